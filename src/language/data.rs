@@ -1,0 +1,223 @@
+//! The shape of `selectors/<language>/language.toml`.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+/// All that a language's `language.toml` says. Node types, fields and kinds are named as the grammar and
+/// `selectors/kinds.toml` name them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    /// The language's name, in lower case.
+    pub name: String,
+    /// Other names it goes by.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// File extensions, without the dot.
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    /// Whole file names.
+    #[serde(default)]
+    pub file_names: Vec<String>,
+    /// Interpreters that a first line `#!` may name; a version after the name doesn't matter.
+    #[serde(default)]
+    pub shebangs: Vec<String>,
+    /// Types that hold many and aren't seen by `>`.
+    pub bodies: Vec<String>,
+    /// Types that hold one and aren't seen by `>`.
+    pub wrappers: Vec<String>,
+    /// Wrappers whose held node is told by a field: type to field. What else they hold belongs to that node.
+    #[serde(default)]
+    pub held: HashMap<String, String>,
+    /// Comment types.
+    pub comments: Vec<String>,
+    /// What begins a comment that ends with its line.
+    #[serde(default)]
+    pub line_comment: String,
+    /// Types whose inner lines are never re-indented.
+    pub strings: Vec<String>,
+    /// Kinds whose nodes are scopes: they add to a qualname and end `:has-own`.
+    pub scopes: Vec<String>,
+    /// Kind to its rules: node types, or selectors.
+    pub kinds: HashMap<String, Values>,
+    /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, a type name all children
+    /// of that type, `.` the node's own text, `'word'` the word itself. The node reached gives its own name where it
+    /// has one, else its text.
+    pub names: HashMap<String, Values>,
+    /// Node type to the paths of further names it is known by, which match but aren't printed.
+    #[serde(default)]
+    pub other_names: HashMap<String, Values>,
+    /// Call type to the field of what is called.
+    #[serde(default)]
+    pub callees: HashMap<String, String>,
+    /// Import type to the paths of what is imported from.
+    #[serde(default)]
+    pub modules: HashMap<String, Values>,
+    /// Node type to the rule that counts its parameters.
+    #[serde(default)]
+    pub params: HashMap<String, CountRule>,
+    /// Node type to the rule that counts its arguments.
+    #[serde(default)]
+    pub args: HashMap<String, CountRule>,
+    /// Node type to the field of what it returns.
+    #[serde(default)]
+    pub returns: HashMap<String, String>,
+    /// Tokens that are modifiers where they stand directly in a definition.
+    #[serde(default)]
+    pub modifiers: Vec<String>,
+    /// Visibilities in order; the first whose selector matches a definition is its own.
+    #[serde(default)]
+    pub visibility: Vec<VisibilityRule>,
+    /// How documentation is attached.
+    #[serde(default)]
+    pub docs: DocRule,
+    /// Decorator types: they belong to the definition they stand at.
+    #[serde(default)]
+    pub decorators: Vec<String>,
+    /// List type to how its elements are separated.
+    #[serde(default)]
+    pub lists: HashMap<String, ListRule>,
+    /// What stands in a body that has nothing else: `pass`.
+    #[serde(default)]
+    pub empty_body: String,
+    /// Field that holds a node's body.
+    #[serde(default = "body_field")]
+    pub body_field: String,
+    /// The usual indentation.
+    pub indent: Indent,
+    /// Blank lines around definitions.
+    #[serde(default)]
+    pub blank_lines: BlankLines,
+    /// Whether indentation says where a block ends.
+    #[serde(default)]
+    pub indentation_is_syntax: bool,
+    /// Statement separator on one line: `;`.
+    #[serde(default)]
+    pub statement_separator: String,
+    /// Another project's names: name to node types, or selectors.
+    #[serde(default)]
+    pub compatibility: HashMap<String, Values>,
+    /// What the grammar's scanner can bear.
+    #[serde(default)]
+    pub limits: Limits,
+}
+
+fn body_field() -> String {
+    "body".to_owned()
+}
+
+/// One word or several.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Values {
+    /// One.
+    One(String),
+    /// Several.
+    Many(Vec<String>),
+}
+
+impl Values {
+    /// The words in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let words = match self {
+            Values::One(word) => std::slice::from_ref(word),
+            Values::Many(words) => words,
+        };
+        words.iter().map(String::as_str)
+    }
+}
+
+/// Counts the named children of a field's node.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountRule {
+    /// The field whose node holds what is counted.
+    pub field: String,
+    /// Types that don't count.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// Types of the field's node that count as one, whatever they hold.
+    #[serde(default)]
+    pub single: Vec<String>,
+}
+
+/// A visibility and the selector of the definitions that have it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VisibilityRule {
+    /// The word: `public`, `private`.
+    pub is: String,
+    /// The selector.
+    pub when: String,
+}
+
+/// Where a definition's documentation is.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DocRule {
+    /// Type of the statement that, first in a body, holds nothing but a documentation string.
+    #[serde(default)]
+    pub statement: String,
+    /// Type of the string in it.
+    #[serde(default)]
+    pub string: String,
+    /// Type of the string's content, quotes left out.
+    #[serde(default)]
+    pub content: String,
+    /// Whether the comments attached above a definition are its documentation.
+    #[serde(default)]
+    pub comments_above: bool,
+}
+
+/// How the elements of a list are separated.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListRule {
+    /// What stands between two elements.
+    pub separator: String,
+    /// Whether it may stand after the last one.
+    #[serde(default)]
+    pub trailing: bool,
+    /// Whether it must stand after an only element.
+    #[serde(default)]
+    pub single: bool,
+    /// Field that the elements fill, where the list's node has other children too.
+    #[serde(default)]
+    pub field: Option<String>,
+}
+
+/// The usual indentation of a language.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Indent {
+    /// Width of a level in columns.
+    pub width: usize,
+    /// Whether it is written with tabs.
+    #[serde(default)]
+    pub tabs: bool,
+}
+
+/// Blank lines around definitions, where the neighbours don't show a habit.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlankLines {
+    /// At the file's top level.
+    #[serde(default)]
+    pub top: usize,
+    /// Inside of another definition.
+    #[serde(default)]
+    pub nested: usize,
+}
+
+/// What a grammar's scanner can bear; more is refused before it is parsed.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Levels of indentation from which the scanner breaks; 0 is no limit.
+    #[serde(default)]
+    pub indentation: usize,
+    /// The same where the text has a `{`, since strings nested in interpolations take room beside the levels.
+    #[serde(default)]
+    pub indentation_with_braces: usize,
+}

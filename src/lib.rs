@@ -1,0 +1,6 @@
+//! Finds and edits code by its syntax.
+
+pub mod language;
+pub mod selector;
+pub mod text;
+pub mod tree;

@@ -1,0 +1,73 @@
+//! Unified diffs that `git apply` and `patch` take.
+
+use std::time::Duration;
+
+use similar::{Algorithm, TextDiff};
+
+use super::Text;
+
+/// How long to look for the smallest difference before settling for a larger one.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The unified diff from `old` to `new`, 3 lines of context; empty when they are the same.
+///
+/// Lines end at `\n` alone, as they do for `git apply`; `path` is written with `/` and without a leading one.
+pub fn unified(path: &str, old: &Text, new: &Text) -> String {
+    let (old, new) = (as_written(old), as_written(new));
+    if old == new {
+        return String::new();
+    }
+    let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
+    let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
+    let difference = TextDiff::configure()
+        .algorithm(Algorithm::Myers)
+        .timeout(PATIENCE)
+        .newline_terminated(true)
+        .diff_slices(&old_lines, &new_lines);
+    let path = path.trim_start_matches("./").trim_start_matches('/');
+    let mut output = format!("--- {}\n+++ {}\n", file_name("a/", path), file_name("b/", path));
+    for hunk in difference.unified_diff().context_radius(3).iter_hunks() {
+        output.push_str(&hunk.header().to_string());
+        output.push('\n');
+        for change in hunk.iter_changes() {
+            let line = change.value();
+            output.push(match change.tag() {
+                similar::ChangeTag::Equal => ' ',
+                similar::ChangeTag::Delete => '-',
+                similar::ChangeTag::Insert => '+',
+            });
+            output.push_str(line);
+            if !line.ends_with('\n') {
+                output.push_str("\n\\ No newline at end of file\n");
+            }
+        }
+    }
+    output
+}
+
+/// The text with its byte order mark, so that a hunk at the first line fits the file.
+fn as_written(text: &Text) -> String {
+    let mark = if text.encoding().is_utf8_with_mark() { "\u{feff}" } else { "" };
+    format!("{mark}{text}")
+}
+
+/// A path in a diff's header: quoted as git does where it holds a control character, a quote or a backslash; followed
+/// by a tab where it holds a space, since readers end the name at white space.
+fn file_name(prefix: &str, path: &str) -> String {
+    if path.chars().any(|character| character.is_control() || matches!(character, '"' | '\\')) {
+        let mut quoted = format!("\"{prefix}");
+        for byte in path.bytes() {
+            match byte {
+                b'"' | b'\\' => quoted.extend(['\\', byte as char]),
+                b'\n' => quoted.push_str("\\n"),
+                b'\t' => quoted.push_str("\\t"),
+                0x20..=0x7e => quoted.push(byte as char),
+                _ => quoted.push_str(&format!("\\{byte:03o}")),
+            }
+        }
+        quoted.push('"');
+        return quoted;
+    }
+    let tab = if path.contains(' ') { "\t" } else { "" };
+    format!("{prefix}{path}{tab}")
+}

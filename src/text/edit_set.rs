@@ -1,0 +1,95 @@
+//! Sets of replacements: sorted, disjoint, applied at once.
+
+use super::Span;
+
+/// One replacement: the bytes of `span` become `text`. An empty span inserts.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct TextEdit {
+    /// The bytes replaced.
+    pub span: Span,
+    /// What stands there afterwards.
+    pub text: String,
+}
+
+impl TextEdit {
+    /// The replacement of `span` by `text`.
+    pub fn new(span: Span, text: impl Into<String>) -> TextEdit {
+        TextEdit { span, text: text.into() }
+    }
+}
+
+/// Two edits, by their places in the list given, that change the same bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overlap {
+    /// The earlier in the text.
+    pub first: usize,
+    /// The later in the text.
+    pub second: usize,
+}
+
+/// Edits in order of their place, no two of which share a byte. Inserts at one place keep the order they were given in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct EditSet {
+    edits: Vec<TextEdit>,
+}
+
+impl EditSet {
+    /// Sorts the edits.
+    ///
+    /// # Errors
+    /// When two of them overlap: they share a byte, or one inserts inside of the other.
+    pub fn new(edits: Vec<TextEdit>) -> Result<EditSet, Overlap> {
+        let mut order: Vec<usize> = (0..edits.len()).collect();
+        // Stable; an insert goes before a replacement that starts where it stands.
+        order.sort_by_key(|&index| (edits[index].span.start(), edits[index].span.end()));
+        for pair in order.windows(2) {
+            if edits[pair[1]].span.start() < edits[pair[0]].span.end() {
+                return Err(Overlap { first: pair[0], second: pair[1] });
+            }
+        }
+        let mut slots: Vec<Option<TextEdit>> = edits.into_iter().map(Some).collect();
+        let edits = order.into_iter().filter_map(|index| slots[index].take()).collect();
+        Ok(EditSet { edits })
+    }
+
+    /// The edits, in order of their place.
+    pub fn iter(&self) -> std::slice::Iter<'_, TextEdit> {
+        self.edits.iter()
+    }
+
+    /// How many edits.
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Whether nothing is edited.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Where each edit's text stands after all are applied, in order.
+    pub fn new_spans(&self) -> Vec<Span> {
+        let (mut removed, mut added) = (0, 0);
+        self.edits
+            .iter()
+            .map(|edit| {
+                let start = edit.span.start() - removed + added;
+                removed += edit.span.len();
+                added += edit.text.len();
+                Span::new(start, start + edit.text.len())
+            })
+            .collect()
+    }
+
+    /// The edits that turn the result back into `old`.
+    #[must_use]
+    pub fn inverse(&self, old: &super::Text) -> EditSet {
+        let edits = self
+            .edits
+            .iter()
+            .zip(self.new_spans())
+            .map(|(edit, span)| TextEdit::new(span, old.slice(edit.span).into_owned()))
+            .collect();
+        EditSet { edits }
+    }
+}

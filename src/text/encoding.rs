@@ -1,0 +1,169 @@
+//! Encodings: what the bytes of a file mean, and how they are written back.
+
+/// How a text is kept on disk. UTF-8 and UTF-16 are told by their bytes; another encoding only by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encoding {
+    scheme: Scheme,
+    mark: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Scheme {
+    Utf8,
+    Utf16 { big_endian: bool },
+    Other(&'static encoding_rs::Encoding),
+}
+
+/// Why bytes couldn't be read as text, or text not written as bytes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EncodingError {
+    /// The name given is no encoding known.
+    #[error("unknown encoding `{label}`")]
+    Unknown {
+        /// The name as given.
+        label: String,
+    },
+    /// The bytes are no text in the encoding.
+    #[error("not {encoding}: byte {offset} has no meaning there")]
+    Undecodable {
+        /// The encoding tried.
+        encoding: String,
+        /// The first byte that doesn't fit.
+        offset: usize,
+        /// What the file itself says it is written in.
+        declared: Option<String>,
+    },
+    /// Reading and writing again would change other bytes.
+    #[error("`{encoding}` wouldn't write the same bytes back")]
+    Lossy {
+        /// The encoding tried.
+        encoding: String,
+    },
+    /// A character has no place in the file's encoding.
+    #[error("`{character}` can't be written in `{encoding}`")]
+    Unencodable {
+        /// The file's encoding.
+        encoding: String,
+        /// The first character that doesn't fit.
+        character: char,
+    },
+}
+
+impl Encoding {
+    /// UTF-8 without a byte order mark.
+    pub const UTF_8: Encoding = Encoding { scheme: Scheme::Utf8, mark: false };
+
+    /// The name that [`super::Text::decode`] takes for bytes written so: `utf-8`, `utf-16le`, `windows-1252`.
+    pub fn name(&self) -> String {
+        match self.scheme {
+            Scheme::Utf8 => "utf-8".to_owned(),
+            Scheme::Utf16 { big_endian: false } => "utf-16le".to_owned(),
+            Scheme::Utf16 { big_endian: true } => "utf-16be".to_owned(),
+            Scheme::Other(encoding) => encoding.name().to_ascii_lowercase(),
+        }
+    }
+
+    /// Whether the file starts with UTF-8's byte order mark.
+    pub fn is_utf8_with_mark(&self) -> bool {
+        self.mark && self.scheme == Scheme::Utf8
+    }
+
+    /// Whether the bytes are read without being told the encoding's name.
+    pub fn is_told_by_its_bytes(&self) -> bool {
+        match self.scheme {
+            Scheme::Utf8 => true,
+            Scheme::Utf16 { .. } => self.mark,
+            Scheme::Other(_) => false,
+        }
+    }
+
+    /// The bytes of `source` on disk, with the mark where the file has one.
+    pub(super) fn encode(&self, source: &str) -> Result<Vec<u8>, EncodingError> {
+        let mark = if self.mark { "\u{feff}" } else { "" };
+        match self.scheme {
+            Scheme::Utf8 => Ok([mark.as_bytes(), source.as_bytes()].concat()),
+            Scheme::Utf16 { big_endian } => {
+                let units = mark.encode_utf16().chain(source.encode_utf16());
+                Ok(units.flat_map(|unit| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect())
+            }
+            Scheme::Other(encoding) => {
+                let (bytes, _, unmappable) = encoding.encode(source);
+                if !unmappable {
+                    return Ok(bytes.into_owned());
+                }
+                let lost = |character: &char| encoding.encode(character.encode_utf8(&mut [0; 4])).2;
+                let character = source.chars().find(lost).unwrap_or('\u{fffd}');
+                Err(EncodingError::Unencodable { encoding: self.name(), character })
+            }
+        }
+    }
+}
+
+/// The text of `bytes`, and how to write it back.
+pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encoding), EncodingError> {
+    let scheme = match label {
+        Some(label) => {
+            let unknown = || EncodingError::Unknown { label: label.to_owned() };
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).ok_or_else(unknown)?;
+            match encoding.name() {
+                "UTF-8" => Scheme::Utf8,
+                "UTF-16LE" => Scheme::Utf16 { big_endian: bytes.starts_with(&[0xfe, 0xff]) },
+                "UTF-16BE" => Scheme::Utf16 { big_endian: true },
+                _ => Scheme::Other(encoding),
+            }
+        }
+        None if bytes.starts_with(&[0xff, 0xfe]) => Scheme::Utf16 { big_endian: false },
+        None if bytes.starts_with(&[0xfe, 0xff]) => Scheme::Utf16 { big_endian: true },
+        None => Scheme::Utf8,
+    };
+    let plain = Encoding { scheme, mark: false };
+    let undecodable =
+        |offset| EncodingError::Undecodable { encoding: plain.name(), offset, declared: declared_encoding(bytes) };
+    let mut source = match plain.scheme {
+        Scheme::Utf8 => {
+            let text = std::str::from_utf8(bytes).map_err(|error| undecodable(error.valid_up_to()))?;
+            text.to_owned()
+        }
+        Scheme::Utf16 { big_endian } => {
+            if !bytes.len().is_multiple_of(2) {
+                return Err(undecodable(bytes.len() - 1));
+            }
+            let units = bytes.chunks_exact(2).map(|pair| {
+                let pair = [pair[0], pair[1]];
+                if big_endian { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
+            });
+            let mut offset = 0;
+            let mut source = String::with_capacity(bytes.len() / 2);
+            for character in char::decode_utf16(units) {
+                let character = character.map_err(|_| undecodable(offset))?;
+                offset += character.len_utf16() * 2;
+                source.push(character);
+            }
+            source
+        }
+        Scheme::Other(encoding) => {
+            let decoded = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+            decoded.ok_or_else(|| undecodable(0))?.into_owned()
+        }
+    };
+    let mark = !matches!(plain.scheme, Scheme::Other(_)) && source.starts_with('\u{feff}');
+    if mark {
+        source.drain(..'\u{feff}'.len_utf8());
+    }
+    let encoding = Encoding { mark, ..plain };
+    if matches!(encoding.scheme, Scheme::Other(_)) && encoding.encode(&source).as_deref() != Ok(bytes) {
+        return Err(EncodingError::Lossy { encoding: encoding.name() });
+    }
+    Ok((source, encoding))
+}
+
+/// The encoding that the first two lines name after `coding:` or `coding=`, as Python, Emacs and Vim write it.
+fn declared_encoding(bytes: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]).into_owned();
+    head.lines().take(2).find_map(|line| {
+        let (_, after) = line.split_once("coding:").or_else(|| line.split_once("coding="))?;
+        let word = |character: &char| character.is_ascii_alphanumeric() || "-_.".contains(*character);
+        let name: String = after.trim_start().chars().take_while(word).collect();
+        (!name.is_empty()).then_some(name)
+    })
+}

@@ -1,0 +1,66 @@
+//! What belongs to what, where a person sees it otherwise than the grammar: a decorator belongs to its definition.
+
+use rustc_hash::FxHashMap;
+
+use super::{Node, Table};
+use crate::language::Language;
+
+/// The adoptions of a table: children of a wrapper that belong to the node it holds.
+#[derive(Debug, Default)]
+pub struct Logical {
+    adopters: FxHashMap<Node, Node>,
+    wrappers: FxHashMap<Node, Node>,
+}
+
+impl Logical {
+    pub(super) fn new(table: &Table, language: &Language) -> Logical {
+        let mut logical = Logical::default();
+        for (type_name, field) in &language.data().held {
+            let (Some(type_id), Some(field)) = (language.type_id(type_name), language.field_id(field)) else {
+                continue;
+            };
+            let places = table.types().iter().enumerate().filter(|&(_, &found)| found == type_id);
+            for wrapper in places.map(|(index, _)| Node::at(index)) {
+                let Some(held) = table.children(wrapper).find(|&child| table.field(child) == field) else { continue };
+                logical.wrappers.insert(held, wrapper);
+                let others = table.children(wrapper).filter(|&child| child != held);
+                logical.adopters.extend(others.map(|child| (child, held)));
+            }
+        }
+        logical
+    }
+
+    /// Whether nothing is adopted, so that the logical tree is the grammar's.
+    pub fn is_plain(&self) -> bool {
+        self.adopters.is_empty()
+    }
+
+    /// The definition that a decorator belongs to.
+    pub fn adopter(&self, node: Node) -> Option<Node> {
+        if self.adopters.is_empty() { None } else { self.adopters.get(&node).copied() }
+    }
+
+    /// The wrapper whose other children belong to `node`.
+    pub fn adopting_wrapper(&self, node: Node) -> Option<Node> {
+        if self.wrappers.is_empty() { None } else { self.wrappers.get(&node).copied() }
+    }
+
+    /// The parent as a person sees it: a decorator's is its definition.
+    pub fn parent(&self, table: &Table, node: Node) -> Option<Node> {
+        self.adopter(node).or_else(|| table.parent(node))
+    }
+
+    /// The parent, the parent of that, up to the root; a decorator's definition and its wrapper are both among them.
+    pub fn ancestors<'a>(&'a self, table: &'a Table, node: Node) -> impl Iterator<Item = Node> + 'a {
+        std::iter::successors(self.parent(table, node), |&ancestor| self.parent(table, ancestor))
+    }
+
+    /// The places in the table that hold everything below `node`: from the first to before the last. Besides what is below, only
+    /// `node` itself may stand in them.
+    pub fn extent(&self, table: &Table, node: Node) -> (usize, usize) {
+        match self.adopting_wrapper(node) {
+            Some(wrapper) => (wrapper.index() + 1, table.subtree_end(wrapper)),
+            None => (node.index() + 1, table.subtree_end(node)),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Trees: a revision of a file's text with its syntax.
+//!
+//! A [`Tree`] is a value: text, parse, and a flat [`Table`] of its nodes in document order. A [`Node`] is a place in that
+//! table and means something in that revision alone; a [`NodeId`] names a node through all revisions and never names
+//! another. An edit makes the next revision ([`Tree::edit`]) and says what became of every node ([`Carry`]).
+//!
+//! This module knows nothing of selectors, files and sessions.
+
+mod carry;
+mod errors;
+mod facts;
+mod ids;
+mod logical;
+mod parse;
+mod revision;
+mod set;
+mod table;
+
+pub use carry::{Carry, Claim, Intent, Moved, Violation};
+pub use errors::{SyntaxError, SyntaxErrorKind};
+pub use ids::{IdRuns, NodeId};
+pub use logical::Logical;
+pub use parse::{ParseError, ParseLimits, Parsed};
+pub use revision::Edited;
+pub use set::NodeSet;
+pub use table::{Children, Node, Table};
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use crate::language::{FieldId, Language};
+use crate::text::{Span, Text};
+use ids::Ids;
+
+/// One revision of a file: its text, its syntax, and the ids of its nodes. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    language: &'static Language,
+    text: Text,
+    table: Arc<Table>,
+    parsed: Option<Parsed>,
+    ids: Ids,
+    logical: Arc<OnceLock<Logical>>,
+}
+
+impl Tree {
+    /// Parses a text. Syntax errors are no error: see [`Tree::errors`].
+    ///
+    /// # Errors
+    /// When the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
+    pub fn parse(text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
+        let parsed = parse::parse(&text, language, None, limits)?;
+        let table = Arc::new(Table::new(parsed.tree()));
+        let ids = Ids::fresh(table.len());
+        Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default() })
+    }
+
+    /// The language it was parsed in.
+    pub fn language(&self) -> &'static Language {
+        self.language
+    }
+
+    /// The text of this revision.
+    pub fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// The flat table of its nodes.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Which nodes belong to which beside the grammar's own tree: decorators to their definitions.
+    pub fn logical(&self) -> &Logical {
+        self.logical.get_or_init(|| Logical::new(&self.table, self.language))
+    }
+
+    /// The root.
+    pub fn root(&self) -> Node {
+        Node::ROOT
+    }
+
+    /// The text of a node.
+    pub fn node_text(&self, node: Node) -> Cow<'_, str> {
+        self.text.slice(self.table.span(node))
+    }
+
+    /// The bytes of a node.
+    pub fn span(&self, node: Node) -> Span {
+        self.table.span(node)
+    }
+
+    /// The name of a node's type: `function_definition`.
+    pub fn type_name(&self, node: Node) -> &'static str {
+        self.language.type_name(self.table.type_id(node))
+    }
+
+    /// The name of the field that a node fills in its parent; empty for none.
+    pub fn field_name(&self, node: Node) -> &'static str {
+        self.language.field_name(self.table.field(node))
+    }
+
+    /// The first child of `node` in `field`.
+    pub fn child_in_field(&self, node: Node, field: FieldId) -> Option<Node> {
+        self.table.children(node).find(|&child| self.table.field(child) == field && !self.is_comment(child))
+    }
+
+    /// The first child of `node` in the field of that name.
+    pub fn child_by_field(&self, node: Node, field: &str) -> Option<Node> {
+        self.child_in_field(node, self.language.field_id(field)?)
+    }
+
+    /// Whether a node is a comment.
+    pub fn is_comment(&self, node: Node) -> bool {
+        self.language.role(self.table.type_id(node)).comment
+    }
+
+    /// Whether a node is looked through by `>`: a body or a wrapper.
+    pub fn is_transparent(&self, node: Node) -> bool {
+        let role = self.language.role(self.table.type_id(node));
+        role.body || role.wrapper
+    }
+
+    /// The named children that count: comments left out.
+    pub fn named_children(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        self.table.children(node).filter(|&child| self.table.is_named(child) && !self.is_comment(child))
+    }
+
+    /// What a wrapper holds: the node in the field that the data names, else its only named child. `None` for a node that is no
+    /// wrapper, or holds several.
+    pub fn held(&self, wrapper: Node) -> Option<Node> {
+        let type_id = self.table.type_id(wrapper);
+        if !self.language.role(type_id).wrapper {
+            return None;
+        }
+        if let Some(field) = self.language.rule(&self.language.data().held, type_id) {
+            return self.child_by_field(wrapper, field);
+        }
+        let mut children = self.named_children(wrapper);
+        let only = children.next()?;
+        children.next().is_none().then_some(only)
+    }
+
+    /// The outermost wrapper that holds the node and nothing else of its rank; the node itself when there is none.
+    pub fn unit(&self, node: Node) -> Node {
+        let mut unit = node;
+        while let Some(parent) = self.table.parent(unit) {
+            if self.held(parent) != Some(unit) {
+                break;
+            }
+            unit = parent;
+        }
+        unit
+    }
+
+    /// The id of a node.
+    pub fn id(&self, node: Node) -> NodeId {
+        self.ids.id(node)
+    }
+
+    /// The node that has an id in this revision.
+    pub fn node(&self, id: NodeId) -> Option<Node> {
+        self.ids.node(id)
+    }
+
+    /// Whether the id was ever given in this tree; the node may be gone.
+    pub fn was_given(&self, id: NodeId) -> bool {
+        self.ids.was_given(id)
+    }
+
+    /// The ids of all nodes in document order, packed, with the next one to be given.
+    pub fn id_runs(&self) -> IdRuns {
+        self.ids.runs()
+    }
+
+    /// The same tree with ids that were kept elsewhere. Only when they were made for the same table: see [`Table::shape`].
+    #[must_use]
+    pub fn with_ids(mut self, runs: &IdRuns) -> Option<Tree> {
+        self.ids = Ids::from_runs(runs, self.table.len())?;
+        Some(self)
+    }
+
+    /// The same tree without the parse: a sixth of the memory. Editing it parses anew.
+    #[must_use]
+    pub fn without_parse(mut self) -> Tree {
+        self.parsed = None;
+        self
+    }
+
+    /// Bytes of memory that table, text and ids take; the parse is not counted.
+    pub fn memory(&self) -> usize {
+        self.table.memory() + self.text.len() + self.ids.memory()
+    }
+}

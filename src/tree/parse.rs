@@ -1,0 +1,187 @@
+//! The parser: the only place that calls tree-sitter.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
+
+use crate::language::Language;
+use crate::text::{EditSet, Text};
+
+/// What a parse may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct ParseLimits {
+    /// The largest text, in bytes of UTF-8.
+    pub bytes: usize,
+    /// The longest time.
+    pub time: Duration,
+}
+
+impl Default for ParseLimits {
+    fn default() -> ParseLimits {
+        ParseLimits { bytes: 64 << 20, time: Duration::from_secs(60) }
+    }
+}
+
+/// Why a text wasn't parsed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// The text is longer than allowed.
+    #[error("{bytes} bytes are more than the limit of {limit}")]
+    TooLarge {
+        /// Length of the text.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// The grammar's scanner can't bear so many levels of indentation.
+    #[error("{levels} levels of indentation are more than the grammar's scanner can bear")]
+    TooDeep {
+        /// Number of different indentations in the text.
+        levels: usize,
+    },
+    /// The parse took too long.
+    #[error("parsing took longer than {seconds} s")]
+    TooSlow {
+        /// The limit in whole seconds.
+        seconds: u64,
+    },
+}
+
+/// tree-sitter's own tree, kept for the next incremental parse.
+#[derive(Clone)]
+pub struct Parsed(tree_sitter::Tree);
+
+impl std::fmt::Debug for Parsed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Parsed")
+    }
+}
+
+impl Parsed {
+    pub(super) fn tree(&self) -> &tree_sitter::Tree {
+        &self.0
+    }
+
+    /// Tells the tree what is about to change in `old`, so that the next parse can reuse the rest.
+    pub(super) fn edited(&self, old: &Text, edits: &EditSet) -> Parsed {
+        let mut tree = self.0.clone();
+        // From the last to the first, so that each edit's place is still the one in the old text.
+        for edit in edits.iter().rev() {
+            let start_position = point(old, edit.span.start());
+            tree.edit(&InputEdit {
+                start_byte: edit.span.start(),
+                old_end_byte: edit.span.end(),
+                new_end_byte: edit.span.start() + edit.text.len(),
+                start_position,
+                old_end_position: point(old, edit.span.end()),
+                new_end_position: advance(start_position, &edit.text),
+            });
+        }
+        Parsed(tree)
+    }
+}
+
+/// Parses `text`, reusing what `edited` has in common with it.
+pub(super) fn parse(
+    text: &Text,
+    language: &Language,
+    edited: Option<&Parsed>,
+    limits: &ParseLimits,
+) -> Result<Parsed, ParseError> {
+    if text.len() > limits.bytes {
+        return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
+    }
+    guard_scanner(text, language)?;
+    let mut parser = Parser::new();
+    parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
+    let deadline = Instant::now() + limits.time;
+    let mut past_deadline = |_: &tree_sitter::ParseState| {
+        if Instant::now() > deadline { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut past_deadline);
+    let old = edited.map(Parsed::tree);
+    let tree = match with_line_feeds(text) {
+        Some(source) => {
+            let bytes = source.as_bytes();
+            parser.parse_with_options(&mut |offset, _| &bytes[offset.min(bytes.len())..], old, Some(options))
+        }
+        None => parser.parse_with_options(&mut |offset, _| text.chunk_from(offset), old, Some(options)),
+    };
+    tree.map(Parsed).ok_or(ParseError::TooSlow { seconds: limits.time.as_secs() })
+}
+
+/// The text with each CR that stands alone as LF, or `None` when there is none: grammars know only LF as a line's end, and
+/// both are one byte, so every place stays the same.
+fn with_line_feeds(text: &Text) -> Option<String> {
+    let mut chunks = text.chunks().peekable();
+    let mut alone = false;
+    while let Some(chunk) = chunks.next() {
+        let bytes = chunk.as_bytes();
+        let next = chunks.peek().and_then(|next| next.as_bytes().first());
+        alone |= memchr::memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1).or(next) != Some(&b'\n'));
+    }
+    if !alone {
+        return None;
+    }
+    let mut source = text.to_string().into_bytes();
+    for at in 0..source.len() {
+        if source[at] == b'\r' && source.get(at + 1) != Some(&b'\n') {
+            source[at] = b'\n';
+        }
+    }
+    Some(String::from_utf8(source).expect("one ASCII byte for another keeps UTF-8"))
+}
+
+/// tree-sitter's row and byte column.
+fn point(text: &Text, offset: usize) -> Point {
+    let line = text.line_at(offset);
+    Point { row: line - 1, column: offset - text.line_span(line).start() }
+}
+
+/// Where a text that starts at `start` ends.
+fn advance(start: Point, text: &str) -> Point {
+    let bytes = text.as_bytes();
+    let is_end = |at: &usize| bytes[*at] == b'\n' || (bytes[*at] == b'\r' && bytes.get(*at + 1) != Some(&b'\n'));
+    let ends: Vec<usize> = (0..bytes.len()).filter(is_end).collect();
+    match ends.last() {
+        Some(last) => Point { row: start.row + ends.len(), column: bytes.len() - last - 1 },
+        None => Point { row: start.row, column: start.column + bytes.len() },
+    }
+}
+
+/// Refuses what would abort the process. The scanner keeps one entry a level of indentation, and levels grow strictly, so there
+/// are never more than there are different indentations in the text.
+fn guard_scanner(text: &Text, language: &Language) -> Result<(), ParseError> {
+    let limits = language.data().limits;
+    if limits.indentation == 0 {
+        return Ok(());
+    }
+    let (mut widths, mut distinct) = (Vec::new(), 0usize);
+    let (mut width, mut at_start, mut escaped, mut braces) = (0usize, true, false, false);
+    for byte in text.chunks().flat_map(str::bytes) {
+        braces |= byte == b'{';
+        match byte {
+            // A backslash before the line's end joins the next line's indentation to this one's.
+            b'\n' if escaped && at_start => escaped = false,
+            b'\n' | b'\r' | b'\x0c' if byte == b'\n' || at_start => (width, at_start, escaped) = (0, true, false),
+            b' ' if at_start => width += 1,
+            b'\t' if at_start => width += 8,
+            b'\\' if at_start => escaped = true,
+            b'\r' if escaped => {}
+            _ if at_start => {
+                at_start = false;
+                escaped = false;
+                // The scanner counts in 16 bits.
+                let width = width & 0xffff;
+                if width >= widths.len() {
+                    widths.resize(width + 1, false);
+                }
+                distinct += usize::from(width > 0 && !std::mem::replace(&mut widths[width], true));
+            }
+            _ => {}
+        }
+    }
+    let limit = if braces { limits.indentation_with_braces } else { limits.indentation };
+    if distinct >= limit.min(limits.indentation) { Err(ParseError::TooDeep { levels: distinct }) } else { Ok(()) }
+}

@@ -1,0 +1,116 @@
+//! Sets of nodes of one revision, as bits.
+
+use super::Node;
+
+/// A set of nodes: one bit for each node of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeSet {
+    words: Vec<u64>,
+    nodes: usize,
+}
+
+impl NodeSet {
+    /// No node, of a table of `nodes`.
+    pub fn empty(nodes: usize) -> NodeSet {
+        NodeSet { words: vec![0; nodes.div_ceil(64)], nodes }
+    }
+
+    /// Every node, of a table of `nodes`.
+    pub fn full(nodes: usize) -> NodeSet {
+        let mut set = NodeSet { words: vec![u64::MAX; nodes.div_ceil(64)], nodes };
+        set.trim();
+        set
+    }
+
+    fn trim(&mut self) {
+        let used = self.nodes % 64;
+        if let (true, Some(last)) = (used != 0, self.words.last_mut()) {
+            *last &= (1 << used) - 1;
+        }
+    }
+
+    /// How many nodes the table has.
+    pub fn universe(&self) -> usize {
+        self.nodes
+    }
+
+    /// How many nodes are in it.
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether no node is in it.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    /// Whether a node is in it.
+    pub fn contains(&self, node: Node) -> bool {
+        self.words[node.index() / 64] >> (node.index() % 64) & 1 != 0
+    }
+
+    /// Puts a node in.
+    pub fn insert(&mut self, node: Node) {
+        self.words[node.index() / 64] |= 1 << (node.index() % 64);
+    }
+
+    /// Takes a node out.
+    pub fn remove(&mut self, node: Node) {
+        self.words[node.index() / 64] &= !(1 << (node.index() % 64));
+    }
+
+    /// Puts all of another set in.
+    pub fn union_with(&mut self, other: &NodeSet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+    }
+
+    /// Keeps what is in another set too.
+    pub fn intersect_with(&mut self, other: &NodeSet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+    }
+
+    /// Takes all of another set out.
+    pub fn subtract(&mut self, other: &NodeSet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+    }
+
+    /// Keeps the nodes for which `test` holds.
+    pub fn retain(&mut self, mut test: impl FnMut(Node) -> bool) {
+        for index in 0..self.words.len() {
+            let mut word = self.words[index];
+            while word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                word &= word - 1;
+                if !test(Node::at(index * 64 + bit)) {
+                    self.words[index] &= !(1 << bit);
+                }
+            }
+        }
+    }
+
+    /// Its nodes in document order.
+    pub fn iter(&self) -> impl Iterator<Item = Node> + '_ {
+        self.words.iter().enumerate().flat_map(|(index, &word)| {
+            std::iter::successors((word != 0).then_some(word), |&word| {
+                let rest = word & (word - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |word| Node::at(index * 64 + word.trailing_zeros() as usize))
+        })
+    }
+
+    /// Its first node in document order.
+    pub fn first(&self) -> Option<Node> {
+        self.iter().next()
+    }
+}
+
+impl FromIterator<Node> for NodeSet {
+    /// A set with room for the nodes given and no others; for tests and small sets.
+    fn from_iter<I: IntoIterator<Item = Node>>(nodes: I) -> NodeSet {
+        let nodes: Vec<Node> = nodes.into_iter().collect();
+        let mut set = NodeSet::empty(nodes.iter().map(|node| node.index() + 1).max().unwrap_or(0));
+        nodes.into_iter().for_each(|node| set.insert(node));
+        set
+    }
+}

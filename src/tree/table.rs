@@ -1,0 +1,280 @@
+//! The flat table: all nodes of a parse in document order, a few bytes each.
+
+use tree_sitter::TreeCursor;
+
+use crate::language::{ERROR_TYPE, FieldId, TypeId};
+use crate::text::Span;
+
+/// A node of one revision: its place in the table, which is its place in document order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node(u32);
+
+impl Node {
+    /// The root of every tree.
+    pub const ROOT: Node = Node(0);
+
+    /// The node at a place in the table.
+    pub(super) fn at(index: usize) -> Node {
+        Node(u32::try_from(index).expect("a table has fewer than 2^32 nodes"))
+    }
+
+    /// Its place in the table, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+const NAMED: u8 = 1;
+const MISSING: u8 = 2;
+const EXTRA: u8 = 4;
+const HAS_ERROR: u8 = 8;
+
+/// The nodes of a parse, named and anonymous, in document order: a node's descendants are the ones right after it, up to
+/// its subtree's end. 20 bytes a node, one array per column, so that a scan for a type reads two bytes a node.
+#[derive(Debug, Default)]
+pub struct Table {
+    types: Vec<TypeId>,
+    fields: Vec<FieldId>,
+    flags: Vec<u8>,
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+    parents: Vec<u32>,
+    subtree_ends: Vec<u32>,
+}
+
+impl Table {
+    /// Walks a parse once, without recursion.
+    pub(super) fn new(tree: &tree_sitter::Tree) -> Table {
+        let mut cursor = tree.walk();
+        let mut table = Table::default();
+        table.reserve(tree.root_node().descendant_count());
+        let mut ancestors: Vec<u32> = Vec::new();
+        loop {
+            let index = table.push(&cursor, ancestors.last().copied());
+            if cursor.goto_first_child() {
+                ancestors.push(index);
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                let Some(done) = ancestors.pop() else {
+                    table.subtree_ends[0] = table.len_u32();
+                    return table;
+                };
+                table.subtree_ends[done as usize] = table.len_u32();
+                cursor.goto_parent();
+            }
+        }
+    }
+
+    fn reserve(&mut self, nodes: usize) {
+        self.types.reserve_exact(nodes);
+        self.fields.reserve_exact(nodes);
+        self.flags.reserve_exact(nodes);
+        self.starts.reserve_exact(nodes);
+        self.ends.reserve_exact(nodes);
+        self.parents.reserve_exact(nodes);
+        self.subtree_ends.reserve_exact(nodes);
+    }
+
+    fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<u32>) -> u32 {
+        let index = self.len_u32();
+        let node = cursor.node();
+        let flag = |set: bool, flag: u8| if set { flag } else { 0 };
+        let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
+        self.types.push(node.kind_id());
+        self.fields.push(cursor.field_id().map_or(0, |field| u8::try_from(field.get()).unwrap_or(0)));
+        self.flags.push(
+            flag(node.is_named(), NAMED)
+                | flag(node.is_missing(), MISSING)
+                | flag(node.is_extra(), EXTRA)
+                | flag(node.has_error(), HAS_ERROR),
+        );
+        self.starts.push(offset(node.start_byte()));
+        self.ends.push(offset(node.end_byte()));
+        self.parents.push(parent.unwrap_or(u32::MAX));
+        self.subtree_ends.push(index + 1);
+        index
+    }
+
+    fn len_u32(&self) -> u32 {
+        u32::try_from(self.types.len()).expect("a table has fewer than 2^32 nodes")
+    }
+
+    /// How many nodes, anonymous ones too.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Whether it has no node; a parse always has a root.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// All nodes in document order.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator + use<> {
+        (0..self.len_u32()).map(Node)
+    }
+
+    /// The nodes from one place in document order up to another.
+    pub fn range(&self, start: usize, end: usize) -> impl DoubleEndedIterator<Item = Node> + use<> {
+        (start..end).map(Node::at)
+    }
+
+    /// The types of all nodes, by place.
+    pub fn types(&self) -> &[TypeId] {
+        &self.types
+    }
+
+    /// The type of a node.
+    pub fn type_id(&self, node: Node) -> TypeId {
+        self.types[node.index()]
+    }
+
+    /// The field it fills in its parent; 0 for none.
+    pub fn field(&self, node: Node) -> FieldId {
+        self.fields[node.index()]
+    }
+
+    /// Whether it is a named node, not a token.
+    pub fn is_named(&self, node: Node) -> bool {
+        self.flags[node.index()] & NAMED != 0
+    }
+
+    /// Whether the parser put it in because it was missing.
+    pub fn is_missing(&self, node: Node) -> bool {
+        self.flags[node.index()] & MISSING != 0
+    }
+
+    /// Whether it can stand anywhere: a comment, a line continuation.
+    pub fn is_extra(&self, node: Node) -> bool {
+        self.flags[node.index()] & EXTRA != 0
+    }
+
+    /// Whether it is an ERROR node.
+    pub fn is_error(&self, node: Node) -> bool {
+        self.types[node.index()] == ERROR_TYPE
+    }
+
+    /// Whether there is a syntax error in it; the parser may know of one that no node shows.
+    pub fn has_error(&self, node: Node) -> bool {
+        self.flags[node.index()] & HAS_ERROR != 0
+    }
+
+    /// Its bytes.
+    pub fn span(&self, node: Node) -> Span {
+        Span::new(self.starts[node.index()] as usize, self.ends[node.index()] as usize)
+    }
+
+    /// Its parent in the grammar's own tree; `None` for the root.
+    pub fn parent(&self, node: Node) -> Option<Node> {
+        let parent = self.parents[node.index()];
+        (parent != u32::MAX).then_some(Node(parent))
+    }
+
+    /// The place after its last descendant.
+    pub fn subtree_end(&self, node: Node) -> usize {
+        self.subtree_ends[node.index()] as usize
+    }
+
+    /// Its descendants in document order, itself left out.
+    pub fn descendants(&self, node: Node) -> impl DoubleEndedIterator<Item = Node> + use<> {
+        (node.0 + 1..self.subtree_ends[node.index()]).map(Node)
+    }
+
+    /// Whether `inner` is `outer` or lies below it.
+    pub fn is_within(&self, inner: Node, outer: Node) -> bool {
+        outer <= inner && inner.index() < self.subtree_end(outer)
+    }
+
+    /// Its children in order.
+    pub fn children(&self, node: Node) -> Children<'_> {
+        Children { table: self, next: node.0 + 1, end: self.subtree_ends[node.index()] }
+    }
+
+    /// Its parent, the parent of that, up to the root.
+    pub fn ancestors(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        std::iter::successors(self.parent(node), |&ancestor| self.parent(ancestor))
+    }
+
+    /// The sibling after it.
+    pub fn next_sibling(&self, node: Node) -> Option<Node> {
+        let parent = self.parent(node)?;
+        let next = self.subtree_ends[node.index()];
+        (next < self.subtree_ends[parent.index()]).then_some(Node(next))
+    }
+
+    /// The sibling before it.
+    pub fn previous_sibling(&self, node: Node) -> Option<Node> {
+        let parent = self.parent(node)?;
+        if node.0 == parent.0 + 1 {
+            return None;
+        }
+        // The node right before is the last one inside of the sibling.
+        let mut previous = Node(node.0 - 1);
+        while let Some(above) = self.parent(previous).filter(|&above| above != parent) {
+            previous = above;
+        }
+        Some(previous)
+    }
+
+    /// The smallest node that holds `span`; the outermost of several with the same bytes when `outermost`.
+    pub fn smallest_around(&self, span: Span) -> Node {
+        let mut found = Node::ROOT;
+        loop {
+            let inner =
+                self.children(found).find(|&child| self.span(child).contains(span) && !self.span(child).is_empty());
+            match inner {
+                Some(child) => found = child,
+                None => return found,
+            }
+        }
+    }
+
+    /// The first node in document order that starts at or after `offset`.
+    pub fn first_from(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| (start as usize) < offset)
+    }
+
+    /// A hash of types, fields, flags and places: two tables with one shape have the same nodes at the same places.
+    pub fn shape(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        let mut row = [0u8; 16];
+        for index in 0..self.types.len() {
+            row[..2].copy_from_slice(&self.types[index].to_le_bytes());
+            row[2] = self.fields[index];
+            row[3] = self.flags[index];
+            row[4..8].copy_from_slice(&self.starts[index].to_le_bytes());
+            row[8..12].copy_from_slice(&self.ends[index].to_le_bytes());
+            row[12..].copy_from_slice(&self.parents[index].to_le_bytes());
+            hasher.update(&row);
+        }
+        hasher.finalize().to_hex()[..32].to_owned()
+    }
+
+    /// Bytes of memory it takes.
+    pub fn memory(&self) -> usize {
+        const ROW: usize = size_of::<TypeId>() + size_of::<FieldId>() + size_of::<u8>() + 4 * size_of::<u32>();
+        self.types.capacity() * ROW
+    }
+}
+
+/// The children of a node, in order.
+#[derive(Debug, Clone)]
+pub struct Children<'a> {
+    table: &'a Table,
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = Node;
+
+    fn next(&mut self) -> Option<Node> {
+        if self.next >= self.end {
+            return None;
+        }
+        let child = Node(self.next);
+        self.next = self.table.subtree_ends[child.index()];
+        Some(child)
+    }
+}
