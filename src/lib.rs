@@ -1,6 +1,7 @@
 //! Finds and edits code by its syntax.
 
 pub mod language;
+pub mod outline;
 pub mod selector;
 pub mod text;
 pub mod tree;
