@@ -2,6 +2,7 @@
 
 pub mod engine;
 pub mod language;
+pub mod outline;
 pub mod selector;
 pub mod text;
 pub mod tree;
