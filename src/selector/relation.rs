@@ -342,6 +342,33 @@ impl<'t> Space<'t> {
     }
 
     fn pick_above(&self, relation: Relation, contexts: &NodeSet, candidates: &NodeSet, pick: Pick) -> Picks {
+        let outermost = match pick {
+            Pick::First | Pick::Nth(0) => true,
+            Pick::Last | Pick::Nth(-1) => false,
+            Pick::Nth(_) => return self.pick_nth_above(relation, contexts, candidates, pick),
+        };
+        // What a node picks follows from what its parent picks.
+        let mut picked: Vec<Option<Node>> = vec![None; self.table.len()];
+        let from_parent = |picked: &[Option<Node>], parent: Node| {
+            let own = Some(parent).filter(|&parent| candidates.contains(parent));
+            let above = picked[parent.index()].filter(|_| self.passes(relation, parent));
+            if outermost { above.or(own) } else { own.or(above) }
+        };
+        for node in self.table.nodes() {
+            let Some(parent) = self.table.parent(node) else { continue };
+            picked[node.index()] = match self.logical.adopter(node) {
+                Some(adopter) => {
+                    // The adopter comes later in the table, so what it picks is worked out here.
+                    picked[adopter.index()] = from_parent(&picked, parent);
+                    from_parent(&picked, adopter)
+                }
+                None => from_parent(&picked, parent),
+            };
+        }
+        contexts.iter().filter_map(|context| Some((context, picked[context.index()]?))).collect()
+    }
+
+    fn pick_nth_above(&self, relation: Relation, contexts: &NodeSet, candidates: &NodeSet, pick: Pick) -> Picks {
         let mut picks = Picks::new();
         for context in contexts.iter() {
             let mut nodes = Vec::new();
