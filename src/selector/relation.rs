@@ -20,6 +20,13 @@ pub(super) struct Relation {
     pub own: bool,
 }
 
+impl Relation {
+    /// Whether it looks inside of a node that `:has-own` closes.
+    pub fn is_closed_from_scopes(self) -> bool {
+        self.own && matches!(self.way, Way::Descendant | Way::Child | Way::RawChild)
+    }
+}
+
 /// Where a relation leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
@@ -57,7 +64,8 @@ impl<'t> Space<'t> {
     fn passes(&self, relation: Relation, node: Node) -> bool {
         match relation.way {
             Way::Child | Way::Parent => self.tree.is_transparent(node),
-            _ => !relation.own || !self.tree.is_scope(node),
+            Way::Descendant => !relation.own || !self.tree.is_scope(node),
+            _ => true,
         }
     }
 
