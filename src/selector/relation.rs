@@ -299,6 +299,15 @@ impl<'t> Space<'t> {
         }
         let mut picks = Picks::new();
         for context in contexts.iter() {
+            let (start, end) = self.logical.extent(self.table, context);
+            // What a wrapper holds beside its definition is below the definition, and yet the wrapper's child.
+            let held = if relation.way == Way::Child { self.tree.held(context) } else { None };
+            if held.is_some_and(|held| self.logical.adopting_wrapper(held) == Some(context)) {
+                let nodes = candidates.iter_range(start, end).filter(|&node| self.holds(relation, context, node));
+                let nodes: Vec<Node> = nodes.collect();
+                picks.extend(pick.place(nodes.len()).map(|place| (context, nodes[place])));
+                continue;
+            }
             let closes = relation.way == Way::RawChild || (!everything && !self.passes(relation, context));
             let group = match (closes, everything) {
                 (true, _) => Some(context),
@@ -306,7 +315,6 @@ impl<'t> Space<'t> {
                 (false, false) => self.stop_above(relation, context, &mut known),
             };
             let Some(nodes) = groups.get(&group) else { continue };
-            let (start, end) = self.logical.extent(self.table, context);
             let first = nodes.partition_point(|node| node.index() < start);
             let last = nodes.partition_point(|node| node.index() < end);
             let nodes = &nodes[first..last];
@@ -368,7 +376,10 @@ impl<'t> Space<'t> {
                 Some(adopter) => {
                     // The adopter comes later in the table, so what it picks is worked out here.
                     picked[adopter.index()] = from_parent(&picked, parent);
-                    from_parent(&picked, adopter)
+                    // The wrapper is its parent too, and stands before the adopter.
+                    let wrapper = Some(parent).filter(|&wrapper| candidates.contains(wrapper));
+                    let found = from_parent(&picked, adopter);
+                    if outermost && relation.way == Way::Parent { wrapper.or(found) } else { found.or(wrapper) }
                 }
                 None => from_parent(&picked, parent),
             };
@@ -388,7 +399,10 @@ impl<'t> Space<'t> {
                     break;
                 }
             }
-            nodes.reverse();
+            let wrapper = self.logical.adopter(context).and_then(|_| self.table.parent(context));
+            nodes.extend(wrapper.filter(|&wrapper| candidates.contains(wrapper)));
+            nodes.sort();
+            nodes.dedup();
             picks.extend(pick.place(nodes.len()).map(|place| (context, nodes[place])));
         }
         picks
