@@ -51,7 +51,8 @@ pub fn check_captures(source: &str, selector: &str, expected: &str) {
     let selector = Selector::parse(selector).unwrap_or_else(|error| panic!("{error}"));
     let query = Query::new(&selector, tree.language(), &Definitions::default());
     let found = query.and_then(|query| query.select(&tree)).unwrap_or_else(|error| panic!("{error}"));
-    let show = |name: &String, node: Node| format!("{name}={}", tree.node_text(node).lines().next().unwrap_or("").trim());
+    let show =
+        |name: &String, node: Node| format!("{name}={}", tree.node_text(node).lines().next().unwrap_or("").trim());
     let found: Vec<String> = found
         .iter()
         .map(|found| found.captures.iter().map(|(name, node)| show(name, *node)).collect::<Vec<_>>().join(" "))

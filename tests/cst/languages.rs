@@ -171,7 +171,8 @@ fn every_sample_shows_all_that_the_data_speaks_of() {
         let mut words: Vec<String> = data.kinds.keys().chain(data.compatibility.keys()).cloned().collect();
         words.extend(named(language));
         words.sort();
-        let absent = words.into_iter().filter(|word| query(language, word).nodes(&tree).is_ok_and(|found| found.is_empty()));
+        let absent =
+            words.into_iter().filter(|word| query(language, word).nodes(&tree).is_ok_and(|found| found.is_empty()));
         let absent: Vec<String> = absent.collect();
         assert!(absent.is_empty(), "selectors/{}/sample doesn't show {absent:?}", language.name());
     }

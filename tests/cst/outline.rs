@@ -93,7 +93,8 @@ fn broken_files_have_outlines() {
 
 #[test]
 fn signatures_on_one_line() {
-    let source = "def f(\n    a=(\n        1,\n    ),\n    b='''x\n   y''', \\\n    *c\n): pass\nclass A(\n  # c\n  B): pass\n";
+    let source =
+        "def f(\n    a=(\n        1,\n    ),\n    b='''x\n   y''', \\\n    *c\n): pass\nclass A(\n  # c\n  B): pass\n";
     assert_snapshot!(shown(source, &Options::default()), @"");
 }
 

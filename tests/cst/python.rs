@@ -34,7 +34,11 @@ fn names_of_imports() {
     for name in ["a.b", "c", "d"] {
         check(source, &format!("import[name=\"{name}\"]"), "1 import a.b as c, d");
     }
-    check(source, "import[module=\"a.b\"], import[module=__future__]", "1 import a.b as c, d\n4 from __future__ import j");
+    check(
+        source,
+        "import[module=\"a.b\"], import[module=__future__]",
+        "1 import a.b as c, d\n4 from __future__ import j",
+    );
     check(source, "import[module=c]", "");
 }
 
@@ -55,7 +59,11 @@ fn names_of_the_rest() {
     check_names("try: 0\nexcept* A as e: 0\n", "except_clause", &["e"]);
     check_names("with a as b, c: 0\n", "with_item", &["b", "-"]);
     check_names("def f():\n  global a, b\n  nonlocal c\n", "global", &["a, b", "c"]);
-    check_names("match a:\n  case b.C(d=1) as e: 0\n", "class_pattern, keyword_pattern, as_pattern", &["e", "b.C", "d"]);
+    check_names(
+        "match a:\n  case b.C(d=1) as e: 0\n",
+        "class_pattern, keyword_pattern, as_pattern",
+        &["e", "b.C", "d"],
+    );
     check_names("(a)\nif b: 0\nreturn c\n", "stmt, parenthesized_expression", &["-", "-", "-", "-", "-"]);
 }
 
@@ -363,7 +371,7 @@ if __name__ == '__main__':
     check(source, ":bare", "6 except: 1");
     check(source, ":broad", "6 except: 1\n7 except Exception: 2");
     check(source, "string:docstring", "1 '''module'''\n10 'doc'");
-    check(source, "function:docstring", "9 def f():");
+    check(source, "function:has-own(:docstring)", "9 def f():");
     check(source, ":bytes, :fstring", "11 b'x'\n11 rf'y{z}'");
     check(source, ":annotated", "12 x: int = 1");
     check(source, ":main", "13 if __name__ == '__main__':");

@@ -83,7 +83,8 @@ fn white_space_and_comments() {
     let nested = "class A:\n  def m(self):\n    return 1\n";
     check(nested, "class>function", "2 def m(self):");
     check(nested, "class /* of any name */ >\n\tfunction", "2 def m(self):");
-    check(nested, "class/*a comment*/return", "");
+    check(nested, "class/*a comment*/return", "3 return 1");
+    check(nested, "class/*a comment*/ > return", "");
     check("def f(): 0\ndef g(): 0\n", "#f:is(function),#g:is(function)", "1 def f(): 0\n2 def g(): 0");
     check("def f(): 0\n", "module / *", "1 def f(): 0");
     check("a = 1\nb = 2\nc = 3\n", "assign+assign", "2 b = 2\n3 c = 3");
@@ -122,7 +123,11 @@ fn compatibility_names() {
     check("if a: 1\nelif b: 2\nelse: 3\n", "If", "1 if a: 1\n2 elif b: 2");
     check("if a: 1\nelif b: 2\nelse: 3\n", "if", "1 if a: 1");
     check("f(g())\n", "Call", "1 f(g())\n1 g()");
-    check("import a\nfrom b import c\nfrom __future__ import d\n", "ImportFrom", "2 from b import c\n3 from __future__ import d");
+    check(
+        "import a\nfrom b import c\nfrom __future__ import d\n",
+        "ImportFrom",
+        "2 from b import c\n3 from __future__ import d",
+    );
     check("a = 1\nb: int = 2\nc: int\n", "AnnAssign", "2 b: int = 2\n3 c: int");
     check("-a\nnot b\n", "UnaryOperation", "1 -a\n2 not b");
 }
@@ -205,7 +210,11 @@ a; b
          14 a
          14 b",
     );
-    check(source, "import, return, raise, assert, pass, break, continue, delete, global", "1 import a\n4 pass\n5 break\n6 continue\n7 raise E\n8 assert x\n9 del x\n11 global z\n12 return lambda: [1, 's']");
+    check(
+        source,
+        "import, return, raise, assert, pass, break, continue, delete, global",
+        "1 import a\n4 pass\n5 break\n6 continue\n7 raise E\n8 assert x\n9 del x\n11 global z\n12 return lambda: [1, 's']",
+    );
     check(source, "assign", "2 x = y = 1\n13 x += 1");
     check(source, "loop", "5 for i in x: break\n6 while x: continue");
     check(source, "if, try, with, match", "4 if x: pass\n7 try: raise E\n9 with x: del x\n10 match x:");
@@ -214,7 +223,7 @@ a; b
     check(source, "lambda number, lambda string", "12 1\n12 's'");
     check("f(a, b=1)\n", "argument", "1 a\n1 b=1");
     check("def f(a, b=1, *c, **d): pass\n", "parameter", "1 a\n1 b=1\n1 *c\n1 **d");
-    check("@d\ndef f(): pass # c\n", "decorator, comment, block", "1 @d\n2 pass\n2 # c");
+    check("@d\ndef f(): pass # c\n", "decorator, comment, block", "1 @d\n2 pass # c\n2 # c");
     check("f(-1)\n", "expr", "1 f(-1)\n1 f\n1 -1\n1 1");
 }
 
@@ -334,7 +343,11 @@ fn modules_of_imports() {
 
 #[test]
 fn counts() {
-    check("class A:\n def f(self, a, *, b): 0\n def g(self, a, /): 0\n", "function[params=3]", "2 def f(self, a, *, b): 0");
+    check(
+        "class A:\n def f(self, a, *, b): 0\n def g(self, a, /): 0\n",
+        "function[params=3]",
+        "2 def f(self, a, *, b): 0",
+    );
     check("def g(self, a, /): 0\n", "function[params=2]", "1 def g(self, a, /): 0");
     check("def f(): 0\n", "function[params=0]", "1 def f(): 0");
     check("f(x for x in y)\n", "call[args=1]", "1 f(x for x in y)");
@@ -359,7 +372,7 @@ fn paths_go_through_fields() {
     check("requests.get(1)\nother.get(2)\n", "call[function.object.name=\"requests\"]", "1 requests.get(1)");
     check("def f():\n  a\n  b\n  c\ndef g(): 0\n", "function[body.lines>2]", "1 def f():");
     check("a = f()\nb = 1\n", "assignment[right.kind=\"call\"]", "1 a = f()");
-    check_error("function[bdy.lines>50]", "unknown_attribute", "bdy", "");
+    check_error("function[bdy.lines>50]", "unknown_field", "bdy", "`body`");
     check_error("function[superclasses.lines>50]", "unknown_field", "superclasses", "");
     check("class A(B): 0\n", "[superclasses.lines=1]", "1 class A(B): 0");
     check_error("function[nme=f]", "unknown_attribute", "nme", "`name`");
