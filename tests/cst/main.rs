@@ -1,3 +1,9 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
+mod finding;
+mod languages;
+mod oracle;
+mod outline;
+mod python;
 mod selector_laws;
+mod spec_selectors;
