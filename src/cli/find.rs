@@ -35,6 +35,12 @@ pub(super) struct Find {
     /// Read the selector from a file
     #[arg(short, long, value_name = "FILE")]
     file: Option<String>,
+    /// A named selector of your own: ':route = function:has(> decorator)'
+    #[arg(long, value_name = "DEFINITION")]
+    define: Vec<String>,
+    /// Fail unless exactly one node matches
+    #[arg(long)]
+    require_one: bool,
     #[command(flatten)]
     filters: Filters,
     /// Show the code of each match
@@ -49,18 +55,12 @@ pub(super) struct Find {
     /// Print N matches at most; all are counted
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
-    /// Fail unless exactly one node matches
-    #[arg(long)]
-    require_one: bool,
     /// Give node ids in folders too, which reads files with matches as a whole
     #[arg(long, help_heading = "Output")]
     ids: bool,
     /// Give anchors, which outlive a change of the file
     #[arg(long, help_heading = "Output")]
     anchors: bool,
-    /// A named selector of your own: ':route = function:has(> decorator)'
-    #[arg(long, value_name = "DEFINITION")]
-    define: Vec<String>,
     #[command(flatten)]
     walking: Walking,
     #[command(flatten)]

@@ -219,18 +219,22 @@ fn usage(error: &clap::Error, words: &[OsString]) -> ExitCode {
     }
     let for_programs = words.iter().take_while(|word| *word != "--").any(|word| word == "--json" || word == "--jsonl");
     if for_programs {
-        let rendered = error.render().to_string();
-        let mut lines = rendered.lines().map(str::trim).filter(|line| !line.is_empty());
-        let message = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        let hint = lines.find(|line| line.starts_with("tip: ")).map(|line| line.trim_start_matches("tip: ").to_owned());
-        let mut error = EngineError::new(ErrorCode::BadRequest, message);
-        error.details.hint = Some(hint.unwrap_or_else(|| "`cst help COMMAND` has examples".to_owned()));
+        let error = refused(&error.render().to_string());
         // Whoever closed standard output doesn't want to know.
         let _ = writeln!(std::io::stdout(), "{}", error.to_json());
     } else {
         let _ = error.print();
     }
     ExitCode::from(2)
+}
+
+/// What is wrong with the words, for programs: clap's paragraphs as message and hint.
+fn refused(rendered: &str) -> EngineError {
+    let paragraphs: Vec<String> =
+        rendered.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let message = paragraphs.first().map_or("", |first| first.trim_start_matches("error: "));
+    let tip = paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix("tip: "));
+    EngineError::new(ErrorCode::BadRequest, message).hint(tip.unwrap_or("`cst help COMMAND` has examples"))
 }
 
 /// The folder of the session store: as asked for, else the environment's, else the user's.

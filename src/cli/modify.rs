@@ -25,7 +25,7 @@ use super::{Caller, Exit};
 /// CODE `-` reads standard input and `@FILE` a file. Code that begins with `@` itself, such as a decorator, is taken as it is
 /// when it has a line end; give a single line a space in front. Code that begins with `-` goes behind `--`.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES, subcommand_value_name = "OP", subcommand_help_heading = "Operations")]
+#[command(after_long_help = EXAMPLES, override_usage = USAGE, subcommand_value_name = "OP", subcommand_help_heading = "Operations")]
 pub(super) struct Modify {
     /// The tree or file to change; `-` with --name or --language for standard input
     target: String,
@@ -64,6 +64,10 @@ pub(super) struct Modify {
     #[command(flatten)]
     reading: Reading,
 }
+
+const USAGE: &str = "\
+cst modify [OPTIONS] <TARGET> <OP> <WORD>...
+       cst modify [OPTIONS] <TARGET> --ops <FILE>";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,16 +12,16 @@ use super::input::Input;
 #[command(next_help_heading = "Reading")]
 pub(super) struct Reading {
     /// The language, by name; of a folder's files, those in it
-    #[arg(long, value_name = "LANGUAGE")]
+    #[arg(long, global = true, value_name = "LANGUAGE")]
     pub(super) language: Option<String>,
     /// The encoding of files that are neither UTF-8 nor UTF-16 with a mark
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, global = true, value_name = "NAME")]
     encoding: Option<String>,
     /// The largest file to read: 1000000, 500K, 64M
-    #[arg(long, value_name = "BYTES", value_parser = size)]
+    #[arg(long, global = true, value_name = "BYTES", value_parser = size)]
     max_size: Option<u64>,
     /// Take TARGETs for trees even where a file has such a name
-    #[arg(long)]
+    #[arg(long, global = true)]
     tree: bool,
 }
 
