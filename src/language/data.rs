@@ -60,6 +60,9 @@ pub struct Data {
     /// Node type to the rule that counts its arguments.
     #[serde(default)]
     pub args: HashMap<String, CountRule>,
+    /// Class type to the field whose node holds its bases.
+    #[serde(default)]
+    pub bases: HashMap<String, String>,
     /// Node type to the field of what it returns.
     #[serde(default)]
     pub returns: HashMap<String, String>,

@@ -7,6 +7,8 @@
 
 mod error;
 mod kinds;
+mod parse;
+mod syntax;
 
 pub use error::{ErrorCode, SelectorError};
 pub use kinds::Kinds;

@@ -166,6 +166,13 @@ impl Tree {
         Some(self.named_children(list).filter(counts).count())
     }
 
+    /// The texts of what a class is based on.
+    pub fn bases(&self, node: Node) -> Vec<Cow<'_, str>> {
+        let field = self.language.rule(&self.language.data().bases, self.table.type_id(node));
+        let list = field.and_then(|field| self.child_by_field(node, field));
+        list.into_iter().flat_map(|list| self.named_children(list)).map(|base| self.node_text(base)).collect()
+    }
+
     /// The text of what a function returns, as its signature says.
     pub fn returns(&self, node: Node) -> Option<Cow<'_, str>> {
         let field = self.language.rule(&self.language.data().returns, self.table.type_id(node))?;
