@@ -11,6 +11,7 @@ use crate::selector::Selector;
 use super::check::plural;
 use super::failure::Failure;
 use super::filters::Filters;
+use super::input::Input;
 use super::matches::{Excerpt, MatchStyle};
 use super::printer::{Format, PATH, Printer, QUIET};
 use super::targets::{Reading, Walking};
@@ -87,7 +88,7 @@ impl Find {
         }
         let targets = request.targets.len();
         let answer = caller.ask(Request::Find(request));
-        let answer = answer.map_err(|failure| self.advise(failure, first.as_deref(), targets));
+        let answer = answer.map_err(|failure| self.advise(failure, first.as_deref(), targets, &caller.input));
         let Response::Find(found) = answer? else { return Err(Failure::mismatched()) };
         self.print(&found, style, &mut caller.console.printer())?;
         Ok(Exit::when(found.total > 0))
@@ -146,9 +147,9 @@ impl Find {
     }
 
     /// What a newcomer may have meant.
-    fn advise(&self, failure: Failure, first: Option<&str>, targets: usize) -> Failure {
+    fn advise(&self, failure: Failure, first: Option<&str>, targets: usize, input: &Input) -> Failure {
         let Some(selector) = first else { return failure };
-        if std::path::Path::new(selector).exists() && failure.is_about_the_selector() {
+        if input.exists(selector) && failure.is_about_the_selector() {
             let place = if targets == 0 { "SELECTOR" } else { &self.words[1] };
             return failure
                 .hinting(format!("`{selector}` is a path; the selector comes first: cst find '{place}' {selector}"));

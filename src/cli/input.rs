@@ -9,6 +9,9 @@ use crate::text::Text;
 
 use super::failure::Failure;
 
+/// Far more than a person means by a selector, code or a batch.
+const LARGEST: u64 = 64 << 20;
+
 /// Where words come from beside the command line: standard input, which can be read once, and files.
 pub(super) struct Input {
     files: Arc<dyn Files>,
@@ -56,8 +59,13 @@ impl Input {
         if word == "-" { self.take(purpose, None) } else { self.file(word) }
     }
 
+    /// Whether something stands at a path.
+    pub(super) fn exists(&self, path: &str) -> bool {
+        self.files.facts(Path::new(path)).is_ok()
+    }
+
     fn file(&self, path: &str) -> Result<String, Failure> {
-        let bytes = self.files.read(Path::new(path)).map_err(|error| Failure::unreadable(path, &error))?;
+        let bytes = self.files.read(Path::new(path), LARGEST).map_err(|error| Failure::unreadable(path, &error))?;
         decoded(&bytes, path, None)
     }
 }

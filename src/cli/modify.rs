@@ -9,6 +9,7 @@ use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow, Request, 
 
 use super::check::plural;
 use super::failure::Failure;
+use super::input::Input;
 use super::operation::Operation;
 use super::printer::{Format, KIND, NAME, NUMBER, Printer, QUIET};
 use super::targets::Reading;
@@ -99,7 +100,7 @@ impl From<Gate> for engine::Gate {
 impl Modify {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let operations = self.operations(caller)?;
-        let preview = self.dry_run || !(self.write || self.names_a_tree());
+        let preview = self.dry_run || !(self.write || self.names_a_tree(&caller.input));
         let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
         let request = ModifyRequest {
             dry_run: self.dry_run,
@@ -127,10 +128,10 @@ impl Modify {
     }
 
     /// Whether the target can only be a tree: no file has such a name.
-    fn names_a_tree(&self) -> bool {
+    fn names_a_tree(&self, input: &Input) -> bool {
         let like_an_id = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
         let named = self.target.len() >= 6 && self.target.bytes().all(like_an_id);
-        self.reading.names_trees() || (named && !std::path::Path::new(&self.target).exists())
+        self.reading.names_trees() || (named && !input.exists(&self.target))
     }
 
     /// The batch: one operation in words, or several in JSON.

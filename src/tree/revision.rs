@@ -33,7 +33,8 @@ impl Tree {
         let carry = Carry::new(self, &table, edits, intent);
         let ids = self.ids.carried(carry.preimages());
         let path = self.path.clone();
-        let tree = Tree { language: self.language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path };
+        let tree =
+            Tree { language: self.language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path };
         Ok(Edited { tree, carry })
     }
 

@@ -1,0 +1,4 @@
+//! The project's tests: one binary, since each links every grammar.
+
+mod cli;
+mod tidy;
