@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod engine;
 pub mod language;
+pub mod outline;
 pub mod selector;
 pub mod text;
 pub mod tree;
