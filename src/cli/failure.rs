@@ -96,6 +96,17 @@ impl Failure {
     }
 }
 
+/// A selector's error with its carets in colour.
+fn with_carets(shown: &str, printer: &Printer) -> String {
+    let last = shown.rfind('\n').map_or(0, |at| at + 1);
+    let (before, line) = shown.split_at(last);
+    let space = line.len() - line.trim_start().len();
+    let carets = line[space..].bytes().take_while(|&byte| byte == b'^').count();
+    let (carets, after) = line[space..].split_at(carets);
+    let before = format!("{before}{}", " ".repeat(space));
+    format!("{before}{}{after}", printer.paint_error(ERROR, carets))
+}
+
 /// An error in words: what, where, which nodes may have been meant, what to do.
 fn described(error: &EngineError, printer: &Printer) -> String {
     let mut shown = format!("{}: ", printer.paint_error(ERROR, "error"));
@@ -108,7 +119,7 @@ fn described(error: &EngineError, printer: &Printer) -> String {
             hint: details.hint.clone(),
             selector: selector.clone(),
         };
-        shown.push_str(&error.to_string());
+        shown.push_str(&with_carets(&error.to_string(), printer));
         return shown;
     }
     shown.push_str(&error.message);
