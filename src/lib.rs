@@ -1,5 +1,6 @@
 //! Finds and edits code by its syntax.
 
+pub mod cli;
 pub mod engine;
 pub mod language;
 pub mod outline;
