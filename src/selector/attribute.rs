@@ -163,7 +163,7 @@ impl Evaluator<'_> {
                 Value::Number(last - first + 1)
             }
             Attribute::Length => Value::Number(tree.span(node).len()),
-            Attribute::Depth => Value::Number(table.ancestors(node).filter(|&above| table.is_named(above)).count()),
+            Attribute::Depth => Value::Number(self.depths()[node.index()] as usize),
             Attribute::Index => Value::number(self.places().place(tree, node)),
             Attribute::Children => Value::Number(tree.named_children(node).count()),
             Attribute::Params => Value::number(tree.params(node)),

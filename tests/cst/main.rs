@@ -8,6 +8,7 @@ mod oracle;
 mod outline;
 mod python;
 mod selector_laws;
+mod selector_limits;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod tidy;
