@@ -1,5 +1,6 @@
 //! Finds and edits code by its syntax.
 
+pub mod edit;
 pub mod language;
 pub mod selector;
 pub mod text;

@@ -1,0 +1,3 @@
+//! All tests, in one binary: the grammars' tables are linked once.
+
+mod edit;
