@@ -30,7 +30,7 @@ pub struct Data {
     /// Wrappers whose held node is told by a field: type to field. What else they hold belongs to that node.
     #[serde(default)]
     pub held: HashMap<String, String>,
-    /// Comment types.
+    /// Comment types, and others that may stand anywhere and don't count as children.
     pub comments: Vec<String>,
     /// What begins a comment that ends with its line.
     #[serde(default)]
@@ -41,8 +41,8 @@ pub struct Data {
     pub scopes: Vec<String>,
     /// Kind to its rules: node types, or selectors.
     pub kinds: HashMap<String, Values>,
-    /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, a type name all children
-    /// of that type, `.` the node's own text, `'word'` the word itself. The node reached gives its own name where it
+    /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, `**` all of them, a type name all
+    /// children of that type, `.` the node's own text, `'word'` the word itself. The node reached gives its own name where it
     /// has one, else its text.
     pub names: HashMap<String, Values>,
     /// Node type to the paths of further names it is known by, which match but aren't printed.
@@ -60,6 +60,9 @@ pub struct Data {
     /// Node type to the rule that counts its arguments.
     #[serde(default)]
     pub args: HashMap<String, CountRule>,
+    /// Class type to the field whose node holds its bases.
+    #[serde(default)]
+    pub bases: HashMap<String, String>,
     /// Node type to the field of what it returns.
     #[serde(default)]
     pub returns: HashMap<String, String>,
@@ -171,6 +174,9 @@ pub struct DocRule {
     /// Type of the string in it.
     #[serde(default)]
     pub string: String,
+    /// Letters that may not stand before the string's quote: `b"…"` documents nothing.
+    #[serde(default)]
+    pub not_with: String,
     /// Type of the string's content, quotes left out.
     #[serde(default)]
     pub content: String,

@@ -19,6 +19,9 @@ pub struct KindEntry {
     /// The kinds right above it.
     #[serde(default)]
     pub under: Vec<String>,
+    /// How specific it is, where its place in the taxonomy says too little: a parameter that is a plain name is a
+    /// parameter first.
+    rank: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -56,10 +59,11 @@ impl Taxonomy {
             || above(lower).is_some_and(|under| under.iter().any(|kind| self.is_a(kind, upper)))
     }
 
-    /// How far below `node` a kind stands; a kind under several counts the longest way.
-    pub fn depth(&self, name: &str) -> usize {
-        let entry = self.kinds.iter().find(|kind| kind.name == name);
-        let under = entry.map_or(&[][..], |kind| &kind.under);
-        under.iter().map(|kind| self.depth(kind) + 1).max().unwrap_or(usize::from(name != "node"))
+    /// How specific a kind is: how far below `node` it stands, unless the file says otherwise. Of several kinds of a node the
+    /// most specific is shown.
+    pub fn rank(&self, name: &str) -> usize {
+        let Some(entry) = self.kinds.iter().find(|kind| kind.name == name) else { return 0 };
+        let depth = || entry.under.iter().map(|kind| self.rank(kind) + 1).max().unwrap_or(usize::from(name != "node"));
+        entry.rank.unwrap_or_else(depth)
     }
 }

@@ -56,9 +56,60 @@ pub struct SelectorError {
 
 impl std::error::Error for SelectorError {}
 
+/// How much of a long selector is shown around the place.
+const SHOWN: usize = 100;
+
 impl std::fmt::Display for SelectorError {
-    /// The message, the selector's line with carets under the place, and the hint beside them.
+    /// The message; where the selector is known its line, carets under the place, and the hint beside them.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}", self.message)
+        write!(formatter, "{}", self.message)?;
+        if self.selector.trim().is_empty() {
+            return self.hint.iter().try_for_each(|hint| write!(formatter, "\n  {hint}"));
+        }
+        let start = self.span.start().min(self.selector.len());
+        let line_start = self.selector[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line = self.selector[line_start..].lines().next().unwrap_or("");
+        let before: Vec<char> = self.selector[line_start..start].chars().collect();
+        let left = before.len().saturating_sub(SHOWN / 2);
+        let shown: String = line.chars().skip(left).take(SHOWN).map(one_column).collect();
+        let marked = self.selector.get(start..self.span.end().max(start)).unwrap_or("");
+        let width = marked.lines().next().unwrap_or("").chars().count().clamp(1, SHOWN);
+        let space = " ".repeat(before.len() - left);
+        write!(formatter, "\n  {shown}\n  {space}{}", "^".repeat(width))?;
+        self.hint.iter().try_for_each(|hint| write!(formatter, " {hint}"))
     }
+}
+
+/// A character that takes one column, so that carets stand under their place.
+fn one_column(character: char) -> char {
+    if character.is_control() { ' ' } else { character }
+}
+
+/// The known words nearest to one that isn't known: ``did you mean `:first`?``.
+pub(super) fn nearest<'w>(word: &str, mark: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
+    const MOST: usize = 3;
+    let folded = word.to_lowercase();
+    let limit = (word.chars().count() / 3).max(1);
+    let mut found: Vec<(usize, &str)> = known
+        .map(|known| {
+            let lower = known.to_lowercase();
+            let distance = strsim::damerau_levenshtein(&folded, &lower);
+            // A word that begins or ends like it is near too: `function` for `function_definition`.
+            let part = folded.len() > 2 && (lower.starts_with(&folded) || lower.ends_with(&folded));
+            (if part { distance.min(limit) } else { distance }, known)
+        })
+        .filter(|(distance, _)| *distance <= limit)
+        .collect();
+    found.sort();
+    found.dedup();
+    let best = found.first()?.0;
+    let words: Vec<String> = found
+        .iter()
+        .filter(|(distance, _)| *distance <= best + 1)
+        .take(MOST)
+        .map(|(_, known)| format!("`{mark}{known}`"))
+        .collect();
+    let (last, others) = words.split_last()?;
+    let others = others.join(", ");
+    Some(if others.is_empty() { format!("did you mean {last}?") } else { format!("did you mean {others} or {last}?") })
 }

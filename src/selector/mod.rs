@@ -4,20 +4,55 @@
 //! attribute or pseudo-class. [`Query`] is a selector resolved for a language: every word is known. [`Query::select`]
 //! evaluates it over a tree's table as sets of nodes, linear in nodes and steps; bindings of captures and variables
 //! are enumerated only for the survivors.
+//!
+//! ```
+//! use cst::language::Language;
+//! use cst::selector::{Definitions, Query, Selector};
+//! use cst::text::Text;
+//! use cst::tree::{ParseLimits, Tree};
+//!
+//! let python = Language::named("python")?;
+//! let tree = Tree::parse(Text::new("class A:\n    def get(self): pass\n"), python, &ParseLimits::default())?;
+//! let selector = Selector::parse("class > function[name^=\"get\"]:first")?;
+//! let query = Query::new(&selector, python, &Definitions::default())?;
+//! let names: Vec<_> = query.select(&tree)?.iter().filter_map(|found| tree.qualname(found.node)).collect();
+//! assert_eq!(names, ["A.get"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod attribute;
+mod bind;
+mod definitions;
 mod error;
+mod evaluate;
+mod explain;
 mod kinds;
+mod parse;
+mod places;
+mod pseudo;
+mod query;
+mod relation;
+mod resolve;
+mod syntax;
+mod vocabulary;
 
+pub use definitions::Definitions;
 pub use error::{ErrorCode, SelectorError};
+pub use explain::{NearMiss, StepCount, words};
 pub use kinds::Kinds;
 
 use crate::language::Language;
+use crate::text::Span;
 use crate::tree::{Node, NodeSet, Tree};
+use bind::Binder;
+use evaluate::Evaluator;
+use resolve::{Resolver, Slot};
 
 /// A selector as written.
 #[derive(Debug, Clone)]
 pub struct Selector {
     source: String,
+    list: syntax::List,
 }
 
 impl Selector {
@@ -26,7 +61,7 @@ impl Selector {
     /// # Errors
     /// When it doesn't follow the grammar, is longer than 64 KiB or nested deeper than 128 levels.
     pub fn parse(source: &str) -> Result<Selector, SelectorError> {
-        Ok(Selector { source: source.to_owned() })
+        Ok(Selector { source: source.to_owned(), list: parse::selector(source)? })
     }
 
     /// Its text.
@@ -35,23 +70,13 @@ impl Selector {
     }
 }
 
-/// A user's own named selectors, beside the language's.
-#[derive(Debug, Clone, Default)]
-pub struct Definitions {}
-
-impl Definitions {
-    /// Reads lines such as `:route = function:has(decorator)`; `#` begins a comment.
-    ///
-    /// # Errors
-    /// At a line that is no definition.
-    pub fn parse(_lines: &str) -> Result<Definitions, SelectorError> {
-        Ok(Definitions {})
-    }
-}
-
 /// A selector resolved for a language.
 #[derive(Debug)]
-pub struct Query {}
+pub struct Query {
+    source: String,
+    list: query::List,
+    slots: Vec<Slot>,
+}
 
 /// A node that a query found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,19 +93,47 @@ impl Query {
     /// # Errors
     /// At the first word that the language doesn't know.
     pub fn new(
-        _selector: &Selector,
-        _language: &'static Language,
-        _definitions: &Definitions,
+        selector: &Selector,
+        language: &'static Language,
+        definitions: &Definitions,
     ) -> Result<Query, SelectorError> {
-        Ok(Query {})
+        let mut resolver = Resolver::new(language, vocabulary::of(language), definitions);
+        let list = resolver.selector(&selector.list, &selector.source)?;
+        Ok(Query { source: selector.source.clone(), list, slots: resolver.slots })
     }
 
     /// The nodes it finds in a tree, in document order, with their captures.
     ///
     /// # Errors
     /// When variables would take too long to bind.
-    pub fn select(&self, _tree: &Tree) -> Result<Vec<Match>, SelectorError> {
-        Ok(Vec::new())
+    pub fn select(&self, tree: &Tree) -> Result<Vec<Match>, SelectorError> {
+        let evaluator = Evaluator::new(tree);
+        let binder = Binder::new(&evaluator, &self.slots);
+        let mut found = NodeSet::empty(tree.table().len());
+        let mut captures = rustc_hash::FxHashMap::default();
+        for chain in &self.list.chains {
+            if !chain.steps.iter().any(query::Step::binds) {
+                found.union_with(&evaluator.list_of(chain));
+                continue;
+            }
+            let sets = evaluator.chain(chain);
+            for node in sets.iter().last().into_iter().flat_map(NodeSet::iter) {
+                if found.contains(node) {
+                    continue;
+                }
+                if let Some(nodes) = binder.bind(chain, node).map_err(|_| self.over_budget())? {
+                    found.insert(node);
+                    captures.insert(node, nodes);
+                }
+            }
+        }
+        let named = |nodes: Vec<Option<Node>>| {
+            let slots = self.slots.iter().zip(nodes);
+            slots.filter_map(|(slot, node)| Some((slot.name.clone(), node?))).collect()
+        };
+        let matches =
+            found.iter().map(|node| Match { node, captures: captures.remove(&node).map(named).unwrap_or_default() });
+        Ok(matches.collect())
     }
 
     /// The nodes it finds in a tree.
@@ -88,14 +141,21 @@ impl Query {
     /// # Errors
     /// As [`Query::select`].
     pub fn nodes(&self, tree: &Tree) -> Result<NodeSet, SelectorError> {
-        Ok(NodeSet::empty(tree.table().len()))
+        if self.list.binds() {
+            let mut found = NodeSet::empty(tree.table().len());
+            self.select(tree)?.iter().for_each(|found_one| found.insert(found_one.node));
+            return Ok(found);
+        }
+        Ok(NodeSet::clone(&Evaluator::new(tree).list(&self.list)))
     }
 
-    /// How many nodes survived each step, for `explain`: each branch's steps as text, with the count.
-    ///
-    /// # Errors
-    /// As [`Query::select`].
-    pub fn survivors(&self, _tree: &Tree) -> Result<Vec<Vec<(String, usize)>>, SelectorError> {
-        Ok(Vec::new())
+    fn over_budget(&self) -> SelectorError {
+        SelectorError {
+            code: ErrorCode::Budget,
+            message: "binding the variables takes too long".to_owned(),
+            span: Span::new(0, self.source.len()),
+            hint: Some("say more about the nodes that the variables stand for".to_owned()),
+            selector: self.source.clone(),
+        }
     }
 }

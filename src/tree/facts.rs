@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Node, Tree};
-use crate::language::{CountRule, Values};
+use crate::language::CountRule;
 
 /// How far a name may be passed on from node to node: `(((f)))()`.
 const NAME_HOPS: usize = 64;
@@ -21,8 +21,24 @@ impl Tree {
 
     /// All names of a node, in order.
     pub fn names(&self, node: Node) -> Vec<Cow<'_, str>> {
+        let text = |found| match found {
+            Found::Literal(word) => Cow::Borrowed(word),
+            Found::Node(other) => self.node_text(other),
+        };
+        self.found_names(node).into_iter().map(text).collect()
+    }
+
+    /// The node that says the name of a definition: the identifier after `def`. Of several the first.
+    pub fn name_node(&self, node: Node) -> Option<Node> {
+        self.found_names(node).into_iter().find_map(|found| match found {
+            Found::Literal(_) => None,
+            Found::Node(other) => Some(other),
+        })
+    }
+
+    fn found_names(&self, node: Node) -> Vec<Found<'_>> {
         let mut names = Vec::new();
-        self.collect_names(node, &self.language.data().names, &mut names, NAME_HOPS);
+        self.collect_names(node, &mut names, NAME_HOPS);
         names
     }
 
@@ -47,22 +63,27 @@ impl Tree {
         names
     }
 
-    fn collect_names<'a>(
-        &'a self,
-        node: Node,
-        rules: &'a std::collections::HashMap<String, Values>,
-        names: &mut Vec<Cow<'a, str>>,
-        hops: usize,
-    ) {
+    fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
+        let rules = &self.language.data().names;
         let Some(paths) = self.language.rule(rules, self.table.type_id(node)) else { return };
         for found in paths.iter().flat_map(|path| self.follow(node, path)) {
             match found {
-                Found::Literal(word) => names.push(Cow::Borrowed(word)),
-                Found::Node(other) if other == node => names.push(self.node_text(node)),
-                Found::Node(other) if hops > 0 => self.collect_names(other, rules, names, hops - 1),
-                Found::Node(_) => {}
+                Found::Node(other) if other != node => {
+                    let other = self.unwrapped(other);
+                    // What a call returns has no name: `f()()` calls `f` once.
+                    let is_call_of_call = self.callee(node).is_some() && self.callee(other).is_some();
+                    if hops > 0 && !is_call_of_call {
+                        self.collect_names(other, names, hops - 1);
+                    }
+                }
+                found => names.push(found),
             }
         }
+    }
+
+    /// What stands in wrappers: `f` of `((f))`.
+    fn unwrapped(&self, node: Node) -> Node {
+        std::iter::successors(Some(node), |&wrapper| self.held(wrapper)).last().unwrap_or(node)
     }
 
     /// The nodes that a path of the data leads to: through fields, to all that the last step finds.
@@ -79,8 +100,9 @@ impl Tree {
             nodes = nodes
                 .into_iter()
                 .flat_map(|node| -> Vec<Node> {
-                    if step == "*" {
-                        return self.named_children(node).take(1).collect();
+                    if step == "*" || step == "**" {
+                        let count = if step == "*" { 1 } else { usize::MAX };
+                        return self.named_children(node).take(count).collect();
                     }
                     let field = self.language.field_id(step);
                     let type_id = self.language.type_id(step);
@@ -166,6 +188,13 @@ impl Tree {
         Some(self.named_children(list).filter(counts).count())
     }
 
+    /// The texts of what a class is based on.
+    pub fn bases(&self, node: Node) -> Vec<Cow<'_, str>> {
+        let field = self.language.rule(&self.language.data().bases, self.table.type_id(node));
+        let list = field.and_then(|field| self.child_by_field(node, field));
+        list.into_iter().flat_map(|list| self.named_children(list)).map(|base| self.node_text(base)).collect()
+    }
+
     /// The text of what a function returns, as its signature says.
     pub fn returns(&self, node: Node) -> Option<Cow<'_, str>> {
         let field = self.language.rule(&self.language.data().returns, self.table.type_id(node))?;
@@ -219,15 +248,17 @@ impl Tree {
     /// The string that documents a module, class or function from inside: the first statement of its body.
     pub fn docstring(&self, node: Node) -> Option<Node> {
         let rule = &self.language.data().docs;
-        if rule.statement.is_empty() {
+        if rule.statement.is_empty() || !(node == Node::ROOT || self.is_scope(node)) {
             return None;
         }
         let statement = self.named_children(self.body(node)?).next()?;
         if self.type_name(statement) != rule.statement {
             return None;
         }
-        let string = self.held(statement)?;
-        (self.type_name(string) == rule.string).then_some(string)
+        let string = self.unwrapped(statement);
+        let opening = self.node_text(string).chars().take_while(|letter| letter.is_alphabetic()).collect::<String>();
+        let is_plain = !opening.contains(|letter| rule.not_with.contains(letter));
+        (is_plain && self.type_name(string) == rule.string).then_some(string)
     }
 
     /// The documentation of a definition: its docstring without quotes, or the comments attached above it; white space at

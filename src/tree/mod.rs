@@ -29,7 +29,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use crate::language::{FieldId, Language};
-use crate::text::{Span, Text};
+use crate::text::{Position, Span, Text};
 use ids::Ids;
 
 /// One revision of a file: its text, its syntax, and the ids of its nodes. Cheap to clone.
@@ -41,6 +41,7 @@ pub struct Tree {
     parsed: Option<Parsed>,
     ids: Ids,
     logical: Arc<OnceLock<Logical>>,
+    path: Option<Arc<str>>,
 }
 
 impl Tree {
@@ -52,12 +53,24 @@ impl Tree {
         let parsed = parse::parse(&text, language, None, limits)?;
         let table = Arc::new(Table::new(parsed.tree()));
         let ids = Ids::fresh(table.len());
-        Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default() })
+        Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path: None })
     }
 
     /// The language it was parsed in.
     pub fn language(&self) -> &'static Language {
         self.language
+    }
+
+    /// The same tree, known to be of the file at `path`, which selectors may ask for.
+    #[must_use]
+    pub fn with_path(mut self, path: &str) -> Tree {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// The path of its file, where it has one.
+    pub fn path(&self) -> Option<&str> {
+        self.path.as_deref()
     }
 
     /// The text of this revision.
@@ -88,6 +101,25 @@ impl Tree {
     /// The bytes of a node.
     pub fn span(&self, node: Node) -> Span {
         self.table.span(node)
+    }
+
+    /// Where a node begins.
+    pub fn start(&self, node: Node) -> Position {
+        self.text.position(self.span(node).start())
+    }
+
+    /// Where a node ends: the place after its last character.
+    pub fn end(&self, node: Node) -> Position {
+        self.text.position(self.span(node).end())
+    }
+
+    /// The first and the last line of a node. A line that it only ends the one before doesn't count.
+    pub fn lines(&self, node: Node) -> (usize, usize) {
+        let span = self.span(node);
+        let first = self.text.line_at(span.start());
+        let last = self.text.line_at(span.end());
+        let ends_a_line = last > first && self.text.line_span(last).start() == span.end();
+        (first, if ends_a_line { last - 1 } else { last })
     }
 
     /// The name of a node's type: `function_definition`.

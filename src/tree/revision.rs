@@ -32,7 +32,9 @@ impl Tree {
         let table = Arc::new(Table::new(parsed.tree()));
         let carry = Carry::new(self, &table, edits, intent);
         let ids = self.ids.carried(carry.preimages());
-        let tree = Tree { language: self.language, text, table, parsed: Some(parsed), ids, logical: Arc::default() };
+        let path = self.path.clone();
+        let tree =
+            Tree { language: self.language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path };
         Ok(Edited { tree, carry })
     }
 

@@ -59,6 +59,38 @@ impl NodeSet {
         self.words[node.index() / 64] &= !(1 << (node.index() % 64));
     }
 
+    /// Puts in the nodes from one place up to another.
+    pub fn insert_range(&mut self, start: usize, end: usize) {
+        if start >= end {
+            return;
+        }
+        let (first, last) = (start / 64, (end - 1) / 64);
+        let low = u64::MAX << (start % 64);
+        let high = u64::MAX >> (63 - (end - 1) % 64);
+        if first == last {
+            self.words[first] |= low & high;
+            return;
+        }
+        self.words[first] |= low;
+        self.words[first + 1..last].fill(u64::MAX);
+        self.words[last] |= high;
+    }
+
+    /// Its nodes from one place up to another, in document order.
+    pub fn iter_range(&self, start: usize, end: usize) -> impl Iterator<Item = Node> + '_ {
+        let first = start / 64;
+        let words = self.words.get(first..end.div_ceil(64).max(first)).unwrap_or(&[]);
+        let bits = words.iter().enumerate().flat_map(move |(index, &word)| {
+            let word = if index == 0 { word & (u64::MAX << (start % 64)) } else { word };
+            std::iter::successors((word != 0).then_some(word), |&word| {
+                let rest = word & (word - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |word| (first + index) * 64 + word.trailing_zeros() as usize)
+        });
+        bits.take_while(move |&place| place < end).map(Node::at)
+    }
+
     /// Puts all of another set in.
     pub fn union_with(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);

@@ -1,0 +1,342 @@
+//! Documents: a tree to look at, from wherever the target said.
+
+use std::path::{Path, PathBuf};
+
+use super::store::{Session, TreeRow};
+use super::target::Source;
+use super::{Engine, EngineError, ErrorCode, Reading, Revision, SyntaxErrorRow, Target};
+use crate::language::{Detection, Language, LanguageError, detect};
+use crate::text::{EncodingError, Text};
+use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxErrorKind, Tree};
+
+/// How many digits of a content hash a revision shows.
+const SHOWN_HASH: usize = 8;
+/// How many trees are kept parsed between requests.
+const KEPT_TREES: usize = 16;
+/// After how many seconds a use is noted again.
+const USE_GRAIN: i64 = 3600;
+
+/// A tree and where it is from.
+#[derive(Debug, Clone)]
+pub(super) struct Document {
+    /// The tree.
+    pub tree: Tree,
+    /// Where it is from.
+    pub origin: Origin,
+}
+
+/// Where a tree is from.
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    /// The store.
+    Held(TreeRow),
+    /// A file, read for this request.
+    File {
+        /// The file, absolute.
+        path: PathBuf,
+        /// Its bytes.
+        bytes: Vec<u8>,
+        /// The hash of its bytes.
+        hash: String,
+    },
+    /// A text that came with the request.
+    Text {
+        /// Its name.
+        name: Option<String>,
+        /// The hash of its bytes.
+        hash: String,
+    },
+}
+
+/// A file that was read and is not parsed yet.
+pub(super) struct ReadFile {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its text.
+    pub text: Text,
+    /// Its language.
+    pub language: &'static Language,
+}
+
+impl Document {
+    /// The id of a tree that is held.
+    pub fn tree_id(&self) -> Option<String> {
+        match &self.origin {
+            Origin::Held(row) => Some(row.id.clone()),
+            _ => None,
+        }
+    }
+
+    /// The revision as results show it.
+    pub fn revision(&self) -> Revision {
+        match &self.origin {
+            Origin::Held(row) => Revision::Number(row.head),
+            Origin::File { hash, .. } | Origin::Text { hash, .. } => Revision::Hash(short(hash)),
+        }
+    }
+
+    /// Whether a content hash, or the start of one, is of the text that the ids are good for.
+    pub fn is_of(&self, hash: &str) -> bool {
+        match &self.origin {
+            // Ids live on through a tree's revisions, so those of the text as loaded are good for ever.
+            Origin::Held(row) => {
+                row.loaded_hash.starts_with(hash)
+                    || row.base_hash.starts_with(hash)
+                    || self.tree.text().encode().is_ok_and(|bytes| content_hash(&bytes).starts_with(hash))
+            }
+            Origin::File { hash: known, .. } | Origin::Text { hash: known, .. } => known.starts_with(hash),
+        }
+    }
+}
+
+/// The hash of a file's bytes.
+pub(super) fn content_hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..32].to_owned()
+}
+
+/// A content hash as results show it.
+pub(super) fn short(hash: &str) -> String {
+    hash[..SHOWN_HASH.min(hash.len())].to_owned()
+}
+
+/// The syntax errors of a tree as results show them.
+pub(super) fn error_rows(tree: &Tree) -> Vec<SyntaxErrorRow> {
+    let row = |error: crate::tree::SyntaxError| SyntaxErrorRow {
+        line: error.position.line,
+        col: error.position.column,
+        kind: match error.kind {
+            SyntaxErrorKind::Error => "error".to_owned(),
+            SyntaxErrorKind::Missing => "missing".to_owned(),
+        },
+        what: error.what,
+        within: error.within,
+    };
+    tree.errors().into_iter().map(row).collect()
+}
+
+impl Engine {
+    /// The tree of a target that is a tree, a file or a text.
+    pub(super) fn document(&self, target: &Target, reading: &Reading) -> Result<Document, EngineError> {
+        let source = self.source(target)?;
+        self.document_of(source, reading)
+    }
+
+    /// The tree of a source that isn't a folder.
+    pub(super) fn document_of(&self, source: Source, reading: &Reading) -> Result<Document, EngineError> {
+        match source {
+            Source::Tree(id) => self.held(&id),
+            Source::File(path) => self.file_document(path, reading),
+            Source::Folder(path) => {
+                let shown = self.shown(&path);
+                let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, no file"));
+                Err(error.path(shown).hint("name a file, or a tree"))
+            }
+            Source::Text(target) => {
+                let language = target.language.as_deref().or(reading.language.as_deref());
+                let name = target.name.as_deref().unwrap_or("");
+                let language = self.language_of(name, &target.text, language, "the text")?;
+                let hash = content_hash(target.text.as_bytes());
+                // A mark that was read as text is one again.
+                let text = Text::decode(target.text.as_bytes(), None).unwrap_or_else(|_| Text::new(&target.text));
+                let tree = Tree::parse(text, language, &limits(reading))
+                    .map_err(|error| unparsed(&error, target.name.as_deref()))?;
+                Ok(Document { tree, origin: Origin::Text { name: target.name, hash } })
+            }
+        }
+    }
+
+    fn file_document(&self, path: PathBuf, reading: &Reading) -> Result<Document, EngineError> {
+        let ReadFile { bytes, text, language } = self.read_file(&path, reading)?;
+        let tree =
+            Tree::parse(text, language, &limits(reading)).map_err(|error| unparsed(&error, Some(&self.shown(&path))))?;
+        let hash = content_hash(&bytes);
+        Ok(Document { tree, origin: Origin::File { path, bytes, hash } })
+    }
+
+    /// Reads a file and finds out its language.
+    pub(super) fn read_file(&self, path: &Path, reading: &Reading) -> Result<ReadFile, EngineError> {
+        const HEAD: usize = 512;
+        let shown = self.shown(path);
+        let bytes = self.read_bytes(path, reading)?;
+        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).into_owned();
+        let language = self.language_of(&shown, &head, reading.language.as_deref(), &format!("`{shown}`"))?;
+        let text = Text::decode(&bytes, reading.encoding.as_deref()).map_err(|error| undecoded(&error, &shown))?;
+        Ok(ReadFile { bytes, text, language })
+    }
+
+    /// All bytes of a plain file, if they aren't too many.
+    pub(super) fn read_bytes(&self, path: &Path, reading: &Reading) -> Result<Vec<u8>, EngineError> {
+        let limit = limits(reading).bytes as u64;
+        let too_large = |bytes: u64| {
+            let shown = self.shown(path);
+            let message = format!("`{shown}` has {bytes} bytes, more than the limit of {limit}");
+            EngineError::new(ErrorCode::TooLarge, message).path(shown).hint("`--max-size` sets the limit")
+        };
+        let facts = self.files().facts(path).map_err(|error| self.unreadable(path, &error))?;
+        if facts.bytes > limit {
+            return Err(too_large(facts.bytes));
+        }
+        self.files().read(path, limit).map_err(|error| match error.kind() {
+            std::io::ErrorKind::FileTooLarge => too_large(limit + 1),
+            _ => self.unreadable(path, &error),
+        })
+    }
+
+    /// The language that was named, else the one that the file shows.
+    pub(super) fn language_of(
+        &self,
+        path: &str,
+        head: &str,
+        named: Option<&str>,
+        what: &str,
+    ) -> Result<&'static Language, EngineError> {
+        if let Some(name) = named {
+            return Language::named(name).map_err(|error| unknown_language(&error));
+        }
+        detect(Detection { path, head }).ok_or_else(|| {
+            let known = crate::language::names().join("`, `");
+            let error = EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} isn't known"));
+            let error = error.hint(format!("name it with `language`; known: `{known}`"));
+            if path.is_empty() { error } else { error.path(path) }
+        })
+    }
+
+    /// A tree of the store in its current revision.
+    pub(super) fn held(&self, id: &str) -> Result<Document, EngineError> {
+        let store = self.store()?;
+        let document = store.read(|session| self.held_in(session, id));
+        let document = match document {
+            Ok((document, false)) => document,
+            // Its ids must be written down anew, which a reader may not do.
+            Ok((_, true)) => store.write(|session| self.held_for_writing(session, id))?,
+            Err(error) => return Err(error),
+        };
+        if let Origin::Held(row) = &document.origin
+            && super::store::seconds_now() - row.used > USE_GRAIN
+        {
+            store.write(|session| session.touch(id))?;
+        }
+        Ok(document)
+    }
+
+    /// A tree in a session that may write.
+    pub(super) fn held_for_writing(&self, session: &Session<'_>, id: &str) -> Result<Document, EngineError> {
+        let (mut document, renumbered) = self.held_in(session, id)?;
+        if let (true, Origin::Held(row)) = (renumbered, &mut document.origin) {
+            let ids = document.tree.id_runs();
+            session.renumber(id, row.head, &ids, &document.tree.table().shape())?;
+            row.next_id = row.next_id.max(ids.next);
+        }
+        Ok(document)
+    }
+
+    /// A tree, and whether its nodes had to be numbered anew since the parse gave others than it once did.
+    fn held_in(&self, session: &Session<'_>, id: &str) -> Result<(Document, bool), EngineError> {
+        let row = session.tree(id)?;
+        if let Some(tree) = self.cached(id, row.head) {
+            return Ok((Document { tree, origin: Origin::Held(row) }, false));
+        }
+        let source = session.source(id)?;
+        let revision = session.revision(id, row.head)?;
+        let (tree, renumbered) = self.rebuilt(session, &row, &source, &revision.ids, &revision.shape)?;
+        if !renumbered {
+            self.cache(id, row.head, &tree);
+        }
+        Ok((Document { tree, origin: Origin::Held(row) }, renumbered))
+    }
+
+    /// Parses a text of a tree and gives its nodes their ids.
+    pub(super) fn rebuilt(
+        &self,
+        session: &Session<'_>,
+        row: &TreeRow,
+        source: &str,
+        ids: &IdRuns,
+        shape: &str,
+    ) -> Result<(Tree, bool), EngineError> {
+        let base = Text::decode(&session.base(&row.id)?, row.label.as_deref());
+        let base = base.map_err(|error| undecoded(&error, row.path.as_deref().map_or("", |_| "the tree's file")))?;
+        let language = Language::named(&row.language).map_err(|error| unknown_language(&error))?;
+        let limits = ParseLimits { bytes: usize::MAX, ..ParseLimits::default() };
+        let tree = Tree::parse(base.with_source(source), language, &limits).map_err(|error| unparsed(&error, None))?;
+        if tree.table().shape() == shape
+            && let Some(tree) = tree.clone().with_ids(ids)
+        {
+            return Ok((tree.skipping_ids_to(row.next_id), false));
+        }
+        // Another grammar than the one the ids were given with: none of them may name a node again.
+        let count = u32::try_from(tree.table().len()).expect("a table has fewer than 2^32 nodes");
+        let fresh = IdRuns { runs: vec![(row.next_id, count)], next: row.next_id + count };
+        let tree = tree.with_ids(&fresh).expect("one run as long as the table");
+        Ok((tree, true))
+    }
+
+    /// A tree kept parsed.
+    fn cached(&self, id: &str, revision: u32) -> Option<Tree> {
+        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let place = kept.iter().position(|known| known.0 == id && known.1 == revision)?;
+        let found = kept.remove(place);
+        let tree = found.2.clone();
+        kept.push(found);
+        Some(tree)
+    }
+
+    /// Keeps a tree parsed; a revision's number is never given twice, so what is kept never goes wrong.
+    pub(super) fn cache(&self, id: &str, revision: u32, tree: &Tree) {
+        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        kept.retain(|known| known.0 != id);
+        kept.push((id.to_owned(), revision, tree.clone()));
+        if kept.len() > KEPT_TREES {
+            kept.remove(0);
+        }
+    }
+}
+
+/// What a parse may cost.
+pub(super) fn limits(reading: &Reading) -> ParseLimits {
+    let usual = ParseLimits::default();
+    let bytes = reading.max_size.map_or(usual.bytes, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    ParseLimits { bytes, ..usual }
+}
+
+/// A language's error as the engine's.
+pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
+    let LanguageError::Unknown { nearest, .. } = error;
+    let hint = match nearest {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("known: `{}`", crate::language::names().join("`, `")),
+    };
+    EngineError::new(ErrorCode::UnsupportedLanguage, error.to_string()).hint(hint)
+}
+
+/// A parser's error as the engine's.
+pub(super) fn unparsed(error: &ParseError, path: Option<&str>) -> EngineError {
+    let code = match error {
+        ParseError::TooLarge { .. } => ErrorCode::TooLarge,
+        ParseError::TooDeep { .. } => ErrorCode::TooDeep,
+        ParseError::TooSlow { .. } => ErrorCode::Budget,
+    };
+    let engine_error = EngineError::new(code, error.to_string());
+    match path {
+        Some(path) => engine_error.path(path),
+        None => engine_error,
+    }
+}
+
+/// An encoding's error as the engine's.
+pub(super) fn undecoded(error: &EncodingError, path: &str) -> EngineError {
+    let (code, hint) = match error {
+        EncodingError::Unknown { .. } => (ErrorCode::UnsupportedEncoding, "such as `latin1`, `shift_jis`".to_owned()),
+        EncodingError::Undecodable { declared: Some(name), .. } => {
+            (ErrorCode::UnsupportedEncoding, format!("the file names `{name}`: `--encoding {name}`"))
+        }
+        EncodingError::Undecodable { .. } => {
+            (ErrorCode::UnsupportedEncoding, "name its encoding with `--encoding`".to_owned())
+        }
+        EncodingError::Lossy { .. } => (ErrorCode::UnsupportedEncoding, "try another `--encoding`".to_owned()),
+        EncodingError::Unencodable { .. } => {
+            (ErrorCode::UnsupportedEncoding, "write it with an escape, or in ASCII".to_owned())
+        }
+    };
+    EngineError::new(code, error.to_string()).hint(hint).path(path)
+}

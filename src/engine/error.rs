@@ -1,0 +1,213 @@
+//! What the engine answers when it doesn't do what it was asked: a code, the reason in words, and what to do about it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::Span;
+
+/// The code of an error, as in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// A selector doesn't follow the grammar.
+    SelectorSyntax,
+    /// A type or kind that no language in play knows.
+    UnknownType,
+    /// An attribute that there isn't.
+    UnknownAttribute,
+    /// A field that the grammar lacks.
+    UnknownField,
+    /// A pseudo-class that there isn't.
+    UnknownPseudo,
+    /// A code pattern that doesn't parse.
+    BadPattern,
+    /// A regex that doesn't parse.
+    BadRegex,
+    /// A target that matches nothing.
+    NoMatch,
+    /// A target that matches several nodes.
+    Ambiguous,
+    /// A node that is gone.
+    StaleNode,
+    /// A file that isn't the one the id came from.
+    StaleFile,
+    /// More levels of indentation than the grammar bears.
+    TooDeep,
+    /// An id that was never given.
+    UnknownNode,
+    /// A tree that isn't held.
+    UnknownTree,
+    /// Operations that change the same bytes.
+    Conflict,
+    /// An edit that makes a syntax error.
+    WouldBreakSyntax,
+    /// An edit that changes what is around it.
+    WouldRestructure,
+    /// Another number of nodes than expected.
+    ExpectCount,
+    /// A file that somebody changed since it was loaded.
+    FileChanged,
+    /// A file that isn't there or can't be read.
+    NotFound,
+    /// A language that isn't known.
+    UnsupportedLanguage,
+    /// Bytes that are no text in the encoding.
+    UnsupportedEncoding,
+    /// A file over the limit.
+    TooLarge,
+    /// A file that can't be written.
+    ReadOnly,
+    /// Something that takes too long.
+    Budget,
+    /// A request that makes no sense.
+    BadRequest,
+    /// A mistake of the engine's own.
+    Internal,
+}
+
+impl ErrorCode {
+    /// As written in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ErrorCode::SelectorSyntax => "selector_syntax",
+            ErrorCode::UnknownType => "unknown_type",
+            ErrorCode::UnknownAttribute => "unknown_attribute",
+            ErrorCode::UnknownField => "unknown_field",
+            ErrorCode::UnknownPseudo => "unknown_pseudo",
+            ErrorCode::BadPattern => "bad_pattern",
+            ErrorCode::BadRegex => "bad_regex",
+            ErrorCode::NoMatch => "no_match",
+            ErrorCode::Ambiguous => "ambiguous",
+            ErrorCode::StaleNode => "stale_node",
+            ErrorCode::StaleFile => "stale_file",
+            ErrorCode::TooDeep => "too_deep",
+            ErrorCode::UnknownNode => "unknown_node",
+            ErrorCode::UnknownTree => "unknown_tree",
+            ErrorCode::Conflict => "conflict",
+            ErrorCode::WouldBreakSyntax => "would_break_syntax",
+            ErrorCode::WouldRestructure => "would_restructure",
+            ErrorCode::ExpectCount => "expect_count",
+            ErrorCode::FileChanged => "file_changed",
+            ErrorCode::NotFound => "not_found",
+            ErrorCode::UnsupportedLanguage => "unsupported_language",
+            ErrorCode::UnsupportedEncoding => "unsupported_encoding",
+            ErrorCode::TooLarge => "too_large",
+            ErrorCode::ReadOnly => "read_only",
+            ErrorCode::Budget => "budget",
+            ErrorCode::BadRequest => "bad_request",
+            ErrorCode::Internal => "internal",
+        }
+    }
+
+    /// The code of that name.
+    pub fn named(name: &str) -> Option<ErrorCode> {
+        serde_json::from_value(serde_json::Value::from(name)).ok()
+    }
+}
+
+/// An error with all that helps to do better.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct EngineError {
+    /// Which kind.
+    pub code: ErrorCode,
+    /// In words, lower case, no full stop.
+    pub message: String,
+    /// What helps to do better.
+    #[serde(flatten)]
+    pub details: Box<ErrorDetails>,
+}
+
+/// What an error says beside code and message; in JSON it stands right beside them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ErrorDetails {
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The line, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The operation of the batch, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<usize>,
+    /// Nodes that may have been meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<Candidate>,
+    /// The place in the selector, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// The selector.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selector: Option<String>,
+    /// The merge on offer, where a file changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merge: Option<MergeOffer>,
+    /// Always false: what fails writes nothing.
+    pub written: bool,
+}
+
+/// A node that may have been meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Its id.
+    pub node_id: String,
+    /// Its qualname.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qualname: Option<String>,
+    /// Its kind.
+    pub kind: String,
+    /// Its first line.
+    pub line: usize,
+}
+
+/// What merging with a changed file would give.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergeOffer {
+    /// In how many places both changed the same lines.
+    pub conflicts: usize,
+    /// The difference from the file as it is now.
+    pub diff: String,
+}
+
+/// The error as a response holds it: `{"error": …}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ErrorResponse {
+    /// The error.
+    pub error: EngineError,
+}
+
+impl EngineError {
+    /// An error without particulars.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> EngineError {
+        EngineError { code, message: message.into(), details: Box::default() }
+    }
+
+    /// With what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> EngineError {
+        self.details.hint = Some(hint.into());
+        self
+    }
+
+    /// With the file.
+    #[must_use]
+    pub fn path(mut self, path: impl Into<String>) -> EngineError {
+        self.details.path = Some(path.into());
+        self
+    }
+
+    /// With the operation's number.
+    #[must_use]
+    pub fn operation(mut self, number: usize) -> EngineError {
+        self.details.operation = Some(number);
+        self
+    }
+
+    /// As the JSON object `{"error": …}`.
+    pub fn to_json(&self) -> serde_json::Value {
+        let response = ErrorResponse { error: self.clone() };
+        serde_json::to_value(response).expect("an error is plain data")
+    }
+}

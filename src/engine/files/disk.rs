@@ -1,0 +1,200 @@
+//! Files on the disk.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use ignore::overrides::OverrideBuilder;
+
+use super::{Facts, Files, Kind, Listing, Unlisted, Walk};
+
+/// The disk.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Disk;
+
+/// A file that this process alone holds; the system lets go of it however the process ends.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Disk {
+    /// Makes a folder, and those above it, that others may not look into.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn make_private_folder(self, path: &Path) -> io::Result<()> {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(path)
+    }
+
+    /// Waits for the lock file at `path`.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn lock(self, path: &Path) -> io::Result<Lock> {
+        let file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
+        file.lock()?;
+        Ok(Lock { _file: file })
+    }
+
+    /// Takes the lock file at `path`, unless another holds it.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn try_lock(self, path: &Path) -> io::Result<Option<Lock>> {
+        let file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Lock { _file: file })),
+            Err(fs::TryLockError::WouldBlock) => Ok(None),
+            Err(fs::TryLockError::Error(error)) => Err(error),
+        }
+    }
+}
+
+impl Files for Disk {
+    fn facts(&self, path: &Path) -> io::Result<Facts> {
+        let metadata = fs::metadata(path)?;
+        let kind = if metadata.is_file() {
+            Kind::File
+        } else if metadata.is_dir() {
+            Kind::Folder
+        } else {
+            Kind::Other(special(metadata.file_type()))
+        };
+        Ok(Facts { kind, bytes: metadata.len(), read_only: metadata.permissions().readonly() })
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        let file = File::open(path)?;
+        let mut bytes = Vec::with_capacity(usize::try_from(file.metadata()?.len().min(limit)).unwrap_or(0) + 1);
+        file.take(limit + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    }
+
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::canonicalize(path)
+    }
+
+    fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing> {
+        let mut globs = OverrideBuilder::new(folder);
+        for glob in &walk.globs {
+            globs.add(glob).map_err(io::Error::other)?;
+        }
+        let mut builder = WalkBuilder::new(folder);
+        builder
+            .hidden(!walk.hidden)
+            .standard_filters(!walk.no_ignore)
+            .hidden(!walk.hidden)
+            .overrides(globs.build().map_err(io::Error::other)?)
+            .sort_by_file_path(Path::cmp);
+        let mut listing = Listing::default();
+        for entry in builder.build() {
+            match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    listing.files.push(entry.into_path());
+                }
+                Ok(_) => {}
+                Err(error) => listing.unlisted.push(unlisted(folder, &error)),
+            }
+        }
+        Ok(listing)
+    }
+
+    fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()> {
+        let written = write_like(path, beside, bytes);
+        if written.is_err() {
+            let _ = fs::remove_file(beside);
+        }
+        written
+    }
+
+    fn commit(&self, beside: &Path, path: &Path) -> io::Result<()> {
+        fs::rename(beside, path)?;
+        sync_folder(path)
+    }
+
+    fn discard(&self, beside: &Path) -> io::Result<()> {
+        match fs::remove_file(beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes a new file that has the mode and owner of the one at `path`.
+fn write_like(path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(beside)?;
+    file.write_all(bytes)?;
+    match fs::metadata(path) {
+        Ok(metadata) => {
+            keep_owner(&file, &metadata)?;
+            file.set_permissions(metadata.permissions())?;
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    file.sync_all()
+}
+
+/// Gives a new file the owner and group of the old one.
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let new = file.metadata()?;
+    let changed = |new: u32, old: u32| (new != old).then_some(old);
+    let (owner, group) = (changed(new.uid(), old.uid()), changed(new.gid(), old.gid()));
+    if owner.is_some() || group.is_some() { fchown(file, owner, group) } else { Ok(()) }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_file: &File, _old: &fs::Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+/// Brings the entries of the folder that holds `path` to the disk.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn special(kind: fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        "a FIFO"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_kind: fs::FileType) -> &'static str {
+    "no plain file"
+}
+
+/// Which path an error of the walk is about.
+fn unlisted(folder: &Path, error: &ignore::Error) -> Unlisted {
+    fn path_of(error: &ignore::Error) -> Option<&Path> {
+        match error {
+            ignore::Error::WithPath { path, .. } => Some(path),
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+            ignore::Error::Partial(errors) => errors.iter().find_map(path_of),
+            _ => None,
+        }
+    }
+    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+    Unlisted { path: path_of(error).unwrap_or(folder).to_owned(), why }
+}

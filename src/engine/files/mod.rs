@@ -1,0 +1,119 @@
+//! The way to files: the disk, or memory for tests and for skins that hold their own texts.
+//!
+//! A file is written in two steps: [`Files::stage`] puts the new bytes beside it, synced, with the file's own mode and
+//! owner; [`Files::commit`] renames them over it. Whatever happens in between, the file is the old one or the new one.
+
+mod disk;
+mod memory;
+
+pub use disk::{Disk, Lock};
+pub use memory::Memory;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What stands at a path, symbolic links followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A plain file.
+    File,
+    /// A folder.
+    Folder,
+    /// Something that isn't kept on the disk: a FIFO, a device, a socket; in words.
+    Other(&'static str),
+}
+
+/// What is known of a path without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// What it is.
+    pub kind: Kind,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Whether nobody may write it.
+    pub read_only: bool,
+}
+
+/// Which files of a folder are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// Only paths that match one of these globs; `!` before a glob leaves its files out.
+    pub globs: Vec<String>,
+    /// Hidden files too.
+    pub hidden: bool,
+    /// What `.gitignore` and its like leave out, too.
+    pub no_ignore: bool,
+}
+
+/// A part of a folder that couldn't be listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unlisted {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// Why.
+    pub why: String,
+}
+
+/// The files of a folder, in order of path, and what couldn't be listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Plain files.
+    pub files: Vec<PathBuf>,
+    /// What couldn't be listed.
+    pub unlisted: Vec<Unlisted>,
+}
+
+/// The only way to files.
+pub trait Files: Send + Sync {
+    /// What stands at a path.
+    ///
+    /// # Errors
+    /// As the system says; `NotFound` when nothing does.
+    fn facts(&self, path: &Path) -> io::Result<Facts>;
+
+    /// All bytes of a file, or `FileTooLarge` when there are more than `limit`.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
+
+    /// The path with symbolic links followed.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
+
+    /// The files of a folder, found as ripgrep finds them.
+    ///
+    /// # Errors
+    /// When a glob can't be read.
+    fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing>;
+
+    /// Puts bytes into the file `beside`, in the folder of `path`, with the mode and owner of the file at `path` if there
+    /// is one; what they hold is on the disk afterwards. Nothing is left behind when it fails.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Renames the staged file over `path`; the renaming is on the disk afterwards.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn commit(&self, beside: &Path, path: &Path) -> io::Result<()>;
+
+    /// Removes a staged file; it is no error if there is none.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn discard(&self, beside: &Path) -> io::Result<()>;
+}
+
+/// Where the new bytes of the file at `path` wait: a hidden file beside it that nobody else names so.
+pub(super) fn place_beside(path: &Path, token: &str) -> PathBuf {
+    // A name may have 255 bytes; what is added must fit too.
+    const KEPT: usize = 64;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let kept: String = name.chars().take(KEPT).collect();
+    path.with_file_name(format!(".{kept}.cst-{token}"))
+}

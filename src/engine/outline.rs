@@ -1,0 +1,46 @@
+//! `outline`: definitions with their signatures.
+
+use super::document::error_rows;
+use super::rows::{definition_rows, listed};
+use super::{Engine, EngineError, FilesReport, OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile};
+use crate::outline::{self, Options};
+
+impl Engine {
+    /// Lists the definitions of trees, files, folders and texts.
+    ///
+    /// # Errors
+    /// When a target or a kind is wrong.
+    pub fn outline(&self, request: &OutlineRequest) -> Result<OutlineResponse, EngineError> {
+        let options = Options { kinds: request.kinds.clone(), depth: request.depth, docs: request.docs };
+        let mut report = FilesReport::default();
+        let searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        let mut left = request.limit.unwrap_or(usize::MAX);
+        let (mut files, mut truncated, mut more_files) = (Vec::new(), false, 0);
+        self.each_document(searched, &request.reading, &mut report, |document, _, _| {
+            let tree = &document.tree;
+            let mut definitions = listed(tree, &options)?;
+            if left == 0 && !definitions.is_empty() {
+                truncated = true;
+                more_files += 1;
+                return Ok(true);
+            }
+            if definitions.len() > left {
+                truncated = true;
+                definitions.truncate(left);
+            }
+            left -= definitions.len();
+            let is_text = request.format == Some(OutlineFormat::Text);
+            files.push(OutlinedFile {
+                tree_id: document.tree_id(),
+                path: self.shown_path(&document),
+                language: tree.language().name().to_owned(),
+                lines: tree.text().line_count(),
+                errors: error_rows(tree),
+                definitions: definition_rows(&definitions),
+                text: is_text.then(|| outline::text(&definitions)),
+            });
+            Ok(true)
+        })?;
+        Ok(OutlineResponse { files, truncated, more_files, skipped: report.skipped })
+    }
+}

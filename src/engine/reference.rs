@@ -1,0 +1,367 @@
+//! References: the words that name a node in a request, and the nodes they name.
+//!
+//! A word is a node id (`n31`, `n31@3fa9c1d2`, `n17.body`), an anchor (`method:Server.handle:function_definition:20:4-31:19`)
+//! or else a selector. An id or an anchor that doesn't fit is an error; nothing is ever guessed.
+
+use super::document::{Document, Origin};
+use super::rows::candidates;
+use super::{Engine, EngineError, ErrorCode};
+use crate::selector::{Definitions, Kinds, Match, Query, Selector, SelectorError};
+use crate::text::{Position, Span};
+use crate::tree::{Node, NodeId, Tree};
+
+/// How many candidates an error lists.
+const CANDIDATES: usize = 5;
+
+/// A word that names a node, read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Reference {
+    /// A node id, with the content hash it is good for and the fields to go through.
+    Id { id: NodeId, hash: Option<String>, fields: Vec<String> },
+    /// A node as it once stood somewhere.
+    Anchor(Anchor),
+    /// What matches a selector.
+    Selector(String),
+}
+
+/// A node as it once stood somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Anchor {
+    kind: String,
+    qualname: String,
+    type_name: String,
+    start: Position,
+    end: Position,
+}
+
+/// Which of a selector's matches are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// The only one.
+    Only,
+    /// Every one.
+    All,
+    /// The one with that number, from 0.
+    Index(usize),
+}
+
+impl Reference {
+    /// Reads a word.
+    pub fn read(word: &str) -> Reference {
+        if let Some(reference) = read_id(word) {
+            return reference;
+        }
+        match read_anchor(word) {
+            Some(anchor) => Reference::Anchor(anchor),
+            None => Reference::Selector(word.to_owned()),
+        }
+    }
+}
+
+/// `n31`, `n31@3fa9c1d2`, `n17.body.name`.
+fn read_id(word: &str) -> Option<Reference> {
+    let mut parts = word.split('.');
+    let first = parts.next()?;
+    let (id, hash) = match first.split_once('@') {
+        Some((id, hash)) if hash.len() >= 4 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            (id, Some(hash.to_ascii_lowercase()))
+        }
+        Some(_) => return None,
+        None => (first, None),
+    };
+    let id = NodeId::parse(id)?;
+    let fields: Vec<String> = parts.map(str::to_owned).collect();
+    let is_field = |field: &String| {
+        !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    fields.iter().all(is_field).then_some(Reference::Id { id, hash, fields })
+}
+
+/// `kind:qualname:type:line:column-line:column`; read from the end, since a qualname may hold colons.
+fn read_anchor(word: &str) -> Option<Anchor> {
+    let (rest, end_column) = word.rsplit_once(':')?;
+    let (rest, middle) = rest.rsplit_once(':')?;
+    let (start_column, end_line) = middle.split_once('-')?;
+    let (rest, start_line) = rest.rsplit_once(':')?;
+    let (rest, type_name) = rest.rsplit_once(':')?;
+    let (kind, qualname) = rest.split_once(':')?;
+    let position = |line: &str, column: &str| Some(Position { line: line.parse().ok()?, column: column.parse().ok()? });
+    Some(Anchor {
+        kind: kind.to_owned(),
+        qualname: qualname.to_owned(),
+        type_name: type_name.to_owned(),
+        start: position(start_line, start_column)?,
+        end: position(end_line, end_column)?,
+    })
+}
+
+impl From<SelectorError> for EngineError {
+    fn from(error: SelectorError) -> EngineError {
+        let code = ErrorCode::named(error.code.as_str()).unwrap_or(ErrorCode::SelectorSyntax);
+        let mut engine_error = EngineError::new(code, error.message);
+        engine_error.details.hint = error.hint;
+        engine_error.details.span = Some(error.span);
+        engine_error.details.selector = Some(error.selector);
+        engine_error
+    }
+}
+
+/// Reads definitions that came with a request.
+pub(super) fn read_definitions(lines: &[String]) -> Result<Definitions, EngineError> {
+    Ok(Definitions::parse(&lines.join("\n"))?)
+}
+
+/// The selector of a request that gives a selector or a pattern.
+pub(super) fn selector_of(selector: Option<&str>, pattern: Option<&str>) -> Result<Selector, EngineError> {
+    match (selector, pattern) {
+        (Some(selector), None) => Ok(Selector::parse(selector)?),
+        (None, Some(pattern)) => Ok(Selector::parse(&format!(":like({})", quoted(pattern)))?),
+        (Some(_), Some(_)) => {
+            Err(EngineError::new(ErrorCode::BadRequest, "`selector` and `pattern` exclude each other"))
+        }
+        (None, None) => Err(EngineError::new(ErrorCode::BadRequest, "neither `selector` nor `pattern` is given")),
+    }
+}
+
+/// A string as a selector writes it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+impl Engine {
+    /// The nodes that a word names, with captures where it is a selector.
+    pub(super) fn named_nodes(
+        &self,
+        document: &Document,
+        word: &str,
+        choice: Choice,
+        definitions: &Definitions,
+    ) -> Result<Vec<Match>, EngineError> {
+        let one = |node| Ok(vec![Match { node, captures: Vec::new() }]);
+        match Reference::read(word) {
+            Reference::Id { id, hash, fields } => {
+                if let Some(hash) = hash.filter(|hash| !document.is_of(hash)) {
+                    return Err(self.stale_file(document, id, &hash));
+                }
+                let node = self.node_with(document, id)?;
+                one(through_fields(&document.tree, node, id, &fields)?)
+            }
+            Reference::Anchor(anchor) => one(anchored(&document.tree, &anchor, word)?),
+            Reference::Selector(selector) => {
+                let selector = Selector::parse(&selector)?;
+                let query = Query::new(&selector, document.tree.language(), definitions)?;
+                let matches = query.select(&document.tree)?;
+                chosen(&document.tree, &query, &selector, matches, choice)
+            }
+        }
+    }
+
+    fn stale_file(&self, document: &Document, id: NodeId, hash: &str) -> EngineError {
+        let message = format!("`{id}@{hash}` is of another content of the file");
+        let error = EngineError::new(ErrorCode::StaleFile, message)
+            .hint("the file changed since; find the node again, or hold the tree with `load`");
+        match self.shown_path(document) {
+            Some(path) => error.path(path),
+            None => error,
+        }
+    }
+
+    /// The node with an id; an error that says what became of it otherwise.
+    fn node_with(&self, document: &Document, id: NodeId) -> Result<Node, EngineError> {
+        let tree = &document.tree;
+        if let Some(node) = tree.node(id) {
+            return Ok(node);
+        }
+        let mut error = match &document.origin {
+            Origin::Held(row) if id.number() < row.next_id => self.stale_node(document, row, id)?,
+            _ => EngineError::new(ErrorCode::UnknownNode, format!("no node `{id}`"))
+                .hint(format!("ids go up to `n{}`; find the node, or show the tree", tree.id_runs().next.max(1) - 1)),
+        };
+        error.details.path = self.shown_path(document);
+        Err(error)
+    }
+}
+
+/// The node that a chain of fields leads to.
+fn through_fields(tree: &Tree, node: Node, id: NodeId, fields: &[String]) -> Result<Node, EngineError> {
+    let mut node = node;
+    let mut shown = id.to_string();
+    for field in fields {
+        let Some(child) = tree.child_by_field(node, field) else {
+            let type_name = tree.type_name(node);
+            let known: Vec<&str> = tree.language().node_types().fields_of(type_name).collect();
+            let error = if known.contains(&field.as_str()) {
+                EngineError::new(ErrorCode::NoMatch, format!("`{shown}` has no `{field}`"))
+            } else {
+                EngineError::new(ErrorCode::UnknownField, format!("a `{type_name}` has no field `{field}`"))
+            };
+            let hint = match known.as_slice() {
+                [] => "it has no fields".to_owned(),
+                known => format!("its fields: `{}`", known.join("`, `")),
+            };
+            return Err(error.hint(hint));
+        };
+        node = child;
+        shown = format!("{shown}.{field}");
+    }
+    Ok(node)
+}
+
+/// The node that an anchor means: the one at its place, else the only one of its type and qualname.
+fn anchored(tree: &Tree, anchor: &Anchor, word: &str) -> Result<Node, EngineError> {
+    let kinds = Kinds::new(tree);
+    let fits = |node: Node| {
+        tree.type_name(node) == anchor.type_name
+            && kinds.kind(node) == anchor.kind
+            && tree.qualname(node).unwrap_or_default() == anchor.qualname
+    };
+    let nodes: Vec<Node> = tree.table().nodes().filter(|&node| fits(node)).collect();
+    let place = |node: Node| {
+        let span = tree.span(node);
+        (tree.text().position(span.start()), tree.text().position(span.end()))
+    };
+    if let Some(&node) = nodes.iter().find(|&&node| place(node) == (anchor.start, anchor.end)) {
+        return Ok(node);
+    }
+    match nodes.as_slice() {
+        [] => Err(EngineError::new(ErrorCode::NoMatch, format!("nothing is what `{word}` was"))
+            .hint("the code changed; find the node again")),
+        // Without a qualname there is nothing to know it by again.
+        [node] if !anchor.qualname.is_empty() => Ok(*node),
+        several => {
+            let message = format!("`{word}` isn't where it was, and {} nodes could be it", several.len());
+            let mut error = EngineError::new(ErrorCode::Ambiguous, message).hint("find the node again");
+            error.details.candidates = candidates(tree, &several[..several.len().min(CANDIDATES)]);
+            Err(error)
+        }
+    }
+}
+
+/// The matches that are meant.
+fn chosen(
+    tree: &Tree,
+    query: &Query,
+    selector: &Selector,
+    mut matches: Vec<Match>,
+    choice: Choice,
+) -> Result<Vec<Match>, EngineError> {
+    if matches.is_empty() {
+        return Err(no_match(tree, query, selector));
+    }
+    match choice {
+        Choice::All => Ok(matches),
+        Choice::Only if matches.len() == 1 => Ok(matches),
+        Choice::Only => Err(ambiguous(tree, selector, &matches)),
+        Choice::Index(index) if index < matches.len() => Ok(vec![matches.swap_remove(index)]),
+        Choice::Index(index) => {
+            let count = matches.len();
+            let message = format!("`{}` matches {count} nodes; there is no number {index}", selector.source());
+            Err(EngineError::new(ErrorCode::NoMatch, message).hint("numbers count from 0"))
+        }
+    }
+}
+
+/// A selector that matches nothing, with the step at which nothing was left.
+pub(super) fn no_match(tree: &Tree, query: &Query, selector: &Selector) -> EngineError {
+    let error = EngineError::new(ErrorCode::NoMatch, format!("`{}` matches nothing", selector.source()));
+    match survivors_hint(tree, query) {
+        Some(hint) => error.hint(hint),
+        None => error.hint("`explain` shows what each step found"),
+    }
+}
+
+/// How many nodes were left at the last step that had some.
+fn survivors_hint(tree: &Tree, query: &Query) -> Option<String> {
+    let branches = query.survivors(tree).ok()?;
+    let branch = branches.into_iter().max_by_key(|steps| steps.iter().filter(|step| step.1 > 0).count())?;
+    let lost = branch.iter().position(|step| step.1 == 0)?;
+    let lost_step = branch[lost].0.trim();
+    Some(match lost.checked_sub(1).map(|last| &branch[last]) {
+        Some((step, count)) => format!("{count} `{}`, but 0 `{lost_step}`; see `explain`", step.trim()),
+        None => format!("0 `{lost_step}`; see `explain`"),
+    })
+}
+
+/// A selector that should match one node and matches several.
+pub(super) fn ambiguous(tree: &Tree, selector: &Selector, matches: &[Match]) -> EngineError {
+    let message = format!("`{}` matches {} nodes", selector.source(), matches.len());
+    let mut error = EngineError::new(ErrorCode::Ambiguous, message)
+        .hint("name one by its id, narrow the selector, or say `all` or `match_index`");
+    let nodes: Vec<Node> = matches.iter().take(CANDIDATES).map(|found| found.node).collect();
+    error.details.candidates = candidates(tree, &nodes);
+    error
+}
+
+/// The bytes of a line, or the empty span at a place, named as `12` or `12:4`.
+pub(super) fn place_named(tree: &Tree, word: &str) -> Result<(Span, bool), EngineError> {
+    let bad = || EngineError::new(ErrorCode::BadRequest, format!("`{word}` is no place")).hint("write `12` or `12:4`");
+    let (line, column) = match word.split_once(':') {
+        Some((line, column)) => (line, Some(column.parse::<usize>().map_err(|_| bad())?)),
+        None => (word, None),
+    };
+    let line: usize = line.parse().map_err(|_| bad())?;
+    let text = tree.text();
+    let last = text.line_count().max(1);
+    if line == 0 || line > last {
+        let message = format!("there is no line {line}");
+        return Err(EngineError::new(ErrorCode::NoMatch, message).hint(format!("lines go from 1 to {last}")));
+    }
+    match column {
+        Some(column) => {
+            let offset = text.offset(Position { line, column }).unwrap_or(text.len());
+            Ok((Span::at(offset), true))
+        }
+        None => {
+            let span = text.line_span(line);
+            let code = text.slice(span);
+            let indent = code.len() - code.trim_start().len();
+            Ok((Span::at(span.start() + indent), !code.trim().is_empty()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Anchor, Reference};
+    use crate::text::Position;
+    use crate::tree::NodeId;
+
+    fn check(word: &str, expected: &Reference) {
+        assert_eq!(&Reference::read(word), expected, "{word}");
+    }
+
+    #[test]
+    fn words_are_ids_anchors_or_selectors() {
+        let id = |number, hash: Option<&str>, fields: &[&str]| Reference::Id {
+            id: NodeId::new(number),
+            hash: hash.map(str::to_owned),
+            fields: fields.iter().map(|field| (*field).to_owned()).collect(),
+        };
+        check("n31", &id(31, None, &[]));
+        check("n31@3FA9C1d2", &id(31, Some("3fa9c1d2"), &[]));
+        check("n17.body.name", &id(17, None, &["body", "name"]));
+        check("n17.", &Reference::Selector("n17.".to_owned()));
+        check("function#n17", &Reference::Selector("function#n17".to_owned()));
+        check("call:at(12:4)", &Reference::Selector("call:at(12:4)".to_owned()));
+        let anchor = Anchor {
+            kind: "method".to_owned(),
+            qualname: "A.\"b:c\"".to_owned(),
+            type_name: "pair".to_owned(),
+            start: Position { line: 20, column: 4 },
+            end: Position { line: 31, column: 19 },
+        };
+        check("method:A.\"b:c\":pair:20:4-31:19", &Reference::Anchor(anchor));
+    }
+}

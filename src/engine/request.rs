@@ -1,0 +1,509 @@
+//! Requests: what can be asked of the engine, the same in the command line, JSON-RPC and MCP.
+//!
+//! A request is plain data. Its field names are a promise to users; a field that isn't one is refused. What a request
+//! means stands in the file of the request's name beside this one.
+
+use std::path::PathBuf;
+
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A request with its fields: a method and its params in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", content = "params", rename_all = "snake_case")]
+pub enum Request {
+    /// Hold trees.
+    Load(LoadRequest),
+    /// Find nodes.
+    Find(FindRequest),
+    /// Look at nodes.
+    Show(ShowRequest),
+    /// Edit a tree or a file.
+    Modify(ModifyRequest),
+    /// Step back.
+    Undo(UndoRequest),
+    /// Step forward again.
+    Redo(RedoRequest),
+    /// Trees against their files.
+    Diff(DiffRequest),
+    /// Write trees to their files.
+    Save(SaveRequest),
+    /// List the trees held.
+    Trees(TreesRequest),
+    /// Let trees go.
+    Drop(DropRequest),
+    /// List kept files, or put one back.
+    Backups(BackupsRequest),
+    /// How a selector was read and what it found on the way.
+    Explain(ExplainRequest),
+    /// The languages known.
+    Languages(LanguagesRequest),
+    /// Definitions with their signatures.
+    Outline(OutlineRequest),
+    /// Syntax errors.
+    Check(CheckRequest),
+}
+
+/// What a request is about: a tree, a file, a folder, or a text that comes with the request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Target {
+    /// A tree's id or a unique prefix of 6 or more, else a path; a path that exists goes first.
+    Named(String),
+    /// A tree, whatever files there are.
+    Tree(TreeTarget),
+    /// A path, whatever trees there are.
+    Path(PathTarget),
+    /// A text, such as standard input.
+    Text(TextTarget),
+}
+
+/// A tree as a target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TreeTarget {
+    /// The tree's id, or a unique prefix of 6 or more.
+    pub tree_id: String,
+}
+
+/// A path as a target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PathTarget {
+    /// A file or folder.
+    pub path: PathBuf,
+}
+
+/// A text as a target.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TextTarget {
+    /// The text.
+    pub text: String,
+    /// A file name that tells the language and is shown as the path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+}
+
+impl From<&str> for Target {
+    fn from(word: &str) -> Target {
+        Target::Named(word.to_owned())
+    }
+}
+
+/// How files are chosen and read.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Reading {
+    /// The language of files named; in a folder, only files of that language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The encoding of files that are neither UTF-8 nor marked UTF-16.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// The largest file read, in bytes; 64 MiB otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_size: Option<u64>,
+    /// In a folder, only files whose path matches one of these globs; `!` before a glob leaves its files out.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub glob: Vec<String>,
+    /// In a folder, hidden files too.
+    #[serde(skip_serializing_if = "is_false")]
+    pub hidden: bool,
+    /// In a folder, files that `.gitignore` and its like leave out, too.
+    #[serde(skip_serializing_if = "is_false")]
+    pub no_ignore: bool,
+}
+
+impl Reading {
+    /// Whether it says nothing.
+    pub fn is_default(&self) -> bool {
+        *self == Reading::default()
+    }
+}
+
+/// Hold trees of files, or of one text.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LoadRequest {
+    /// The files.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub paths: Vec<PathBuf>,
+    /// A text in place of files, with `language` or `name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// A file name that tells the text's language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether to show the definitions too.
+    #[serde(skip_serializing_if = "is_false")]
+    pub outline: bool,
+    /// How files are read.
+    #[serde(skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+/// Find nodes by a selector, or by a code pattern.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FindRequest {
+    /// The selector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selector: Option<String>,
+    /// A code pattern in place of a selector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// Trees, files, folders, texts; the working directory otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// The most matches listed; the total is counted all the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// Where an earlier, truncated answer left off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// Whether to show each match's code.
+    #[serde(skip_serializing_if = "is_false")]
+    pub code: bool,
+    /// Whether anything but one match is an error.
+    #[serde(skip_serializing_if = "is_false")]
+    pub require_one: bool,
+    /// Whether matches in folders get node ids.
+    #[serde(skip_serializing_if = "is_false")]
+    pub ids: bool,
+    /// Whether matches get anchors.
+    #[serde(skip_serializing_if = "is_false")]
+    pub anchors: bool,
+    /// Named selectors, such as `:route = function:has(decorator)`.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub define: Vec<String>,
+    /// How files are chosen and read.
+    #[serde(skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+/// Look at nodes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShowRequest {
+    /// A tree, a file or a text.
+    pub target: Target,
+    /// Node ids, selectors or anchors; the root otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub nodes: Vec<String>,
+    /// A line, or line and column as `12:4`: the innermost statement there.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
+    pub at: Option<String>,
+    /// In which form.
+    #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+    pub form: Option<Form>,
+    /// How many levels below the node a tree is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
+    /// Whether to list the nodes around it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub parents: bool,
+    /// Whether to list its children.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub children: bool,
+    /// Whether nodes get anchors.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub anchors: bool,
+    /// The most characters of code and trees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_chars: Option<usize>,
+    /// Where an earlier, truncated answer left off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// How a file is read.
+    #[serde(default, skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+impl ShowRequest {
+    /// The whole of a target.
+    pub fn new(target: Target) -> ShowRequest {
+        ShowRequest {
+            target,
+            nodes: Vec::new(),
+            at: None,
+            form: None,
+            depth: None,
+            parents: false,
+            children: false,
+            anchors: false,
+            max_chars: None,
+            cursor: None,
+            reading: Reading::default(),
+        }
+    }
+}
+
+/// In which form a node is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// Its text.
+    #[default]
+    Code,
+    /// Types, fields and ids, a line a node.
+    Tree,
+    /// A definition without its body.
+    Signature,
+    /// The nodes below as JSON.
+    Json,
+    /// A graph for Graphviz.
+    Dot,
+}
+
+/// Edit a tree, or a file: a batch of operations, all or nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModifyRequest {
+    /// A tree or a file.
+    pub target: Target,
+    /// The batch: each an [`super::Operation`] in JSON, read one by one so that a wrong one is named by its number.
+    pub operations: Vec<Value>,
+    /// Whether to change nothing at all and show the diff.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dry_run: bool,
+    /// Whether to show the diff.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub diff: bool,
+    /// Whether a selector stands for every node it matches.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub all: bool,
+    /// How many nodes the operations must apply to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_count: Option<usize>,
+    /// Gates that don't refuse.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub allow: Vec<Gate>,
+    /// Whether a path's file is written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub write: bool,
+    /// Whether the old file is kept when one is written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub backup: bool,
+    /// Named selectors, for targets that are selectors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub define: Vec<String>,
+    /// How a file is read.
+    #[serde(default, skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+impl ModifyRequest {
+    /// A batch for a target, everything else as usual.
+    pub fn new(target: Target, operations: Vec<Value>) -> ModifyRequest {
+        ModifyRequest {
+            target,
+            operations,
+            dry_run: false,
+            diff: false,
+            all: false,
+            expect_count: None,
+            allow: Vec::new(),
+            write: false,
+            backup: false,
+            define: Vec::new(),
+            reading: Reading::default(),
+        }
+    }
+}
+
+/// What an edit is checked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gate {
+    /// No new syntax error.
+    Syntax,
+    /// Nothing outside of the edit moved.
+    Structure,
+}
+
+/// Step back one revision.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct UndoRequest {
+    /// The trees.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub tree_ids: Vec<String>,
+    /// A transaction in place of trees: the files that it wrote become what they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transaction: Option<String>,
+}
+
+/// Step forward one revision that was undone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RedoRequest {
+    /// The trees.
+    #[serde(deserialize_with = "one_or_many")]
+    pub tree_ids: Vec<String>,
+}
+
+/// Show trees against their files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiffRequest {
+    /// The trees.
+    #[serde(deserialize_with = "one_or_many")]
+    pub tree_ids: Vec<String>,
+}
+
+/// Write trees to their files: one transaction.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SaveRequest {
+    /// The trees.
+    #[serde(deserialize_with = "one_or_many")]
+    pub tree_ids: Vec<String>,
+    /// Whether to write over a file that somebody changed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub force: bool,
+    /// Whether to merge with what somebody changed in the file.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub merge: bool,
+    /// Whether the old file is kept.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub backup: bool,
+}
+
+/// List the trees held.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TreesRequest {}
+
+/// Let trees go, with their unsaved edits.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DropRequest {
+    /// The trees.
+    #[serde(deserialize_with = "one_or_many")]
+    pub tree_ids: Vec<String>,
+}
+
+/// List the files that were kept, or put one back.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BackupsRequest {
+    /// Only of these files.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub paths: Vec<PathBuf>,
+    /// The backup to put back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restore: Option<String>,
+}
+
+/// How a selector was read, and how many nodes survived each step.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExplainRequest {
+    /// The selector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selector: Option<String>,
+    /// A code pattern in place of a selector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// What to search; nothing otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// Named selectors.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub define: Vec<String>,
+    /// How files are chosen and read.
+    #[serde(skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+/// The languages known.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LanguagesRequest {}
+
+/// Definitions with their signatures.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OutlineRequest {
+    /// Trees, files, folders, texts; the working directory otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// Only definitions of these kinds.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub kinds: Vec<String>,
+    /// How many levels of definitions; 1 is the top level alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
+    /// Whether to show documentation.
+    #[serde(skip_serializing_if = "is_false")]
+    pub docs: bool,
+    /// The most definitions listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// In which form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<OutlineFormat>,
+    /// How files are chosen and read.
+    #[serde(skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+/// In which form an outline is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutlineFormat {
+    /// An indented text.
+    Text,
+    /// The definitions as a list.
+    #[default]
+    Json,
+}
+
+/// Syntax errors.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CheckRequest {
+    /// Trees, files, folders, texts; the working directory otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// How files are chosen and read.
+    #[serde(skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+pub(super) fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// Reads a list, or one element in its place.
+fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMany<T> {
+        Many(Vec<T>),
+        One(T),
+    }
+    Ok(match OneOrMany::deserialize(deserializer)? {
+        OneOrMany::Many(values) => values,
+        OneOrMany::One(value) => vec![value],
+    })
+}
+
+/// Reads `12`, `"12"` or `"12:4"`.
+fn place<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Null => Ok(None),
+        Value::String(word) => Ok(Some(word)),
+        Value::Number(line) => Ok(Some(line.to_string())),
+        _ => Err(D::Error::custom("a place is a line, or `line:column`")),
+    }
+}

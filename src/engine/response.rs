@@ -1,0 +1,549 @@
+//! Responses: what the engine answers. Serialised they are exactly what `--json`, JSON-RPC and MCP give; a field that has
+//! nothing to say is left out.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::request::is_false;
+
+/// An answer; in JSON it is the answer's fields alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Response {
+    /// Of `load`.
+    Load(LoadResponse),
+    /// Of `find`.
+    Find(FindResponse),
+    /// Of `show`.
+    Show(ShowResponse),
+    /// Of `modify`.
+    Modify(ModifyResponse),
+    /// Of `undo` and `redo`.
+    Step(StepResponse),
+    /// Of `diff`.
+    Diff(DiffResponse),
+    /// Of `save`.
+    Save(SaveResponse),
+    /// Of `trees`.
+    Trees(TreesResponse),
+    /// Of `drop`.
+    Drop(DropResponse),
+    /// Of `backups`.
+    Backups(BackupsResponse),
+    /// Of `explain`.
+    Explain(ExplainResponse),
+    /// Of `languages`.
+    Languages(LanguagesResponse),
+    /// Of `outline`.
+    Outline(OutlineResponse),
+    /// Of `check`.
+    Check(CheckResponse),
+}
+
+/// A revision: a tree's number, or the start of a file's content hash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Revision {
+    /// Of a tree, from 0.
+    Number(u32),
+    /// Of a file named by path.
+    Hash(String),
+}
+
+/// A syntax error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SyntaxErrorRow {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 0.
+    pub col: usize,
+    /// `error` or `missing`.
+    pub kind: String,
+    /// In words: ``missing `:` ``.
+    pub what: String,
+    /// The qualname of the definition around it; empty at top level.
+    #[serde(rename = "in")]
+    pub within: String,
+}
+
+/// The trees that were loaded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoadResponse {
+    /// In the order asked for.
+    pub trees: Vec<LoadedTree>,
+}
+
+/// A tree just loaded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoadedTree {
+    /// The id of the tree.
+    pub tree_id: String,
+    /// Its file, seen from the working directory; the text's name, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Its language.
+    pub language: String,
+    /// 0.
+    pub revision: u32,
+    /// How many lines.
+    pub lines: usize,
+    /// How many named nodes.
+    pub nodes: usize,
+    /// Its syntax errors.
+    pub errors: Vec<SyntaxErrorRow>,
+    /// Its definitions, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outline: Option<Vec<DefinitionRow>>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FindResponse {
+    /// The tree searched, where the target was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree_id: Option<String>,
+    /// Its revision; of a single file or text the start of its content's hash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Revision>,
+    /// The matches, as many as asked for.
+    pub matches: Vec<NodeRow>,
+    /// How many matches there are.
+    pub total: usize,
+    /// Whether there are more than are listed.
+    pub truncated: bool,
+    /// Where to go on, when truncated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// What was searched.
+    pub files: FilesReport,
+}
+
+/// A node as results show it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct NodeRow {
+    /// Its id; over folders only when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node_id: Option<String>,
+    /// Its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Its type in the grammar.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Its most specific kind.
+    pub kind: String,
+    /// Its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its name with the names of what is around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qualname: Option<String>,
+    /// First line, from 1.
+    pub start_line: usize,
+    /// Column in characters, from 0.
+    pub start_col: usize,
+    /// Last line.
+    pub end_line: usize,
+    /// Column after the last character.
+    pub end_col: usize,
+    /// What the selector's captures are bound to.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub captures: Map<String, Value>,
+    /// Its anchor, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<String>,
+    /// Its text, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// Its bytes, where `code` or a capture was cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<(usize, usize)>,
+    /// A definition without its body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// The nodes below: lines of text as `tree`, an object as `json`, a graph as `dot`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<Value>,
+    /// The nodes around it, innermost first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parents: Option<Vec<NodeRow>>,
+    /// Its children.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub children: Option<Vec<NodeRow>>,
+}
+
+/// A capture's node in a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaptureRow {
+    /// Its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node_id: Option<String>,
+    /// Its text; a long one is cut.
+    pub text: String,
+}
+
+/// What became of the files of a search.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilesReport {
+    /// How many were searched.
+    pub searched: usize,
+    /// In how many something was found.
+    pub matched: usize,
+    /// Those that couldn't be parsed whole.
+    pub with_errors: Vec<String>,
+    /// Those that couldn't be read, and why.
+    pub skipped: Vec<Skipped>,
+    /// How many of a folder's files are in no language known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_language: usize,
+}
+
+/// A file that was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// The file.
+    pub path: String,
+    /// Why, with the error's code before a colon.
+    pub why: String,
+}
+
+/// Nodes as asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ShowResponse {
+    /// The tree, where the target was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree_id: Option<String>,
+    /// Its revision; of a file the start of its content's hash.
+    pub revision: Revision,
+    /// The nodes in the order asked for.
+    pub nodes: Vec<NodeRow>,
+    /// Whether something was cut.
+    pub truncated: bool,
+    /// Where to go on, when truncated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+/// What an edit did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModifyResponse {
+    /// The tree, where the target was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree_id: Option<String>,
+    /// Its file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The revision made; of a file the start of its new content's hash.
+    pub revision: Revision,
+    /// How many operations applied, one for each node that a selector stood for.
+    pub applied: usize,
+    /// Whether a file was written.
+    pub written: bool,
+    /// What each operation made.
+    pub operations: Vec<OperationRow>,
+    /// The ids that died.
+    pub removed: Vec<String>,
+    /// The lines changed.
+    pub changed_ranges: Vec<LineRange>,
+    /// The difference, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// The file that was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backup: Option<String>,
+}
+
+/// What an operation made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OperationRow {
+    /// Its name.
+    pub op: String,
+    /// Its target, as given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The nodes that stand there now.
+    pub nodes: Vec<MadeNode>,
+    /// What else is worth knowing: decorators that were kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A node that an operation made or kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MadeNode {
+    /// Its id.
+    pub node_id: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its qualname.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qualname: Option<String>,
+    /// First line.
+    pub start_line: usize,
+    /// Last line.
+    pub end_line: usize,
+}
+
+/// A range of lines, from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineRange {
+    /// First line.
+    pub start_line: usize,
+    /// Last line.
+    pub end_line: usize,
+}
+
+/// What a step back or forward did: of one tree as `modify` says it; of several, a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum StepResponse {
+    /// Of one tree.
+    One(ModifyResponse),
+    /// Of several.
+    Many {
+        /// In the order asked for.
+        trees: Vec<ModifyResponse>,
+    },
+    /// Of a transaction: the files that were put back.
+    Transaction {
+        /// Its id.
+        transaction: String,
+        /// The files.
+        restored: Vec<String>,
+    },
+}
+
+/// Trees against their files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DiffResponse {
+    /// In the order asked for.
+    pub trees: Vec<TreeDiff>,
+}
+
+/// A tree against its file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TreeDiff {
+    /// The tree.
+    pub tree_id: String,
+    /// Its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The difference from the file on disk, or from the text as loaded; empty for none.
+    pub diff: String,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SaveResponse {
+    /// In the order asked for.
+    pub saved: Vec<SavedTree>,
+    /// The transaction's id.
+    pub transaction: String,
+}
+
+/// A tree that was saved.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedTree {
+    /// The tree.
+    pub tree_id: String,
+    /// Its file.
+    pub path: String,
+    /// Whether the file was written; not when nothing had changed.
+    pub written: bool,
+    /// Size of the file.
+    pub bytes: usize,
+    /// The id of the backup.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backup: Option<String>,
+    /// Whether it was merged with what somebody changed in the file.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub merged: bool,
+}
+
+/// The trees held.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TreesResponse {
+    /// Oldest first.
+    pub trees: Vec<HeldTree>,
+}
+
+/// A tree held.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HeldTree {
+    /// Its id.
+    pub tree_id: String,
+    /// Its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Its language.
+    pub language: String,
+    /// Its revision.
+    pub revision: u32,
+    /// Whether it has edits that no file has.
+    pub unsaved: bool,
+    /// When it was last used, in UTC: `2026-11-21T23:56:35Z`.
+    pub used: String,
+}
+
+/// The trees let go.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DropResponse {
+    /// Their ids.
+    pub dropped: Vec<String>,
+}
+
+/// The files that were kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BackupsResponse {
+    /// Newest first.
+    pub backups: Vec<BackupRow>,
+    /// The one that was put back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restored: Option<BackupRow>,
+}
+
+/// A file that was kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BackupRow {
+    /// Its id.
+    pub backup: String,
+    /// The file it was.
+    pub path: String,
+    /// When, in UTC.
+    pub time: String,
+    /// Size.
+    pub bytes: usize,
+}
+
+/// How a selector was read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExplainResponse {
+    /// In words.
+    pub read_as: String,
+    /// How many nodes survived each step; no numbers without a target.
+    pub steps: Vec<StepRow>,
+    /// What nearly matched.
+    pub near: Vec<String>,
+    /// The words that could stand there: what for, to the words.
+    pub words: Map<String, Value>,
+}
+
+/// A step of a selector.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepRow {
+    /// The step as written.
+    pub step: String,
+    /// How many nodes survived it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<usize>,
+}
+
+/// The languages known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LanguagesResponse {
+    /// In order of name.
+    pub languages: Vec<LanguageRow>,
+}
+
+/// A language.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LanguageRow {
+    /// Its name.
+    pub name: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// File extensions, without the dot.
+    pub extensions: Vec<String>,
+    /// Whole file names.
+    pub file_names: Vec<String>,
+    /// The kinds it has.
+    pub kinds: Vec<String>,
+}
+
+/// Definitions of files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OutlineResponse {
+    /// A row a file.
+    pub files: Vec<OutlinedFile>,
+    /// Whether definitions were left out.
+    pub truncated: bool,
+    /// How many files were left out.
+    pub more_files: usize,
+    /// Files that couldn't be read, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+}
+
+/// A file's definitions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OutlinedFile {
+    /// The tree, where the target was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree_id: Option<String>,
+    /// The file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Its language.
+    pub language: String,
+    /// How many lines.
+    pub lines: usize,
+    /// Its syntax errors.
+    pub errors: Vec<SyntaxErrorRow>,
+    /// Its definitions in document order.
+    pub definitions: Vec<DefinitionRow>,
+    /// The outline as an indented text, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// A definition in an outline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DefinitionRow {
+    /// Its id.
+    pub node_id: String,
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its qualname.
+    pub qualname: String,
+    /// Without its body, on one line.
+    pub signature: String,
+    /// First line.
+    pub start_line: usize,
+    /// Last line.
+    pub end_line: usize,
+    /// How many definitions are around it.
+    pub depth: usize,
+    /// Its documentation, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc: Option<String>,
+}
+
+/// The syntax errors of files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckResponse {
+    /// The files that have some.
+    pub files: Vec<CheckedFile>,
+    /// How many errors.
+    pub total: usize,
+    /// How many files were checked.
+    pub checked: usize,
+    /// Files that couldn't be read, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+}
+
+/// A file's syntax errors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckedFile {
+    /// The file.
+    pub path: String,
+    /// Its syntax errors.
+    pub errors: Vec<SyntaxErrorRow>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}

@@ -1,0 +1,206 @@
+//! How a node is shown in results.
+
+use serde_json::{Map, Value};
+
+use super::document::{Document, Origin};
+use super::{Candidate, CaptureRow, DefinitionRow, EngineError, MadeNode, NodeRow};
+use crate::outline::{self, Options, OutlineError};
+use crate::selector::{Kinds, Match};
+use crate::tree::{Node, Tree};
+
+/// How many characters of a line are shown.
+const SHOWN_LINE: usize = 2000;
+/// How many characters of a capture are shown.
+const SHOWN_CAPTURE: usize = 400;
+
+/// What rows are to say beside the place.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shown {
+    /// Node ids.
+    pub ids: bool,
+    /// The code.
+    pub code: bool,
+    /// Anchors.
+    pub anchors: bool,
+}
+
+/// Makes rows of one tree's nodes.
+pub(super) struct Rows<'a> {
+    tree: &'a Tree,
+    kinds: Kinds,
+    path: Option<String>,
+    shown: Shown,
+}
+
+impl<'a> Rows<'a> {
+    /// Rows of a tree whose file is shown as `path`.
+    pub fn new(tree: &'a Tree, path: Option<String>, shown: Shown) -> Rows<'a> {
+        Rows { tree, kinds: Kinds::new(tree), path, shown }
+    }
+
+    /// The kinds of the tree's nodes.
+    pub fn kinds(&self) -> &Kinds {
+        &self.kinds
+    }
+
+    /// A match as a row.
+    pub fn of_match(&self, found: &Match) -> NodeRow {
+        let mut row = self.of(found.node);
+        let mut captures = Map::new();
+        let mut cut_any = false;
+        for (name, node) in &found.captures {
+            let text = self.tree.node_text(*node);
+            let (text, was_cut) = cut(&text, SHOWN_CAPTURE);
+            cut_any |= was_cut;
+            let capture = CaptureRow { node_id: self.id(*node), text };
+            captures.insert(name.clone(), serde_json::to_value(capture).expect("a capture is plain data"));
+        }
+        row.captures = captures;
+        if cut_any {
+            row.bytes = Some(self.bytes(found.node));
+        }
+        row
+    }
+
+    /// A node as a row.
+    pub fn of(&self, node: Node) -> NodeRow {
+        let tree = self.tree;
+        let span = tree.span(node);
+        let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
+        let mut row = NodeRow {
+            node_id: self.id(node),
+            path: self.path.clone(),
+            type_name: tree.type_name(node).to_owned(),
+            kind: self.kinds.kind(node).to_owned(),
+            name: tree.name(node),
+            qualname: tree.qualname(node),
+            start_line: start.line,
+            start_col: start.column,
+            end_line: end.line,
+            end_col: end.column,
+            ..NodeRow::default()
+        };
+        if self.shown.anchors {
+            row.anchor = Some(anchor(tree, &self.kinds, node));
+        }
+        if self.shown.code {
+            let (code, was_cut) = cut_lines(&tree.node_text(node));
+            row.code = Some(code);
+            row.bytes = was_cut.then(|| self.bytes(node));
+        }
+        row
+    }
+
+    fn id(&self, node: Node) -> Option<String> {
+        self.shown.ids.then(|| self.tree.id(node).to_string())
+    }
+
+    fn bytes(&self, node: Node) -> (usize, usize) {
+        let span = self.tree.span(node);
+        (span.start(), span.end())
+    }
+}
+
+/// The text with `…` for what is past `limit` characters, and whether there was more.
+pub(super) fn cut(text: &str, limit: usize) -> (String, bool) {
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => (format!("{}…", &text[..end]), true),
+        None => (text.to_owned(), false),
+    }
+}
+
+/// The text with each overlong line cut: a search that finds many nodes on one line must not repeat it for each.
+pub(super) fn cut_lines(text: &str) -> (String, bool) {
+    if text.split('\n').all(|line| line.len() <= SHOWN_LINE) {
+        return (text.to_owned(), false);
+    }
+    let mut any = false;
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| {
+            let (line, was_cut) = cut(line, SHOWN_LINE);
+            any |= was_cut;
+            line
+        })
+        .collect();
+    (lines.join("\n"), any)
+}
+
+/// A node's anchor: kind, qualname, type and place.
+pub(super) fn anchor(tree: &Tree, kinds: &Kinds, node: Node) -> String {
+    let span = tree.span(node);
+    let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
+    let qualname = tree.qualname(node).unwrap_or_default();
+    format!("{}:{qualname}:{}:{start}-{end}", kinds.kind(node), tree.type_name(node))
+}
+
+/// Nodes as candidates of an error.
+pub(super) fn candidates(tree: &Tree, nodes: &[Node]) -> Vec<Candidate> {
+    let kinds = Kinds::new(tree);
+    let candidate = |&node: &Node| Candidate {
+        node_id: tree.id(node).to_string(),
+        qualname: tree.qualname(node).or_else(|| tree.scope_qualname(node)),
+        kind: kinds.kind(node).to_owned(),
+        line: tree.text().line_at(tree.span(node).start()),
+    };
+    nodes.iter().map(candidate).collect()
+}
+
+/// A node that an operation made.
+pub(super) fn made_node(tree: &Tree, kinds: &Kinds, node: Node) -> MadeNode {
+    let span = tree.span(node);
+    MadeNode {
+        node_id: tree.id(node).to_string(),
+        kind: kinds.kind(node).to_owned(),
+        qualname: tree.qualname(node),
+        start_line: tree.text().line_at(span.start()),
+        end_line: tree.text().line_at(span.end()),
+    }
+}
+
+/// The definitions of a tree as rows.
+pub(super) fn definitions(tree: &Tree, options: &Options) -> Result<Vec<DefinitionRow>, EngineError> {
+    Ok(definition_rows(&listed(tree, options)?))
+}
+
+/// The definitions of a tree.
+pub(super) fn listed(tree: &Tree, options: &Options) -> Result<Vec<outline::Definition>, EngineError> {
+    outline::outline(tree, options).map_err(|error| match error {
+        OutlineError::Selector(error) => EngineError::from(error),
+        OutlineError::UnknownKind { nearest, .. } => {
+            let unknown = EngineError::new(super::ErrorCode::UnknownType, error.to_string());
+            match nearest {
+                Some(kind) => unknown.hint(format!("did you mean `{kind}`?")),
+                None => unknown,
+            }
+        }
+        OutlineError::Data { .. } => EngineError::new(super::ErrorCode::Internal, error.to_string()),
+    })
+}
+
+/// Definitions as rows.
+pub(super) fn definition_rows(definitions: &[outline::Definition]) -> Vec<DefinitionRow> {
+    let row = |definition: &outline::Definition| DefinitionRow {
+        node_id: definition.id.to_string(),
+        name: definition.name.clone(),
+        kind: definition.kind.to_owned(),
+        qualname: definition.qualname.clone(),
+        signature: definition.signature.clone(),
+        start_line: definition.start_line,
+        end_line: definition.end_line,
+        depth: definition.depth,
+        doc: definition.doc.clone(),
+    };
+    definitions.iter().map(row).collect()
+}
+
+impl super::Engine {
+    /// A document's file as results show it.
+    pub(super) fn shown_path(&self, document: &Document) -> Option<String> {
+        match &document.origin {
+            Origin::Held(row) => row.path.as_deref().map(|path| self.shown(path)).or_else(|| row.name.clone()),
+            Origin::File { path, .. } => Some(self.shown(path)),
+            Origin::Text { name, .. } => name.clone(),
+        }
+    }
+}

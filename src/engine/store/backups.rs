@@ -1,0 +1,45 @@
+//! Files that were kept before they were written over.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{Session, seconds_now};
+use crate::engine::{EngineError, ErrorCode};
+
+/// A file that was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Backup {
+    /// Its id.
+    pub id: String,
+    /// The file it was, absolute.
+    pub path: String,
+    /// When it was kept, in seconds since 1970.
+    pub time: i64,
+    /// Size.
+    pub bytes: usize,
+}
+
+impl Session<'_> {
+    /// Keeps a file.
+    pub fn put_backup(&self, id: &str, path: &str, bytes: &[u8]) -> Result<(), EngineError> {
+        let values = params![id, path, bytes, seconds_now()];
+        self.transaction.execute("INSERT INTO backup VALUES (?1, ?2, ?3, ?4)", values)?;
+        Ok(())
+    }
+
+    /// All files kept, newest first.
+    pub fn backups(&self) -> Result<Vec<Backup>, EngineError> {
+        let query = "SELECT id, path, time, length(bytes) FROM backup ORDER BY id DESC";
+        let mut statement = self.transaction.prepare(query)?;
+        let rows = statement.query_map([], |row| {
+            Ok(Backup { id: row.get(0)?, path: row.get(1)?, time: row.get(2)?, bytes: row.get(3)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The bytes of a file kept.
+    pub fn backup_bytes(&self, id: &str) -> Result<Vec<u8>, EngineError> {
+        let query = "SELECT bytes FROM backup WHERE id = ?1";
+        let bytes = self.transaction.query_row(query, [id], |row| row.get(0)).optional()?;
+        bytes.ok_or_else(|| EngineError::new(ErrorCode::NotFound, format!("no backup `{id}`")))
+    }
+}

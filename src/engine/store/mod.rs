@@ -1,0 +1,243 @@
+//! The session store: trees, their revisions, the journal of saves, and kept files, in one SQLite database.
+//!
+//! Several processes may work on one store: whoever writes holds the database for the length of one request, so that a
+//! request sees what the one before it left, and nothing is written over. Texts are kept whole for a tree's current
+//! revision and as edit sets, forward and back, for the steps between revisions.
+
+mod backups;
+mod journal;
+mod trees;
+
+pub use backups::Backup;
+pub use journal::{Journal, Planned, Stage, Written};
+pub use trees::{HeldRow, NewRevision, Removed, RemovedRun, RevisionRow, TreeRow};
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use super::files::{Disk, Lock};
+use super::{EngineError, ErrorCode};
+
+/// Which shape of tables this program writes.
+const VERSION: i64 = 1;
+/// How long to wait for another process.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// After how many days an unused tree without unsaved edits goes, and what saves wrote over.
+const KEPT_DAYS: i64 = 7;
+const DAY: i64 = 24 * 60 * 60;
+
+const SCHEMA: &str = "
+CREATE TABLE tree (
+  id TEXT PRIMARY KEY, path TEXT, name TEXT, language TEXT NOT NULL, label TEXT,
+  loaded_hash TEXT NOT NULL, base_hash TEXT NOT NULL, head INTEGER NOT NULL, next_revision INTEGER NOT NULL,
+  next_id INTEGER NOT NULL, unsaved INTEGER NOT NULL, used INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE base (tree TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE text (tree TEXT PRIMARY KEY, source TEXT NOT NULL);
+CREATE TABLE revision (
+  tree TEXT NOT NULL, number INTEGER NOT NULL, parent INTEGER, forward TEXT NOT NULL, inverse TEXT NOT NULL,
+  ids TEXT NOT NULL, shape TEXT NOT NULL, first_id INTEGER NOT NULL, next_id INTEGER NOT NULL, removed TEXT NOT NULL,
+  PRIMARY KEY (tree, number)
+);
+CREATE TABLE journal (transaction_id TEXT PRIMARY KEY, stage TEXT NOT NULL, files TEXT NOT NULL);
+CREATE TABLE written (
+  transaction_id TEXT NOT NULL, path TEXT NOT NULL, tree TEXT, old BLOB, new_hash TEXT NOT NULL, time INTEGER NOT NULL,
+  PRIMARY KEY (transaction_id, path)
+);
+CREATE TABLE backup (id TEXT PRIMARY KEY, path TEXT NOT NULL, bytes BLOB NOT NULL, time INTEGER NOT NULL);
+";
+
+/// The store: open, with its tables made.
+#[derive(Debug)]
+pub struct Store {
+    connection: Mutex<Connection>,
+    folder: Option<PathBuf>,
+}
+
+/// The store in the middle of a transaction.
+pub struct Session<'a> {
+    transaction: Transaction<'a>,
+}
+
+impl Store {
+    /// Opens the store in a folder, which is made if it isn't there; without one, a store in memory.
+    ///
+    /// # Errors
+    /// When the folder or the database can't be used.
+    pub fn open(folder: Option<&Path>) -> Result<Store, EngineError> {
+        let unusable = |path: &Path, error: &dyn std::fmt::Display| {
+            EngineError::new(ErrorCode::Internal, format!("the session store can't be used: {error}"))
+                .path(path.display().to_string())
+                .hint("name another folder in `CST_STATE`, or with `--state`")
+        };
+        let connection = match folder {
+            Some(folder) => {
+                Disk.make_private_folder(folder).map_err(|error| unusable(folder, &error))?;
+                let path = folder.join("store.db");
+                let opened = Connection::open(&path).and_then(prepared);
+                opened.map_err(|error| unusable(&path, &error))?
+            }
+            None => Connection::open_in_memory().and_then(prepared)?,
+        };
+        let store = Store { connection: Mutex::new(connection), folder: folder.map(Path::to_owned) };
+        let version = store.write(|session| session.migrate())?;
+        if version > VERSION {
+            let message = format!("the session store is of version {version}, this program knows {VERSION}");
+            return Err(EngineError::new(ErrorCode::Internal, message).hint("use a newer `cst`, or another `CST_STATE`"));
+        }
+        store.write(|session| session.forget_unused())?;
+        Ok(store)
+    }
+
+    /// Does what `work` says in one transaction: all of it, or nothing when it fails.
+    ///
+    /// # Errors
+    /// As `work`; when another process holds the store for too long.
+    pub fn write<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, EngineError>) -> Result<T, EngineError> {
+        self.transact(TransactionBehavior::Immediate, work)
+    }
+
+    /// Reads one state of the store.
+    ///
+    /// # Errors
+    /// As `work`.
+    pub fn read<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, EngineError>) -> Result<T, EngineError> {
+        self.transact(TransactionBehavior::Deferred, work)
+    }
+
+    fn transact<T>(
+        &self,
+        behavior: TransactionBehavior,
+        work: impl FnOnce(&Session<'_>) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
+        // A panic in between rolled its transaction back, so the connection is good.
+        let mut connection = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let session = Session { transaction: connection.transaction_with_behavior(behavior)? };
+        let result = work(&session)?;
+        session.transaction.commit()?;
+        Ok(result)
+    }
+
+    /// Waits until no other process saves.
+    ///
+    /// # Errors
+    /// When the lock file can't be used.
+    pub fn lock_saving(&self) -> Result<Option<Lock>, EngineError> {
+        let lock = |folder: &PathBuf| Disk.lock(&folder.join("saving.lock"));
+        self.folder.as_ref().map(lock).transpose().map_err(lock_failed)
+    }
+
+    /// Takes the right to save, unless another process has it: the outer `None` then.
+    ///
+    /// # Errors
+    /// When the lock file can't be used.
+    pub fn try_lock_saving(&self) -> Result<Option<Option<Lock>>, EngineError> {
+        match &self.folder {
+            Some(folder) => Ok(Disk.try_lock(&folder.join("saving.lock")).map_err(lock_failed)?.map(Some)),
+            None => Ok(Some(None)),
+        }
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the error's last use")]
+fn lock_failed(error: std::io::Error) -> EngineError {
+    EngineError::new(ErrorCode::Internal, format!("the lock for saving can't be used: {error}"))
+}
+
+/// Sets a connection up: a log that readers needn't wait for, on the disk at each commit.
+fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    Ok(connection)
+}
+
+impl Session<'_> {
+    /// Makes the tables if there are none, and says which version they are of.
+    fn migrate(&self) -> Result<i64, EngineError> {
+        let version: i64 = self.transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        if version == 0 {
+            self.transaction.execute_batch(SCHEMA)?;
+            self.transaction.pragma_update(None, "user_version", VERSION)?;
+            return Ok(VERSION);
+        }
+        Ok(version)
+    }
+
+    /// Drops trees that nobody used for long and that hold nothing unsaved, and what old saves wrote over.
+    fn forget_unused(&self) -> Result<(), EngineError> {
+        let before = seconds_now() - KEPT_DAYS * DAY;
+        let query = "SELECT id FROM tree WHERE used < ?1 AND unsaved = 0";
+        let mut statement = self.transaction.prepare(query)?;
+        let ids: Vec<String> = statement.query_map([before], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        for id in ids {
+            self.drop_tree(&id)?;
+        }
+        self.transaction.execute("DELETE FROM written WHERE time < ?1", [before])?;
+        Ok(())
+    }
+}
+
+impl From<rusqlite::Error> for EngineError {
+    fn from(error: rusqlite::Error) -> EngineError {
+        let failed = EngineError::new(ErrorCode::Internal, format!("the session store failed: {error}"));
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
+                failed.hint("another process holds it; try again")
+            }
+            _ => failed,
+        }
+    }
+}
+
+/// Data of the store that doesn't read as what it should be.
+fn damaged(error: &dyn std::fmt::Display) -> EngineError {
+    EngineError::new(ErrorCode::Internal, format!("the session store is damaged: {error}"))
+}
+
+/// Writes plain data as JSON.
+fn to_json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data can be written as JSON")
+}
+
+/// Reads plain data from JSON.
+fn from_json<T: serde::de::DeserializeOwned>(source: &str) -> Result<T, EngineError> {
+    serde_json::from_str(source).map_err(|error| damaged(&error))
+}
+
+/// Seconds since 1970, in UTC.
+pub fn seconds_now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// A time as people and programs read it: `2026-11-21T23:56:35Z`.
+pub fn timestamp(seconds: i64) -> String {
+    let (days, second) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
+    // Days to a date of the Gregorian calendar, in eras of 400 years that begin in March (Hinnant, `civil_from_days`).
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::timestamp;
+
+    #[test]
+    fn times_are_dates() {
+        assert_eq!(timestamp(0), "1970-01-01T00:00:00Z");
+        assert_eq!(timestamp(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(timestamp(1_795_305_395), "2026-11-21T23:56:35Z");
+    }
+}

@@ -1,0 +1,124 @@
+//! What a target is: a tree that is held, a file, a folder, or a text that came with the request.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::files::Kind;
+use super::{Engine, EngineError, ErrorCode, Target, TextTarget};
+
+/// The shortest start of a tree's id that is taken for one.
+const SHORTEST_PREFIX: usize = 6;
+
+/// A target that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Source {
+    /// A tree of the store, by its whole id.
+    Tree(String),
+    /// A plain file, absolute.
+    File(PathBuf),
+    /// A folder, absolute.
+    Folder(PathBuf),
+    /// A text.
+    Text(TextTarget),
+}
+
+impl Engine {
+    /// Finds out what a target is.
+    pub(super) fn source(&self, target: &Target) -> Result<Source, EngineError> {
+        match target {
+            Target::Text(text) => Ok(Source::Text(text.clone())),
+            Target::Tree(tree) => self.tree_named(&tree.tree_id).map(Source::Tree),
+            Target::Path(path) => self.source_at(&path.path),
+            Target::Named(word) => {
+                let missing = match self.source_at(Path::new(word)) {
+                    Err(error) if error.code == ErrorCode::NotFound => error,
+                    found => return found,
+                };
+                if !could_be_tree(word) {
+                    return Err(missing);
+                }
+                self.tree_named(word).map(Source::Tree)
+            }
+        }
+    }
+
+    /// What stands at a path.
+    pub(super) fn source_at(&self, path: &Path) -> Result<Source, EngineError> {
+        let absolute = self.absolute(path);
+        let facts = self.files().facts(&absolute).map_err(|error| self.unreadable(&absolute, &error))?;
+        match facts.kind {
+            Kind::File => Ok(Source::File(absolute)),
+            Kind::Folder => Ok(Source::Folder(absolute)),
+            Kind::Other(what) => {
+                let shown = self.shown(&absolute);
+                Err(EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is {what}, no file")).path(shown))
+            }
+        }
+    }
+
+    /// The whole id of the tree whose id begins so.
+    pub(super) fn tree_named(&self, word: &str) -> Result<String, EngineError> {
+        let unknown = || {
+            EngineError::new(ErrorCode::UnknownTree, format!("no tree `{word}`"))
+                .hint("`trees` lists the trees held; `load` holds another")
+        };
+        if !could_be_tree(word) {
+            return Err(unknown());
+        }
+        let mut found = self.store()?.read(|session| session.trees_named(word))?;
+        match found.len() {
+            0 => Err(unknown()),
+            1 => Ok(found.remove(0)),
+            _ => Err(EngineError::new(ErrorCode::Ambiguous, format!("several trees begin with `{word}`"))
+                .hint(format!("`{}`; give more of the id", found.join("`, `")))),
+        }
+    }
+
+    /// A path made absolute, `.` and `..` taken out; symbolic links are left as they are.
+    pub(super) fn absolute(&self, path: &Path) -> PathBuf {
+        let mut absolute = PathBuf::new();
+        for part in self.surroundings.working_directory.join(path).components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir if !self.is_link(&absolute) => {
+                    absolute.pop();
+                }
+                part => absolute.push(part),
+            }
+        }
+        absolute
+    }
+
+    /// Whether a path leads elsewhere, so that `..` after it isn't the folder it stands in.
+    fn is_link(&self, path: &Path) -> bool {
+        let parent = path.parent().and_then(|parent| self.files().resolve(parent).ok());
+        let here = self.files().resolve(path).ok();
+        match (parent, here) {
+            (Some(parent), Some(here)) => here.parent() != Some(parent.as_path()),
+            _ => false,
+        }
+    }
+
+    /// A path as results show it: seen from the working directory where it lies below, else absolute.
+    pub(super) fn shown(&self, path: &Path) -> String {
+        let inner = path.strip_prefix(&self.surroundings.working_directory).unwrap_or(path);
+        let shown = inner.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+        if shown.is_empty() { ".".to_owned() } else { shown }
+    }
+
+    /// Why a file can't be read, as an error.
+    pub(super) fn unreadable(&self, path: &Path, error: &std::io::Error) -> EngineError {
+        let shown = self.shown(path);
+        let message = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("no file or folder `{shown}`"),
+            std::io::ErrorKind::PermissionDenied => format!("`{shown}` can't be read: permission denied"),
+            _ => format!("`{shown}` can't be read: {error}"),
+        };
+        EngineError::new(ErrorCode::NotFound, message).path(shown)
+    }
+}
+
+/// Whether a word can be a tree's id or the start of one.
+fn could_be_tree(word: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
+    (SHORTEST_PREFIX..=36).contains(&word.len()) && word.bytes().all(fits)
+}

@@ -1,0 +1,153 @@
+//! Outlines: the definitions of a file, a line each, nested as in the code.
+//!
+//! Which nodes are listed is said by the rows of a language's `outline.toml`, as selectors; nothing here knows a language. A
+//! definition is listed once for each node that names it, with its signature: all up to its body, on one line. The same
+//! list is shown as an indented text ([`text`]), or as the source lines of the names ([`cline`]).
+
+mod render;
+mod rows;
+mod signature;
+
+pub use render::{cline, text};
+pub use signature::signature;
+
+use rustc_hash::FxHashSet;
+
+use crate::language::taxonomy;
+use crate::selector::{Kinds, SelectorError};
+use crate::tree::{Node, NodeId, Tree};
+use rows::Rows;
+
+/// What an outline lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Only definitions of these kinds, or of kinds under them. Empty for those that a language lists by itself; what it lists
+    /// on request only, such as fields, is asked for by its kind.
+    pub kinds: Vec<String>,
+    /// How many levels of definitions; 1 is the top level alone.
+    pub depth: Option<usize>,
+    /// Whether to give the first line of each definition's documentation.
+    pub docs: bool,
+}
+
+/// A definition in an outline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// The node.
+    pub node: Node,
+    /// Its id.
+    pub id: NodeId,
+    /// Its name; several, joined by `, `, where one statement binds them.
+    pub name: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its qualname.
+    pub qualname: String,
+    /// All up to its body, on one line.
+    pub signature: String,
+    /// First line, from 1.
+    pub start_line: usize,
+    /// Last line.
+    pub end_line: usize,
+    /// How many classes and functions are around it.
+    pub depth: usize,
+    /// First line of its documentation, if asked for.
+    pub doc: Option<String>,
+}
+
+/// Why there is no outline.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OutlineError {
+    /// A kind that there isn't.
+    #[error("unknown kind `{word}`")]
+    UnknownKind {
+        /// The word as given.
+        word: String,
+        /// A known kind much like it.
+        nearest: Option<&'static str>,
+    },
+    /// The language's `outline.toml` isn't in the form of one.
+    #[error("selectors/{language}/outline.toml: {message}")]
+    Data {
+        /// The language.
+        language: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A selector in the language's `outline.toml`.
+    #[error(transparent)]
+    Selector(#[from] SelectorError),
+}
+
+/// The definitions of a tree in document order.
+///
+/// # Errors
+/// When a kind in `options` is unknown, or the language's own data is wrong.
+pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, OutlineError> {
+    for word in &options.kinds {
+        if !taxonomy().contains(word) {
+            return Err(OutlineError::UnknownKind { word: word.clone(), nearest: nearest_kind(word) });
+        }
+    }
+    let rows = Rows::of(tree.language())?;
+    let kinds = Kinds::new(tree);
+    let shown_decorators = rows.decorators(tree)?;
+    let mut listed = FxHashSet::default();
+    let mut definitions = Vec::new();
+    for row in rows.iter() {
+        for found in row.query.select(tree)? {
+            let node = found.node;
+            let Some(name) = tree.name(node) else { continue };
+            // An earlier row has spoken of it, be it to leave it out.
+            if !listed.insert(tree.name_node(node).unwrap_or(node)) {
+                continue;
+            }
+            let kind = row.kind.unwrap_or_else(|| kinds.kind(node));
+            let depth = depth(tree, node);
+            let wanted = match options.kinds.as_slice() {
+                [] => !row.on_request,
+                words => words.iter().any(|word| taxonomy().is_a(kind, word)),
+            };
+            if !wanted || options.depth.is_some_and(|levels| depth >= levels) {
+                continue;
+            }
+            let (start_line, end_line) = lines(tree, node);
+            definitions.push(Definition {
+                node,
+                id: tree.id(node),
+                name,
+                kind,
+                qualname: tree.qualname(node).unwrap_or_default(),
+                signature: signature::row_signature(tree, node, row, rows, &shown_decorators),
+                start_line,
+                end_line,
+                depth,
+                doc: tree.doc(node).filter(|_| options.docs).and_then(|doc| first_line(&doc)),
+            });
+        }
+    }
+    definitions.sort_by_key(|definition| definition.node);
+    Ok(definitions)
+}
+
+/// How many scopes are around a node.
+fn depth(tree: &Tree, node: Node) -> usize {
+    tree.table().ancestors(node).filter(|&ancestor| tree.is_scope(ancestor)).count()
+}
+
+/// The first and last line of a node, from 1.
+fn lines(tree: &Tree, node: Node) -> (usize, usize) {
+    let span = tree.span(node);
+    let last = if span.is_empty() { span.start() } else { span.end() - 1 };
+    (tree.text().line_at(span.start()), tree.text().line_at(last))
+}
+
+fn first_line(doc: &str) -> Option<String> {
+    doc.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+}
+
+fn nearest_kind(word: &str) -> Option<&'static str> {
+    let names = taxonomy().kinds().iter().map(|kind| kind.name.as_str());
+    let likely = names.filter(|name| strsim::jaro(name, word) > 0.7);
+    likely.max_by(|a, b| strsim::jaro(a, word).total_cmp(&strsim::jaro(b, word)))
+}

@@ -1,0 +1,69 @@
+//! How an outline is shown.
+
+use std::fmt::Write;
+
+use super::Definition;
+use crate::tree::Tree;
+
+/// Where ids stand, in columns; further right after a long signature.
+const ID_COLUMN: usize = 53;
+
+/// A file's outline as an indented text: a header that says language, lines and syntax errors, and a line a definition.
+/// The ids are left out without `ids`.
+pub fn text(path: &str, tree: &Tree, definitions: &[Definition], ids: bool) -> String {
+    let mut output = format!("{}\n", header(path, tree));
+    for definition in definitions {
+        let lines = format!("{}-{}", definition.start_line, definition.end_line);
+        let indent = "  ".repeat(definition.depth);
+        let mut line = format!("{lines:>8}  {indent}{}", definition.signature);
+        if ids {
+            let width = line.chars().count();
+            let padding = ID_COLUMN.saturating_sub(width).max(3);
+            let _ = write!(line, "{:padding$}{}", "", definition.id);
+        }
+        output.push_str(&line);
+        output.push('\n');
+        if let Some(doc) = &definition.doc {
+            let _ = writeln!(output, "{:>8}  {indent}  {doc}", "");
+        }
+    }
+    output
+}
+
+/// `src/bad.kt  (kotlin, 80 lines, 2 syntax errors: 7:3, 19:1)`.
+fn header(path: &str, tree: &Tree) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let lines = tree.text().line_count();
+    let mut header = format!("{path}  ({}, {lines} line{}", tree.language().name(), plural(lines));
+    let errors = tree.errors();
+    if !errors.is_empty() {
+        let places: Vec<String> = errors.iter().map(|error| error.position.to_string()).collect();
+        let _ = write!(header, ", {} syntax error{}: {}", errors.len(), plural(errors.len()), places.join(", "));
+    }
+    header + ")"
+}
+
+/// A file's outline as the source lines on which its definitions' names stand, once a line, with `|----` wherever lines are
+/// left out.
+pub fn cline(path: &str, tree: &Tree, definitions: &[Definition]) -> String {
+    if definitions.is_empty() {
+        return format!("{path}\n(no definitions)\n");
+    }
+    let name_line = |definition: &Definition| {
+        let name = tree.name_node(definition.node).unwrap_or(definition.node);
+        tree.text().line_at(tree.span(name).start())
+    };
+    let mut lines: Vec<usize> = definitions.iter().map(name_line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let mut output = format!("{path}\n");
+    let mut previous = 0;
+    for line in lines {
+        if previous == 0 || line != previous + 1 {
+            output.push_str("|----\n");
+        }
+        let _ = writeln!(output, "│{}", tree.text().slice(tree.text().line_span(line)));
+        previous = line;
+    }
+    output + "|----\n"
+}

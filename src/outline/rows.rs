@@ -1,0 +1,115 @@
+//! The rows of a language's outline, read from its `outline.toml` once.
+
+use std::sync::Mutex;
+
+use serde::Deserialize;
+
+use super::OutlineError;
+use crate::language::{Language, taxonomy};
+use crate::selector::{Definitions, Query, Selector};
+use crate::tree::{NodeSet, Tree};
+
+/// What a language's outline lists, resolved.
+#[derive(Debug)]
+pub(super) struct Rows {
+    rows: Vec<Row>,
+    decorators: Option<Query>,
+    ends: Vec<String>,
+}
+
+/// One row: what it selects, and how that is shown.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) query: Query,
+    /// The kind shown; the node's own otherwise.
+    pub(super) kind: Option<&'static str>,
+    /// Field of a value that is shown only if it is short.
+    pub(super) value: Option<String>,
+    /// Whether it is listed only if asked for by its kind.
+    pub(super) on_request: bool,
+}
+
+/// The shape of `outline.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// Selector of the decorators that a signature shows.
+    #[serde(default)]
+    decorators: Option<String>,
+    /// Tokens between a signature and the body, left out of the signature.
+    #[serde(default)]
+    ends: Vec<String>,
+    #[serde(default)]
+    row: Vec<FileRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileRow {
+    select: String,
+    #[serde(default)]
+    kind: Option<String>,
+    #[serde(default)]
+    value: Option<String>,
+    #[serde(default)]
+    on_request: bool,
+}
+
+impl Rows {
+    /// The rows of a language. Resolved on first use, and kept as long as the program.
+    pub(super) fn of(language: &'static Language) -> Result<&'static Rows, OutlineError> {
+        static KNOWN: Mutex<Vec<(&'static Language, &'static Rows)>> = Mutex::new(Vec::new());
+        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, rows)) = known.iter().find(|(other, _)| *other == language) {
+            return Ok(rows);
+        }
+        let rows: &'static Rows = Box::leak(Box::new(Rows::new(language)?));
+        known.push((language, rows));
+        Ok(rows)
+    }
+
+    fn new(language: &'static Language) -> Result<Rows, OutlineError> {
+        let wrong = |message: String| OutlineError::Data { language: language.name().to_owned(), message };
+        let file: File = toml::from_str(language.outline()).map_err(|error| wrong(error.to_string()))?;
+        let query = |selector: &str| Query::new(&Selector::parse(selector)?, language, &Definitions::default());
+        let mut rows = Vec::with_capacity(file.row.len());
+        for row in &file.row {
+            let known = |kind: &String| {
+                let entry = taxonomy().kinds().iter().find(|entry| entry.name == *kind);
+                entry.map(|entry| entry.name.as_str()).ok_or_else(|| wrong(format!("unknown kind `{kind}`")))
+            };
+            if let Some(field) = row.value.as_ref().filter(|field| language.field_id(field).is_none()) {
+                return Err(wrong(format!("the grammar has no field `{field}`")));
+            }
+            rows.push(Row {
+                query: query(&row.select)?,
+                kind: row.kind.as_ref().map(known).transpose()?,
+                value: row.value.clone(),
+                on_request: row.on_request,
+            });
+        }
+        if let Some(token) = file.ends.iter().find(|token| language.token_id(token).is_none()) {
+            return Err(wrong(format!("the grammar has no token `{token}`")));
+        }
+        let decorators = file.decorators.as_deref().map(query).transpose()?;
+        Ok(Rows { rows, decorators, ends: file.ends })
+    }
+
+    /// The rows in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter()
+    }
+
+    /// The decorators of a tree that signatures show.
+    pub(super) fn decorators(&self, tree: &Tree) -> Result<NodeSet, OutlineError> {
+        match &self.decorators {
+            Some(query) => Ok(query.nodes(tree)?),
+            None => Ok(NodeSet::empty(tree.table().len())),
+        }
+    }
+
+    /// Whether a token stands between signature and body, and belongs to neither.
+    pub(super) fn is_end(&self, token: &str) -> bool {
+        self.ends.iter().any(|end| end == token)
+    }
+}

@@ -1,0 +1,151 @@
+//! Signatures: all of a definition up to its body, on one line.
+
+use super::OutlineError;
+use super::rows::{Row, Rows};
+use crate::text::Span;
+use crate::tree::{Node, NodeSet, Tree};
+
+/// The longest value that is shown beside the name it is given to, in characters.
+const LONGEST_VALUE: usize = 60;
+
+/// The signature of a definition: decorators that matter, and all up to its body; white space folded, comments left out.
+///
+/// # Errors
+/// When the language's `outline.toml` is wrong.
+pub fn signature(tree: &Tree, node: Node) -> Result<String, OutlineError> {
+    let rows = Rows::of(tree.language())?;
+    Ok(write(tree, node, rows, &rows.decorators(tree)?, None))
+}
+
+/// The signature as a row of an outline shows it.
+pub(super) fn row_signature(tree: &Tree, node: Node, row: &Row, rows: &Rows, decorators: &NodeSet) -> String {
+    let value = row.value.as_deref().and_then(|field| tree.child_by_field(node, field));
+    write(tree, node, rows, decorators, value.filter(|&value| !is_short(tree, value)))
+}
+
+/// Writes all from the node's decorators to its body, or to the value that is too long to show.
+fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
+    let table = tree.table();
+    let unit = tree.unit(node);
+    let stop = long_value.or_else(|| tree.body(node).filter(|&body| body != node));
+    let end_tokens: Vec<Node> = stop.map_or_else(Vec::new, |stop| tokens_before(tree, stop));
+    let mut line = Line { tree, text: String::new(), at: tree.span(unit).start(), gap: Gap::None, last: None };
+    let mut skip_to = unit.index();
+    for place in table.range(unit.index(), table.subtree_end(unit)) {
+        if Some(place) == stop {
+            break;
+        }
+        if place.index() < skip_to {
+            continue;
+        }
+        let role = tree.language().role(table.type_id(place));
+        let is_end = end_tokens.contains(&place) && rows.is_end(tree.type_name(place));
+        if is_end || role.comment || role.decorator && !decorators.contains(place) {
+            line.skip(tree.span(place));
+        } else if role.string || table.subtree_end(place) == place.index() + 1 {
+            line.push(place);
+        } else {
+            continue;
+        }
+        skip_to = table.subtree_end(place);
+    }
+    if long_value.is_some() {
+        line.text.push_str(" …");
+    }
+    line.text
+}
+
+/// Whether a value stands on one line and is short enough to show.
+fn is_short(tree: &Tree, value: Node) -> bool {
+    let text = tree.node_text(value);
+    text.chars().nth(LONGEST_VALUE).is_none() && !text.contains(['\n', '\r'])
+}
+
+/// The tokens right before a node, comments passed over.
+fn tokens_before(tree: &Tree, node: Node) -> Vec<Node> {
+    let table = tree.table();
+    std::iter::successors(table.previous_sibling(node), |&before| table.previous_sibling(before))
+        .take_while(|&before| tree.is_comment(before) || !table.is_named(before))
+        .filter(|&before| !table.is_named(before))
+        .collect()
+}
+
+/// What stands between two words of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Gap {
+    None,
+    Space,
+    /// With the end of a line in it.
+    Break,
+}
+
+/// Words of a source, put on one line.
+struct Line<'a> {
+    tree: &'a Tree,
+    text: String,
+    /// Up to where the source is written or passed over.
+    at: usize,
+    gap: Gap,
+    last: Option<Node>,
+}
+
+impl Line<'_> {
+    /// Passes over bytes.
+    fn skip(&mut self, span: Span) {
+        self.reach(span.start());
+        self.gap = self.gap.max(Gap::Space);
+        self.at = self.at.max(span.end());
+    }
+
+    /// Writes a word.
+    fn push(&mut self, word: Node) {
+        let span = self.tree.span(word);
+        self.reach(span.start());
+        let text = fold(&self.tree.node_text(word));
+        if text.is_empty() {
+            return;
+        }
+        let closes = matches!(text.as_str(), ")" | "]" | "}");
+        let opened = self.text.ends_with(['(', '[', '{']);
+        if self.gap == Gap::Break && closes && self.last.is_some_and(|last| self.is_idle_separator(last)) {
+            self.text.pop();
+        }
+        if self.gap != Gap::None && !(self.gap == Gap::Break && (opened || closes)) && !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(&text);
+        (self.at, self.gap, self.last) = (span.end(), Gap::None, Some(word));
+    }
+
+    /// Takes what stands up to `offset`: white space, or text that no node of the tree shows.
+    fn reach(&mut self, offset: usize) {
+        if offset <= self.at {
+            return;
+        }
+        let between = self.tree.text().slice(Span::new(self.at, offset));
+        let words = fold(&between);
+        if words.is_empty() {
+            let gap = if between.contains(['\n', '\r']) { Gap::Break } else { Gap::Space };
+            self.gap = self.gap.max(gap);
+        } else {
+            self.text.push_str(if self.gap == Gap::None { "" } else { " " });
+            self.text.push_str(&words);
+            (self.gap, self.last) = (Gap::None, None);
+        }
+        self.at = offset;
+    }
+
+    /// Whether a word is a separator after the last element of a list that may stand or fall.
+    fn is_idle_separator(&self, word: Node) -> bool {
+        let Some(list) = self.tree.table().parent(word) else { return false };
+        let rule = self.tree.language().rule(&self.tree.language().data().lists, self.tree.table().type_id(list));
+        rule.is_some_and(|rule| {
+            rule.trailing && !rule.single && rule.separator.len() == 1 && *self.tree.node_text(word) == *rule.separator
+        })
+    }
+}
+
+/// Each run of white space as one space, none at the ends.
+fn fold(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,340 @@
+//! Binding captures and variables.
+//!
+//! Evaluation has left the nodes that match if variables are forgotten. For each of them the ways in which it matches are
+//! gone through, nearest context first, until one gives every variable a single value. Each test passes on to the
+//! next what it bound, and takes it back when what follows fails.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::evaluate::{Evaluator, compare_texts};
+use super::query::{AttributeTest, Chain, Comparison, List, Step, Test};
+use super::relation::{Relation, Way};
+use super::resolve::Slot;
+use super::syntax::Operator;
+use crate::tree::{Node, NodeSet};
+
+/// How many nodes may be tried in one tree. A second or so; real selectors need a few for each match.
+pub(super) const BUDGET: u64 = 20_000_000;
+
+/// Binding took too long.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OverBudget;
+
+type Found = Result<bool, OverBudget>;
+type Next<'n, 'q> = &'n mut dyn FnMut(&mut Bindings<'q>) -> Found;
+
+/// What is bound on the way, and what can only be told at its end.
+#[derive(Debug, Default)]
+pub(super) struct Bindings<'q> {
+    nodes: Vec<Option<Node>>,
+    values: Vec<Option<String>>,
+    deferred: Vec<(Node, &'q Test)>,
+}
+
+/// Binds over one tree.
+pub(super) struct Binder<'q, 't> {
+    evaluator: &'q Evaluator<'t>,
+    slots: &'q [Slot],
+    picks: RefCell<FxHashMap<usize, Rc<PickSet>>>,
+    relative: RefCell<FxHashMap<(usize, usize), Rc<Relative>>>,
+}
+
+/// Contexts, each with the node that it picked.
+type PickSet = FxHashSet<(Node, Node)>;
+
+/// The nodes of a relative chain's step, wherever they are: before its pick, and in the end.
+struct Relative {
+    before_pick: NodeSet,
+    all: NodeSet,
+}
+
+impl<'q, 't> Binder<'q, 't> {
+    pub fn new(evaluator: &'q Evaluator<'t>, slots: &'q [Slot]) -> Binder<'q, 't> {
+        Binder { evaluator, slots, picks: RefCell::default(), relative: RefCell::default() }
+    }
+
+    /// The captures of a node that is the last of a chain; `None` when no values fit.
+    pub fn bind(&self, chain: &'q Chain, node: Node) -> Result<Option<Vec<Option<Node>>>, OverBudget> {
+        let mut bindings = Bindings {
+            nodes: vec![None; self.slots.len()],
+            values: vec![None; self.slots.len()],
+            deferred: Vec::new(),
+        };
+        let mut captures = None;
+        self.backward(chain, chain.steps.len() - 1, node, &mut bindings, &mut |bindings| {
+            let settled = self.settle(bindings, 0)?;
+            if settled {
+                captures = Some(bindings.nodes.clone());
+            }
+            Ok(settled)
+        })?;
+        Ok(captures)
+    }
+
+    fn spend(&self) -> Result<(), OverBudget> {
+        let left = self.evaluator.budget.get();
+        self.evaluator.budget.set(left.saturating_sub(1));
+        if left == 0 { Err(OverBudget) } else { Ok(()) }
+    }
+
+    /// From a step's node back to the chain's first.
+    fn backward(
+        &self,
+        chain: &'q Chain,
+        place: usize,
+        node: Node,
+        bindings: &mut Bindings<'q>,
+        next: Next<'_, 'q>,
+    ) -> Found {
+        self.spend()?;
+        let sets = self.evaluator.chain(chain);
+        if !sets[place].contains(node) {
+            return Ok(false);
+        }
+        let step = &chain.steps[place];
+        self.tests(&step.tests, node, bindings, &mut |bindings| {
+            let Some(before) = place.checked_sub(1) else { return next(bindings) };
+            let space = &self.evaluator.space;
+            for context in space.contexts(step.relation, node, &sets[before]) {
+                self.spend()?;
+                let picked = || self.picks(chain, place).is_none_or(|picks| picks.contains(&(context, node)));
+                if space.holds(step.relation, context, node)
+                    && picked()
+                    && self.backward(chain, before, context, bindings, next)?
+                {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
+    /// For a step that picks, the contexts and what each picked.
+    fn picks(&self, chain: &Chain, place: usize) -> Option<Rc<PickSet>> {
+        let step = &chain.steps[place];
+        let pick = step.tests.iter().find_map(|test| if let Test::Pick(pick) = test { Some(*pick) } else { None })?;
+        let key = chain.id * 1024 + place;
+        if let Some(known) = self.picks.borrow().get(&key) {
+            return Some(Rc::clone(known));
+        }
+        let relative = self.relative(chain, place);
+        let contexts = &self.evaluator.chain(chain)[place - 1];
+        let picks = self.evaluator.space.pick(step.relation, contexts, &relative.before_pick, pick);
+        let picks = Rc::new(picks.into_iter().collect());
+        self.picks.borrow_mut().insert(key, Rc::clone(&picks));
+        Some(picks)
+    }
+
+    fn relative(&self, chain: &Chain, place: usize) -> Rc<Relative> {
+        if let Some(known) = self.relative.borrow().get(&(chain.id, place)) {
+            return Rc::clone(known);
+        }
+        let (before_pick, all) = self.evaluator.anywhere(&chain.steps[place]);
+        let relative = Rc::new(Relative { before_pick, all });
+        self.relative.borrow_mut().insert((chain.id, place), Rc::clone(&relative));
+        relative
+    }
+
+    /// From an anchor on through a relative chain, first in document order.
+    fn forward(
+        &self,
+        chain: &'q Chain,
+        place: usize,
+        anchor: Node,
+        bindings: &mut Bindings<'q>,
+        next: Next<'_, 'q>,
+    ) -> Found {
+        let Some(step) = chain.steps.get(place) else { return next(bindings) };
+        if place > 0 && step.relation.is_closed_from_scopes() && self.evaluator.tree().is_scope(anchor) {
+            return Ok(false);
+        }
+        for node in self.candidates(chain, place, step, anchor)? {
+            let mut after = |bindings: &mut Bindings<'q>| self.forward(chain, place + 1, node, bindings, next);
+            if self.tests(&step.tests, node, bindings, &mut after)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn candidates(&self, chain: &Chain, place: usize, step: &Step, anchor: Node) -> Result<Vec<Node>, OverBudget> {
+        let relative = self.relative(chain, place);
+        let space = &self.evaluator.space;
+        let (start, end) = space.reach(step.relation, anchor);
+        let pick = step.tests.iter().find_map(|test| if let Test::Pick(pick) = test { Some(*pick) } else { None });
+        let among = if pick.is_some() { &relative.before_pick } else { &relative.all };
+        let mut nodes = Vec::new();
+        for node in among.iter_range(start, end) {
+            self.spend()?;
+            let itself = node == anchor;
+            if itself == (step.relation.way == Way::Itself) && space.holds(step.relation, anchor, node) {
+                nodes.push(node);
+            }
+        }
+        Ok(match pick {
+            Some(pick) => {
+                let picked = pick.place(nodes.len()).map(|place| nodes[place]);
+                picked.filter(|&node| relative.all.contains(node)).into_iter().collect()
+            }
+            None => nodes,
+        })
+    }
+
+    /// The tests of a step that bind something or depend on it, one after the other.
+    fn tests(&self, tests: &'q [Test], node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
+        let Some(place) = tests.iter().position(Test::binds) else { return next(bindings) };
+        let (test, rest) = (&tests[place], &tests[place + 1..]);
+        let mut after = |bindings: &mut Bindings<'q>| self.tests(rest, node, bindings, next);
+        match test {
+            Test::Capture(slot) => {
+                let outer = bindings.nodes[*slot].replace(node);
+                let found = after(bindings)?;
+                bindings.nodes[*slot] = outer;
+                Ok(found)
+            }
+            Test::Attribute(test) if let Some(slot) = self.binding_slot(test) => {
+                self.bind_value(test, slot, node, bindings, &mut after)
+            }
+            Test::Is(list) => self.any_chain(list, node, bindings, &mut after),
+            Test::In(list) => {
+                let within = Relation { way: Way::Descendant, comments: false, tokens: false, own: false };
+                self.any_node(within, list, node, bindings, &mut after)
+            }
+            Test::InOwn(list) => self.any_chain(list, self.evaluator.tree().owner(node), bindings, &mut after),
+            // A later sibling of this one is one that this one is earlier than.
+            Test::Precedes(list) => self.any_node(beside(Way::Earlier), list, node, bindings, &mut after),
+            Test::Follows(list) => self.any_node(beside(Way::Later), list, node, bindings, &mut after),
+            Test::Has { list } => {
+                for chain in &list.chains {
+                    if self.forward(chain, 0, node, bindings, &mut after)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            test => {
+                bindings.deferred.push((node, test));
+                let found = after(bindings)?;
+                bindings.deferred.pop();
+                Ok(found)
+            }
+        }
+    }
+
+    /// The variable that an attribute test gives a value.
+    fn binding_slot(&self, test: &AttributeTest) -> Option<usize> {
+        match test.comparison {
+            Comparison::Variable { operator: Operator::Equal, slot, ignore_case: false }
+                if test.head.is_none() && !self.slots[slot].is_capture =>
+            {
+                Some(slot)
+            }
+            _ => None,
+        }
+    }
+
+    fn bind_value(
+        &self,
+        test: &AttributeTest,
+        slot: usize,
+        node: Node,
+        bindings: &mut Bindings<'q>,
+        next: Next<'_, 'q>,
+    ) -> Found {
+        let Some(node) = self.evaluator.through(test, node) else { return Ok(false) };
+        for value in self.evaluator.subject(test, node).into_texts() {
+            match &bindings.values[slot] {
+                Some(bound) if *bound == value => return next(bindings),
+                Some(_) => {}
+                None => {
+                    bindings.values[slot] = Some(value.into_owned());
+                    let found = next(bindings)?;
+                    bindings.values[slot] = None;
+                    if found {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn any_chain(&self, list: &'q List, node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
+        for chain in &list.chains {
+            if self.backward(chain, chain.steps.len() - 1, node, bindings, next)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Any node of the list to which `node` stands in the relation.
+    fn any_node(
+        &self,
+        relation: Relation,
+        list: &'q List,
+        node: Node,
+        bindings: &mut Bindings<'q>,
+        next: Next<'_, 'q>,
+    ) -> Found {
+        let among = self.evaluator.list(list);
+        for context in self.evaluator.space.contexts(relation, node, &among) {
+            self.spend()?;
+            if self.evaluator.space.holds(relation, context, node) && self.any_chain(list, context, bindings, next)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the tests put off since `from` hold with what is bound now.
+    fn settle(&self, bindings: &mut Bindings<'q>, from: usize) -> Found {
+        for place in from..bindings.deferred.len() {
+            let (node, test) = bindings.deferred[place];
+            let holds = match test {
+                Test::Not(list) => {
+                    let mark = bindings.deferred.len();
+                    !self.any_chain(list, node, bindings, &mut |bindings| self.settle(bindings, mark))?
+                }
+                Test::Attribute(test) => self.attribute(test, node, bindings),
+                _ => true,
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn attribute(&self, test: &AttributeTest, node: Node, bindings: &Bindings<'q>) -> bool {
+        let start = match test.head {
+            Some(slot) => bindings.nodes[slot],
+            None => Some(node),
+        };
+        let Some(node) = start.and_then(|start| self.evaluator.through(test, start)) else {
+            return self.evaluator.lacks(&test.comparison);
+        };
+        let value = self.evaluator.subject(test, node);
+        match &test.comparison {
+            Comparison::Variable { operator, slot, ignore_case } => {
+                let text = bindings.nodes[*slot].map(|node| self.evaluator.tree().node_text(node).into_owned());
+                let Some(wanted) = text.or_else(|| bindings.values[*slot].clone()) else { return false };
+                match (operator, value.as_number(), wanted.trim().parse::<f64>()) {
+                    (Operator::Less, Some(found), Ok(wanted)) => found < wanted,
+                    (Operator::LessOrEqual, Some(found), Ok(wanted)) => found <= wanted,
+                    (Operator::Greater, Some(found), Ok(wanted)) => found > wanted,
+                    (Operator::GreaterOrEqual, Some(found), Ok(wanted)) => found >= wanted,
+                    _ => compare_texts(&value, *operator, &wanted, *ignore_case),
+                }
+            }
+            comparison => self.evaluator.compare(&value, comparison, node),
+        }
+    }
+}
+
+fn beside(way: Way) -> Relation {
+    Relation { way, comments: true, tokens: false, own: false }
+}

@@ -1,0 +1,82 @@
+//! Named selectors: `:dunder = method[name=/^__.+__$/]`.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::error::SelectorError;
+use super::resolve::Resolver;
+use super::{parse, syntax, vocabulary};
+use crate::language::Language;
+
+/// Named selectors, in the order in which they were given; of two with one name the later counts.
+#[derive(Debug, Clone, Default)]
+pub struct Definitions {
+    entries: Vec<Definition>,
+}
+
+/// One named selector.
+#[derive(Debug, Clone)]
+pub(super) struct Definition {
+    name: String,
+    pub list: syntax::List,
+    /// The line it stands on, which the list's spans point into.
+    pub source: String,
+}
+
+impl Definitions {
+    /// Reads lines such as `:route = function:has(decorator)`; a line that begins with `#` is a comment.
+    ///
+    /// # Errors
+    /// At a line that is no definition.
+    pub fn parse(lines: &str) -> Result<Definitions, SelectorError> {
+        let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let entries = lines.map(|line| {
+            let (name, list) = parse::definition(line)?;
+            Ok(Definition { name: name.text, list, source: line.to_owned() })
+        });
+        Ok(Definitions { entries: entries.collect::<Result<_, SelectorError>>()? })
+    }
+
+    /// These and others; of two with one name the other counts.
+    #[must_use]
+    pub fn with(mut self, other: Definitions) -> Definitions {
+        self.entries.extend(other.entries);
+        self
+    }
+
+    /// Looks up every word of every definition.
+    ///
+    /// # Errors
+    /// At a word that the language doesn't know, or a definition that is told by itself.
+    pub fn check(&self, language: &'static Language) -> Result<(), SelectorError> {
+        self.entries.iter().try_for_each(|entry| {
+            let name = format!(":{}", entry.name);
+            Resolver::new(language, vocabulary::of(language), self).source(&name).map(|_| ())
+        })
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Definition> {
+        self.entries.iter().rev().find(|entry| entry.name == name)
+    }
+
+    /// The names, without the colon.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.name.as_str())
+    }
+
+    /// A language's own named selectors.
+    ///
+    /// # Panics
+    /// When they don't parse: they are built in, and the test suite reads all.
+    pub fn of(language: &'static Language) -> &'static Definitions {
+        static KNOWN: Mutex<Vec<(&'static str, &'static Definitions)>> = Mutex::new(Vec::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, definitions)) = known.iter().find(|(name, _)| *name == language.name()) {
+            return definitions;
+        }
+        let definitions = Definitions::parse(language.named_selectors());
+        let definitions = definitions.unwrap_or_else(|error| panic!("selectors/{}: {error}", language.name()));
+        let definitions: &'static Definitions = Box::leak(Box::new(definitions));
+        known.push((language.name(), definitions));
+        definitions
+    }
+}

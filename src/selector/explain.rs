@@ -1,0 +1,133 @@
+//! Why a selector finds what it finds: how it was read, what each step left over, what nearly matched.
+
+use super::attribute::{ATTRIBUTES, Attribute};
+use super::evaluate::Evaluator;
+use super::pseudo::PSEUDO_CLASSES;
+use super::query::{Chain, Comparison, Step, Subject, Test};
+use super::relation::Way;
+use super::{Definitions, Query};
+use crate::language::{Language, taxonomy};
+use crate::tree::{Node, NodeSet, Tree};
+
+/// A step and how many nodes it left over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepCount {
+    /// The step as written, the combinator before it spelled out.
+    pub step: String,
+    /// How many nodes survived it.
+    pub nodes: usize,
+}
+
+/// A node that fails at one test alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearMiss {
+    /// The node.
+    pub node: Node,
+    /// The step that it fails.
+    pub step: String,
+    /// What the test wanted: `get`.
+    pub wanted: String,
+    /// What the node has instead: `fetch_get`.
+    pub found: String,
+}
+
+impl Query {
+    /// How the selector was read, a line for each branch.
+    pub fn read_as(&self) -> String {
+        let branch = |chain: &Chain| {
+            let steps = chain.steps.iter().enumerate().map(|(place, step)| in_words(step, place));
+            steps.collect::<Vec<_>>().join(", ")
+        };
+        self.list.chains.iter().map(branch).collect::<Vec<_>>().join("\n")
+    }
+
+    /// How many nodes survive each step of each branch. Variables are left out of account.
+    pub fn survivors(&self, tree: &Tree) -> Vec<Vec<StepCount>> {
+        let evaluator = Evaluator::new(tree);
+        let count = |chain: &Chain| {
+            let sets = evaluator.chain(chain);
+            let steps = chain.steps.iter().zip(sets.iter()).enumerate();
+            steps.map(|(place, (step, set))| StepCount { step: in_words(step, place), nodes: set.len() }).collect()
+        };
+        self.list.chains.iter().map(count).collect()
+    }
+
+    /// The nodes that come nearest to matching, where a branch finds none: those at which one comparison alone fails, the most
+    /// alike first.
+    pub fn near_misses(&self, tree: &Tree, most: usize) -> Vec<NearMiss> {
+        let evaluator = Evaluator::new(tree);
+        let mut misses = Vec::new();
+        for chain in &self.list.chains {
+            let sets = evaluator.chain(chain);
+            let Some(place) = sets.iter().position(NodeSet::is_empty) else { continue };
+            let step = &chain.steps[place];
+            let contexts = place.checked_sub(1).map(|before| &sets[before]);
+            for failing in 0..step.tests.len() {
+                let Some((attribute, wanted)) = compared(&step.tests[failing]) else { continue };
+                for node in evaluator.step_without(step, failing, contexts).iter() {
+                    let found = evaluator.value(node, attribute).into_texts().join(", ");
+                    if !found.is_empty() {
+                        misses.push(NearMiss { node, step: step.text.clone(), wanted: wanted.clone(), found });
+                    }
+                }
+            }
+        }
+        let alike = |miss: &NearMiss| {
+            let contains = miss.found.contains(&miss.wanted);
+            strsim::jaro_winkler(&miss.found, &miss.wanted) + f64::from(u8::from(contains))
+        };
+        misses.sort_by(|first, second| alike(second).total_cmp(&alike(first)));
+        misses.truncate(most);
+        misses
+    }
+}
+
+/// The attribute that a test compares, and with what.
+fn compared(test: &Test) -> Option<(Attribute, String)> {
+    let Test::Attribute(test) = test else { return None };
+    let Subject::Attribute(attribute) = test.subject else { return None };
+    let wanted = match &test.comparison {
+        Comparison::Text { text, .. } => text.clone(),
+        Comparison::Regex { regex, .. } => regex.as_str().to_owned(),
+        Comparison::Number { number, .. } => number.to_string(),
+        _ => return None,
+    };
+    (test.fields.is_empty() && test.head.is_none()).then_some((attribute, wanted))
+}
+
+/// A step with its relation in words: ``child `function[name^="get"]` ``.
+fn in_words(step: &Step, place: usize) -> String {
+    let relation = match step.relation.way {
+        Way::Descendant | Way::Child if place == 0 => return format!("`{}`", step.text),
+        Way::Itself => "itself",
+        Way::Descendant => "descendant",
+        Way::Child => "child",
+        Way::RawChild => "raw child",
+        Way::Next => "next sibling",
+        Way::Later => "later sibling",
+        Way::Earlier => "earlier sibling",
+        Way::Parent => "parent",
+        Way::Ancestor => "ancestor",
+    };
+    format!("{relation} `{}`", step.text)
+}
+
+/// The words that a selector may use, by what they are: `kinds`, `types`, `compatibility`, `attributes`, `pseudo-classes`,
+/// `named`, `fields`.
+pub fn words(language: &'static Language) -> Vec<(&'static str, Vec<String>)> {
+    let sorted = |words: &mut dyn Iterator<Item = String>| {
+        let mut words: Vec<String> = words.collect();
+        words.sort();
+        words
+    };
+    let named = Definitions::of(language).names().map(|name| format!(":{name}"));
+    vec![
+        ("kinds", taxonomy().kinds().iter().map(|kind| kind.name.clone()).collect()),
+        ("types", sorted(&mut language.named_type_names().map(str::to_owned))),
+        ("compatibility", sorted(&mut language.data().compatibility.keys().cloned())),
+        ("attributes", ATTRIBUTES.iter().map(|(name, _)| (*name).to_owned()).collect()),
+        ("pseudo-classes", PSEUDO_CLASSES.iter().map(super::pseudo::PseudoClass::usage).collect()),
+        ("named", sorted(&mut named.into_iter())),
+        ("fields", sorted(&mut language.all_field_names().map(str::to_owned))),
+    ]
+}

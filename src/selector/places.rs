@@ -1,0 +1,95 @@
+//! Places among siblings, counted once for a whole tree.
+
+use rustc_hash::FxHashMap;
+
+use crate::language::TypeId;
+use crate::tree::{Node, NodeSet, Tree};
+
+/// The place of every unit among its named siblings, comments left out.
+#[derive(Debug)]
+pub(super) struct Places {
+    places: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+const NO_PLACE: u32 = u32::MAX;
+
+impl Places {
+    pub fn new(tree: &Tree) -> Places {
+        Places::among(tree, |_| true)
+    }
+
+    /// Counts only the units for which `counts` holds.
+    pub fn among(tree: &Tree, counts: impl Fn(Node) -> bool) -> Places {
+        let table = tree.table();
+        let mut places = Places { places: vec![NO_PLACE; table.len()], counts: vec![0; table.len()] };
+        for node in table.nodes() {
+            let Some(parent) = table.parent(node) else { continue };
+            if table.is_named(node) && !tree.is_comment(node) && tree.held(parent) != Some(node) && counts(node) {
+                places.places[node.index()] = places.counts[parent.index()];
+                places.counts[parent.index()] += 1;
+            }
+        }
+        places
+    }
+
+    /// Counts the units that hold a node of the set.
+    pub fn of(tree: &Tree, set: &NodeSet) -> Places {
+        let mut units = NodeSet::empty(tree.table().len());
+        set.iter().for_each(|node| units.insert(tree.unit(node)));
+        Places::among(tree, |node| units.contains(node))
+    }
+
+    /// The place of a node's unit, from 0; `None` for the root, comments and tokens.
+    pub fn place(&self, tree: &Tree, node: Node) -> Option<usize> {
+        let place = self.places[tree.unit(node).index()];
+        (place != NO_PLACE).then_some(place as usize)
+    }
+
+    /// How many siblings there are, itself counted.
+    pub fn count(&self, tree: &Tree, node: Node) -> usize {
+        let parent = tree.table().parent(tree.unit(node));
+        parent.map_or(0, |parent| self.counts[parent.index()] as usize)
+    }
+}
+
+/// The place of every unit among its siblings of the same type.
+#[derive(Debug)]
+pub(super) struct TypePlaces {
+    places: Vec<u32>,
+    counts: FxHashMap<(Node, TypeId), u32>,
+}
+
+impl TypePlaces {
+    pub fn new(tree: &Tree) -> TypePlaces {
+        let table = tree.table();
+        let mut places = TypePlaces { places: vec![NO_PLACE; table.len()], counts: FxHashMap::default() };
+        for node in table.nodes() {
+            let Some(parent) = table.parent(node) else { continue };
+            if table.is_named(node) && !tree.is_comment(node) && tree.held(parent) != Some(node) {
+                let count = places.counts.entry((parent, innermost(tree, node))).or_default();
+                places.places[node.index()] = *count;
+                *count += 1;
+            }
+        }
+        places
+    }
+
+    /// The place of a node's unit among those of its type, from 0, and how many there are.
+    pub fn place(&self, tree: &Tree, node: Node) -> Option<(usize, usize)> {
+        let unit = tree.unit(node);
+        let place = self.places[unit.index()];
+        let parent = tree.table().parent(unit)?;
+        let count = self.counts.get(&(parent, innermost(tree, unit)))?;
+        (place != NO_PLACE).then_some((place as usize, *count as usize))
+    }
+}
+
+/// The type of what a unit holds: a decorated function counts among functions.
+fn innermost(tree: &Tree, unit: Node) -> TypeId {
+    let mut node = unit;
+    while let Some(held) = tree.held(node) {
+        node = held;
+    }
+    tree.table().type_id(node)
+}

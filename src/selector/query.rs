@@ -1,0 +1,272 @@
+//! A selector with every word looked up: what the evaluator works on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use regex::Regex;
+
+use super::attribute::Attribute;
+use super::relation::Relation;
+use super::syntax::Operator;
+use crate::language::{ERROR_TYPE, FieldId, TypeId};
+
+/// Branches, any of which may match. Its id lets an evaluator remember what it found.
+#[derive(Debug)]
+pub(super) struct List {
+    pub id: usize,
+    pub chains: Vec<Chain>,
+}
+
+impl List {
+    pub fn new(chains: Vec<Chain>) -> List {
+        List { id: fresh_id(), chains }
+    }
+
+    /// Whether a match may bind a capture or a variable, or depends on one.
+    pub fn binds(&self) -> bool {
+        self.chains.iter().any(|chain| chain.steps.iter().any(Step::binds))
+    }
+
+    /// Whether a match depends on the value of a variable.
+    pub fn has_variables(&self) -> bool {
+        self.chains.iter().any(|chain| chain.steps.iter().any(|step| step.tests.iter().any(Test::has_variables)))
+    }
+}
+
+/// A number that no other list or chain has.
+fn fresh_id() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Steps, each related to the one before; the first to the anchor of a relative selector, else to the file.
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub id: usize,
+    pub steps: Vec<Step>,
+}
+
+impl Chain {
+    pub fn new(steps: Vec<Step>) -> Chain {
+        Chain { id: fresh_id(), steps }
+    }
+}
+
+/// What a node must be, and how it is reached.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub relation: Relation,
+    pub types: Types,
+    pub role: Option<FieldId>,
+    pub tests: Vec<Test>,
+    /// As written.
+    pub text: String,
+}
+
+impl Step {
+    pub fn binds(&self) -> bool {
+        self.tests.iter().any(Test::binds)
+    }
+}
+
+/// Which node types a step takes.
+#[derive(Debug, Clone)]
+pub(super) enum Types {
+    /// All named nodes.
+    Named,
+    /// These types, and what the lists find.
+    Some { mask: TypeMask, lists: Vec<Arc<List>> },
+}
+
+impl Types {
+    /// The types that a node taken may be of; `None` when it may be any.
+    pub fn mask(&self) -> Option<TypeMask> {
+        let Types::Some { mask, lists } = self else { return None };
+        let mut mask = mask.clone();
+        for chain in lists.iter().flat_map(|list| &list.chains) {
+            mask.union_with(&chain.steps.last()?.types.mask()?);
+        }
+        Some(mask)
+    }
+}
+
+/// A set of node types.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct TypeMask {
+    words: Vec<u64>,
+    error: bool,
+}
+
+impl TypeMask {
+    pub fn insert(&mut self, id: TypeId) {
+        if id == ERROR_TYPE {
+            self.error = true;
+            return;
+        }
+        let word = usize::from(id) / 64;
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << (id % 64);
+    }
+
+    pub fn contains(&self, id: TypeId) -> bool {
+        if id == ERROR_TYPE {
+            return self.error;
+        }
+        self.words.get(usize::from(id) / 64).is_some_and(|word| word >> (id % 64) & 1 != 0)
+    }
+
+    pub fn union_with(&mut self, other: &TypeMask) {
+        self.error |= other.error;
+        if other.words.len() > self.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.error && self.words.iter().all(|&word| word == 0)
+    }
+
+    pub fn types(&self) -> impl Iterator<Item = TypeId> + '_ {
+        let known = self.words.len() * 64;
+        let known = TypeId::try_from(known).unwrap_or(TypeId::MAX - 1);
+        (0..known).chain([ERROR_TYPE]).filter(|&id| self.contains(id))
+    }
+}
+
+/// A test on a node that a step reached.
+#[derive(Debug)]
+pub(super) enum Test {
+    Type { types: Types, negated: bool },
+    Attribute(AttributeTest),
+    Capture(usize),
+    Pick(Pick),
+    Place(Place),
+    OnlyChild,
+    Root,
+    Empty,
+    Leaf,
+    Is(Arc<List>),
+    Not(Arc<List>),
+    Has { list: Arc<List> },
+    In(Arc<List>),
+    InOwn(Arc<List>),
+    Precedes(Arc<List>),
+    Follows(Arc<List>),
+    At { line: usize, column: Option<usize>, smallest: bool },
+    Lines { first: usize, last: usize },
+    Error,
+    Missing,
+    Docstring,
+}
+
+impl Test {
+    fn lists(&self) -> impl Iterator<Item = &List> {
+        let list = match self {
+            Test::Is(list)
+            | Test::Not(list)
+            | Test::Has { list }
+            | Test::In(list)
+            | Test::InOwn(list)
+            | Test::Precedes(list)
+            | Test::Follows(list) => Some(list),
+            _ => None,
+        };
+        list.into_iter().map(Arc::as_ref)
+    }
+
+    /// Whether it takes part when captures and variables are bound.
+    pub fn binds(&self) -> bool {
+        match self {
+            Test::Capture(_) => true,
+            Test::Attribute(test) => test.is_bound(),
+            Test::Not(list) => list.has_variables(),
+            _ => self.lists().any(List::binds),
+        }
+    }
+
+    pub fn has_variables(&self) -> bool {
+        match self {
+            Test::Attribute(test) => test.is_bound(),
+            _ => self.lists().any(List::has_variables),
+        }
+    }
+}
+
+/// Which of the nodes that a context node gives is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pick {
+    First,
+    Last,
+    /// From 0; negative from the end.
+    Nth(i64),
+}
+
+impl Pick {
+    /// The place picked among `count`.
+    pub fn place(self, count: usize) -> Option<usize> {
+        match self {
+            Pick::First => (count > 0).then_some(0),
+            Pick::Last => count.checked_sub(1),
+            Pick::Nth(place) => {
+                let count = i64::try_from(count).unwrap_or(i64::MAX);
+                let place = if place < 0 { count.saturating_add(place) } else { place };
+                if (0..count).contains(&place) { usize::try_from(place).ok() } else { None }
+            }
+        }
+    }
+}
+
+/// A place among siblings: `an+b`, from 1.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub a: i64,
+    pub b: i64,
+    pub from_end: bool,
+    pub of_type: bool,
+    pub of: Option<Arc<List>>,
+}
+
+impl Place {
+    /// Whether the place, from 1, is `an+b` for some `n` from 0.
+    pub fn holds(&self, place: i64) -> bool {
+        let distance = place.saturating_sub(self.b);
+        if self.a == 0 { distance == 0 } else { distance % self.a == 0 && distance / self.a >= 0 }
+    }
+}
+
+/// A test on what a node says of itself.
+#[derive(Debug)]
+pub(super) struct AttributeTest {
+    /// The capture that the path starts from, else the node.
+    pub head: Option<usize>,
+    /// The fields gone through.
+    pub fields: Vec<FieldId>,
+    pub subject: Subject,
+    pub comparison: Comparison,
+}
+
+impl AttributeTest {
+    /// Whether it can only be told when captures and variables are bound.
+    pub fn is_bound(&self) -> bool {
+        self.head.is_some() || matches!(self.comparison, Comparison::Variable { .. })
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum Subject {
+    Attribute(Attribute),
+    Count(Arc<List>),
+}
+
+#[derive(Debug)]
+pub(super) enum Comparison {
+    Exists,
+    Text { operator: Operator, text: String, ignore_case: bool },
+    Regex { regex: Regex, negated: bool },
+    Number { operator: Operator, number: f64 },
+    Count { operator: Operator, list: Arc<List> },
+    Variable { operator: Operator, slot: usize, ignore_case: bool },
+}

@@ -1,0 +1,528 @@
+//! Looking up every word of a selector for a language.
+
+use std::sync::Arc;
+
+use regex::RegexBuilder;
+
+use super::attribute::{self, ATTRIBUTES};
+use super::error::{ErrorCode, SelectorError, nearest};
+use super::pseudo::{self, Given, PSEUDO_CLASSES, PseudoClass, Shape};
+use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, TypeMask, Types};
+use super::relation::{Relation, Way};
+use super::syntax::{self, Argument, Combinator, Operand, Operator, Part, Pseudo, TypeTest, Value, Word};
+use super::{Definitions, parse, vocabulary};
+use crate::language::{FieldId, Language, is_word, taxonomy};
+use crate::text::Span;
+
+/// What kinds stand for.
+pub(super) trait Words {
+    /// The nodes of a kind and of all kinds under it.
+    fn kind(&self, name: &str) -> Result<Types, SelectorError>;
+}
+
+/// A capture or a variable: one name space.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    pub name: String,
+    /// Whether a step binds a node to it; else it is a variable, bound by `=`.
+    pub is_capture: bool,
+    is_bound: bool,
+    span: Span,
+}
+
+/// The most steps and tests of a selector that binds captures or variables; binding is recursive.
+const MOST_BOUND: usize = 1000;
+
+/// Resolves selectors for one language.
+pub(super) struct Resolver<'a> {
+    language: &'static Language,
+    words: &'a dyn Words,
+    definitions: &'a Definitions,
+    /// The text that spans point into.
+    source: String,
+    /// Named selectors being resolved, outermost first.
+    open: Vec<String>,
+    pub slots: Vec<Slot>,
+    parts: usize,
+}
+
+/// Where a list stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Top,
+    Inside,
+    Relative { own: bool },
+}
+
+type Resolved<T> = Result<T, SelectorError>;
+
+impl<'a> Resolver<'a> {
+    pub fn new(language: &'static Language, words: &'a dyn Words, definitions: &'a Definitions) -> Resolver<'a> {
+        let (source, open, slots) = (String::new(), Vec::new(), Vec::new());
+        Resolver { language, words, definitions, source, open, slots, parts: 0 }
+    }
+
+    /// Reads and resolves a selector.
+    pub fn source(&mut self, source: &str) -> Resolved<List> {
+        self.selector(&parse::selector(source)?, source)
+    }
+
+    /// A rule of the language's data: a node type, or a selector.
+    pub fn rule(&mut self, rule: &str) -> Resolved<Types> {
+        let list = parse::selector(rule)?;
+        rule.clone_into(&mut self.source);
+        if is_word(rule) {
+            return self.word(&Word { text: rule.to_owned(), span: Span::new(0, rule.len()) }, true);
+        }
+        let list = Arc::new(self.list(&list, Place::Top)?);
+        Ok(Types::Some { mask: TypeMask::default(), lists: vec![list] })
+    }
+
+    /// Resolves a selector already read.
+    pub fn selector(&mut self, list: &syntax::List, source: &str) -> Resolved<List> {
+        source.clone_into(&mut self.source);
+        self.capture_slots(list);
+        let resolved = self.list(list, Place::Top)?;
+        if let Some(slot) = self.slots.iter().find(|slot| !slot.is_bound) {
+            let message = format!("`${}` is never given a value", slot.name);
+            let hint = format!("write `@{0}` behind a step, or compare it with `=`: `[name=${0}]`", slot.name);
+            return Err(SelectorError {
+                hint: Some(hint),
+                ..self.error(ErrorCode::SelectorSyntax, message, slot.span)
+            });
+        }
+        if !self.slots.is_empty() && self.parts > MOST_BOUND {
+            let message = format!("more than {MOST_BOUND} parts in a selector with captures or variables");
+            return Err(self.error(ErrorCode::SelectorSyntax, message, Span::at(0)));
+        }
+        Ok(resolved)
+    }
+
+    fn error(&self, code: ErrorCode, message: String, span: Span) -> SelectorError {
+        SelectorError { code, message, span, hint: None, selector: self.source.clone() }
+    }
+
+    /// An unknown word, with the nearest known ones.
+    fn unknown<'w>(
+        &self,
+        code: ErrorCode,
+        message: String,
+        word: &Word,
+        mark: &str,
+        known: impl Iterator<Item = &'w str>,
+    ) -> SelectorError {
+        SelectorError { hint: nearest(&word.text, mark, known), ..self.error(code, message, word.span) }
+    }
+
+    /// A slot for each capture, so that `$x` is known as one wherever it stands.
+    fn capture_slots(&mut self, list: &syntax::List) {
+        for part in list.branches.iter().flat_map(|branch| &branch.steps).flat_map(|step| &step.parts) {
+            match part {
+                Part::Capture(word) => {
+                    let slot = self.slot(word);
+                    self.slots[slot].is_capture = true;
+                    self.slots[slot].is_bound = true;
+                }
+                Part::Pseudo(Pseudo {
+                    argument: Some(Argument::List(inner) | Argument::Nth { of: Some(inner), .. }),
+                    ..
+                }) => {
+                    self.capture_slots(inner);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn slot(&mut self, word: &Word) -> usize {
+        let known = self.slots.iter().position(|slot| slot.name == word.text);
+        known.unwrap_or_else(|| {
+            let (name, span) = (word.text.clone(), word.span);
+            self.slots.push(Slot { name, is_capture: false, is_bound: false, span });
+            self.slots.len() - 1
+        })
+    }
+
+    fn list(&mut self, list: &syntax::List, place: Place) -> Resolved<List> {
+        let chains = list.branches.iter().map(|branch| self.chain(branch, place));
+        Ok(List::new(chains.collect::<Resolved<Vec<_>>>()?))
+    }
+
+    fn chain(&mut self, branch: &syntax::Branch, place: Place) -> Resolved<Chain> {
+        if let (Some((combinator, span)), Place::Top | Place::Inside) = (branch.lead, place)
+            && combinator != Combinator::Descendant
+        {
+            let message = format!("`{}` has nothing to start from", &self.source[span.start()..span.end()]);
+            let hint = "only `:has(…)`, `:has-own(…)` and `count(…)` take a selector that begins with a combinator";
+            let hint = Some(hint.to_owned());
+            return Err(SelectorError { hint, ..self.error(ErrorCode::SelectorSyntax, message, span) });
+        }
+        let mut steps = Vec::with_capacity(branch.steps.len());
+        for (index, step) in branch.steps.iter().enumerate() {
+            let own = place == (Place::Relative { own: true });
+            let resolved = self.step(step, own)?;
+            let from_file = index == 0 && !matches!(place, Place::Relative { .. });
+            let starts = matches!(resolved.relation.way, Way::Descendant | Way::Child | Way::Itself);
+            if let (true, false, Some(axis)) = (from_file, starts, &step.axis) {
+                let message = format!("`{}::` has nothing to start from", axis.text);
+                return Err(self.error(ErrorCode::SelectorSyntax, message, axis.span));
+            }
+            steps.push(resolved);
+        }
+        Ok(Chain::new(steps))
+    }
+
+    fn step(&mut self, step: &syntax::Step, own: bool) -> Resolved<Step> {
+        self.parts += 1 + step.parts.len();
+        let way = match &step.axis {
+            Some(axis) => self.axis(axis)?,
+            None => way(step.combinator),
+        };
+        let mut types = Types::Named;
+        let (mut comments, mut tokens) = (false, false);
+        match &step.test {
+            None | Some(TypeTest::Any) => {}
+            Some(TypeTest::Token(word)) => {
+                let known = || self.language.token_texts().filter(|text| text.contains(char::is_alphanumeric));
+                let Some(id) = self.language.token_id(&word.text) else {
+                    let message = format!("unknown token `{}`", word.text);
+                    return Err(self.unknown(ErrorCode::UnknownType, message, word, "'", known()));
+                };
+                let mut mask = TypeMask::default();
+                mask.insert(id);
+                types = Types::Some { mask, lists: Vec::new() };
+                tokens = true;
+            }
+            Some(TypeTest::Word(word)) => {
+                types = self.word(word, false)?;
+                let is_comment = |mask: TypeMask| mask.types().any(|id| self.language.role(id).comment);
+                comments = types.mask().is_some_and(is_comment);
+            }
+        }
+        let role = step.role.as_ref().map(|word| self.field(word, None)).transpose()?;
+        let mut tests = Vec::with_capacity(step.parts.len());
+        for part in &step.parts {
+            tests.push(match part {
+                Part::Attribute(attribute) => self.attribute(attribute, &types)?,
+                Part::Pseudo(pseudo) => self.pseudo(pseudo, step.test.is_none())?,
+                Part::Capture(word) => Test::Capture(self.slot(word)),
+            });
+        }
+        let relation = Relation { way, comments, tokens, own };
+        let text = self.source.get(step.span.start()..step.span.end()).unwrap_or_default().to_owned();
+        Ok(Step { relation, types, role, tests, text })
+    }
+
+    fn axis(&self, word: &Word) -> Resolved<Way> {
+        const AXES: &[(&str, Way)] = &[
+            ("ancestor", Way::Ancestor),
+            ("parent", Way::Parent),
+            ("child", Way::Child),
+            ("descendant", Way::Descendant),
+            ("self", Way::Itself),
+            ("following-sibling", Way::Later),
+            ("preceding-sibling", Way::Earlier),
+        ];
+        let found = AXES.iter().find(|(name, _)| *name == word.text).map(|(_, way)| *way);
+        found.ok_or_else(|| {
+            let message = format!("unknown axis `{}`", word.text);
+            self.unknown(ErrorCode::SelectorSyntax, message, word, "", AXES.iter().map(|(name, _)| *name))
+        })
+    }
+
+    /// A type word: a kind, a grammar's type or supertype, or another project's name.
+    pub fn word(&mut self, word: &Word, without_kinds: bool) -> Resolved<Types> {
+        let name = word.text.as_str();
+        if !without_kinds && name == "node" {
+            return Ok(Types::Named);
+        }
+        if !without_kinds && taxonomy().contains(name) {
+            return self.words.kind(name);
+        }
+        let mut mask = TypeMask::default();
+        if let Some(id) = self.language.type_id(name) {
+            mask.insert(id);
+            return Ok(Types::Some { mask, lists: Vec::new() });
+        }
+        let subtypes = self.language.node_types().subtypes_of(name);
+        if !subtypes.is_empty() {
+            subtypes.iter().filter_map(|name| self.language.type_id(name)).for_each(|id| mask.insert(id));
+            return Ok(Types::Some { mask, lists: Vec::new() });
+        }
+        if let Some(rules) = self.language.data().compatibility.get(name) {
+            let resolve = |rule: &str| Resolver::new(self.language, self.words, self.definitions).rule(rule);
+            return Ok(vocabulary::union(rules.iter().map(resolve).collect::<Resolved<Vec<_>>>()?.into_iter()));
+        }
+        let kinds = taxonomy().kinds().iter().map(|kind| kind.name.as_str()).filter(|_| !without_kinds);
+        let known = kinds.chain(self.language.named_type_names()).chain(self.language.node_types().supertypes());
+        let known = known.chain(self.language.data().compatibility.keys().map(String::as_str));
+        let what = if without_kinds { "type" } else { "type or kind" };
+        let message = format!("unknown {what} `{name}`");
+        Err(self.unknown(ErrorCode::UnknownType, message, word, "", known))
+    }
+
+    /// A field; an error also when every type that the node may be of lacks it.
+    fn field(&self, word: &Word, types: Option<&Types>) -> Resolved<FieldId> {
+        let node_types = self.language.node_types();
+        let mask = types.and_then(Types::mask).filter(|mask| !mask.is_empty());
+        let names: Vec<&str> = mask.iter().flat_map(TypeMask::types).map(|id| self.language.type_name(id)).collect();
+        let lacking = !names.is_empty() && !names.iter().any(|name| node_types.has_field(name, &word.text));
+        match self.language.field_id(&word.text) {
+            Some(field) if !lacking => Ok(field),
+            found => {
+                let owner =
+                    if found.is_some() && names.len() == 1 { format!(" in `{}`", names[0]) } else { String::new() };
+                let message = format!("unknown field `{}`{owner}", word.text);
+                let known: Vec<&str> = if names.is_empty() {
+                    self.language.all_field_names().collect()
+                } else {
+                    names.iter().flat_map(|name| node_types.fields_of(name)).collect()
+                };
+                Err(self.unknown(ErrorCode::UnknownField, message, word, "", known.into_iter()))
+            }
+        }
+    }
+
+    fn attribute(&mut self, attribute: &syntax::Attribute, types: &Types) -> Resolved<Test> {
+        let (variable, words) = match &attribute.left {
+            Operand::Count(list) => {
+                let subject = Subject::Count(Arc::new(self.list(list, Place::Relative { own: false })?));
+                let comparison = self.comparison(attribute, true)?;
+                return Ok(Test::Attribute(AttributeTest { head: None, fields: Vec::new(), subject, comparison }));
+            }
+            Operand::Path { variable, words } => (variable, words),
+        };
+        let head = variable.as_ref().map(|word| self.capture(word)).transpose()?;
+        let Some((last, before)) = words.split_last() else {
+            // `[$c="x"]` is about the capture's text.
+            let subject = Subject::Attribute(attribute::Attribute::Text);
+            let comparison = self.comparison(attribute, false)?;
+            return Ok(Test::Attribute(AttributeTest { head, fields: Vec::new(), subject, comparison }));
+        };
+        let first = if head.is_none() { Some(types) } else { None };
+        let mut fields = Vec::new();
+        for (index, word) in before.iter().enumerate() {
+            fields.push(self.field(word, first.filter(|_| index == 0))?);
+        }
+        let found = match attribute::find(&last.text) {
+            Some(found) => found,
+            None => {
+                let field = self.field(last, first.filter(|_| before.is_empty()));
+                attribute::Attribute::FieldText(field.map_err(|error| self.unknown_attribute(last, before, error))?)
+            }
+        };
+        if let (attribute::Attribute::Type, Some((operator, Value::Text(word)))) = (found, &attribute.test)
+            && matches!(operator, Operator::Equal | Operator::NotEqual)
+            && fields.is_empty()
+            && head.is_none()
+            && !attribute.ignore_case
+        {
+            return Ok(Test::Type { types: self.word(word, true)?, negated: *operator == Operator::NotEqual });
+        }
+        if let (attribute::Attribute::Kind, Some((Operator::Equal | Operator::NotEqual, Value::Text(word)))) =
+            (found, &attribute.test)
+            && !taxonomy().contains(&word.text)
+            && !attribute.ignore_case
+        {
+            let message = format!("unknown kind `{}`", word.text);
+            let kinds = taxonomy().kinds().iter().map(|kind| kind.name.as_str());
+            return Err(self.unknown(ErrorCode::UnknownType, message, word, "", kinds));
+        }
+        let comparison = self.comparison(attribute, false)?;
+        Ok(Test::Attribute(AttributeTest { head, fields, subject: Subject::Attribute(found), comparison }))
+    }
+
+    /// A last word that is neither attribute nor field: an attribute was most likely meant.
+    fn unknown_attribute(&self, word: &Word, before: &[Word], error: SelectorError) -> SelectorError {
+        let known = ATTRIBUTES.iter().map(|(name, _)| *name);
+        if self.language.field_id(&word.text).is_some() || !before.is_empty() {
+            return error;
+        }
+        let fields = self.language.all_field_names();
+        let message = format!("unknown attribute `{}`", word.text);
+        let is_pseudo = pseudo::find(&word.text).is_some() || Definitions::of(self.language).find(&word.text).is_some();
+        if is_pseudo {
+            let hint = Some(format!("did you mean `:{}`?", word.text));
+            return SelectorError { hint, ..self.error(ErrorCode::UnknownAttribute, message, word.span) };
+        }
+        self.unknown(ErrorCode::UnknownAttribute, message, word, "", known.chain(fields))
+    }
+
+    fn capture(&mut self, word: &Word) -> Resolved<usize> {
+        if let Some(slot) = self.slots.iter().position(|slot| slot.name == word.text && slot.is_capture) {
+            return Ok(slot);
+        }
+        let message = format!("`${}` is no capture", word.text);
+        let known: Vec<String> = self.slots.iter().map(|slot| slot.name.clone()).collect();
+        Err(self.unknown(ErrorCode::SelectorSyntax, message, word, "$", known.iter().map(String::as_str)))
+    }
+
+    fn comparison(&mut self, attribute: &syntax::Attribute, is_number: bool) -> Resolved<Comparison> {
+        let ignore_case = attribute.ignore_case;
+        let Some((operator, value)) = &attribute.test else {
+            return Ok(if is_number {
+                Comparison::Number { operator: Operator::Greater, number: 0.0 }
+            } else {
+                Comparison::Exists
+            });
+        };
+        let operator = *operator;
+        let ordered =
+            matches!(operator, Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual);
+        let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
+        Ok(match value {
+            Value::Text(word) if ordered || is_number => {
+                let Ok(number) = word.text.trim().parse() else {
+                    let message = format!("`{}` is no number", word.text);
+                    return Err(self.error(ErrorCode::SelectorSyntax, message, word.span));
+                };
+                Comparison::Number { operator, number }
+            }
+            Value::Text(word) => Comparison::Text { operator, text: word.text.clone(), ignore_case },
+            Value::Number(number, _) if ordered || is_number => Comparison::Number { operator, number: *number },
+            Value::Number(_, word) => Comparison::Text { operator, text: word.text.clone(), ignore_case },
+            Value::Count(list) => {
+                let list = Arc::new(self.list(list, Place::Relative { own: false })?);
+                Comparison::Count { operator, list }
+            }
+            Value::Variable(word) => {
+                let slot = self.slot(word);
+                self.slots[slot].is_bound |= operator == Operator::Equal;
+                Comparison::Variable { operator, slot, ignore_case }
+            }
+            Value::Regex { source, .. } if !equality => {
+                let message = "a regex goes with `=` or `!=`".to_owned();
+                return Err(self.error(ErrorCode::SelectorSyntax, message, source.span));
+            }
+            Value::Regex { source, flags } => {
+                let regex = self.regex(source, flags, ignore_case)?;
+                Comparison::Regex { regex, negated: operator == Operator::NotEqual }
+            }
+        })
+    }
+
+    fn regex(&self, source: &Word, flags: &Word, ignore_case: bool) -> Resolved<regex::Regex> {
+        let mut builder = RegexBuilder::new(&source.text);
+        builder.case_insensitive(ignore_case);
+        for flag in flags.text.chars() {
+            match flag {
+                'i' => builder.case_insensitive(true),
+                'm' => builder.multi_line(true),
+                's' => builder.dot_matches_new_line(true),
+                'x' => builder.ignore_whitespace(true),
+                'u' => &mut builder,
+                _ => {
+                    let message = format!("unknown regex flag `{flag}`");
+                    let hint = Some("the flags are `i m s x`".to_owned());
+                    return Err(SelectorError { hint, ..self.error(ErrorCode::BadRegex, message, flags.span) });
+                }
+            };
+        }
+        builder.build().map_err(|error| {
+            let text = error.to_string();
+            let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            self.error(ErrorCode::BadRegex, format!("bad regex: {last}"), source.span)
+        })
+    }
+
+    fn pseudo(&mut self, pseudo: &Pseudo, without_type: bool) -> Resolved<Test> {
+        let Some(class) = pseudo::find(&pseudo.name.text) else { return self.named(pseudo) };
+        let bad = |resolver: &Resolver<'_>| {
+            let message = format!("`:{}` is written `{}`", class.name, class.usage());
+            resolver.error(ErrorCode::SelectorSyntax, message, pseudo.argument_span)
+        };
+        let given = match (class.shape, &pseudo.argument) {
+            (Shape::Nothing, None) => Given::Nothing,
+            (Shape::Index, Some(Argument::Nth { a: 0, b, of: None, word }))
+                if word.text.ends_with(|c: char| c.is_ascii_digit()) =>
+            {
+                Given::Index(*b)
+            }
+            (Shape::Nth { of: allowed }, Some(Argument::Nth { a, b, of, .. })) if allowed || of.is_none() => {
+                let of = of.as_ref().map(|list| self.list(list, Place::Inside)).transpose()?;
+                Given::Nth { a: *a, b: *b, of: of.map(Arc::new) }
+            }
+            (Shape::Place, Some(Argument::Place { line, column })) => {
+                Given::Place { line: *line, column: Some(*column), smallest: without_type }
+            }
+            (Shape::Place, Some(Argument::Nth { a: 0, b, of: None, .. })) => {
+                let line = usize::try_from(*b).map_err(|_| bad(self))?;
+                Given::Place { line, column: None, smallest: without_type }
+            }
+            (Shape::Lines, Some(Argument::Lines { first, last })) => Given::Lines { first: *first, last: *last },
+            (Shape::Lines, Some(Argument::Nth { a: 0, b, of: None, .. })) => {
+                let line = usize::try_from(*b).map_err(|_| bad(self))?;
+                Given::Lines { first: line, last: line }
+            }
+            (Shape::Selector | Shape::Relative { .. }, Some(argument)) => {
+                let place =
+                    if let Shape::Relative { own } = class.shape { Place::Relative { own } } else { Place::Inside };
+                let list = match argument {
+                    Argument::List(list) => self.list(list, place)?,
+                    // `n`, `odd` and `even` are words too.
+                    Argument::Nth { of: None, word, .. } if is_word(&word.text) => {
+                        self.list(&word_list(word), place)?
+                    }
+                    _ => return Err(bad(self)),
+                };
+                Given::List(Arc::new(list))
+            }
+            _ => return Err(bad(self)),
+        };
+        Ok(class.test(given))
+    }
+
+    /// A named selector: the user's own first, then the language's.
+    fn named(&mut self, pseudo: &Pseudo) -> Resolved<Test> {
+        let name = pseudo.name.text.as_str();
+        let of_language = Definitions::of(self.language);
+        let found = self.definitions.find(name).or_else(|| of_language.find(name)).cloned();
+        let Some(definition) = found else {
+            let classes = PSEUDO_CLASSES.iter().map(|class: &PseudoClass| class.name);
+            let named = self.definitions.names().chain(of_language.names());
+            let message = format!("unknown pseudo-class `:{name}`");
+            return Err(self.unknown(ErrorCode::UnknownPseudo, message, &pseudo.name, ":", classes.chain(named)));
+        };
+        if pseudo.argument.is_some() {
+            let message = format!("`:{name}` takes nothing in parentheses");
+            return Err(self.error(ErrorCode::SelectorSyntax, message, pseudo.argument_span));
+        }
+        if self.open.iter().any(|open| open == name) {
+            let message = format!("`:{name}` is told by itself: :{} → :{name}", self.open.join(" → :"));
+            return Err(self.error(ErrorCode::SelectorSyntax, message, pseudo.name.span));
+        }
+        let outer = std::mem::replace(&mut self.source, definition.source.clone());
+        self.open.push(name.to_owned());
+        self.capture_slots(&definition.list);
+        let list = self.list(&definition.list, Place::Top)?;
+        self.open.pop();
+        self.source = outer;
+        Ok(Test::Is(Arc::new(list)))
+    }
+}
+
+fn way(combinator: Combinator) -> Way {
+    match combinator {
+        Combinator::Descendant => Way::Descendant,
+        Combinator::Child => Way::Child,
+        Combinator::RawChild => Way::RawChild,
+        Combinator::Next => Way::Next,
+        Combinator::Later => Way::Later,
+        Combinator::Parent => Way::Parent,
+        Combinator::Ancestor => Way::Ancestor,
+    }
+}
+
+/// The selector that is one type word.
+fn word_list(word: &Word) -> syntax::List {
+    let test = Some(TypeTest::Word(word.clone()));
+    let step = syntax::Step {
+        combinator: Combinator::Descendant,
+        axis: None,
+        test,
+        role: None,
+        parts: Vec::new(),
+        span: word.span,
+    };
+    syntax::List { branches: vec![syntax::Branch { lead: None, steps: vec![step] }] }
+}

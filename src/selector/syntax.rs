@@ -1,0 +1,129 @@
+//! A selector as written: words and their places, nothing looked up.
+
+use crate::text::Span;
+
+/// A word and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub text: String,
+    pub span: Span,
+}
+
+/// Branches between commas.
+#[derive(Debug, Clone)]
+pub(super) struct List {
+    pub branches: Vec<Branch>,
+}
+
+/// Steps between combinators.
+#[derive(Debug, Clone)]
+pub(super) struct Branch {
+    /// The combinator before the first step, as in `:has(> return)`.
+    pub lead: Option<(Combinator, Span)>,
+    pub steps: Vec<Step>,
+}
+
+/// How a step stands to the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Combinator {
+    Descendant,
+    Child,
+    RawChild,
+    Next,
+    Later,
+    Parent,
+    Ancestor,
+}
+
+/// What a node must be, and how it is reached.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub combinator: Combinator,
+    pub axis: Option<Word>,
+    pub test: Option<TypeTest>,
+    pub role: Option<Word>,
+    pub parts: Vec<Part>,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum TypeTest {
+    Any,
+    Token(Word),
+    Word(Word),
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Part {
+    Attribute(Attribute),
+    Pseudo(Pseudo),
+    Capture(Word),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Attribute {
+    pub left: Operand,
+    pub test: Option<(Operator, Value)>,
+    pub ignore_case: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Operand {
+    Path {
+        /// The capture that the path starts from, else the node itself.
+        variable: Option<Word>,
+        words: Vec<Word>,
+    },
+    Count(List),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operator {
+    Equal,
+    NotEqual,
+    Prefix,
+    Suffix,
+    Contains,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    Text(Word),
+    Regex { source: Word, flags: Word },
+    Number(f64, Word),
+    Variable(Word),
+    Count(List),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Pseudo {
+    pub name: Word,
+    pub argument: Option<Argument>,
+    /// The argument's place, or the name's where there is none.
+    pub argument_span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Argument {
+    /// `an+b`, with `a` 0 for a plain number.
+    Nth {
+        a: i64,
+        b: i64,
+        of: Option<List>,
+        word: Word,
+    },
+    Place {
+        line: usize,
+        column: usize,
+    },
+    Lines {
+        first: usize,
+        last: usize,
+    },
+    Text,
+    List(List),
+}

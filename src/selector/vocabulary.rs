@@ -1,0 +1,105 @@
+//! The words of a language: its kinds resolved, once for each language.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::query::{List, TypeMask, Types};
+use super::resolve::{Resolver, Words};
+use super::{Definitions, SelectorError};
+use crate::language::{Language, taxonomy};
+
+/// A language's kinds and visibilities, resolved.
+#[derive(Debug)]
+pub(super) struct Vocabulary {
+    /// Each kind of the taxonomy, in its order, with the rules that the language itself gives it.
+    pub kinds: Vec<(&'static str, Types)>,
+    /// Visibilities in order, with the definitions that have them.
+    pub visibility: Vec<(&'static str, Arc<List>)>,
+}
+
+/// A language's vocabulary.
+///
+/// # Panics
+/// When a rule in the language's data doesn't resolve: it is built in, and the test suite resolves all.
+pub(super) fn of(language: &'static Language) -> &'static Vocabulary {
+    static KNOWN: Mutex<Vec<(&'static str, &'static Vocabulary)>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, vocabulary)) = known.iter().find(|(name, _)| *name == language.name()) {
+        return vocabulary;
+    }
+    let vocabulary = Vocabulary::new(language)
+        .unwrap_or_else(|error| panic!("selectors/{}: {error}: {}", language.name(), error.selector));
+    // One for each language, for as long as the program runs.
+    let vocabulary: &'static Vocabulary = Box::leak(Box::new(vocabulary));
+    known.push((language.name(), vocabulary));
+    vocabulary
+}
+
+impl Vocabulary {
+    fn new(language: &'static Language) -> Result<Vocabulary, SelectorError> {
+        let building = Building { language, done: RefCell::default() };
+        let kinds = taxonomy().kinds().iter();
+        let kinds = kinds.map(|kind| Ok((kind.name.as_str(), building.own_rules(&kind.name)?)));
+        let kinds = kinds.collect::<Result<Vec<_>, SelectorError>>()?;
+        let vocabulary = Vocabulary { kinds, visibility: Vec::new() };
+        let rules = language.data().visibility.iter().map(|rule| {
+            let list = Resolver::new(language, &vocabulary, &Definitions::default()).source(&rule.when)?;
+            Ok((rule.is.as_str(), Arc::new(list)))
+        });
+        let visibility = rules.collect::<Result<Vec<_>, SelectorError>>()?;
+        Ok(Vocabulary { visibility, ..vocabulary })
+    }
+}
+
+impl Words for Vocabulary {
+    fn kind(&self, name: &str) -> Result<Types, SelectorError> {
+        let below = self.kinds.iter().filter(|(kind, _)| taxonomy().is_a(kind, name));
+        Ok(union(below.map(|(_, types)| types.clone())))
+    }
+}
+
+/// A vocabulary in the making: a kind's rules may speak of other kinds.
+struct Building {
+    language: &'static Language,
+    /// `None` for a kind whose rules are being resolved.
+    done: RefCell<HashMap<String, Option<Types>>>,
+}
+
+impl Building {
+    fn own_rules(&self, name: &str) -> Result<Types, SelectorError> {
+        if let Some(known) = self.done.borrow().get(name) {
+            let known = known.clone();
+            return Ok(known.unwrap_or_else(|| panic!("the kind `{name}` is told by itself")));
+        }
+        self.done.borrow_mut().insert(name.to_owned(), None);
+        let rules = self.language.data().kinds.get(name).into_iter().flat_map(|rules| rules.iter());
+        let resolve = |rule: &str| Resolver::new(self.language, self, &Definitions::default()).rule(rule);
+        let types = union(rules.map(resolve).collect::<Result<Vec<_>, _>>()?.into_iter());
+        self.done.borrow_mut().insert(name.to_owned(), Some(types.clone()));
+        Ok(types)
+    }
+}
+
+impl Words for Building {
+    fn kind(&self, name: &str) -> Result<Types, SelectorError> {
+        let below = taxonomy().kinds().iter().filter(|kind| taxonomy().is_a(&kind.name, name));
+        Ok(union(below.map(|kind| self.own_rules(&kind.name)).collect::<Result<Vec<_>, _>>()?.into_iter()))
+    }
+}
+
+/// All that any of the types take.
+pub(super) fn union(all: impl Iterator<Item = Types>) -> Types {
+    let mut mask = TypeMask::default();
+    let mut lists = Vec::new();
+    for types in all {
+        match types {
+            Types::Named => return Types::Named,
+            Types::Some { mask: other, lists: others } => {
+                mask.union_with(&other);
+                lists.extend(others);
+            }
+        }
+    }
+    Types::Some { mask, lists }
+}
