@@ -2,6 +2,7 @@
 
 mod cli;
 mod docs;
+mod edit;
 mod finding;
 mod languages;
 mod oracle;
