@@ -10,7 +10,7 @@ mod trees;
 
 pub use backups::Backup;
 pub use journal::{Journal, Planned, Stage, Written};
-pub use trees::{HeldRow, NewRevision, Removed, RemovedRun, RevisionRow, TreeRow};
+pub use trees::{NewRevision, Removed, RemovedRun, RevisionRow, TreeRow};
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

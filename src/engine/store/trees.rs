@@ -39,8 +39,6 @@ pub struct TreeRow {
     pub used: i64,
 }
 
-/// A tree as a listing shows it.
-pub type HeldRow = TreeRow;
 
 /// A revision as the store holds it.
 #[derive(Debug, Clone)]
@@ -188,7 +186,7 @@ impl Session<'_> {
     }
 
     /// All trees, oldest first.
-    pub fn trees(&self) -> Result<Vec<HeldRow>, EngineError> {
+    pub fn trees(&self) -> Result<Vec<TreeRow>, EngineError> {
         let mut statement = self.transaction.prepare(&format!("SELECT {COLUMNS} FROM tree ORDER BY id"))?;
         Ok(statement.query_map([], tree_row)?.collect::<Result<_, _>>()?)
     }
