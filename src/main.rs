@@ -1,1 +1,5 @@
-fn main() {}
+//! The command line's front door.
+
+fn main() -> std::process::ExitCode {
+    cst::cli::run()
+}

@@ -75,7 +75,9 @@ impl Files for Memory {
                 Ok(Facts { kind: Kind::File, bytes: bytes.len() as u64, read_only })
             }
             Ok(Entry::Special(what)) => Ok(Facts { kind: Kind::Other(what), bytes: 0, read_only: false }),
-            Ok(Entry::Link(_)) | Err(_) if self.entries().keys().any(|known| known != path && known.starts_with(path)) => {
+            Ok(Entry::Link(_)) | Err(_)
+                if self.entries().keys().any(|known| known != path && known.starts_with(path)) =>
+            {
                 Ok(Facts { kind: Kind::Folder, bytes: 0, read_only: false })
             }
             Ok(Entry::Link(_)) => Err(io::ErrorKind::NotFound.into()),

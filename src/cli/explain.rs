@@ -1,0 +1,85 @@
+//! `explain`: how a selector was read, and where its nodes went.
+
+use clap::Args;
+
+use crate::engine::{ExplainRequest, Request, Response};
+
+use super::failure::Failure;
+use super::printer::{Format, NAME, NUMBER};
+use super::targets::{Reading, Walking};
+use super::{Caller, Exit};
+
+/// Says how a selector was read, and what each step found
+///
+/// With a TARGET, how many nodes survived each step and what came nearest: the way to see why a selector finds nothing.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Explain {
+    /// The selector
+    selector: String,
+    /// What to search: a tree, a file, a folder; `-` with --language or --name for standard input
+    target: Option<String>,
+    /// A named selector of your own: ':route = function:has(> decorator)'
+    #[arg(long, value_name = "DEFINITION")]
+    define: Vec<String>,
+    /// The file name that says what standard input is
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    walking: Walking,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cst explain 'class > function[name^=\"get\"]:first' app.py
+  cst explain 'ClassDef' --language python";
+
+impl Explain {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let target = match &self.target {
+            Some(word) => Some(self.reading.target(word, self.name.as_deref(), &mut caller.input)?),
+            None => None,
+        };
+        let request = ExplainRequest {
+            selector: Some(self.selector),
+            target,
+            define: self.define,
+            reading: self.reading.request(Some(&self.walking)),
+            ..ExplainRequest::default()
+        };
+        let Response::Explain(explained) = caller.ask(Request::Explain(request))? else {
+            return Err(Failure::mismatched());
+        };
+        let mut printer = caller.console.printer();
+        if printer.format() != Format::Text {
+            printer.json(&explained)?;
+            return Ok(Exit::Done);
+        }
+        printer.line(format!("read as: {}", explained.read_as))?;
+        let widest = explained.steps.iter().map(|step| step.step.chars().count()).max().unwrap_or(0);
+        for step in &explained.steps {
+            let name = printer.paint(NAME, format!("{:<widest$}", step.step));
+            let line = match step.nodes {
+                Some(nodes) => format!("  {name}  {}", printer.paint(NUMBER, nodes)),
+                None => format!("  {}", name.trim_end()),
+            };
+            printer.line(line)?;
+        }
+        for near in &explained.near {
+            printer.line(format!("near: {near}"))?;
+        }
+        for (purpose, words) in &explained.words {
+            let words = match words {
+                serde_json::Value::Array(words) => {
+                    let words: Vec<_> = words.iter().map(|word| word.as_str().unwrap_or_default()).collect();
+                    words.join(" ")
+                }
+                other => other.to_string(),
+            };
+            printer.line(format!("{purpose}: {words}"))?;
+        }
+        Ok(Exit::Done)
+    }
+}

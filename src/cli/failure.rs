@@ -1,0 +1,152 @@
+//! What went wrong, and how it is shown: words for people on standard error, an object for programs on standard output.
+
+use std::io;
+
+use crate::engine::{EngineError, ErrorCode};
+use crate::selector::SelectorError;
+
+use super::printer::{ERROR, Format, HINT, KIND, NAME, NUMBER, PATH, Printer, QUIET};
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// It can't be done.
+    Refused(EngineError),
+    /// What it says can't be written.
+    Output(io::Error),
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        Failure::Refused(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+impl Failure {
+    /// Words that make no request.
+    pub(super) fn usage(message: impl Into<String>, hint: &str) -> Failure {
+        EngineError::new(ErrorCode::BadRequest, message).hint(hint).into()
+    }
+
+    /// A file that can't be read.
+    pub(super) fn unreadable(path: &str, error: &io::Error) -> Failure {
+        let error = match error.kind() {
+            io::ErrorKind::NotFound => EngineError::new(ErrorCode::NotFound, format!("no file `{path}`")),
+            io::ErrorKind::IsADirectory => EngineError::new(ErrorCode::BadRequest, format!("`{path}` is a folder")),
+            _ => EngineError::new(ErrorCode::NotFound, format!("can't read `{path}`: {error}")),
+        };
+        error.path(path).into()
+    }
+
+    /// With another thing to try, where it is the request that failed.
+    pub(super) fn hinting(self, hint: impl Into<String>) -> Failure {
+        match self {
+            Failure::Refused(error) => Failure::Refused(error.hint(hint)),
+            output => output,
+        }
+    }
+
+    /// An answer to another question.
+    pub(super) fn mismatched() -> Failure {
+        EngineError::new(ErrorCode::Internal, "the engine answered another request").into()
+    }
+
+    /// Whether it is only that nobody reads what is printed.
+    pub(super) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// Whether it is the selector that is wrong.
+    pub(super) fn is_about_the_selector(&self) -> bool {
+        matches!(self, Failure::Refused(error) if error.details.selector.is_some())
+    }
+
+    /// The path that isn't there.
+    pub(super) fn missing_path(&self) -> Option<&str> {
+        match self {
+            Failure::Refused(error) if error.code == ErrorCode::NotFound => error.details.path.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Shows it.
+    pub(super) fn show(&self, printer: &mut Printer) -> io::Result<()> {
+        match self {
+            Failure::Output(error) => {
+                let label = printer.paint_error(ERROR, "error");
+                // What couldn't be written before can't be flushed now; standard error is what is left.
+                eprintln!("{label}: can't write: {error}");
+                Ok(())
+            }
+            Failure::Refused(error) if printer.format() == Format::Text => {
+                let shown = described(error, printer);
+                printer.note(shown)
+            }
+            Failure::Refused(error) => {
+                printer.json(&error.to_json())?;
+                printer.flush()
+            }
+        }
+    }
+}
+
+/// A selector's error with its carets in colour.
+fn with_carets(shown: &str, printer: &Printer) -> String {
+    let last = shown.rfind('\n').map_or(0, |at| at + 1);
+    let (before, line) = shown.split_at(last);
+    let space = line.len() - line.trim_start().len();
+    let carets = line[space..].bytes().take_while(|&byte| byte == b'^').count();
+    let (carets, after) = line[space..].split_at(carets);
+    let before = format!("{before}{}", " ".repeat(space));
+    format!("{before}{}{after}", printer.paint_error(ERROR, carets))
+}
+
+/// An error in words: what, where, which nodes may have been meant, what to do.
+fn described(error: &EngineError, printer: &Printer) -> String {
+    let mut shown = format!("{}: ", printer.paint_error(ERROR, "error"));
+    let details = &error.details;
+    if let (Some(selector), Some(span)) = (&details.selector, details.span) {
+        let error = SelectorError {
+            code: crate::selector::ErrorCode::SelectorSyntax,
+            message: error.message.clone(),
+            span,
+            hint: details.hint.clone(),
+            selector: selector.clone(),
+        };
+        shown.push_str(&with_carets(&error.to_string(), printer));
+        return shown;
+    }
+    shown.push_str(&error.message);
+    if let Some(path) = details.path.as_ref().filter(|path| !error.message.contains(path.as_str())) {
+        let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
+        shown.push_str(&format!("\n  at {}{}", printer.paint_error(PATH, path), printer.paint_error(NUMBER, line)));
+    } else if let Some(line) = details.line {
+        shown.push_str(&format!("\n  at line {}", printer.paint_error(NUMBER, line)));
+    }
+    if let Some(operation) = details.operation {
+        shown.push_str(&format!("\n  in operation {operation} of the batch, counted from 0"));
+    }
+    for candidate in &details.candidates {
+        let id = printer.paint_error(QUIET, &candidate.node_id);
+        let kind = printer.paint_error(KIND, &candidate.kind);
+        let name = printer.paint_error(NAME, candidate.qualname.as_deref().unwrap_or("-"));
+        shown.push_str(&format!("\n  {id}  {kind}  {name}  line {}", candidate.line));
+    }
+    if let Some(merge) = &details.merge {
+        let conflicts = merge.conflicts;
+        shown.push_str(&match conflicts {
+            0 => "\n  both changes fit together".to_owned(),
+            _ => format!("\n  both changed the same lines in {conflicts} places"),
+        });
+    }
+    if let Some(hint) = details.hint.as_ref().filter(|hint| !hint.is_empty()) {
+        shown.push_str(&format!("\n{}: {hint}", printer.paint_error(HINT, "hint")));
+    }
+    shown
+}

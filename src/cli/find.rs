@@ -1,0 +1,217 @@
+//! `find`: its words and options, and how matches are shown.
+
+use std::io;
+
+use clap::Args;
+
+use crate::engine::{FilesReport, FindRequest, FindResponse, Request, Response, Skipped};
+use crate::language::{Detection, detect};
+use crate::selector::Selector;
+
+use super::check::plural;
+use super::failure::Failure;
+use super::filters::Filters;
+use super::input::Input;
+use super::matches::{Excerpt, MatchStyle};
+use super::printer::{Format, PATH, Printer, QUIET};
+use super::targets::{Reading, Walking};
+use super::{Caller, Exit};
+
+/// Finds code by its syntax
+///
+/// A SELECTOR is written as in CSS or XPath, about syntax nodes: `class > function[name^="get"]:first` is the first method of
+/// each class whose name starts with `get`. Quote it, so that the shell leaves it alone.
+///
+/// A TARGET is a file, a folder, a tree's id from `cst load`, or `-` for standard input; the working directory otherwise.
+/// Simple filters (--kind, --name, …) or -f stand for the selector, and then every word is a TARGET.
+///
+/// Prints a line a match, `path:line:column  kind  qualname  node_id`, lines from 1 and columns from 0; how many were found
+/// in how many files goes to standard error, so that `cst find … | wc -l` counts matches.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Find {
+    /// The selector, then where to look
+    #[arg(value_names = ["SELECTOR", "TARGET"])]
+    words: Vec<String>,
+    /// Read the selector from a file
+    #[arg(short, long, value_name = "FILE")]
+    file: Option<String>,
+    /// A named selector of your own: ':route = function:has(> decorator)'
+    #[arg(long, value_name = "DEFINITION")]
+    define: Vec<String>,
+    /// Fail unless exactly one node matches
+    #[arg(long)]
+    require_one: bool,
+    #[command(flatten)]
+    filters: Filters,
+    /// Show the code of each match
+    #[arg(long, help_heading = "Output")]
+    code: bool,
+    /// Print only how many there are
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["files", "code"])]
+    count: bool,
+    /// Print only the files that have one
+    #[arg(long, help_heading = "Output", conflicts_with = "code")]
+    files: bool,
+    /// Print N matches at most; all are counted
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    limit: Option<usize>,
+    /// Give node ids in folders too, which reads files with matches as a whole
+    #[arg(long, help_heading = "Output")]
+    ids: bool,
+    /// Give anchors, which outlive a change of the file
+    #[arg(long, help_heading = "Output")]
+    anchors: bool,
+    #[command(flatten)]
+    walking: Walking,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+const EXAMPLES: &str = r#"Examples:
+  cst find 'class > function[name^="get"]:first' src/
+  cst find 'function:not(:has-own(return))' app.py
+  cst find 'call[callee="print"]' --count
+  cst find 'try:has(> except_clause:has(> block > pass))' --code
+  cst find --kind function --name handle src/
+  cst find 'ClassDef' - --name app.py < app.py
+
+Exit status: 0 something was found, 1 nothing was found, 2 an error."#;
+
+impl Find {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let style = self.style(&caller.console.printer());
+        let listed = !self.count && !self.files;
+        let (request, first) = self.request(style, caller)?;
+        if listed && caller.console.format() != Format::Json {
+            caller.console.stream(style);
+        }
+        let targets = request.targets.len();
+        let answer = caller.ask(Request::Find(request));
+        let answer = answer.map_err(|failure| self.advise(failure, first.as_deref(), targets, &caller.input));
+        let Response::Find(found) = answer? else { return Err(Failure::mismatched()) };
+        self.print(&found, style, &mut caller.console.printer())?;
+        Ok(Exit::when(found.total > 0))
+    }
+
+    /// How matches are printed; who watches sees the first line of each.
+    fn style(&self, printer: &Printer) -> MatchStyle {
+        let excerpt = match (self.code, printer.is_terminal()) {
+            (true, _) => Excerpt::Whole,
+            (false, true) => Excerpt::FirstLine,
+            (false, false) => Excerpt::None,
+        };
+        MatchStyle { excerpt, at_once: printer.format() == Format::JsonLines || printer.is_terminal() }
+    }
+
+    /// The request, and the selector where it stood first among the words.
+    fn request(&self, style: MatchStyle, caller: &mut Caller) -> Result<(FindRequest, Option<String>), Failure> {
+        let (file_names, names) = self.names();
+        let mut words = self.words.as_slice();
+        let filter = self.filters.selector(&names)?;
+        let mut first = None;
+        let selector = match (&self.file, filter) {
+            (Some(_), Some(_)) => return Err(Failure::usage("-f and simple filters are two selectors", "give one")),
+            (Some(file), None) => caller.input.file_or_stdin(file, "the selector")?,
+            (None, Some(filter)) => filter,
+            (None, None) => {
+                let Some((selector, rest)) = words.split_first() else {
+                    let hint = "`cst find 'class > function' src/`; `cst help find` has more";
+                    return Err(Failure::usage("what to find is missing: a selector", hint));
+                };
+                words = rest;
+                first.insert(selector.clone()).clone()
+            }
+        };
+        let targets = self.reading.targets(words, file_names.first().map(String::as_str), &mut caller.input)?;
+        let request = FindRequest {
+            selector: Some(selector),
+            targets,
+            limit: self.limit,
+            code: self.code || style.excerpt != Excerpt::None,
+            require_one: self.require_one,
+            ids: self.ids,
+            anchors: self.anchors,
+            define: self.define.clone(),
+            reading: self.reading.request(Some(&self.walking)),
+            ..FindRequest::default()
+        };
+        Ok((request, first))
+    }
+
+    /// The names given with --name: those that say what standard input is, and those that nodes are filtered by.
+    fn names(&self) -> (Vec<String>, Vec<String>) {
+        let reads_standard_input = self.words.iter().any(|word| word == "-");
+        let is_file_name = |name: &String| reads_standard_input && detect(Detection { path: name, head: "" }).is_some();
+        self.filters.name.iter().cloned().partition(is_file_name)
+    }
+
+    /// What a newcomer may have meant.
+    fn advise(&self, failure: Failure, first: Option<&str>, targets: usize, input: &Input) -> Failure {
+        let Some(selector) = first else { return failure };
+        if input.exists(selector) && failure.is_about_the_selector() {
+            let place = if targets == 0 { "SELECTOR" } else { &self.words[1] };
+            return failure
+                .hinting(format!("`{selector}` is a path; the selector comes first: cst find '{place}' {selector}"));
+        }
+        let missing = failure.missing_path().map(str::to_owned);
+        let selector_like = |word: &String| word.contains([':', '[', '>', '#', '*']) && Selector::parse(word).is_ok();
+        match missing.filter(selector_like) {
+            Some(_) => failure.hinting(format!("quote the whole selector: cst find '{}'", self.words.join(" "))),
+            None => failure,
+        }
+    }
+
+    fn print(&self, found: &FindResponse, style: MatchStyle, printer: &mut Printer) -> Result<(), Failure> {
+        if printer.format() == Format::Json {
+            return Ok(printer.json(found)?);
+        }
+        if self.count {
+            printer.line(found.total)?;
+        } else if self.files {
+            let mut last = None;
+            for path in found.matches.iter().filter_map(|row| row.path.as_deref()) {
+                if last.replace(path) != Some(path) {
+                    let link = printer.link(path);
+                    printer.line(link)?;
+                }
+            }
+        } else {
+            found.matches.iter().try_for_each(|row| style.print(row, printer))?;
+        }
+        summary(found, printer)?;
+        Ok(())
+    }
+}
+
+/// How many were found where, and what couldn't be searched; for people, on standard error.
+fn summary(found: &FindResponse, printer: &mut Printer) -> io::Result<()> {
+    let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language } = &found.files;
+    skipped(left_out, printer)?;
+    for path in with_errors {
+        let path = printer.paint_error(PATH, path);
+        printer.note(format!("{path}: has syntax errors, was searched all the same"))?;
+    }
+    let mut line = match (found.total, searched) {
+        (0, _) => format!("nothing found in {}", plural(*searched, "file")),
+        (total, 1) => plural(total, "match"),
+        (total, _) => format!("{} in {matched} of {}", plural(total, "match"), plural(*searched, "file")),
+    };
+    if found.truncated {
+        line.push_str(", not all are listed");
+    }
+    if *unknown_language > 0 {
+        line.push_str(&format!("; {} in no language known", plural(*unknown_language, "file")));
+    }
+    let line = printer.paint_error(QUIET, line);
+    printer.note(line)
+}
+
+/// Files that were left out, and why.
+pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
+    for file in files {
+        let path = printer.paint_error(PATH, &file.path);
+        printer.note(format!("{path}: left out: {}", file.why))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! What a word stands for: standard input (`-`), a file (`@FILE`), or itself.
+
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::engine::{EngineError, ErrorCode, Files};
+use crate::text::Text;
+
+use super::failure::Failure;
+
+/// Far more than a person means by a selector, code or a batch.
+const LARGEST: u64 = 64 << 20;
+
+/// Where words come from beside the command line: standard input, which can be read once, and files.
+pub(super) struct Input {
+    files: Arc<dyn Files>,
+    taken_by: Option<&'static str>,
+}
+
+impl Input {
+    /// Nothing read yet.
+    pub(super) fn new(files: Arc<dyn Files>) -> Input {
+        Input { files, taken_by: None }
+    }
+
+    /// All of standard input, for `purpose`. With no `encoding` it is UTF-8, or UTF-16 with a mark.
+    pub(super) fn take(&mut self, purpose: &'static str, encoding: Option<&str>) -> Result<String, Failure> {
+        if let Some(earlier) = self.taken_by.replace(purpose) {
+            let message = format!("standard input can't be both {earlier} and {purpose}");
+            return Err(Failure::usage(message, "give one of them as a file"));
+        }
+        if std::io::stdin().is_terminal() {
+            eprintln!("reading {purpose} from the terminal; Ctrl-D ends it");
+        }
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map_err(|error| Failure::usage(format!("can't read standard input: {error}"), ""))?;
+        decoded(&bytes, "standard input", encoding)
+    }
+
+    /// The code that a CODE word stands for.
+    pub(super) fn code(&mut self, word: &str) -> Result<String, Failure> {
+        if word == "-" {
+            return self.take("the code", None);
+        }
+        match word.strip_prefix('@') {
+            // A decorator with its definition is no file name.
+            Some(path) if !path.contains('\n') => {
+                let hint = "`@FILE` reads a file; put a space before code that begins with `@`";
+                self.file(path).map_err(|failure| failure.hinting(hint))
+            }
+            _ => Ok(word.to_owned()),
+        }
+    }
+
+    /// The text of a file, or of standard input for `-`.
+    pub(super) fn file_or_stdin(&mut self, word: &str, purpose: &'static str) -> Result<String, Failure> {
+        if word == "-" { self.take(purpose, None) } else { self.file(word) }
+    }
+
+    /// Whether something stands at a path.
+    pub(super) fn exists(&self, path: &str) -> bool {
+        self.files.facts(Path::new(path)).is_ok()
+    }
+
+    fn file(&self, path: &str) -> Result<String, Failure> {
+        let bytes = self.files.read(Path::new(path), LARGEST).map_err(|error| Failure::unreadable(path, &error))?;
+        decoded(&bytes, path, None)
+    }
+}
+
+fn decoded(bytes: &[u8], what: &str, encoding: Option<&str>) -> Result<String, Failure> {
+    let text = Text::decode(bytes, encoding);
+    let refused = |error| EngineError::new(ErrorCode::UnsupportedEncoding, format!("{what} is {error}"));
+    Ok(text.map_err(refused)?.to_string())
+}

@@ -1,0 +1,98 @@
+//! `load`: holding trees.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::engine::{LoadRequest, LoadedTree, Request, Response};
+
+use super::check;
+use super::failure::Failure;
+use super::outline;
+use super::printer::{Format, KIND, NUMBER, Printer, QUIET};
+use super::targets::Reading;
+use super::{Caller, Exit};
+
+/// Holds files as trees, to look at and to edit
+///
+/// Prints `tree_id  path  language  lines  nodes  errors` for each; every other command takes the tree_id, or 6 or more of its
+/// first characters, in place of a path. Trees are kept in a store of your own and outlive the command; files are only read.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Load {
+    /// The files; `-` with --name or --language for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// The file name that says what standard input is
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Print the definitions too
+    #[arg(long)]
+    outline: bool,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cst load src/app.py
+  cst load src/*.py --json
+  cst find 'function' 019abc
+  cst modify 019abc rename 'function#get' fetch
+  cst save 019abc";
+
+/// How many syntax errors are listed for a tree; `cst check` lists them all.
+const ERRORS_SHOWN: usize = 10;
+
+impl Load {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let request = self.request(caller)?;
+        let Response::Load(loaded) = caller.ask(Request::Load(request))? else { return Err(Failure::mismatched()) };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json => printer.json(&loaded)?,
+            Format::JsonLines => loaded.trees.iter().try_for_each(|tree| printer.json(tree))?,
+            Format::Text => {
+                printer.columns("tree_id  path  language  lines  nodes  errors")?;
+                loaded.trees.iter().try_for_each(|tree| print(tree, &mut printer))?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+
+    fn request(self, caller: &mut Caller) -> Result<LoadRequest, Failure> {
+        let reading = self.reading.request(None);
+        if !self.files.iter().any(|file| file == "-") {
+            let paths = self.files.into_iter().map(PathBuf::from).collect();
+            return Ok(LoadRequest { paths, outline: self.outline, reading, ..LoadRequest::default() });
+        }
+        if self.files.len() > 1 {
+            return Err(Failure::usage("`-` stands alone", "load files and standard input one after the other"));
+        }
+        let text = Some(self.reading.standard_input(&mut caller.input)?);
+        let language = self.reading.language.clone();
+        Ok(LoadRequest { text, language, name: self.name, outline: self.outline, reading, ..LoadRequest::default() })
+    }
+}
+
+fn print(tree: &LoadedTree, printer: &mut Printer) -> io::Result<()> {
+    let path = tree.path.as_deref().map_or("-".to_owned(), |path| printer.link(path));
+    let language = printer.paint(KIND, &tree.language);
+    let numbers = [tree.lines, tree.nodes, tree.errors.len()].map(|number| printer.paint(NUMBER, number));
+    printer.line(format!("{}  {path}  {language}  {}", tree.tree_id, numbers.join("  ")))?;
+    if let Some(definitions) = &tree.outline {
+        outline::definitions(definitions, true, printer)?;
+    }
+    let path = tree.path.as_deref().unwrap_or("-");
+    for error in tree.errors.iter().take(ERRORS_SHOWN) {
+        let error = check::row(path, error, printer);
+        printer.note(error)?;
+    }
+    if tree.errors.len() > ERRORS_SHOWN {
+        let more = format!("{} more: cst check {}", tree.errors.len() - ERRORS_SHOWN, tree.tree_id);
+        let more = printer.paint_error(QUIET, more);
+        printer.note(more)?;
+    }
+    Ok(())
+}

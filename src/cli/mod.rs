@@ -1,0 +1,256 @@
+//! The command line: words to a [`Request`], a [`Response`] to text.
+//!
+//! A command's file holds its words and options, the request that they make, and how the answer is printed; what a request
+//! means is the engine's. The definitions that parse the command line also write its help, completions and manual page.
+//! Nothing is read, opened or started before the words are parsed: `cst --version` is as fast as a process starts.
+
+mod check;
+mod console;
+mod explain;
+mod failure;
+mod filters;
+mod find;
+mod generate;
+mod input;
+mod languages;
+mod load;
+mod matches;
+mod modify;
+mod operation;
+mod outline;
+mod printer;
+mod progress;
+mod session;
+mod show;
+mod targets;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::engine::{Disk, Engine, EngineError, ErrorCode, Files, Request, Response, Surroundings};
+
+use console::Console;
+use failure::Failure;
+use input::Input;
+use printer::{Color, Format, Printer};
+
+/// Finds and edits code by its syntax
+#[derive(Debug, Parser)]
+#[command(name = "cst", version, after_help = AFTER_HELP, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    global: Global,
+}
+
+const AFTER_HELP: &str = r#"Start with:
+  cst outline src/                                    what is defined where
+  cst find 'class > function[name^="get"]' src/       find by syntax
+  cst modify app.py rename 'function#get' fetch       see an edit; --write makes it
+  cst help find                                       selectors by example
+
+Exit status: 0 done or found; 1 nothing found, a check failed, a preview that would change nothing; 2 an error."#;
+
+/// The options of every command.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+struct Global {
+    /// Print one JSON object
+    #[arg(long, global = true)]
+    json: bool,
+    /// Print a JSON object a line, each as it is found
+    #[arg(long, global = true, conflicts_with = "json")]
+    jsonl: bool,
+    /// When to use colour; NO_COLOR is heeded too
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = true)]
+    color: Color,
+    /// The folder of the session store, in place of CST_STATE and the user's state folder
+    #[arg(long, global = true, value_name = "DIR")]
+    state: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Find(find::Find),
+    Outline(outline::Outline),
+    Show(show::Show),
+    Check(check::Check),
+    Explain(explain::Explain),
+    Load(load::Load),
+    Modify(modify::Modify),
+    Undo(session::Undo),
+    Redo(session::Redo),
+    Diff(session::Diff),
+    Save(session::Save),
+    Trees(session::Trees),
+    Drop(session::Drop),
+    Backups(session::Backups),
+    Languages(languages::Languages),
+    Completions(generate::Completions),
+    Man(generate::Man),
+}
+
+/// How a command ended that was no error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exit {
+    /// Done, or found.
+    Done,
+    /// Nothing found, a check failed, or nothing to change.
+    Nothing,
+}
+
+impl Exit {
+    /// Done if there is something.
+    fn when(something: bool) -> Exit {
+        if something { Exit::Done } else { Exit::Nothing }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        match exit {
+            Exit::Done => ExitCode::SUCCESS,
+            Exit::Nothing => ExitCode::from(1),
+        }
+    }
+}
+
+/// Who asks: the engine, the console on which it is answered, and what else can be read.
+struct Caller {
+    engine: Engine,
+    console: Arc<Console>,
+    input: Input,
+}
+
+impl Caller {
+    /// Asks the engine.
+    fn ask(&self, request: Request) -> Result<Response, Failure> {
+        let answer = self.engine.handle(request);
+        self.console.settle()?;
+        Ok(answer?)
+    }
+}
+
+/// Does what the process's arguments say.
+pub fn run() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let arguments = match parse(&words) {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error, &words),
+    };
+    let format = match (arguments.global.json, arguments.global.jsonl) {
+        (true, _) => Format::Json,
+        (_, true) => Format::JsonLines,
+        _ => Format::Text,
+    };
+    let console = Arc::new(Console::new(Printer::new(arguments.global.color, format)));
+    let outcome = execute(arguments, &console);
+    let mut printer = console.printer();
+    let outcome = outcome.and_then(|exit| Ok(printer.flush().map(|()| exit)?));
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            let quiet = failure.is_closed_pipe() || failure.show(&mut printer).is_err();
+            if quiet { ExitCode::SUCCESS } else { ExitCode::from(2) }
+        }
+    }
+}
+
+fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
+    let files: Arc<dyn Files> = Arc::new(Disk);
+    let engine = Engine::new(Surroundings {
+        files: files.clone(),
+        working_directory: std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?,
+        state: state(arguments.global.state),
+        observer: console.clone(),
+    });
+    let mut caller = Caller { engine, console: console.clone(), input: Input::new(files) };
+    match arguments.command {
+        Command::Find(find) => find.run(&mut caller),
+        Command::Outline(outline) => outline.run(&mut caller),
+        Command::Show(show) => show.run(&mut caller),
+        Command::Check(check) => check.run(&mut caller),
+        Command::Explain(explain) => explain.run(&mut caller),
+        Command::Load(load) => load.run(&mut caller),
+        Command::Modify(modify) => modify.run(&mut caller),
+        Command::Undo(undo) => undo.run(&caller),
+        Command::Redo(redo) => redo.run(&caller),
+        Command::Diff(diff) => diff.run(&caller),
+        Command::Save(save) => save.run(&caller),
+        Command::Trees(trees) => trees.run(&caller),
+        Command::Drop(drop) => drop.run(&caller),
+        Command::Backups(backups) => backups.run(&caller),
+        Command::Languages(languages) => languages.run(&caller),
+        Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
+        Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),
+    }
+}
+
+/// The arguments; help for people is coloured as they asked, before anything else is known.
+fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
+    let mut command = Arguments::command();
+    if words.iter().any(|word| word == "--color=never") || words.windows(2).any(|pair| pair == ["--color", "never"]) {
+        command = command.color(clap::ColorChoice::Never);
+    }
+    let mut matches = command.try_get_matches_from_mut(words)?;
+    Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Shows help and version, or what is wrong with the words.
+fn usage(error: &clap::Error, words: &[OsString]) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
+        // `cst` alone asks how it goes.
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if words.len() <= 1 => {
+            let _ = Arguments::command().print_help();
+            return ExitCode::SUCCESS;
+        }
+        _ => {}
+    }
+    let for_programs = words.iter().take_while(|word| *word != "--").any(|word| word == "--json" || word == "--jsonl");
+    if for_programs {
+        let error = refused(&error.render().to_string());
+        // Whoever closed standard output doesn't want to know.
+        let _ = writeln!(std::io::stdout(), "{}", error.to_json());
+    } else {
+        let _ = error.print();
+    }
+    ExitCode::from(2)
+}
+
+/// What is wrong with the words, for programs: clap's paragraphs as message and hint.
+fn refused(rendered: &str) -> EngineError {
+    let paragraphs: Vec<String> =
+        rendered.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let message = paragraphs.first().map_or("", |first| first.trim_start_matches("error: "));
+    let tip = paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix("tip: "));
+    EngineError::new(ErrorCode::BadRequest, message).hint(tip.unwrap_or("`cst help COMMAND` has examples"))
+}
+
+/// The folder of the session store: as asked for, else the environment's, else the user's.
+fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
+    if let Some(exact) = asked.or_else(|| folder("CST_STATE")) {
+        return Some(exact);
+    }
+    let home = std::env::home_dir();
+    let base = if cfg!(windows) {
+        folder("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        home.map(|home| home.join("Library/Application Support"))
+    } else {
+        let absolute = folder("XDG_STATE_HOME").filter(|path| path.is_absolute());
+        absolute.or_else(|| home.map(|home| home.join(".local/state")))
+    };
+    base.map(|base| base.join("cst"))
+}

@@ -1,0 +1,222 @@
+//! `modify`: its words and options, and how its result is shown.
+
+use std::io;
+
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+
+use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow, Request, Response};
+
+use super::check::plural;
+use super::failure::Failure;
+use super::input::Input;
+use super::operation::Operation;
+use super::printer::{Format, KIND, NAME, NUMBER, Printer, QUIET};
+use super::targets::Reading;
+use super::{Caller, Exit};
+
+/// Changes a tree or a file by its syntax
+///
+/// A NODE is an id (`n31`), an id with a field (`n31.body`), or a selector that matches one node. All operations of a batch
+/// are made, or none. An edit that would break the syntax, or re-nest what stands around it, is refused.
+///
+/// A file is not written without --write: the diff is shown. A tree (what `cst load` printed) takes the edit as its next
+/// revision; `cst save` writes it.
+///
+/// CODE `-` reads standard input and `@FILE` a file. Code that begins with `@` itself, such as a decorator, is taken as it is
+/// when it has a line end; give a single line a space in front. Code that begins with `-` goes behind `--`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES, override_usage = USAGE, subcommand_value_name = "OP", subcommand_help_heading = "Operations")]
+pub(super) struct Modify {
+    /// The tree or file to change; `-` with --name or --language for standard input
+    target: String,
+    #[command(subcommand)]
+    operation: Option<Operation>,
+    /// A batch as JSON, from a file or `-`: [{"op": "delete", "target": "n31"}, …]
+    #[arg(long, value_name = "FILE")]
+    ops: Option<String>,
+    /// Write the file
+    #[arg(long, global = true)]
+    write: bool,
+    /// Show the diff and change nothing at all
+    #[arg(long, visible_alias = "preview", global = true, conflicts_with = "write")]
+    dry_run: bool,
+    /// Show the diff of a tree too
+    #[arg(long, global = true)]
+    diff: bool,
+    /// Let a selector match several nodes, and change them all
+    #[arg(long, global = true)]
+    all: bool,
+    /// Refuse unless exactly N nodes are changed
+    #[arg(long, global = true, value_name = "N")]
+    expect: Option<usize>,
+    /// Gates to leave open
+    #[arg(long, global = true, value_name = "GATES", value_delimiter = ',')]
+    allow: Vec<Gate>,
+    /// Keep the old file when one is written; `cst backups` lists and restores
+    #[arg(long, global = true, requires = "write")]
+    backup: bool,
+    /// A named selector of your own: ':route = function:has(> decorator)'
+    #[arg(long, global = true, value_name = "DEFINITION")]
+    define: Vec<String>,
+    /// The file name that says what standard input is
+    #[arg(long, global = true, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+const USAGE: &str = "\
+cst modify [OPTIONS] <TARGET> <OP> <WORD>...
+       cst modify [OPTIONS] <TARGET> --ops <FILE>";
+
+const EXAMPLES: &str = "\
+Examples:
+  cst modify app.py rename 'function#get_user' fetch_user --references file
+  cst modify app.py replace 'method#close > block' 'self.socket.close()' --write
+  cst modify app.py insert after 'class#Server > method:last' @method.py --write
+  cst modify app.py delete 'import#os' --dry-run
+  cst modify 019abc wrap n31 'with self.lock:\n    $0'
+  cst modify 019abc --ops batch.json";
+
+/// What may be allowed to an edit that is refused otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Gate {
+    /// New syntax errors
+    Syntax,
+    /// Another nesting of what the edit doesn't name
+    Structure,
+}
+
+impl From<Gate> for engine::Gate {
+    fn from(gate: Gate) -> engine::Gate {
+        match gate {
+            Gate::Syntax => engine::Gate::Syntax,
+            Gate::Structure => engine::Gate::Structure,
+        }
+    }
+}
+
+impl Modify {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let operations = self.operations(caller)?;
+        let preview = self.dry_run || !(self.write || self.names_a_tree(&caller.input));
+        let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
+        let request = ModifyRequest {
+            dry_run: self.dry_run,
+            diff: self.diff || preview,
+            all: self.all,
+            expect_count: self.expect,
+            allow: self.allow.iter().copied().map(engine::Gate::from).collect(),
+            write: self.write,
+            backup: self.backup,
+            define: self.define,
+            reading: self.reading.request(None),
+            ..ModifyRequest::new(target, operations)
+        };
+        let Response::Modify(modified) = caller.ask(Request::Modify(request))? else {
+            return Err(Failure::mismatched());
+        };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Text if self.dry_run => preview_of(&modified, "dry run", &mut printer)?,
+            Format::Text => print(&modified, &mut printer)?,
+            _ => printer.json(&modified)?,
+        }
+        let changes_nothing = modified.diff.as_ref().is_some_and(String::is_empty);
+        Ok(Exit::when(!(preview && changes_nothing)))
+    }
+
+    /// Whether the target can only be a tree: no file has such a name.
+    fn names_a_tree(&self, input: &Input) -> bool {
+        let like_an_id = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
+        let named = self.target.len() >= 6 && self.target.bytes().all(like_an_id);
+        self.reading.names_trees() || (named && !input.exists(&self.target))
+    }
+
+    /// The batch: one operation in words, or several in JSON.
+    fn operations(&self, caller: &mut Caller) -> Result<Vec<Value>, Failure> {
+        match (&self.operation, &self.ops) {
+            (Some(operation), None) => Ok(vec![operation.request(&mut caller.input)?.into()]),
+            (None, Some(file)) => batch(&caller.input.file_or_stdin(file, "the operations")?),
+            (Some(_), Some(_)) => Err(Failure::usage("an operation in words and --ops are two batches", "give one")),
+            (None, None) => {
+                let hint = "`cst help modify` lists the operations; or give --ops FILE";
+                Err(Failure::usage(format!("what to do with `{}` is missing", self.target), hint))
+            }
+        }
+    }
+}
+
+/// Operations from JSON: a list, one alone, or an object that has them as `operations`.
+fn batch(json: &str) -> Result<Vec<Value>, Failure> {
+    let refused = |error| Failure::usage(format!("the operations are no JSON: {error}"), BATCH_SHAPE);
+    let mut value: Value = serde_json::from_str(json.trim_start_matches('\u{feff}')).map_err(refused)?;
+    match value.get_mut("operations").map(Value::take).unwrap_or(value) {
+        Value::Array(operations) if operations.is_empty() => {
+            Err(Failure::usage("the batch has no operation", BATCH_SHAPE))
+        }
+        Value::Array(operations) => Ok(operations),
+        operation @ Value::Object(_) => Ok(vec![operation]),
+        _ => Err(Failure::usage("the operations are no list", BATCH_SHAPE)),
+    }
+}
+
+const BATCH_SHAPE: &str = r#"a batch is [{"op": "delete", "target": "n31"}, …]"#;
+
+/// What an edit did: its diff where there is one, for a pipe; the rest beside it.
+pub(super) fn print(modified: &ModifyResponse, printer: &mut Printer) -> io::Result<()> {
+    let state = match (&modified.tree_id, &modified.path, modified.written) {
+        (_, Some(path), true) => format!("written: {path}"),
+        (_, None, true) => "written".to_owned(),
+        (Some(tree), _, false) => format!("staged, no file is written: cst save {tree}"),
+        (None, _, false) => "nothing is written: --write does".to_owned(),
+    };
+    preview_of(modified, &state, printer)
+}
+
+fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> io::Result<()> {
+    let rows = modified.operations.iter().flat_map(|operation| rows(operation, printer)).collect::<Vec<_>>();
+    let summary = summary(modified, state, printer);
+    match &modified.diff {
+        Some(diff) => {
+            printer.diff(diff)?;
+            printer.note(summary)
+        }
+        None => {
+            rows.into_iter().try_for_each(|row| printer.line(row))?;
+            printer.line(summary)
+        }
+    }
+}
+
+/// `replace  method  Server.handle  20-35  n31`, a line a node that stands there now.
+fn rows(operation: &OperationRow, printer: &Printer) -> Vec<String> {
+    let mut rows = Vec::new();
+    for node in &operation.nodes {
+        let kind = printer.paint(KIND, &node.kind);
+        let name = printer.paint(NAME, node.qualname.as_deref().unwrap_or("-"));
+        let lines = printer.paint(NUMBER, format!("{}-{}", node.start_line, node.end_line));
+        rows.push(format!("{}  {kind}  {name}  {lines}  {}", operation.op, printer.paint(QUIET, &node.node_id)));
+    }
+    if operation.nodes.is_empty() {
+        rows.push(format!("{}  {}", operation.op, operation.target.as_deref().unwrap_or("-")));
+    }
+    rows.extend(operation.notes.iter().map(|note| format!("  {note}")));
+    rows
+}
+
+fn summary(modified: &ModifyResponse, state: &str, printer: &Printer) -> String {
+    let mut parts = vec![format!("{} applied", plural(modified.applied, "operation"))];
+    if let engine::Revision::Number(revision) = modified.revision {
+        parts.push(format!("revision {revision}"));
+    }
+    if !modified.removed.is_empty() {
+        parts.push(format!("{} gone", plural(modified.removed.len(), "node")));
+    }
+    if let Some(backup) = &modified.backup {
+        parts.push(format!("backup {backup}"));
+    }
+    parts.push(state.to_owned());
+    printer.paint(QUIET, parts.join(", "))
+}

@@ -1,0 +1,215 @@
+//! What is written, and how: plain lines for a pipe, colour and links for a terminal, JSON for programs.
+//!
+//! A [`Printer`] is the only way to standard output. It looks at the terminal once; the commands ask it for a style and
+//! get the text back unchanged where there is none.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Effects, Style};
+use serde::Serialize;
+
+/// The path of a file.
+pub(super) const PATH: Style = AnsiColor::Magenta.on_default();
+/// Line numbers, columns and counts.
+pub(super) const NUMBER: Style = AnsiColor::Green.on_default();
+/// A kind of node.
+pub(super) const KIND: Style = AnsiColor::Cyan.on_default();
+/// The text that matched.
+pub(super) const MATCH: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
+/// A name.
+pub(super) const NAME: Style = Style::new().effects(Effects::BOLD);
+/// What is there when it is looked for: ids, gutters.
+pub(super) const QUIET: Style = Style::new().effects(Effects::DIMMED);
+/// What goes away.
+pub(super) const REMOVED: Style = AnsiColor::Red.on_default();
+/// What comes.
+pub(super) const ADDED: Style = AnsiColor::Green.on_default();
+/// The word `error`.
+pub(super) const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
+/// The word `hint`.
+pub(super) const HINT: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Whether to colour what goes to `stream`.
+    fn applies_to(self, stream: &impl anstream::stream::RawStream) -> bool {
+        match self {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => AutoStream::choice(stream) != ColorChoice::Never,
+        }
+    }
+}
+
+/// The shape of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    /// For people and agents.
+    Text,
+    /// One object.
+    Json,
+    /// An object a line, each as it is found.
+    JsonLines,
+}
+
+/// Standard output, and what is known of it.
+pub(super) struct Printer {
+    output: BufWriter<io::Stdout>,
+    format: Format,
+    colored: bool,
+    terminal: bool,
+    colored_errors: bool,
+}
+
+impl Printer {
+    /// Looks at the terminal and the environment.
+    pub(super) fn new(color: Color, format: Format) -> Printer {
+        let stdout = io::stdout();
+        let terminal = stdout.is_terminal();
+        let colored = color.applies_to(&stdout);
+        let colored_errors = color.applies_to(&io::stderr());
+        Printer { output: BufWriter::new(stdout), format, colored, terminal, colored_errors }
+    }
+
+    /// The shape that was asked for.
+    pub(super) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Whether a person is watching.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// A text in a style, or as it is where there is no colour.
+    pub(super) fn paint(&self, style: Style, text: impl Display) -> String {
+        paint(self.colored, style, text)
+    }
+
+    /// A path that a terminal lets one click; elsewhere the path.
+    pub(super) fn link(&self, path: &str) -> String {
+        let shown = self.paint(PATH, path);
+        if !(self.terminal && self.colored) {
+            return shown;
+        }
+        let Ok(absolute) = std::path::absolute(path) else { return shown };
+        format!("\u{1b}]8;;file://{}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\", encoded(&absolute.to_string_lossy()))
+    }
+
+    /// Source text fit for where it goes: on a terminal, control characters are shown and do nothing.
+    pub(super) fn source(&self, text: &str) -> String {
+        if !self.terminal {
+            return text.to_owned();
+        }
+        let shown = |character: char| match character {
+            '\t' => '\t',
+            '\u{7f}' => '\u{2421}',
+            '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
+            control if control.is_control() => '\u{fffd}',
+            other => other,
+        };
+        text.chars().map(shown).collect()
+    }
+
+    /// Source text of several lines, fit for where it goes.
+    pub(super) fn source_block(&self, text: &str) -> String {
+        text.split('\n').map(|line| self.source(line)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Says what the columns are, to whoever watches; a pipe gets rows alone.
+    pub(super) fn columns(&mut self, names: &str) -> io::Result<()> {
+        if !self.terminal {
+            return Ok(());
+        }
+        let names = self.paint(QUIET, names);
+        self.line(names)
+    }
+
+    /// Writes a line.
+    pub(super) fn line(&mut self, line: impl Display) -> io::Result<()> {
+        writeln!(self.output, "{line}")
+    }
+
+    /// Writes text as it is.
+    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())
+    }
+
+    /// Writes bytes as they are.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.output.write_all(bytes)
+    }
+
+    /// Writes an object and a line end.
+    pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.output, value)?;
+        self.output.write_all(b"\n")
+    }
+
+    /// Hands everything to whoever reads it.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    /// Writes a unified diff, coloured by line.
+    pub(super) fn diff(&mut self, diff: &str) -> io::Result<()> {
+        if !self.colored {
+            return self.text(diff);
+        }
+        for line in diff.split_inclusive('\n') {
+            let body = line.trim_end_matches('\n');
+            let style = match line.as_bytes() {
+                [b'-', b'-', b'-', ..] | [b'+', b'+', b'+', ..] => NAME,
+                [b'-', ..] => REMOVED,
+                [b'+', ..] => ADDED,
+                [b'@', ..] => KIND,
+                _ => Style::new(),
+            };
+            let shown = self.paint(style, self.source(body));
+            self.line(shown)?;
+        }
+        Ok(())
+    }
+
+    /// Says something on standard error, after all that was written so far. Whoever closed it doesn't want to know.
+    pub(super) fn note(&mut self, note: impl Display) -> io::Result<()> {
+        self.flush()?;
+        let _ = writeln!(io::stderr(), "{note}");
+        Ok(())
+    }
+
+    /// A text in a style, for standard error.
+    pub(super) fn paint_error(&self, style: Style, text: impl Display) -> String {
+        paint(self.colored_errors, style, text)
+    }
+}
+
+fn paint(colored: bool, style: Style, text: impl Display) -> String {
+    if colored { format!("{style}{text}{style:#}") } else { text.to_string() }
+}
+
+/// A path as a URL has it.
+fn encoded(path: &str) -> String {
+    let mut url = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            url.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    url
+}

@@ -1,0 +1,236 @@
+//! The commands of a session that take trees: `undo`, `redo`, `diff`, `save`, `trees`, `drop`, `backups`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::engine::{
+    BackupsRequest, DiffRequest, DropRequest, RedoRequest, Request, Response, SaveRequest, StepResponse, TreesRequest,
+    UndoRequest,
+};
+
+use super::failure::Failure;
+use super::modify;
+use super::printer::{ADDED, Format, KIND, NUMBER, Printer, QUIET};
+use super::{Caller, Exit};
+
+/// Takes a tree's last edit back
+#[derive(Debug, Args)]
+pub(super) struct Undo {
+    /// The trees
+    #[arg(value_name = "TREE", required_unless_present = "transaction")]
+    trees: Vec<String>,
+    /// A transaction in place of trees: the files that it wrote become what they were
+    #[arg(long, value_name = "ID", conflicts_with = "trees")]
+    transaction: Option<String>,
+}
+
+/// Makes an edit again that was taken back
+#[derive(Debug, Args)]
+pub(super) struct Redo {
+    /// The trees
+    #[arg(value_name = "TREE", required = true)]
+    trees: Vec<String>,
+}
+
+/// Shows trees against their files
+///
+/// Prints a unified diff that `git apply` and `patch` take. The exit status is 1 when there is no difference.
+#[derive(Debug, Args)]
+pub(super) struct Diff {
+    /// The trees
+    #[arg(value_name = "TREE", required = true)]
+    trees: Vec<String>,
+}
+
+/// Writes trees to their files
+///
+/// All are written, or none. A file that somebody changed since it was loaded is refused: --merge puts both changes together,
+/// --force writes over it.
+#[derive(Debug, Args)]
+pub(super) struct Save {
+    /// The trees
+    #[arg(value_name = "TREE", required = true)]
+    trees: Vec<String>,
+    /// Write over a file that somebody changed
+    #[arg(long, conflicts_with = "merge")]
+    force: bool,
+    /// Merge with what somebody changed in the file
+    #[arg(long)]
+    merge: bool,
+    /// Keep the old file; `cst backups` lists and restores
+    #[arg(long)]
+    backup: bool,
+}
+
+/// Lists the trees held
+///
+/// Prints `tree_id  path  language  revision  state  last used` for each.
+#[derive(Debug, Args)]
+pub(super) struct Trees {}
+
+/// Lets trees go, with their unsaved edits
+#[derive(Debug, Args)]
+pub(super) struct Drop {
+    /// The trees
+    #[arg(value_name = "TREE", required = true)]
+    trees: Vec<String>,
+}
+
+/// Lists the files that `save --backup` kept, or puts one back
+#[derive(Debug, Args)]
+pub(super) struct Backups {
+    /// Only of these files
+    #[arg(value_name = "FILE")]
+    files: Vec<String>,
+    /// The backup to put back
+    #[arg(long, value_name = "BACKUP", conflicts_with = "files")]
+    restore: Option<String>,
+}
+
+impl Undo {
+    pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
+        step(Request::Undo(UndoRequest { tree_ids: self.trees, transaction: self.transaction }), caller)
+    }
+}
+
+impl Redo {
+    pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
+        step(Request::Redo(RedoRequest { tree_ids: self.trees }), caller)
+    }
+}
+
+fn step(request: Request, caller: &Caller) -> Result<Exit, Failure> {
+    let Response::Step(step) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+    let mut printer = caller.console.printer();
+    match (printer.format(), &step) {
+        (Format::JsonLines, StepResponse::Many { trees }) => trees.iter().try_for_each(|tree| printer.json(tree))?,
+        (Format::Json | Format::JsonLines, _) => printer.json(&step)?,
+        (Format::Text, StepResponse::One(tree)) => modify::print(tree, &mut printer)?,
+        (Format::Text, StepResponse::Many { trees }) => {
+            trees.iter().try_for_each(|tree| modify::print(tree, &mut printer))?;
+        }
+        (Format::Text, StepResponse::Transaction { restored, .. }) => {
+            for path in restored {
+                let path = printer.link(path);
+                printer.line(format!("{path}  restored"))?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+impl Diff {
+    pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
+        let request = Request::Diff(DiffRequest { tree_ids: self.trees });
+        let Response::Diff(difference) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json => printer.json(&difference)?,
+            Format::JsonLines => difference.trees.iter().try_for_each(|tree| printer.json(tree))?,
+            Format::Text => difference.trees.iter().try_for_each(|tree| printer.diff(&tree.diff))?,
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Save {
+    pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
+        let request = SaveRequest { tree_ids: self.trees, force: self.force, merge: self.merge, backup: self.backup };
+        let answer = caller.ask(Request::Save(request));
+        let Response::Save(saved) = answer? else { return Err(Failure::mismatched()) };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json => printer.json(&saved)?,
+            Format::JsonLines => saved.saved.iter().try_for_each(|tree| printer.json(tree))?,
+            Format::Text => {
+                for tree in &saved.saved {
+                    let what = match (tree.written, tree.merged) {
+                        (false, _) => printer.paint(QUIET, "unchanged"),
+                        (true, false) => printer.paint(ADDED, "written"),
+                        (true, true) => printer.paint(ADDED, "merged"),
+                    };
+                    let bytes = printer.paint(NUMBER, tree.bytes);
+                    let path = printer.link(&tree.path);
+                    let backup = tree.backup.as_ref().map(|id| format!("  backup {id}")).unwrap_or_default();
+                    printer.line(format!("{}  {path}  {what}  {bytes} bytes{backup}", tree.tree_id))?;
+                }
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Trees {
+    pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
+        let request = Request::Trees(TreesRequest {});
+        let Response::Trees(held) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json => printer.json(&held)?,
+            Format::JsonLines => held.trees.iter().try_for_each(|tree| printer.json(tree))?,
+            Format::Text => {
+                printer.columns("tree_id  path  language  revision  state  used")?;
+                for tree in &held.trees {
+                    let path = path(tree.path.as_deref(), &printer);
+                    let language = printer.paint(KIND, &tree.language);
+                    let revision = printer.paint(NUMBER, tree.revision);
+                    let state = if tree.unsaved { printer.paint(ADDED, "unsaved") } else { "saved".to_owned() };
+                    let used = printer.paint(QUIET, &tree.used);
+                    printer.line(format!("{}  {path}  {language}  {revision}  {state}  {used}", tree.tree_id))?;
+                }
+                if held.trees.is_empty() {
+                    printer.note("no trees held: cst load FILE")?;
+                }
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Drop {
+    pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
+        let request = Request::Drop(DropRequest { tree_ids: self.trees });
+        let Response::Drop(dropped) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json | Format::JsonLines => printer.json(&dropped)?,
+            Format::Text => dropped.dropped.iter().try_for_each(|id| printer.line(format!("{id}  dropped")))?,
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Backups {
+    pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
+        let paths = self.files.into_iter().map(PathBuf::from).collect();
+        let request = Request::Backups(BackupsRequest { paths, restore: self.restore });
+        let Response::Backups(kept) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json => printer.json(&kept)?,
+            Format::JsonLines => kept.restored.iter().chain(&kept.backups).try_for_each(|row| printer.json(row))?,
+            Format::Text => {
+                if let Some(restored) = &kept.restored {
+                    let path = printer.link(&restored.path);
+                    printer.line(format!("{path}  restored from {}", restored.backup))?;
+                    return Ok(Exit::Done);
+                }
+                printer.columns("backup  path  time  bytes")?;
+                for row in &kept.backups {
+                    let (path, bytes) = (printer.link(&row.path), printer.paint(NUMBER, row.bytes));
+                    printer.line(format!("{}  {path}  {}  {bytes}", row.backup, row.time))?;
+                }
+                if kept.backups.is_empty() {
+                    printer.note("nothing was kept: cst save --backup TREE")?;
+                }
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// A path, or `-` for a text that has none.
+fn path(path: Option<&str>, printer: &Printer) -> String {
+    path.map_or("-".to_owned(), |path| printer.link(path))
+}

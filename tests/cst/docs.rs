@@ -1,0 +1,59 @@
+//! The documentation says what is true: its selectors resolve, its commands exist, its links lead somewhere.
+
+use std::path::{Path, PathBuf};
+
+use cst::language::Language;
+use cst::selector::{Definitions, Query, Selector};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// README, changelog and what lies in `docs/`.
+fn documents() -> Vec<(PathBuf, String)> {
+    let mut paths = vec![root().join("README.md"), root().join("CHANGELOG.md")];
+    let docs = std::fs::read_dir(root().join("docs")).expect("there is a docs folder");
+    paths.extend(docs.map(|entry| entry.expect("the folder is readable").path()));
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).expect("it is text"))).collect()
+}
+
+/// The lines of the fenced blocks of that name.
+fn fenced<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
+    let mut lines = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        match line.strip_prefix("```") {
+            Some(word) => inside = !inside && word == name,
+            None if inside && !line.trim().is_empty() => lines.push(line),
+            None => {}
+        }
+    }
+    lines
+}
+
+#[test]
+fn every_selector_is_one() {
+    let python = Language::named("python").expect("python is built in");
+    let mut count = 0;
+    for (path, text) in documents() {
+        for source in fenced(&text, "selector") {
+            let selector = Selector::parse(source).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            Query::new(&selector, python, &Definitions::default())
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            count += 1;
+        }
+    }
+    assert!(count > 40, "only {count} selectors were found in the documentation");
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for (path, text) in documents() {
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            let elsewhere = target.is_empty() || target.starts_with("http");
+            let file = path.parent().expect("a file has a folder").join(target);
+            assert!(elsewhere || file.exists(), "{}: no `{target}`", path.display());
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The rules of the house that a compiler doesn't check: who may use whom, where outside crates live, how files are named.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+/// The modules from the ground up; a module uses those on lower floors and none on its own.
+const FLOORS: &[&[&str]] =
+    &[&["text", "language"], &["tree"], &["selector"], &["edit"], &["outline"], &["engine"], &["cli"]];
+
+/// Outside crates, and the only places that may name them.
+const HOMES: &[(&str, &[&str])] = &[
+    ("ropey", &["text/"]),
+    ("similar", &["text/"]),
+    ("encoding_rs", &["text/"]),
+    ("pest", &["selector/parse.rs"]),
+    ("pest_derive", &["selector/parse.rs"]),
+    ("tree_sitter", &["language/", "tree/parse.rs", "tree/table.rs"]),
+    ("tree_sitter_language", &["language/"]),
+    ("tree_sitter_python", &["language/grammars.rs"]),
+    ("toml", &["language/", "outline/", "selector/"]),
+    ("rusqlite", &["engine/store/", "engine/store.rs"]),
+    ("ignore", &["engine/files/", "engine/files.rs"]),
+    ("clap", &["cli/"]),
+    ("clap_complete", &["cli/"]),
+    ("clap_mangen", &["cli/"]),
+    ("indicatif", &["cli/"]),
+    ("anstream", &["cli/"]),
+    ("anstyle", &["cli/"]),
+];
+
+/// A file of the project's own code.
+struct Source {
+    /// Seen from `src/`, with `/`.
+    path: String,
+    /// Its lines, comments left out.
+    code: Vec<(usize, String)>,
+}
+
+impl Source {
+    fn module(&self) -> &str {
+        self.path.split(['/', '.']).next().unwrap_or_default()
+    }
+
+    /// Every match of a pattern in the code, with its place.
+    fn find<'a>(&'a self, pattern: &'a Regex) -> impl Iterator<Item = (String, String)> + 'a {
+        let places = self.code.iter().flat_map(|(number, line)| {
+            pattern.captures_iter(line).map(move |captures| {
+                let found = captures.iter().flatten().last().map_or("", |group| group.as_str());
+                (format!("src/{}:{number}", self.path), found.to_owned())
+            })
+        });
+        places.collect::<Vec<_>>().into_iter()
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below a folder that end in `.rs`, in order.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries {
+            let path = entry.expect("the folder is readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn sources() -> &'static [Source] {
+    static SOURCES: OnceLock<Vec<Source>> = OnceLock::new();
+    SOURCES.get_or_init(read_sources)
+}
+
+fn read_sources() -> Vec<Source> {
+    let source = root().join("src");
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("source is utf-8");
+        let code = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_start()));
+        let code = code.filter(|(_, line)| !line.starts_with("//")).map(|(number, line)| (number, line.to_owned()));
+        let path = path.strip_prefix(&source).expect("it lies in src").to_string_lossy().replace('\\', "/");
+        Source { path, code: code.collect() }
+    };
+    let sources: Vec<Source> = rust_files(&source).into_iter().map(read).collect();
+    assert!(sources.len() > 20, "src was not found");
+    sources
+}
+
+fn pattern(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is well-formed")
+}
+
+/// Fails with all that is wrong, not only the first.
+fn none(what: &str, mut wrong: Vec<String>) {
+    wrong.sort();
+    assert!(wrong.is_empty(), "{what}:\n  {}", wrong.join("\n  "));
+}
+
+#[test]
+fn modules_use_only_what_stands_below() {
+    let floors: BTreeMap<&str, usize> = FLOORS
+        .iter()
+        .enumerate()
+        .flat_map(|(floor, modules)| modules.iter().map(move |&module| (module, floor)))
+        .collect();
+    let path = pattern(r"(?-u:\b(?:crate|cst)::([a-z_]+))");
+    let groups = pattern(r"(crate::\{)");
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(|source| !["lib", "main"].contains(&source.module())) {
+        let Some(&floor) = floors.get(source.module()) else {
+            wrong.push(format!("src/{} has no floor", source.path));
+            continue;
+        };
+        for (place, used) in source.find(&path) {
+            let allowed = used == source.module() || floors.get(used.as_str()).is_some_and(|&below| below < floor);
+            if !allowed {
+                wrong.push(format!("{place}: `{}` uses `{used}`", source.module()));
+            }
+        }
+        // Other ways up to the crate's root would go unseen.
+        let depth = source.path.matches('/').count() - usize::from(source.path.ends_with("/mod.rs"));
+        let climb = pattern(&format!("({})", "super::".repeat(depth + 1)));
+        let inner_modules = source.code.iter().any(|(_, line)| line.starts_with("mod ") && line.ends_with('{'));
+        if !inner_modules {
+            wrong.extend(source.find(&climb).map(|(place, found)| format!("{place}: `{found}` leaves the module")));
+        }
+        wrong.extend(source.find(&groups).map(|(place, _)| format!("{place}: one `use` a module, not `crate::{{`")));
+    }
+    none("modules that use what stands beside or above them", wrong);
+}
+
+#[test]
+fn the_library_is_a_map_and_main_a_door() {
+    for source in sources() {
+        if source.path == "main.rs" {
+            assert!(source.code.len() < 10, "src/main.rs only calls the command line");
+        }
+    }
+}
+
+#[test]
+fn outside_crates_stay_at_home() {
+    let mut wrong = Vec::new();
+    for (name, homes) in HOMES {
+        let named = pattern(&format!(r"(?-u:\b({name})(?:::|;))"));
+        for source in sources() {
+            let at_home = homes.iter().any(|home| source.path.starts_with(home));
+            if !at_home {
+                wrong.extend(source.find(&named).map(|(place, _)| format!("{place}: `{name}` belongs in {homes:?}")));
+            }
+        }
+    }
+    none("crates away from home", wrong);
+}
+
+#[test]
+fn only_the_command_line_prints_and_only_the_engine_touches_the_disk() {
+    let prints = pattern(r"(?-u:\b(e?print(?:ln)?!|dbg!|io::stdout|io::stderr|io::stdin))");
+    let filesystem = pattern(r"(?-u:\b(fs::|File::|OpenOptions))");
+    let disk = pattern(r"(?-u:\b(fs::|File::|OpenOptions|env::|process::|thread::sleep))");
+    let mut wrong = Vec::new();
+    for source in sources() {
+        if !["cli", "main"].contains(&source.module()) {
+            wrong.extend(source.find(&prints).map(|(place, found)| format!("{place}: `{found}`")));
+        }
+        let at_the_disk = ["engine/files", "engine/store"].iter().any(|room| source.path.starts_with(room));
+        if !at_the_disk && !["cli", "main"].contains(&source.module()) {
+            wrong.extend(source.find(&disk).map(|(place, found)| format!("{place}: `{found}`")));
+        }
+        if source.module() == "cli" {
+            wrong.extend(source.find(&filesystem).map(|(place, found)| format!("{place}: `{found}`")));
+        }
+    }
+    none("what only one room may do", wrong);
+}
+
+#[test]
+fn no_code_asks_which_language_it_is() {
+    let question = pattern(r#"((?:language|lang)[a-z_.()]* *[!=]= *")"#);
+    let wrong = sources().iter().flat_map(|source| source.find(&question).collect::<Vec<_>>()).collect::<Vec<_>>();
+    none(
+        "languages named in code; what is particular to one is data",
+        wrong.into_iter().map(|(place, _)| place).collect(),
+    );
+}
+
+#[test]
+fn files_have_one_subject_and_a_name_for_it() {
+    let mut wrong = Vec::new();
+    for folder in ["src", "tests"] {
+        for path in rust_files(&root().join(folder)) {
+            let text = fs::read_to_string(&path).expect("source is utf-8");
+            let shown = path.strip_prefix(root()).expect("it lies in the project").display();
+            let lines = text.lines().count();
+            if lines > 600 {
+                wrong.push(format!("{shown}: {lines} lines are two subjects"));
+            }
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            if ["util", "utils", "helper", "helpers", "common", "misc"].contains(&stem.as_ref()) {
+                wrong.push(format!("{shown}: a name for nothing in particular"));
+            }
+            if !text.starts_with("//!") {
+                wrong.push(format!("{shown}: no word on what it is for"));
+            }
+        }
+    }
+    none("files", wrong);
+}
+
+#[test]
+fn nothing_is_left_undone() {
+    let undone = pattern(r"(todo!|unimplemented!|#\[ignore|\bFIXME\b)");
+    let mut wrong = Vec::new();
+    for source in sources() {
+        wrong.extend(source.find(&undone).map(|(place, found)| format!("{place}: `{found}`")));
+    }
+    none("work left for later", wrong);
+}
+
+#[test]
+fn every_dependency_has_a_reason() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest is readable");
+    let mut wrong = Vec::new();
+    let mut section = "";
+    let mut reason = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            (section, reason) = (line, false);
+        } else if line.starts_with('#') {
+            reason = true;
+        } else if line.trim().is_empty() {
+            reason = false;
+        } else if section == "[dependencies]" && !reason && !line.contains("# ") {
+            wrong.push(line.to_owned());
+        }
+    }
+    none("dependencies without a reason", wrong);
+}
