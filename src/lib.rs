@@ -1,11 +1,8 @@
 //! Finds and edits code by its syntax.
 
-<<<<<<< HEAD
-pub mod edit;
-=======
 pub mod cli;
+pub mod edit;
 pub mod engine;
->>>>>>> main
 pub mod language;
 pub mod outline;
 pub mod selector;

@@ -59,18 +59,17 @@ pub(super) fn batch(engine: &Engine, document: &Document, request: &ModifyReques
 
 /// Reads an operation; what is wrong with it is said in words.
 fn read(value: &Value) -> Result<Operation, EngineError> {
-    const OPERATIONS: [&str; 10] = [
-        "replace", "replace_range", "insert", "delete", "move", "wrap", "unwrap", "rename", "sub", "ensure_import",
-    ];
+    const OPERATIONS: [&str; 10] =
+        ["replace", "replace_range", "insert", "delete", "move", "wrap", "unwrap", "rename", "sub", "ensure_import"];
     let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
     let Some(object) = value.as_object() else { return Err(bad("an operation is an object with `op`".to_owned())) };
     let Some(name) = object.get("op").and_then(Value::as_str) else {
         return Err(bad("the operation has no `op`".to_owned()).hint(format!("one of `{}`", OPERATIONS.join("`, `"))));
     };
     if !OPERATIONS.contains(&name) {
-        let nearest = OPERATIONS.iter().max_by(|first, second| {
-            strsim::jaro_winkler(first, name).total_cmp(&strsim::jaro_winkler(second, name))
-        });
+        let nearest = OPERATIONS
+            .iter()
+            .max_by(|first, second| strsim::jaro_winkler(first, name).total_cmp(&strsim::jaro_winkler(second, name)));
         let hint = match nearest.filter(|nearest| strsim::jaro_winkler(nearest, name) > 0.8) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => format!("one of `{}`", OPERATIONS.join("`, `")),

@@ -102,7 +102,9 @@ fn first_language<'a>(
     }
     match fitting {
         Some(language) => Ok((language, queries.of(language)?)),
-        None => Err(first.unwrap_or_else(|| EngineError::new(ErrorCode::UnsupportedLanguage, "no language is built in"))),
+        None => {
+            Err(first.unwrap_or_else(|| EngineError::new(ErrorCode::UnsupportedLanguage, "no language is built in")))
+        }
     }
 }
 

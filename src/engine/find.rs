@@ -83,8 +83,7 @@ impl Engine {
                 return Ok(true);
             }
             report.matched += 1;
-            let shown =
-                Shown { ids: !walked || request.ids, code: request.code, anchors: request.anchors };
+            let shown = Shown { ids: !walked || request.ids, code: request.code, anchors: request.anchors };
             let rows = Rows::new(tree, self.shown_path(&document), shown);
             for found in &found {
                 if findings.is_listed() {

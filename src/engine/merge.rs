@@ -80,7 +80,16 @@ mod tests {
 
     #[test]
     fn edits_lead_from_one_text_to_the_other() {
-        let texts = ["", "a\n", "a\nb\nc\n", "b\nc", "x\na\nb\nc\ny\n", "a\r\nb\r\n", "a\nB\nc\nd\ne\nF\ng\n", "a\nb\nc\nd\ne\nf\ng"];
+        let texts = [
+            "",
+            "a\n",
+            "a\nb\nc\n",
+            "b\nc",
+            "x\na\nb\nc\ny\n",
+            "a\r\nb\r\n",
+            "a\nB\nc\nd\ne\nF\ng\n",
+            "a\nb\nc\nd\ne\nf\ng",
+        ];
         for old in texts {
             for new in texts {
                 assert_eq!(Text::new(old).apply(&edits(old, new)).to_string(), new, "{old:?} to {new:?}");

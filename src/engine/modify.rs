@@ -97,7 +97,8 @@ impl Engine {
             return self.write_file(path, old, &bytes).map(|()| None);
         }
         let backup = Some(uuid::Uuid::now_v7().to_string());
-        let file = NewFile { path: path.to_owned(), bytes, old: Some(old.to_vec()), tree: None, backup: backup.clone() };
+        let file =
+            NewFile { path: path.to_owned(), bytes, old: Some(old.to_vec()), tree: None, backup: backup.clone() };
         self.write_files(vec![file]).map(|_| backup)
     }
 
@@ -127,7 +128,13 @@ impl Engine {
         }
     }
 
-    fn response(&self, document: &Document, request: &ModifyRequest, batch: &Batch, outcome: &Outcome) -> ModifyResponse {
+    fn response(
+        &self,
+        document: &Document,
+        request: &ModifyRequest,
+        batch: &Batch,
+        outcome: &Outcome,
+    ) -> ModifyResponse {
         let new = &outcome.tree;
         let kinds = Kinds::new(new);
         let mut operations: Vec<OperationRow> = batch

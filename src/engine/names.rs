@@ -28,9 +28,8 @@ impl Engine {
     /// The nearest folder `.cst`, from the working directory up.
     pub(super) fn project_folder(&self) -> Option<PathBuf> {
         let folders = self.surroundings.working_directory.ancestors().map(|folder| folder.join(".cst"));
-        let is_folder = |path: &PathBuf| {
-            self.files().facts(path).is_ok_and(|facts| facts.kind == super::files::Kind::Folder)
-        };
+        let is_folder =
+            |path: &PathBuf| self.files().facts(path).is_ok_and(|facts| facts.kind == super::files::Kind::Folder);
         folders.into_iter().find(is_folder)
     }
 }

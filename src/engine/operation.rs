@@ -193,7 +193,14 @@ impl Operation {
     /// What it is about, as given.
     pub fn target(&self) -> Option<&str> {
         match self {
-            Operation::Replace { target, .. } | Operation::Insert { target, .. } | Operation::Delete { target, .. } | Operation::Move { target, .. } | Operation::Wrap { target, .. } | Operation::Unwrap { target, .. } | Operation::Rename { target, .. } | Operation::Sub { target, .. } => Some(target),
+            Operation::Replace { target, .. }
+            | Operation::Insert { target, .. }
+            | Operation::Delete { target, .. }
+            | Operation::Move { target, .. }
+            | Operation::Wrap { target, .. }
+            | Operation::Unwrap { target, .. }
+            | Operation::Rename { target, .. }
+            | Operation::Sub { target, .. } => Some(target),
             Operation::ReplaceRange { from, .. } => Some(from),
             Operation::EnsureImport { .. } => None,
         }

@@ -4,8 +4,8 @@
 //! or else a selector. An id or an anchor that doesn't fit is an error; nothing is ever guessed.
 
 use super::document::{Document, Origin};
-use super::rows::candidates;
 use super::names::Names;
+use super::rows::candidates;
 use super::{Engine, EngineError, ErrorCode};
 use crate::selector::{Kinds, Match, Query, Selector, SelectorError};
 use crate::text::{Position, Span};
@@ -72,9 +72,8 @@ fn read_id(word: &str) -> Option<Reference> {
     };
     let id = NodeId::parse(id)?;
     let fields: Vec<String> = parts.map(str::to_owned).collect();
-    let is_field = |field: &String| {
-        !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
+    let is_field =
+        |field: &String| !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     fields.iter().all(is_field).then_some(Reference::Id { id, hash, fields })
 }
 

@@ -144,7 +144,8 @@ impl Engine {
 
     /// Writes one file that no tree is of; nothing needs a journal, since one renaming is all or nothing by itself.
     pub(super) fn write_file(&self, path: &Path, old: &[u8], bytes: &[u8]) -> Result<(), EngineError> {
-        let file = NewFile { path: path.to_owned(), bytes: bytes.to_vec(), old: Some(old.to_vec()), tree: None, backup: None };
+        let file =
+            NewFile { path: path.to_owned(), bytes: bytes.to_vec(), old: Some(old.to_vec()), tree: None, backup: None };
         let planned = self.planned(&file, &uuid::Uuid::now_v7().to_string(), 0)?;
         let journal = Journal { transaction: String::new(), stage: Stage::Staging, files: vec![planned] };
         let files = [file];
@@ -203,9 +204,9 @@ impl Engine {
     fn rename_all(&self, files: &[NewFile], journal: &Journal) -> Result<(), EngineError> {
         for (place, (file, planned)) in files.iter().zip(&journal.files).enumerate() {
             let (path, beside) = (Path::new(&planned.path), Path::new(&planned.beside));
-            let committed = self.check_unchanged(&file.path, planned).and_then(|()| {
-                self.files().commit(beside, path).map_err(|error| self.unwritable(&file.path, &error))
-            });
+            let committed = self
+                .check_unchanged(&file.path, planned)
+                .and_then(|()| self.files().commit(beside, path).map_err(|error| self.unwritable(&file.path, &error)));
             if let Err(error) = committed {
                 self.put_back(&files[..place], &journal.files[..place])?;
                 self.discard_all(journal)?;

@@ -69,12 +69,7 @@ impl Engine {
         })
     }
 
-    fn shown_nodes(
-        &self,
-        request: &ShowRequest,
-        document: &Document,
-        kinds: &Kinds,
-    ) -> Result<Vec<Node>, EngineError> {
+    fn shown_nodes(&self, request: &ShowRequest, document: &Document, kinds: &Kinds) -> Result<Vec<Node>, EngineError> {
         let names = self.names(&[])?;
         let mut nodes = Vec::new();
         for word in &request.nodes {

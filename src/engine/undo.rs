@@ -77,14 +77,7 @@ impl Engine {
         })
     }
 
-    fn step_response(
-        &self,
-        row: &TreeRow,
-        old: &Tree,
-        new: &Tree,
-        edits: &EditSet,
-        revision: u32,
-    ) -> ModifyResponse {
+    fn step_response(&self, row: &TreeRow, old: &Tree, new: &Tree, edits: &EditSet, revision: u32) -> ModifyResponse {
         let path = row.path.as_deref().map(|path| self.shown(path)).or_else(|| row.name.clone());
         let diff = unified(path.as_deref().unwrap_or("text"), old.text(), new.text());
         ModifyResponse {

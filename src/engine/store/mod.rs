@@ -86,7 +86,9 @@ impl Store {
         let version = store.write(|session| session.migrate())?;
         if version > VERSION {
             let message = format!("the session store is of version {version}, this program knows {VERSION}");
-            return Err(EngineError::new(ErrorCode::Internal, message).hint("use a newer `cst`, or another `CST_STATE`"));
+            return Err(
+                EngineError::new(ErrorCode::Internal, message).hint("use a newer `cst`, or another `CST_STATE`")
+            );
         }
         store.write(|session| session.forget_unused())?;
         Ok(store)

@@ -39,7 +39,6 @@ pub struct TreeRow {
     pub used: i64,
 }
 
-
 /// A revision as the store holds it.
 #[derive(Debug, Clone)]
 pub struct RevisionRow {
@@ -256,8 +255,7 @@ impl Session<'_> {
             "UPDATE revision SET ids = ?3, shape = ?4, next_id = max(next_id, ?5) WHERE tree = ?1 AND number = ?2",
             params![id, number, to_json(ids), shape, ids.next],
         )?;
-        self.transaction
-            .execute("UPDATE tree SET next_id = max(next_id, ?2) WHERE id = ?1", params![id, ids.next])?;
+        self.transaction.execute("UPDATE tree SET next_id = max(next_id, ?2) WHERE id = ?1", params![id, ids.next])?;
         Ok(())
     }
 
