@@ -3,12 +3,14 @@
 mod cli;
 mod docs;
 mod edit;
+mod engine;
 mod finding;
 mod languages;
 mod oracle;
 mod outline;
 mod python;
 mod selector_laws;
+mod session;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod tidy;
