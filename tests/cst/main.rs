@@ -3,6 +3,7 @@
 mod cli;
 mod docs;
 mod edit;
+mod engine;
 mod finding;
 mod languages;
 mod oracle;
@@ -10,6 +11,7 @@ mod outline;
 mod python;
 mod selector_laws;
 mod selector_limits;
+mod session;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod tidy;
