@@ -81,7 +81,7 @@ Exit status: 0 something was found, 1 nothing was found, 2 an error."#;
 impl Find {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let style = self.style(&caller.console.printer());
-        let listed = !self.count && !self.files;
+        let listed = !self.count && !self.files && !self.require_one;
         let (request, first) = self.request(style, caller)?;
         if listed && caller.console.format() != Format::Json {
             caller.console.stream(style);
@@ -127,7 +127,8 @@ impl Find {
         let request = FindRequest {
             selector: Some(selector),
             targets,
-            limit: self.limit,
+            // What is only counted needn't be listed.
+            limit: if self.count { Some(0) } else { self.limit },
             code: self.code || style.excerpt != Excerpt::None,
             require_one: self.require_one,
             ids: self.ids,
@@ -179,13 +180,13 @@ impl Find {
         } else {
             found.matches.iter().try_for_each(|row| style.print(row, printer))?;
         }
-        summary(found, printer)?;
+        summary(found, self.count, printer)?;
         Ok(())
     }
 }
 
 /// How many were found where, and what couldn't be searched; for people, on standard error.
-fn summary(found: &FindResponse, printer: &mut Printer) -> io::Result<()> {
+fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Result<()> {
     let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language } = &found.files;
     skipped(left_out, printer)?;
     for path in with_errors {
@@ -197,7 +198,7 @@ fn summary(found: &FindResponse, printer: &mut Printer) -> io::Result<()> {
         (total, 1) => plural(total, "match"),
         (total, _) => format!("{} in {matched} of {}", plural(total, "match"), plural(*searched, "file")),
     };
-    if found.truncated {
+    if found.truncated && !counted {
         line.push_str(", not all are listed");
     }
     if *unknown_language > 0 {
