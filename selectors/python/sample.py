@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os.path, sys
 import json as js
-import asyncio
+import asyncio, pytest
 from abc import ABC, abstractmethod
+from contextlib import contextmanager
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, wraps
-from typing import Final, NamedTuple, Protocol, overload
+from typing import Final, NamedTuple, Protocol, TypedDict, overload, override
 from . import prices
 from ..stock.levels import (
     level as stock_level,
@@ -41,8 +42,15 @@ class Colour(Enum):
     GREEN = 2
 
 
+class PriceError(ValueError): "Said of a price that no one would pay."
+
+
 class Priced(Protocol):
     def price(self, amount: int = ..., /) -> float: ...
+
+
+class Options(TypedDict, total=False):
+    strict: bool
 
 
 class Point(NamedTuple):
@@ -69,6 +77,9 @@ class Item:
 
     @label.setter
     def label(self, value): self.name = value
+
+    @label.deleter
+    def label(self): del self.name
 
     @cached_property
     def slug(self): return self.name.lower() or "none"
@@ -102,6 +113,11 @@ class Shop[T: Item](ABC, Base, metaclass=type):
         super().__init__()
         self.items, self.owner = items, owner
         self.options = {**options, "currency": currency}
+
+    @override
+    @contextmanager
+    def opened(self):
+        yield self
 
     @staticmethod
     def parse(text, /, sep=",", *, strict):
@@ -196,6 +212,8 @@ def handle(command):
             return True
         case (other,):
             return other
+        case True | None:
+            return True
         case _:
             return False
 
@@ -208,6 +226,8 @@ def load(path, *, retries: int = 3):
         raise RuntimeError(f"can't read {path}") from error
     except Exception:
         return {}
+    except:
+        return []
     else:
         return js.loads(text, object_hook=Item)
     finally:
@@ -219,6 +239,19 @@ async def gather():
         return [line async for line in stream()]
     except* TimeoutError as group:
         for error in group.exceptions: print(error)
+
+
+def arithmetic(a, b, *, c=1):
+    d = a + b - c * 2 / 3 // 4 % 5 ** 6 @ b
+    e = (a << 1 | b >> 2) & ~c ^ +d
+    a += 1; a -= 1; a *= 1; a /= 1; a //= 1; a %= 1; a **= 1; a @= b
+    a <<= 1; a >>= 1; a &= 1; a ^= 1; a |= 1
+    return a < b <= c != d >= e is not a in [b] and not c
+
+
+@pytest.fixture
+def shop():
+    return Shop([])
 
 
 class TestShop:

@@ -148,7 +148,7 @@ impl<'q, 't> Binder<'q, 't> {
         next: Next<'_, 'q>,
     ) -> Found {
         let Some(step) = chain.steps.get(place) else { return next(bindings) };
-        if place > 0 && step.relation.own && self.evaluator.tree().is_scope(anchor) {
+        if place > 0 && step.relation.is_closed_from_scopes() && self.evaluator.tree().is_scope(anchor) {
             return Ok(false);
         }
         for node in self.candidates(chain, place, step, anchor)? {

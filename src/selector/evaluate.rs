@@ -390,7 +390,7 @@ impl<'t> Evaluator<'t> {
 
     /// What the next step of a relative chain may start from: under `:has-own` no nested function or class, which is closed.
     pub fn starts(&self, next: &Step, mut set: NodeSet) -> NodeSet {
-        if next.relation.own {
+        if next.relation.is_closed_from_scopes() {
             set.retain(|node| !self.tree.is_scope(node));
         }
         set

@@ -20,6 +20,13 @@ pub(super) struct Relation {
     pub own: bool,
 }
 
+impl Relation {
+    /// Whether it looks inside of a node that `:has-own` closes.
+    pub fn is_closed_from_scopes(self) -> bool {
+        self.own && matches!(self.way, Way::Descendant | Way::Child | Way::RawChild)
+    }
+}
+
 /// Where a relation leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
@@ -57,7 +64,8 @@ impl<'t> Space<'t> {
     fn passes(&self, relation: Relation, node: Node) -> bool {
         match relation.way {
             Way::Child | Way::Parent => self.tree.is_transparent(node),
-            _ => !relation.own || !self.tree.is_scope(node),
+            Way::Descendant => !relation.own || !self.tree.is_scope(node),
+            _ => true,
         }
     }
 
@@ -291,6 +299,15 @@ impl<'t> Space<'t> {
         }
         let mut picks = Picks::new();
         for context in contexts.iter() {
+            let (start, end) = self.logical.extent(self.table, context);
+            // What a wrapper holds beside its definition is below the definition, and yet the wrapper's child.
+            let held = if relation.way == Way::Child { self.tree.held(context) } else { None };
+            if held.is_some_and(|held| self.logical.adopting_wrapper(held) == Some(context)) {
+                let nodes = candidates.iter_range(start, end).filter(|&node| self.holds(relation, context, node));
+                let nodes: Vec<Node> = nodes.collect();
+                picks.extend(pick.place(nodes.len()).map(|place| (context, nodes[place])));
+                continue;
+            }
             let closes = relation.way == Way::RawChild || (!everything && !self.passes(relation, context));
             let group = match (closes, everything) {
                 (true, _) => Some(context),
@@ -298,7 +315,6 @@ impl<'t> Space<'t> {
                 (false, false) => self.stop_above(relation, context, &mut known),
             };
             let Some(nodes) = groups.get(&group) else { continue };
-            let (start, end) = self.logical.extent(self.table, context);
             let first = nodes.partition_point(|node| node.index() < start);
             let last = nodes.partition_point(|node| node.index() < end);
             let nodes = &nodes[first..last];
@@ -342,6 +358,36 @@ impl<'t> Space<'t> {
     }
 
     fn pick_above(&self, relation: Relation, contexts: &NodeSet, candidates: &NodeSet, pick: Pick) -> Picks {
+        let outermost = match pick {
+            Pick::First | Pick::Nth(0) => true,
+            Pick::Last | Pick::Nth(-1) => false,
+            Pick::Nth(_) => return self.pick_nth_above(relation, contexts, candidates, pick),
+        };
+        // What a node picks follows from what its parent picks.
+        let mut picked: Vec<Option<Node>> = vec![None; self.table.len()];
+        let from_parent = |picked: &[Option<Node>], parent: Node| {
+            let own = Some(parent).filter(|&parent| candidates.contains(parent));
+            let above = picked[parent.index()].filter(|_| self.passes(relation, parent));
+            if outermost { above.or(own) } else { own.or(above) }
+        };
+        for node in self.table.nodes() {
+            let Some(parent) = self.table.parent(node) else { continue };
+            picked[node.index()] = match self.logical.adopter(node) {
+                Some(adopter) => {
+                    // The adopter comes later in the table, so what it picks is worked out here.
+                    picked[adopter.index()] = from_parent(&picked, parent);
+                    // The wrapper is its parent too, and stands before the adopter.
+                    let wrapper = Some(parent).filter(|&wrapper| candidates.contains(wrapper));
+                    let found = from_parent(&picked, adopter);
+                    if outermost && relation.way == Way::Parent { wrapper.or(found) } else { found.or(wrapper) }
+                }
+                None => from_parent(&picked, parent),
+            };
+        }
+        contexts.iter().filter_map(|context| Some((context, picked[context.index()]?))).collect()
+    }
+
+    fn pick_nth_above(&self, relation: Relation, contexts: &NodeSet, candidates: &NodeSet, pick: Pick) -> Picks {
         let mut picks = Picks::new();
         for context in contexts.iter() {
             let mut nodes = Vec::new();
@@ -353,7 +399,10 @@ impl<'t> Space<'t> {
                     break;
                 }
             }
-            nodes.reverse();
+            let wrapper = self.logical.adopter(context).and_then(|_| self.table.parent(context));
+            nodes.extend(wrapper.filter(|&wrapper| candidates.contains(wrapper)));
+            nodes.sort();
+            nodes.dedup();
             picks.extend(pick.place(nodes.len()).map(|place| (context, nodes[place])));
         }
         picks

@@ -71,7 +71,7 @@ impl Tree {
                 Found::Node(other) if other != node => {
                     let other = self.unwrapped(other);
                     // What a call returns has no name: `f()()` calls `f` once.
-                    let is_call_of_call = self.callee(node) == Some(other) && self.callee(other).is_some();
+                    let is_call_of_call = self.callee(node).is_some() && self.callee(other).is_some();
                     if hops > 0 && !is_call_of_call {
                         self.collect_names(other, names, hops - 1);
                     }
@@ -255,7 +255,7 @@ impl Tree {
         if self.type_name(statement) != rule.statement {
             return None;
         }
-        let string = self.held(statement)?;
+        let string = self.unwrapped(statement);
         let opening = self.node_text(string).chars().take_while(|letter| letter.is_alphabetic()).collect::<String>();
         let is_plain = !opening.contains(|letter| rule.not_with.contains(letter));
         (is_plain && self.type_name(string) == rule.string).then_some(string)

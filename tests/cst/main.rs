@@ -1,5 +1,12 @@
-//! The project's tests: one binary, since each links every grammar.
+//! One binary for all integration tests: each linked binary carries the grammars' tables.
 
 mod cli;
 mod docs;
+mod finding;
+mod languages;
+mod oracle;
+mod outline;
+mod python;
+mod selector_laws;
+mod spec_selectors;
 mod tidy;

@@ -1,0 +1,216 @@
+//! Every folder under `selectors/`: each word of its data is known to grammar and taxonomy, every selector resolves, and
+//! its sample, read by that data, is what the snapshots show.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use cst::language::{Data, Language, Values, taxonomy};
+use cst::outline::{Options, outline, text};
+use cst::selector::{Definitions, Kinds, Query, Selector};
+use cst::text::Text;
+use cst::tree::{Node, ParseLimits, Tree};
+
+/// The languages that have a folder and are built in.
+fn languages() -> Vec<(PathBuf, &'static Language)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors");
+    let entries = std::fs::read_dir(&folder).expect("the folder `selectors` is there");
+    let mut found: Vec<_> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()).filter(|path| path.is_dir()))
+        .filter_map(|path| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+            let built_in = Language::all().into_iter().find(|language| language.name() == name);
+            built_in.map(|language| (path, language))
+        })
+        .collect();
+    found.sort_by_key(|(path, _)| path.clone());
+    assert_eq!(found.len(), Language::all().len(), "a language has no folder of its name");
+    found
+}
+
+fn sample(folder: &Path, language: &'static Language) -> Tree {
+    let extension = language.data().extensions.first().expect("a language has an extension");
+    let path = folder.join(format!("sample.{extension}"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = Text::decode(&bytes, None).expect("a sample is UTF-8");
+    Tree::parse(text, language, &ParseLimits::default()).expect("a sample is small")
+}
+
+fn query(language: &'static Language, selector: &str) -> Query {
+    let parsed = Selector::parse(selector);
+    parsed
+        .and_then(|selector| Query::new(&selector, language, &Definitions::default()))
+        .unwrap_or_else(|error| panic!("selectors/{}: {selector}\n{error}", language.name()))
+}
+
+/// All node types that the data names, with the place in the data.
+fn types(data: &Data) -> Vec<(&'static str, &str)> {
+    fn keys<'a, T>(place: &'static str, map: &'a std::collections::HashMap<String, T>) -> Vec<(&'static str, &'a str)> {
+        map.keys().map(|key| (place, key.as_str())).collect()
+    }
+    fn words<'a>(place: &'static str, list: &'a [String]) -> Vec<(&'static str, &'a str)> {
+        list.iter().map(|word| (place, word.as_str())).collect()
+    }
+    let mut types = [
+        words("bodies", &data.bodies),
+        words("wrappers", &data.wrappers),
+        words("comments", &data.comments),
+        words("strings", &data.strings),
+        words("decorators", &data.decorators),
+        keys("held", &data.held),
+        keys("names", &data.names),
+        keys("other_names", &data.other_names),
+        keys("callees", &data.callees),
+        keys("modules", &data.modules),
+        keys("bases", &data.bases),
+        keys("params", &data.params),
+        keys("args", &data.args),
+        keys("returns", &data.returns),
+        keys("lists", &data.lists),
+    ]
+    .concat();
+    for rule in data.params.values().chain(data.args.values()) {
+        types.extend(words("except", &rule.except));
+        types.extend(words("single", &rule.single));
+    }
+    let docs = [&data.docs.statement, &data.docs.string, &data.docs.content];
+    types.extend(docs.into_iter().filter(|word| !word.is_empty()).map(|word| ("docs", word.as_str())));
+    types
+}
+
+/// All fields that the data names, each with the type that must have it.
+fn fields(data: &Data) -> Vec<(&str, &str)> {
+    let mut fields = Vec::new();
+    for map in [&data.held, &data.callees, &data.returns, &data.bases] {
+        fields.extend(map.iter().map(|(type_name, field)| (type_name.as_str(), field.as_str())));
+    }
+    for map in [&data.params, &data.args] {
+        fields.extend(map.iter().map(|(type_name, rule)| (type_name.as_str(), rule.field.as_str())));
+    }
+    let of_lists = data.lists.iter().filter_map(|(type_name, rule)| Some((type_name.as_str(), rule.field.as_deref()?)));
+    fields.extend(of_lists);
+    fields
+}
+
+#[test]
+fn every_type_and_field_is_the_grammars() {
+    for (_, language) in languages() {
+        let data = language.data();
+        for (place, word) in types(data) {
+            assert!(language.type_id(word).is_some(), "{}: {place}: no type `{word}`", language.name());
+        }
+        for (type_name, field) in fields(data) {
+            let known = language.node_types().has_field(type_name, field);
+            assert!(known, "{}: `{type_name}` has no field `{field}`", language.name());
+        }
+        for token in data.modifiers.iter().chain([&data.statement_separator]).filter(|token| !token.is_empty()) {
+            assert!(language.token_id(token).is_some(), "{}: no token `{token}`", language.name());
+        }
+    }
+}
+
+#[test]
+fn every_step_of_a_name_is_a_field_or_a_type() {
+    for (_, language) in languages() {
+        let data = language.data();
+        for (type_name, values) in data.names.iter().chain(&data.other_names).chain(&data.modules) {
+            for path in values.iter().filter(|path| *path != "." && !path.starts_with('\'')) {
+                let first = path.split('.').next().unwrap_or_default();
+                if language.field_id(first).is_some() && language.type_id(first).is_none() {
+                    let known = language.node_types().has_field(type_name, first);
+                    assert!(known, "{}: `{type_name}` has no field `{first}`", language.name());
+                }
+                for step in path.split('.').filter(|step| *step != "*" && *step != "**") {
+                    let known = language.field_id(step).is_some() || language.type_id(step).is_some();
+                    assert!(known, "{}: {type_name}: `{path}`: unknown `{step}`", language.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_is_in_the_taxonomy() {
+    for (_, language) in languages() {
+        for kind in language.data().kinds.keys().chain(&language.data().scopes) {
+            assert!(taxonomy().contains(kind), "{}: no kind `{kind}`", language.name());
+        }
+    }
+}
+
+#[test]
+fn every_selector_resolves() {
+    for (folder, language) in languages() {
+        let data = language.data();
+        let rules = data.kinds.values().chain(data.compatibility.values()).flat_map(Values::iter);
+        for rule in rules.chain(data.visibility.iter().map(|rule| rule.when.as_str())) {
+            query(language, rule);
+        }
+        for name in data.compatibility.keys() {
+            query(language, name);
+        }
+        for name in named(language) {
+            query(language, &name);
+        }
+        // An outline resolves its rows.
+        outline(&sample(&folder, language), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+/// The named selectors of a language, with the colon.
+fn named(language: &Language) -> Vec<String> {
+    let lines = language.named_selectors().lines().filter(|line| line.starts_with(':'));
+    lines.filter_map(|line| Some(line.split_once('=')?.0.trim().to_owned())).collect()
+}
+
+#[test]
+fn every_sample_shows_all_that_the_data_speaks_of() {
+    for (folder, language) in languages() {
+        let tree = sample(&folder, language);
+        assert!(tree.is_sound(), "{}: {:?}", language.name(), tree.errors());
+        let data = language.data();
+        let mut words: Vec<String> = data.kinds.keys().chain(data.compatibility.keys()).cloned().collect();
+        words.extend(named(language));
+        words.sort();
+        let absent =
+            words.into_iter().filter(|word| query(language, word).nodes(&tree).is_ok_and(|found| found.is_empty()));
+        let absent: Vec<String> = absent.collect();
+        assert!(absent.is_empty(), "selectors/{}/sample doesn't show {absent:?}", language.name());
+    }
+}
+
+/// Every kind, compatibility name and named selector, with the places that it has in the sample.
+fn places(tree: &Tree, words: impl Iterator<Item = String>) -> String {
+    let mut places = BTreeMap::new();
+    for word in words {
+        let found = query(tree.language(), &word).nodes(tree).expect("nothing to bind");
+        let line = |node: Node| tree.start(node).to_string();
+        places.insert(word, found.iter().map(line).collect::<Vec<_>>().join(" "));
+    }
+    places.into_iter().map(|(word, lines)| format!("{word}: {lines}\n")).collect()
+}
+
+#[test]
+fn samples_are_read_as_the_snapshots_show() {
+    insta::with_settings!({ snapshot_path => "../../snapshots", prepend_module_to_snapshot => false }, {
+        for (folder, language) in languages() {
+            let tree = sample(&folder, language);
+            let name = language.name();
+            let all = Options { kinds: vec!["definition".to_owned()], docs: true, ..Options::default() };
+            for (kind_of, options) in [("outline", Options::default()), ("definitions", all)] {
+                let definitions = outline(&tree, &options).unwrap_or_else(|error| panic!("{error}"));
+                insta::assert_snapshot!(format!("{name}_{kind_of}"), text("sample", &tree, &definitions, false));
+            }
+            let kinds = Kinds::new(&tree);
+            let mut statements = String::new();
+            for node in tree.table().nodes().filter(|&node| tree.table().is_named(node) && kinds.kind(node) != "node") {
+                let words = tree.node_text(node);
+                let words = words.lines().next().unwrap_or("");
+                statements.push_str(&format!("{:<8} {:<12} {words}\n", tree.start(node).to_string(), kinds.kind(node)));
+            }
+            insta::assert_snapshot!(format!("{name}_kinds"), statements);
+            insta::assert_snapshot!(format!("{name}_named"), places(&tree, named(language).into_iter()));
+            let compatibility = language.data().compatibility.keys().cloned();
+            insta::assert_snapshot!(format!("{name}_compatibility"), places(&tree, compatibility));
+        }
+    });
+}
