@@ -8,5 +8,6 @@ mod oracle;
 mod outline;
 mod python;
 mod selector_laws;
+mod spec_pseudo_classes;
 mod spec_selectors;
 mod tidy;
