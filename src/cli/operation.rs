@@ -139,6 +139,7 @@ impl Operation {
                 position: (*place).into(),
                 code: code(word)?,
                 code_lines: None,
+                extent: None,
                 all: false,
                 match_index: None,
             },
@@ -149,6 +150,7 @@ impl Operation {
                 target: node.clone(),
                 position: (*place).into(),
                 to: to.clone(),
+                extent: None,
                 match_index: None,
             },
             Operation::Wrap { node, code: word } => engine::Operation::Wrap {
@@ -185,6 +187,7 @@ impl Operation {
                 to: to.clone(),
                 code: code(word)?,
                 code_lines: None,
+                extent: None,
             },
         })
     }

@@ -3,6 +3,7 @@
 mod cli;
 mod cli_sessions;
 mod docs;
+mod edit;
 mod finding;
 mod languages;
 mod oracle;

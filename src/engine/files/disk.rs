@@ -32,6 +32,28 @@ impl Disk {
         builder.create(path)
     }
 
+    /// Whether anything stands at a path.
+    pub fn exists(self, path: &Path) -> bool {
+        fs::symlink_metadata(path).is_ok()
+    }
+
+    /// Makes an empty file, and brings it to the disk.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn make_file(self, path: &Path) -> io::Result<()> {
+        File::create(path)?;
+        sync_folder(path)
+    }
+
+    /// Removes a file; it is no error if there is none.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn remove_file(self, path: &Path) -> io::Result<()> {
+        self.discard(path)
+    }
+
     /// Waits for the lock file at `path`.
     ///
     /// # Errors
