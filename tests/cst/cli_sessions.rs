@@ -236,6 +236,14 @@ mod sessions {
     }
 
     #[test]
+    fn a_file_that_ends_in_a_long_character() {
+        let place = Place::new();
+        place.write("end.py", "x = 1\n# caf\u{e9}");
+        let run = place.run(&["load", "end.py"]).expect(0);
+        assert!(run.stdout.contains("  end.py  python  2  "), "{}", run.stdout);
+    }
+
+    #[test]
     fn a_broken_file_loads_and_says_where() {
         let place = Place::new();
         place.write("broken.py", "def f():\n    return (1\n");
