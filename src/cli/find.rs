@@ -150,7 +150,7 @@ impl Find {
     /// What a newcomer may have meant.
     fn advise(&self, failure: Failure, first: Option<&str>, targets: usize, input: &Input) -> Failure {
         let Some(selector) = first else { return failure };
-        if input.exists(selector) && failure.is_about_the_selector() {
+        if input.exists(selector) && (failure.is_about_the_selector() || failure.missing_path().is_some()) {
             let place = if targets == 0 { "SELECTOR" } else { &self.words[1] };
             return failure
                 .hinting(format!("`{selector}` is a path; the selector comes first: cst find '{place}' {selector}"));

@@ -198,7 +198,7 @@ mod finding {
         check(&["--kind", "method"], "method");
         check(&["--type", "call", "--name", "print"], "[type='call']#print");
         check(&["--qualname", "Shop.find", "--kind", "function"], "function[qualname='Shop.find']");
-        check(&["--lines", "1-40", "--kind", "class"], "class:lines(1-40)");
+        check(&["--lines", "1-60", "--kind", "class"], "class:lines(1-60)");
         let source = "def app(): pass\ndef main(): pass\n";
         let both = ["find", "-", "--name", "a.py", "--name", "main", "--kind", "function"];
         assert!(place.feed(&both, source).expect(0).stdout.starts_with("a.py:2:0  function  main  n"));
@@ -266,7 +266,7 @@ mod finding {
         let files = place.run(&["find", "class#Item", "--json"]).expect(0).json()["files"].clone();
         assert_eq!(files["with_errors"][0], "broken.py");
         assert_eq!(files["skipped"][0]["path"], "latin.py");
-        let told = place.run(&["find", "comment", "latin.py", "--encoding", "latin-1", "--code"]).expect(0);
+        let told = place.run(&["find", "comment", "latin.py", "--encoding", "latin1", "--code"]).expect(0);
         assert!(told.stdout.contains("# café"), "{}", told.stdout);
     }
 

@@ -94,7 +94,7 @@ impl Files for Disk {
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         let file = File::open(path)?;
         let mut bytes = Vec::with_capacity(usize::try_from(file.metadata()?.len().min(limit)).unwrap_or(0) + 1);
-        file.take(limit + 1).read_to_end(&mut bytes)?;
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
     }
 
