@@ -158,7 +158,12 @@ impl Find {
         let missing = failure.missing_path().map(str::to_owned);
         let selector_like = |word: &String| word.contains([':', '[', '>', '#', '*']) && Selector::parse(word).is_ok();
         match missing.filter(selector_like) {
-            Some(_) => failure.hinting(format!("quote the whole selector: cst find '{}'", self.words.join(" "))),
+            Some(_) => {
+                let end = self.words.iter().rposition(|word| !input.exists(word)).map_or(0, |last| last + 1);
+                let (selector, targets) = self.words.split_at(end);
+                let targets: String = targets.iter().map(|word| format!(" {word}")).collect();
+                failure.hinting(format!("quote the whole selector: cst find '{}'{targets}", selector.join(" ")))
+            }
             None => failure,
         }
     }

@@ -147,7 +147,7 @@ mod sessions {
         let found = place.run(&["find", &selector, id]).expect(0).stdout;
         let node = found.trim_end().rsplit("  ").next().expect("an id stands last").to_owned();
         let renamed = place.run(&["modify", id, "rename", &node, "Renamed"]).expect(0);
-        assert!(renamed.stdout.starts_with(&format!("rename  class  Renamed  ")), "{}", renamed.stdout);
+        assert!(renamed.stdout.starts_with("rename  class  Renamed  "), "{}", renamed.stdout);
         assert!(renamed.stdout.contains("staged"), "{}", renamed.stdout);
         assert_eq!(place.read("module.py"), before);
 
