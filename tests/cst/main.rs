@@ -1,6 +1,7 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
 mod cli;
+mod cli_sessions;
 mod docs;
 mod edit;
 mod engine;
