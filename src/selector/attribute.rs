@@ -129,7 +129,6 @@ impl Evaluator<'_> {
     /// What an attribute is for a node.
     pub(super) fn value(&self, node: Node, attribute: Attribute) -> Value<'_> {
         let tree = self.tree();
-        let table = tree.table();
         match attribute {
             Attribute::Type => Value::Text(Cow::Borrowed(tree.type_name(node))),
             Attribute::Kind => Value::texts(self.kinds().all(node).into_iter().map(Cow::Borrowed).collect()),
