@@ -6,7 +6,7 @@
 use super::plan::Composed;
 use super::{Allow, EditError, layout};
 use crate::text::{EditSet, Span};
-use crate::tree::{Edited, Node, Tree};
+use crate::tree::{Edited, Node, SyntaxErrorKind, Tree};
 
 /// Refuses a result that breaks syntax or moves what stands outside.
 pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, allow: Allow) -> Result<(), EditError> {
@@ -29,15 +29,24 @@ fn broken(old: &Tree, edited: &Edited, composed: &Composed) -> Option<EditError>
     let errors = new.errors().into_iter();
     let mut fresh = errors.filter(|error| is_new(old, edited, &composed.edits, error.node));
     if let Some(error) = fresh.next() {
-        return Some(at(new, composed, error.span.start(), error.what));
+        let what = match error.kind {
+            SyntaxErrorKind::Missing => format!("`{}` expected", new.type_name(error.node)),
+            SyntaxErrorKind::Error => error.what,
+        };
+        // An error that takes in the edit says nothing of where it begins: the edit does.
+        let within = composed.edits.new_spans().into_iter().find(|edit| {
+            error.kind == SyntaxErrorKind::Error && error.span.start() < edit.start() && edit.end() <= error.span.end()
+        });
+        let Some(edit) = within else { return Some(at(new, composed, error.span.start(), what)) };
+        return Some(at_edit(new, composed, edit));
     }
     if let Some(body) = emptied_body(old, edited) {
         let place = new.span(body).start();
-        let what = format!("missing `{}` or another statement in a body", new.language().data().empty_body);
+        let what = format!("`{}` or another statement expected in a body", new.language().data().empty_body);
         return Some(at(new, composed, place, what));
     }
     if let Some((node, needed)) = incomplete(old, edited) {
-        return Some(at(new, composed, new.span(node).start(), format!("missing `{needed}`")));
+        return Some(at(new, composed, new.span(node).start(), format!("`{needed}` expected")));
     }
     let place = uneven_body(old, edited, composed)?;
     Some(at(new, composed, place, "indentation that differs from the statement above".to_owned()))
@@ -136,6 +145,18 @@ fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize
         }
     }
     None
+}
+
+/// The error that an edit is, as far as one can tell.
+fn at_edit(new: &Tree, composed: &Composed, edit: Span) -> EditError {
+    const SHOWN: usize = 20;
+    let code = new.text().slice(edit).into_owned();
+    let start = edit.start() + code.len() - code.trim_start().len();
+    let start = if code.trim().is_empty() { edit.start() } else { start };
+    let line = new.text().slice(Span::new(start, layout::line_end(new.text(), start))).into_owned();
+    let shown: String = line.trim().chars().take(SHOWN).collect();
+    let what = if shown.is_empty() { "unexpected end of line".to_owned() } else { format!("unexpected `{shown}`") };
+    at(new, composed, start, what)
 }
 
 fn at(new: &Tree, composed: &Composed, offset: usize, message: String) -> EditError {

@@ -101,6 +101,8 @@ pub(super) struct Insertion {
     pub(super) slot: usize,
     /// The node below whose line it goes; else it goes above the unit, or where it fits.
     pub(super) below: Option<Node>,
+    /// The node above whose line it goes, where that isn't the unit's.
+    pub(super) above: Option<Node>,
     pub(super) item: Item,
     pub(super) operation: usize,
 }
