@@ -133,7 +133,16 @@ fn random_edits_keep_the_laws() {
                 }
                 Err(error) => {
                     *counts.entry((verb, error.code())).or_default() += 1;
-                    if is_full() && std::env::var("CST_LAWS_SHOW").is_ok_and(|shown| shown.contains(verb)) {
+                    let in_place = |op: &Op| {
+                        let parent = tree.table().parent(tree.unit(target_of(op))).unwrap_or(Node::ROOT);
+                        is_statement(&tree, target_of(op)) || is_list(&tree, parent)
+                    };
+                    if ops.iter().all(in_place) {
+                        *counts.entry((verb, "refused in place")).or_default() += 1;
+                    }
+                    if ops.iter().all(in_place)
+                        && std::env::var("CST_LAWS_SHOW").is_ok_and(|shown| shown.contains(verb))
+                    {
                         println!("REFUSED {what}: {error}");
                     }
                 }
@@ -223,6 +232,10 @@ fn random(dice: &mut Dice, tree: &Tree, verb: &str) -> Vec<Op> {
     if target == Node::ROOT || matches!(tree.type_name(target), "comment" | "with_clause" | "with_item") {
         return Vec::new();
     }
+    let is_string = |node: Node| tree.language().role(tree.table().type_id(node)).string;
+    if tree.table().ancestors(target).any(is_string) {
+        return Vec::new();
+    }
     match verb {
         "delete" => vec![Op::Delete { target, extent }],
         "delete_two" => {
@@ -297,6 +310,12 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
         })
         .collect();
     let replaces = matches!(ops[0], Op::Replace { .. });
+    // A part of something in no list takes along what introduces it, and what is nothing without it.
+    let is_part = |op: &Op| {
+        let parent = tree.table().parent(tree.unit(target_of(op)));
+        !is_statement(tree, target_of(op)) && !parent.is_some_and(|parent| is_list(tree, parent))
+    };
+    let cuts_part = matches!(ops[0], Op::Delete { .. }) && ops.iter().any(is_part);
     for old in tree.table().nodes().filter(|&old| tree.table().is_named(old)) {
         let now = new.node(tree.id(old));
         let span = tree.span(old);
@@ -318,7 +337,7 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
             None => {
                 let outside = targets.iter().all(|target| !target.contains(span));
                 let in_trailing_comment = tree.type_name(old) == "comment";
-                if outside && !in_trailing_comment && !tree.is_transparent(old) {
+                if outside && !in_trailing_comment && !tree.is_transparent(old) && !cuts_part {
                     let line = tree.text().line_at(span.start());
                     broken.push(format!("a {} of line {line} outside of the edit is gone", tree.type_name(old)));
                 }
@@ -326,8 +345,25 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
         }
     }
     broken.truncate(3);
+    for (op, made) in ops.iter().zip(&outcome.operations) {
+        if made.nodes.is_empty() && !matches!(op, Op::Delete { .. }) {
+            broken.push("it made no node".to_owned());
+        }
+        if let Op::Insert { .. } = op
+            && !made.nodes.iter().any(|&node| new.node_text(node).contains("cst_"))
+        {
+            broken.push("it didn't make what was inserted".to_owned());
+        }
+    }
+    let blank_run = |text: &Text| {
+        let lines: Vec<String> = text.to_string().lines().map(|line| line.trim().to_owned()).collect();
+        lines.split(|line| !line.is_empty()).map(<[String]>::len).max().unwrap_or(0)
+    };
+    if matches!(ops[0], Op::Delete { .. }) && blank_run(new.text()) > blank_run(tree.text()) {
+        broken.push("a longer run of blank lines".to_owned());
+    }
     // Ink: what isn't white space, separators or the target.
-    if let [Op::Delete { .. } | Op::Insert { .. } | Op::Replace { .. } | Op::Wrap { .. }] = ops {
+    if !cuts_part && let [Op::Delete { .. } | Op::Insert { .. } | Op::Replace { .. } | Op::Wrap { .. }] = ops {
         let ink = |text: &str| text.chars().filter(|c| !c.is_whitespace() && !",;".contains(*c)).collect::<String>();
         let text = tree.text();
         let outer = targets[0];
