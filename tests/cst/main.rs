@@ -5,6 +5,7 @@ mod cli_sessions;
 mod docs;
 mod edit;
 mod engine;
+mod edit_laws;
 mod finding;
 mod languages;
 mod oracle;
