@@ -13,4 +13,5 @@ mod selector_laws;
 mod session;
 mod spec_pseudo_classes;
 mod spec_selectors;
+mod store;
 mod tidy;
