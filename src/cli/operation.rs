@@ -77,7 +77,8 @@ pub(super) enum Operation {
         /// The definition
         node: String,
         /// The new name
-        name: String,
+        #[arg(value_name = "NAME")]
+        to: String,
         /// Rename what refers to it too, in the file
         #[arg(long)]
         references: Option<References>,
@@ -164,9 +165,9 @@ impl Operation {
             Operation::Unwrap { node } => {
                 engine::Operation::Unwrap { target: node.clone(), all: false, match_index: None }
             }
-            Operation::Rename { node, name, references } => engine::Operation::Rename {
+            Operation::Rename { node, to, references } => engine::Operation::Rename {
                 target: node.clone(),
-                to: name.clone(),
+                to: to.clone(),
                 references: references.map(|References::File| engine::References::File),
                 all: false,
                 match_index: None,

@@ -1,6 +1,7 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
 mod cli;
+mod cli_sessions;
 mod docs;
 mod edit;
 mod engine;
@@ -10,6 +11,7 @@ mod oracle;
 mod outline;
 mod python;
 mod selector_laws;
+mod selector_limits;
 mod session;
 mod spec_pseudo_classes;
 mod spec_selectors;
