@@ -89,6 +89,7 @@ impl Engine {
             }
             done.push(file);
         }
+        self.sync_folders(done.iter().map(|file| Path::new(&file.path)))?;
         store.write(|session| {
             for file in &done {
                 let bytes = self.files().read(Path::new(&file.path), u64::MAX);
@@ -112,6 +113,9 @@ impl Engine {
         let _lock = store.lock_saving()?;
         self.recover_locked(store)?;
         let transaction = uuid::Uuid::now_v7().to_string();
+        if files.is_empty() {
+            return Ok(transaction);
+        }
         let mut planned = Vec::with_capacity(files.len());
         for (place, file) in files.iter().enumerate() {
             planned.push(self.planned(file, &transaction, place)?);
@@ -213,7 +217,22 @@ impl Engine {
                 return Err(error);
             }
         }
-        Ok(())
+        let synced = self.sync_folders(journal.files.iter().map(|file| Path::new(&file.path)));
+        if synced.is_err() {
+            self.put_back(files, &journal.files)?;
+        }
+        synced
+    }
+
+    /// Makes renamings last: one call for each folder.
+    fn sync_folders<'a>(&self, paths: impl Iterator<Item = &'a Path>) -> Result<(), EngineError> {
+        let mut by_folder = std::collections::BTreeMap::new();
+        for path in paths {
+            by_folder.entry(path.parent()).or_insert(path);
+        }
+        by_folder
+            .into_values()
+            .try_for_each(|path| self.files().sync_folder(path).map_err(|error| self.unwritable(path, &error)))
     }
 
     /// Gives files that were renamed already their old bytes again.
@@ -229,7 +248,7 @@ impl Engine {
             };
             restored.map_err(|error| self.unwritable(&file.path, &error))?;
         }
-        Ok(())
+        self.sync_folders(planned.iter().map(|file| Path::new(&file.path)))
     }
 
     /// Ends a save that failed and left no trace in the files.

@@ -17,4 +17,5 @@ mod session;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod text;
+mod store;
 mod tidy;

@@ -136,7 +136,10 @@ impl Files for Disk {
     }
 
     fn commit(&self, beside: &Path, path: &Path) -> io::Result<()> {
-        fs::rename(beside, path)?;
+        fs::rename(beside, path)
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
         sync_folder(path)
     }
 
