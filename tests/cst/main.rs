@@ -15,4 +15,5 @@ mod selector_limits;
 mod session;
 mod spec_pseudo_classes;
 mod spec_selectors;
+mod store;
 mod tidy;
