@@ -1,6 +1,7 @@
 //! Finds and edits code by its syntax.
 
 pub mod cli;
+pub mod edit;
 pub mod engine;
 pub mod language;
 pub mod outline;

@@ -81,9 +81,18 @@ pub struct Data {
     /// List type to how its elements are separated.
     #[serde(default)]
     pub lists: HashMap<String, ListRule>,
+    /// Which types are imports, and which of them come first.
+    #[serde(default)]
+    pub imports: ImportRule,
+    /// Which names mean the same thing.
+    #[serde(default)]
+    pub references: ReferenceRule,
     /// What stands in a body that has nothing else: `pass`.
     #[serde(default)]
     pub empty_body: String,
+    /// Type to the children of which it needs at least one, where the grammar takes it without: a `try` its clauses.
+    #[serde(default)]
+    pub needs: HashMap<String, Values>,
     /// Field that holds a node's body.
     #[serde(default = "body_field")]
     pub body_field: String,
@@ -177,6 +186,29 @@ pub struct DocRule {
     /// Whether the comments attached above a definition are its documentation.
     #[serde(default)]
     pub comments_above: bool,
+}
+
+/// Which names mean the same thing: what opens a scope, what binds a name in it, what is a name but no variable.
+///
+/// A place is written `type.field`, `type.*` for all that stands below, `type` for a node's own children.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReferenceRule {
+    /// Types of names.
+    #[serde(default)]
+    pub identifiers: Vec<String>,
+}
+
+/// Which types are imports.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportRule {
+    /// All of them.
+    #[serde(default)]
+    pub types: Vec<String>,
+    /// Those that must stand before anything but documentation.
+    #[serde(default)]
+    pub first: Vec<String>,
 }
 
 /// How the elements of a list are separated.

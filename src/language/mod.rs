@@ -11,7 +11,9 @@ mod grammars;
 mod node_types;
 mod taxonomy;
 
-pub use data::{BlankLines, CountRule, Data, DocRule, Indent, ListRule, Values, VisibilityRule};
+pub use data::{
+    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, Values, VisibilityRule,
+};
 pub use detect::{Detection, detect};
 pub use grammars::names;
 pub use node_types::NodeTypes;

@@ -128,9 +128,17 @@ impl Tree {
 
     /// The qualname of the nearest scope around a node. `None` at top level.
     pub fn scope_qualname(&self, node: Node) -> Option<String> {
-        let is_scope = |&ancestor: &Node| self.is_scope(ancestor);
-        let mut names: Vec<String> =
-            self.table.ancestors(node).filter(is_scope).filter_map(|scope| self.name(scope)).collect();
+        let owners = self.logical().owners(self);
+        let mut names: Vec<String> = Vec::new();
+        let mut inner = node;
+        while inner != Node::ROOT {
+            let outer = owners[inner.index()];
+            // A decorator belongs to the definition below it, but what it names stands outside of that.
+            if outer < inner && outer != Node::ROOT {
+                names.extend(self.name(outer));
+            }
+            inner = outer;
+        }
         names.reverse();
         (!names.is_empty()).then(|| names.join("."))
     }
@@ -142,8 +150,7 @@ impl Tree {
 
     /// The nearest scope around a node, as a person sees it: a decorator's is its definition. Else the root.
     pub fn owner(&self, node: Node) -> Node {
-        let mut ancestors = self.logical().ancestors(&self.table, node);
-        ancestors.find(|&ancestor| self.is_scope(ancestor)).unwrap_or(Node::ROOT)
+        self.logical().owners(self)[node.index()]
     }
 
     /// The node that a call calls.

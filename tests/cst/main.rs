@@ -1,13 +1,18 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
 mod cli;
+mod cli_sessions;
 mod docs;
+mod edit;
+mod engine;
 mod finding;
 mod languages;
 mod oracle;
 mod outline;
 mod python;
 mod selector_laws;
+mod selector_limits;
+mod session;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod tidy;

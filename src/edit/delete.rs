@@ -1,0 +1,95 @@
+//! `delete`: a node goes, with its separator or its line, and leaves no hole.
+
+use super::error::EditError;
+use super::extent::{self, Place};
+use super::plan::{Plan, Removal};
+use super::{Extent, layout};
+use crate::text::{EditSet, Span, TextEdit};
+use crate::tree::{Intent, Node};
+
+/// Plans the removal of a node.
+pub(super) fn plan(
+    plan: &mut Plan<'_>,
+    operation: usize,
+    target: Node,
+    extent: Option<Extent>,
+) -> Result<(), EditError> {
+    let tree = plan.tree;
+    if target == Node::ROOT {
+        plan.claim_extent(operation, tree.text().span(), Some(target));
+        plan.intent.removed.extend(tree.table().children(target));
+        plan.cut(operation, tree.text().span());
+        return Ok(());
+    }
+    if layout::is_block(tree, target) {
+        plan.claim_extent(operation, tree.span(target), None);
+        for (index, unit) in extent::units(tree, target).into_iter().enumerate() {
+            remove(plan, operation, Place { holder: target, unit, index }, Extent::Full);
+        }
+        return Ok(());
+    }
+    if let Some(place) = extent::place(tree, target) {
+        let span = extent::span_of(tree, place.unit, extent.unwrap_or(Extent::Full));
+        plan.claim_extent(operation, span, Some(place.unit));
+        remove(plan, operation, place, extent.unwrap_or(Extent::Full));
+        return Ok(());
+    }
+    let (span, changing) = part(plan, tree.unit(target));
+    plan.claim_extent(operation, tree.span(tree.unit(target)), Some(tree.unit(target)));
+    plan.intent.extents.extend(changing);
+    plan.intent.removed.push(target);
+    plan.cut(operation, span);
+    Ok(())
+}
+
+/// Takes a unit out of its holder.
+pub(super) fn remove(plan: &mut Plan<'_>, operation: usize, place: Place, extent: Extent) {
+    let span = extent::span_of(plan.tree, place.unit, extent);
+    plan.intent.removed.push(place.unit);
+    plan.removals.push(Removal { place, span, operation });
+}
+
+/// The bytes that go with a node that stands in no list: with the token that only introduces it, where the rest makes no
+/// sense otherwise (`-> int`, `= 1`). The second value is what may change with it: a parameter that loses its default.
+fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
+    let tree = plan.tree;
+    let (table, text) = (tree.table(), tree.text());
+    let span = tree.span(node);
+    let token =
+        |sibling: Option<Node>| sibling.filter(|&sibling| !table.is_named(sibling)).map(|token| tree.span(token));
+    let before = token(table.previous_sibling(node)).map(|token| token.join(span));
+    let after = token(table.next_sibling(node)).map(|token| span.join(token));
+    let parameter = table.parent(node).filter(|&parent| {
+        let list = table.parent(parent);
+        list.is_some_and(|list| tree.language().data().params.values().any(|rule| rule.field == tree.field_name(list)))
+    });
+    let parameter = parameter.map(|parameter| tree.span(parameter));
+    let candidates = [Some(span), before, after].into_iter().flatten();
+    let extents = std::iter::once(None).chain(parameter.map(Some));
+    for extent in extents {
+        for candidate in candidates.clone() {
+            let cut = trimmed(text, candidate);
+            let edits = EditSet::new(vec![TextEdit::new(cut, "")]).expect("one edit overlaps nothing");
+            let extents = std::iter::once(candidate).chain(extent).collect();
+            let intent = Intent { extents, removed: vec![node], ..Intent::default() };
+            let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { continue };
+            let sound = edited.tree.is_sound() || edited.tree.errors().len() < tree.errors().len().max(1);
+            if sound && edited.carry.violations().is_empty() {
+                return (cut, extent);
+            }
+        }
+    }
+    (span, None)
+}
+
+/// The bytes with the white space that would be left over.
+fn trimmed(text: &crate::text::Text, span: Span) -> Span {
+    let line = text.line_around(span.start());
+    let before = text.slice(Span::new(line.start(), span.start())).into_owned();
+    let after = text.slice(Span::new(span.end(), layout::line_end(text, span.end()))).into_owned();
+    let space = before.len() - before.trim_end_matches(layout::is_blank).len();
+    let starts_line = space == before.len();
+    let next = after.chars().next();
+    let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};".contains(next));
+    if closes && !starts_line { Span::new(span.start() - space, span.end()) } else { span }
+}

@@ -1,0 +1,195 @@
+//! Why a batch wasn't applied.
+
+use crate::text::{Position, Span};
+use crate::tree::{Node, ParseError};
+
+/// Why a batch wasn't applied. Operations are counted from 0.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// Two operations change the same text.
+    #[error("operations {first} and {second} overlap")]
+    Conflict {
+        /// One operation.
+        first: usize,
+        /// The other.
+        second: usize,
+        /// The bytes of the old text that both change.
+        span: Span,
+    },
+    /// The new text has a syntax error that the old one hadn't.
+    #[error("{message} in line {}\n{line}\n{caret}", place.line)]
+    WouldBreakSyntax {
+        /// The operation nearest to the error.
+        operation: usize,
+        /// Where, in the text as it would be.
+        place: Position,
+        /// That line.
+        line: String,
+        /// White space up to the error, and a caret.
+        caret: String,
+        /// What is wrong: ``missing `:` ``.
+        message: String,
+    },
+    /// A node outside of the edit would change its type or its parents.
+    #[error("the {what} in line {} would be {how}", place.line)]
+    WouldRestructure {
+        /// The operation nearest to the node.
+        operation: usize,
+        /// The node, of the tree before.
+        node: Node,
+        /// The node in words: its type and its name or text.
+        what: String,
+        /// What would happen to it.
+        how: String,
+        /// Where the node stands before the edit.
+        place: Position,
+    },
+    /// An operation that can't be done as it is asked for.
+    #[error("{problem}")]
+    BadRequest {
+        /// The operation.
+        operation: usize,
+        /// Why not.
+        problem: BadRequest,
+    },
+    /// The new text can't be parsed.
+    #[error(transparent)]
+    Parse(ParseError),
+}
+
+/// Why an operation can't be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadRequest {
+    /// `first` or `last` of a node that holds nothing.
+    #[error("`{type_name}` has no body or list to insert into")]
+    NoBody {
+        /// The node's type.
+        type_name: String,
+    },
+    /// A node beside which nothing can stand.
+    #[error("`{type_name}` stands neither in a block nor in a list")]
+    NoPlace {
+        /// The node's type.
+        type_name: String,
+    },
+    /// Code that says nothing.
+    #[error("the code is empty")]
+    EmptyCode,
+    /// The ends of a range aren't siblings in order.
+    #[error("`from` and `to` aren't siblings in this order")]
+    NoRange,
+    /// A node moved into itself.
+    #[error("a node can't be moved into itself")]
+    IntoItself,
+    /// A template without `$0`.
+    #[error("the code to wrap with has no `$0`")]
+    NoPlaceholder,
+    /// Nothing to put in the node's place.
+    #[error("`{type_name}` has no body to put in its place")]
+    NothingInside {
+        /// The node's type.
+        type_name: String,
+    },
+    /// A node that defines no name.
+    #[error("`{type_name}` is no definition with a name")]
+    NoDefinition {
+        /// The node's type.
+        type_name: String,
+    },
+    /// A new name that is none.
+    #[error("`{to}` is no name")]
+    NoName {
+        /// The name asked for.
+        to: String,
+    },
+    /// A new name that something else has where the old one is used.
+    #[error("`{to}` already means something else in line {line}")]
+    NameTaken {
+        /// The name asked for.
+        to: String,
+        /// Where it is taken.
+        line: usize,
+    },
+    /// `sub` found nothing.
+    #[error("`{find}` isn't in the node's text")]
+    NotFound {
+        /// What was looked for.
+        find: String,
+    },
+    /// `find` doesn't parse.
+    #[error("bad regex: {message}")]
+    BadRegex {
+        /// What is wrong.
+        message: String,
+    },
+    /// Code for `ensure_import` that imports nothing.
+    #[error("the code is no import")]
+    NoImport,
+}
+
+impl EditError {
+    /// The code of the interface.
+    pub fn code(&self) -> &'static str {
+        match self {
+            EditError::Conflict { .. } => "conflict",
+            EditError::WouldBreakSyntax { .. } => "would_break_syntax",
+            EditError::WouldRestructure { .. } => "would_restructure",
+            EditError::BadRequest { problem: BadRequest::BadRegex { .. }, .. } => "bad_regex",
+            EditError::BadRequest { .. } => "bad_request",
+            EditError::Parse(ParseError::TooLarge { .. }) => "too_large",
+            EditError::Parse(ParseError::TooDeep { .. }) => "too_deep",
+            EditError::Parse(ParseError::TooSlow { .. }) => "budget",
+        }
+    }
+
+    /// The operation at fault, from 0.
+    pub fn operation(&self) -> Option<usize> {
+        match self {
+            EditError::Conflict { second, .. } => Some(*second),
+            EditError::WouldBreakSyntax { operation, .. }
+            | EditError::WouldRestructure { operation, .. }
+            | EditError::BadRequest { operation, .. } => Some(*operation),
+            EditError::Parse(_) => None,
+        }
+    }
+
+    /// The line it speaks of.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            EditError::WouldBreakSyntax { place, .. } | EditError::WouldRestructure { place, .. } => Some(place.line),
+            _ => None,
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        let hint = match self {
+            EditError::Conflict { .. } => "put both changes into one operation, or send them one after the other",
+            EditError::WouldBreakSyntax { .. } => {
+                "look at the code given and at where it goes; `allow: [\"syntax\"]` applies it all the same"
+            }
+            EditError::WouldRestructure { .. } => {
+                "complete the code, or put it in parentheses; `allow: [\"structure\"]` applies it all the same"
+            }
+            EditError::BadRequest { problem, .. } => return problem.hint(),
+            EditError::Parse(ParseError::TooLarge { .. }) => "raise `--max-size`",
+            EditError::Parse(_) => return None,
+        };
+        Some(hint)
+    }
+}
+
+impl BadRequest {
+    fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            BadRequest::NoBody { .. } => "use `before` or `after`, or name a node with a body",
+            BadRequest::NoPlace { .. } => "name the statement or the element around it",
+            BadRequest::EmptyCode => "`delete` takes a node away",
+            BadRequest::NoPlaceholder => "write `$0` where the node goes",
+            BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
+            BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
+            BadRequest::NotFound { .. } => "`show` prints the node's text",
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,283 @@
+//! Code on its way into a text: lines without their common indentation, ready to be indented anew.
+
+use super::layout;
+use super::plan::Draft;
+use crate::text::{Span, Text};
+use crate::tree::{Node, ParseLimits, Tree};
+
+/// A piece of code: what an operation brings, or what a move carries.
+#[derive(Debug, Clone)]
+pub(super) struct Fragment {
+    lines: Vec<Line>,
+    unit: String,
+    newline: &'static str,
+    shape: Shape,
+}
+
+/// What is known of the code by itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shape {
+    /// Its first statement is a definition.
+    pub(super) starts_with_definition: bool,
+    /// Its last statement is a definition.
+    pub(super) ends_with_definition: bool,
+    /// It needs lines of its own: several lines, or a statement with a body.
+    pub(super) needs_lines: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Line {
+    /// Beyond the common indentation; empty for a line that is never indented.
+    indentation: String,
+    text: String,
+    /// Starts in a string, or is blank: stays as it is.
+    fixed: bool,
+    /// Where the text stands in the old tree, for a line that moves.
+    from: Option<usize>,
+    ending: String,
+}
+
+impl Fragment {
+    /// Code as an operation gives it. `base` is the indentation of where it goes, by which lines after the first may be
+    /// indented already, as when the code was copied out of the file without its first indentation.
+    pub(super) fn from_code(tree: &Tree, code: &str, base: &str, unit: &str, limits: &ParseLimits) -> Fragment {
+        let newline = tree.text().newline();
+        let code = trimmed(code);
+        let parse = |code: &str| Tree::parse(Text::new(code), tree.language(), limits).ok();
+        let parsed = parse(code).filter(Tree::is_sound).or_else(|| parse(&naively_dedented(code)));
+        let mut lines = split(code, newline);
+        if let Some(parsed) = &parsed {
+            for index in lines_in_strings(parsed) {
+                lines[index].fixed = true;
+            }
+        }
+        dedent(&mut lines, base, unit);
+        let shape = parsed.as_ref().map_or(Shape::default(), shape_of);
+        let needs_lines = shape.needs_lines || lines.len() > 1;
+        let unit = parsed.map_or(unit.to_owned(), |parsed| own_unit(&parsed).unwrap_or(unit.to_owned()));
+        Fragment { lines, unit, newline, shape: Shape { needs_lines, ..shape } }
+    }
+
+    /// What stands in the tree, from the start of a node on its line to the end of a line.
+    pub(super) fn from_tree(tree: &Tree, span: Span, is_definition: bool, needs_lines: bool) -> Fragment {
+        let text = tree.text();
+        let newline = text.newline();
+        let free = layout::free_lines(tree, span);
+        let source = text.slice(span).into_owned();
+        let mut lines = Vec::new();
+        let mut at = 0;
+        for (index, line) in split(&source, newline).into_iter().enumerate() {
+            let start = span.start() + at;
+            at += line.indentation.len() + line.text.len();
+            let rest = &source[at..];
+            let ending = if rest.starts_with("\r\n") { &rest[..2] } else { &rest[..rest.len().min(1)] };
+            at += ending.len();
+            let mut line = Line { ending: ending.to_owned(), ..line };
+            if index > 0 && !free.contains(&start) {
+                line.text = format!("{}{}", line.indentation, line.text);
+                line.indentation.clear();
+                line.fixed = true;
+            }
+            line.from = Some(start + line.indentation.len());
+            lines.push(line);
+        }
+        let base = layout::indentation(text, span.start());
+        for line in lines.iter_mut().skip(1) {
+            strip(line, &base);
+        }
+        let unit = layout::indent_unit(tree, None);
+        let shape = Shape { starts_with_definition: is_definition, ends_with_definition: is_definition, needs_lines };
+        Fragment { lines, unit, newline, shape }
+    }
+
+    /// What is known of it.
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Whether it says nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines.iter().all(|line| line.text.trim().is_empty())
+    }
+
+    /// The code as it stands at the left margin.
+    pub(super) fn source(&self) -> String {
+        self.fit("", &self.unit).text().to_owned()
+    }
+
+    /// The code indented to fit; the first line without indentation, the last without ending.
+    pub(super) fn fit(&self, indentation: &str, unit: &str) -> Draft {
+        let mut draft = Draft::default();
+        for (index, line) in self.lines.iter().enumerate() {
+            if index > 0 && !line.fixed {
+                draft.push(indentation);
+            }
+            draft.push(&self.converted(&line.indentation, unit));
+            match line.from {
+                Some(from) => {
+                    draft.push_moved(&line.text, from);
+                    if index + 1 < self.lines.len() {
+                        draft.push_moved(&line.ending, from + line.text.len());
+                    }
+                }
+                None => {
+                    draft.push(&line.text);
+                    if index + 1 < self.lines.len() {
+                        draft.push(self.newline);
+                    }
+                }
+            }
+        }
+        draft
+    }
+
+    /// An indentation of the code's own style in another one, level by level.
+    fn converted(&self, indentation: &str, unit: &str) -> String {
+        if self.unit == unit || indentation.is_empty() {
+            return indentation.to_owned();
+        }
+        let width = layout::columns(&self.unit).max(1);
+        let columns = layout::columns(indentation);
+        format!("{}{}", unit.repeat(columns / width), " ".repeat(columns % width))
+    }
+
+    /// The fragment without a separator at its end.
+    pub(super) fn without_trailing(mut self, separator: &str) -> Fragment {
+        if let Some(line) = self.lines.last_mut().filter(|line| !line.fixed && line.from.is_none())
+            && let Some(rest) = line.text.strip_suffix(separator)
+            && !rest.trim().is_empty()
+        {
+            line.text = rest.trim_end().to_owned();
+        }
+        self
+    }
+}
+
+/// Code without blank lines at its ends and white space after its last word.
+fn trimmed(code: &str) -> &str {
+    let mut rest = code;
+    while let Some(end) = rest.find(['\n', '\r']) {
+        if !rest[..end].chars().all(layout::is_blank) {
+            break;
+        }
+        rest = &rest[end + 1..];
+    }
+    rest.trim_end_matches([' ', '\t', '\n', '\r'])
+}
+
+/// Lines that end as the file's do.
+fn split(code: &str, newline: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut rest = code;
+    loop {
+        let end = rest.find(['\n', '\r']);
+        let text = &rest[..end.unwrap_or(rest.len())];
+        let content = text.trim_start_matches(layout::is_blank);
+        lines.push(Line {
+            indentation: text[..text.len() - content.len()].to_owned(),
+            text: content.to_owned(),
+            fixed: false,
+            from: None,
+            ending: newline.to_owned(),
+        });
+        let Some(end) = end else { return lines };
+        let length = if rest[end..].starts_with("\r\n") { 2 } else { 1 };
+        rest = &rest[end + length..];
+    }
+}
+
+/// The lines, from 0, that start inside of a string.
+fn lines_in_strings(parsed: &Tree) -> Vec<usize> {
+    let text = parsed.text();
+    let strings = layout::multiline_strings(parsed, text.span());
+    strings.iter().flat_map(|string| text.line_at(string.start())..text.line_at(string.end())).collect()
+}
+
+/// Takes away the indentation that all lines share.
+fn dedent(lines: &mut [Line], base: &str, unit: &str) {
+    for line in lines.iter_mut() {
+        if line.fixed {
+            line.text = format!("{}{}", line.indentation, line.text);
+            line.indentation.clear();
+        } else if line.text.is_empty() {
+            line.indentation.clear();
+            line.fixed = true;
+        }
+    }
+    let Some(first) = lines.first().map(|line| line.indentation.clone()) else { return };
+    let common = |from: usize| {
+        let words = lines[from..].iter().filter(|line| !line.fixed).map(|line| line.indentation.as_str());
+        words.reduce(common_prefix).unwrap_or("").to_owned()
+    };
+    let common_all = common(0);
+    let rest = common(1.min(lines.len()));
+    let strip_by = if !first.is_empty() || rest.is_empty() {
+        common_all
+    } else if copied_without_first_indentation(lines, &rest, base, unit) {
+        base.to_owned()
+    } else {
+        String::new()
+    };
+    for line in lines.iter_mut() {
+        strip(line, &strip_by);
+    }
+}
+
+/// Whether the lines after the first still have the indentation of where the code goes.
+fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, unit: &str) -> bool {
+    let Some(more) = rest.strip_prefix(base).filter(|_| !base.is_empty()) else { return false };
+    let head = &lines[0].text;
+    let aligned = head.char_indices().any(|(at, character)| "([{".contains(character) && at + 1 == rest.len());
+    let closes = lines[1..]
+        .iter()
+        .filter(|line| !line.fixed && line.indentation == rest)
+        .all(|line| line.text.starts_with([')', ']', '}']));
+    (more.len() >= unit.len() && !aligned) || (more.is_empty() && closes)
+}
+
+fn common_prefix<'a>(first: &'a str, second: &'a str) -> &'a str {
+    let length = first.bytes().zip(second.bytes()).take_while(|(one, other)| one == other).count();
+    &first[..length]
+}
+
+fn strip(line: &mut Line, indentation: &str) {
+    if line.fixed {
+        return;
+    }
+    let shared = common_prefix(&line.indentation, indentation).len();
+    line.indentation.drain(..shared);
+}
+
+/// A first guess for code that only parses at the left margin; lines keep their numbers.
+fn naively_dedented(code: &str) -> String {
+    let indentation = |line: &str| line.len() - line.trim_start_matches(layout::is_blank).len();
+    let lines: Vec<&str> = code.split('\n').collect();
+    let used = lines.iter().filter(|line| !line.trim().is_empty());
+    let common = used.map(|line| indentation(line)).min().unwrap_or(0);
+    let cut: Vec<&str> = lines.iter().map(|line| line.get(common.min(indentation(line))..).unwrap_or("")).collect();
+    cut.join("\n")
+}
+
+fn own_unit(parsed: &Tree) -> Option<String> {
+    let has_block = parsed.table().nodes().any(|node| {
+        node != Node::ROOT && layout::is_block(parsed, node) && {
+            let first = parsed.named_children(node).next();
+            first.is_some_and(|first| parsed.starts_its_line(first))
+        }
+    });
+    has_block.then(|| layout::indent_unit(parsed, None))
+}
+
+fn shape_of(parsed: &Tree) -> Shape {
+    let is_definition = |node: Option<Node>| node.is_some_and(|node| super::extent::is_definition(parsed, node));
+    let statements: Vec<Node> = parsed.named_children(Node::ROOT).collect();
+    let has_body = |node: &Node| {
+        let below = parsed.table().descendants(*node);
+        below.into_iter().any(|inner| layout::is_block(parsed, inner))
+    };
+    Shape {
+        starts_with_definition: is_definition(statements.first().copied()),
+        ends_with_definition: is_definition(statements.last().copied()),
+        needs_lines: statements.len() > 1 || statements.iter().any(has_body) || !parsed.is_sound(),
+    }
+}

@@ -1,0 +1,179 @@
+//! The gates: what an edit must not do.
+//!
+//! The first looks for syntax errors that weren't there before; the second for nodes outside of the edit that aren't what
+//! they were.
+
+use super::plan::Composed;
+use super::{Allow, EditError, layout};
+use crate::text::{EditSet, Span};
+use crate::tree::{Edited, Node, Tree};
+
+/// Refuses a result that breaks syntax or moves what stands outside.
+pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, allow: Allow) -> Result<(), EditError> {
+    if !allow.syntax
+        && let Some(broken) = broken(old, edited, composed)
+    {
+        return Err(broken);
+    }
+    if !allow.structure
+        && let Some(violation) = edited.carry.violations().first()
+    {
+        return Err(restructured(old, edited, composed, violation.node, violation.place));
+    }
+    Ok(())
+}
+
+/// The first new syntax error.
+fn broken(old: &Tree, edited: &Edited, composed: &Composed) -> Option<EditError> {
+    let new = &edited.tree;
+    let errors = new.errors().into_iter();
+    let mut fresh = errors.filter(|error| is_new(old, edited, &composed.edits, error.node));
+    if let Some(error) = fresh.next() {
+        return Some(at(new, composed, error.span.start(), error.what));
+    }
+    if let Some(body) = emptied_body(old, edited) {
+        let place = new.span(body).start();
+        let what = format!("missing `{}` or another statement in a body", new.language().data().empty_body);
+        return Some(at(new, composed, place, what));
+    }
+    if let Some((node, needed)) = incomplete(old, edited) {
+        return Some(at(new, composed, new.span(node).start(), format!("missing `{needed}`")));
+    }
+    let place = uneven_body(old, edited, composed)?;
+    Some(at(new, composed, place, "indentation that differs from the statement above".to_owned()))
+}
+
+/// Whether an error of the new tree wasn't one of the old.
+fn is_new(old: &Tree, edited: &Edited, edits: &EditSet, error: Node) -> bool {
+    if old.is_sound() {
+        return true;
+    }
+    if edited.carry.preimage(error).is_some_and(|before| old.table().has_error(before)) {
+        return false;
+    }
+    let span = edited.tree.span(error);
+    let Some(before) = in_old(edits, span) else { return true };
+    // The parser's recovery may draw the same error elsewhere in the same lines.
+    let lines = |span: Span| (old.text().line_at(span.start()), old.text().line_at(span.end()));
+    let (first, last) = lines(before);
+    !old.errors().iter().any(|known| {
+        let (known_first, known_last) = lines(known.span);
+        known_first <= last && first <= known_last
+    })
+}
+
+/// Where bytes of the new text stood in the old one; `None` when the edit touches them.
+fn in_old(edits: &EditSet, span: Span) -> Option<Span> {
+    let (mut added, mut removed) = (0, 0);
+    for (edit, new) in edits.iter().zip(edits.new_spans()) {
+        if span.end() < new.start() || (span.end() == new.start() && !span.is_empty()) {
+            break;
+        }
+        if span.start() < new.end() || span.start() == new.start() {
+            return None;
+        }
+        added += edit.text.len();
+        removed += edit.span.len();
+    }
+    Some(Span::new(span.start() + removed - added, span.end() + removed - added))
+}
+
+/// A body that has no statement and had one, or is new; only where the language needs one.
+fn emptied_body(old: &Tree, edited: &Edited) -> Option<Node> {
+    let new = &edited.tree;
+    if new.language().data().empty_body.is_empty() {
+        return None;
+    }
+    let is_empty = |tree: &Tree, body: Node| tree.named_children(body).next().is_none();
+    let bodies = new.table().nodes().filter(|&node| node != Node::ROOT && layout::is_block(new, node));
+    bodies.filter(|&body| is_empty(new, body)).find(|&body| {
+        let before = edited.carry.preimage(body);
+        before.is_none_or(|before| !is_empty(old, before))
+    })
+}
+
+/// A node that lacks the children that its type needs, and didn't before.
+fn incomplete(old: &Tree, edited: &Edited) -> Option<(Node, &'static str)> {
+    let new = &edited.tree;
+    let language = new.language();
+    let lacks = |tree: &Tree, node: Node| {
+        let needed = language.rule(&language.data().needs, tree.table().type_id(node))?;
+        let has = |child: Node| needed.iter().any(|name| name == tree.type_name(child));
+        if tree.named_children(node).any(has) { None } else { needed.iter().next() }
+    };
+    let needy: Vec<_> = language.data().needs.keys().filter_map(|name| language.type_id(name)).collect();
+    new.table().nodes().filter(|&node| needy.contains(&new.table().type_id(node))).find_map(|node| {
+        let known = edited.carry.preimage(node).is_some_and(|before| lacks(old, before).is_some());
+        lacks(new, node).filter(|_| !known).map(|needed| (node, needed))
+    })
+}
+
+/// Where a statement doesn't line up with those before it in its body, in the lines that the edit touched.
+fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize> {
+    let new = &edited.tree;
+    if !new.language().data().indentation_is_syntax {
+        return None;
+    }
+    let touched = composed.edits.new_spans();
+    let uneven = |tree: &Tree, body: Node| {
+        let mut columns: Option<String> = None;
+        tree.named_children(body).filter(|&unit| tree.starts_its_line(unit)).find(|&unit| {
+            let here = layout::indentation(tree.text(), tree.span(unit).start());
+            let expected = columns.get_or_insert_with(|| if body == Node::ROOT { String::new() } else { here.clone() });
+            layout::columns(expected) != layout::columns(&here)
+        })
+    };
+    let bodies = new.table().nodes().filter(|&node| layout::is_block(new, node));
+    for body in bodies {
+        let span = new.span(body);
+        if !touched.iter().any(|touched| touched.start() <= span.end() && span.start() <= touched.end()) {
+            continue;
+        }
+        let Some(unit) = uneven(new, body) else { continue };
+        let before = edited.carry.preimage(body);
+        if before.is_none_or(|before| uneven(old, before).is_none()) {
+            return Some(new.span(unit).start());
+        }
+    }
+    None
+}
+
+fn at(new: &Tree, composed: &Composed, offset: usize, message: String) -> EditError {
+    let place = new.text().position(offset);
+    let line = new.text().slice(new.text().line_span(place.line)).into_owned();
+    let pad: String = line.chars().take(place.column).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    EditError::WouldBreakSyntax { operation: nearest(composed, offset), place, line, caret: format!("{pad}^"), message }
+}
+
+/// The operation whose edit is nearest to a place of the new text.
+fn nearest(composed: &Composed, offset: usize) -> usize {
+    let distance = |span: &Span| span.start().saturating_sub(offset).max(offset.saturating_sub(span.end()));
+    let spans = composed.edits.new_spans();
+    let nearest = spans.iter().enumerate().min_by_key(|(_, span)| distance(span));
+    nearest.map_or(0, |(index, _)| composed.operations[index])
+}
+
+fn restructured(old: &Tree, edited: &Edited, composed: &Composed, node: Node, place: Option<usize>) -> EditError {
+    const SHOWN: usize = 30;
+    let new = &edited.tree;
+    let name = if old.is_scope(node) { old.name(node) } else { None };
+    let text = old.node_text(node);
+    let line = text.lines().next().unwrap_or("");
+    let shown: String = name.unwrap_or_else(|| line.chars().take(SHOWN).collect());
+    let what = format!("`{}` `{shown}`", old.type_name(node));
+    let now = place.map(|place| new.table().smallest_around(Span::at(place)));
+    let how = match now.filter(|&now| now != Node::ROOT) {
+        Some(now) if new.table().type_id(now) != old.table().type_id(node) => {
+            format!("taken apart, or swallowed by a `{}`", new.type_name(now))
+        }
+        _ => "put under another parent".to_owned(),
+    };
+    let offset = place.unwrap_or_else(|| old.span(node).start());
+    EditError::WouldRestructure {
+        operation: nearest(composed, offset),
+        node,
+        what,
+        how,
+        place: old.text().position(old.span(node).start()),
+    }
+}

@@ -1,0 +1,163 @@
+//! `insert`: code comes beside a node, or into its body or list.
+
+use super::error::{BadRequest, EditError};
+use super::extent::{self, Place};
+use super::fragment::Fragment;
+use super::plan::{Insertion, Item, Plan};
+use super::{Extent, Position, block, layout, list};
+use crate::text::Text;
+use crate::tree::{Node, Tree};
+
+/// Where something is to be inserted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) holder: Node,
+    pub(super) index: usize,
+    pub(super) below: Option<Node>,
+    /// The unit that it was named by.
+    pub(super) beside: Option<Place>,
+}
+
+/// Plans the insertion of code.
+pub(super) fn plan(
+    plan: &mut Plan<'_>,
+    operation: usize,
+    target: Node,
+    position: Position,
+    code: &str,
+    extent: Option<Extent>,
+) -> Result<(), EditError> {
+    let _ = extent;
+    let tree = plan.tree;
+    let slot = slot(tree, target, position).map_err(|problem| plan.bad(operation, problem))?;
+    let fragment = fragment(plan, slot.holder, code);
+    if fragment.is_empty() {
+        return Err(plan.bad(operation, BadRequest::EmptyCode));
+    }
+    let attached = position == Position::Before && slot.beside.is_some_and(|place| completes(plan, place, &fragment));
+    let item = Item { fragment, attached, node: None };
+    place_at(plan, operation, slot, item);
+    Ok(())
+}
+
+/// Code made to go into a holder.
+pub(super) fn fragment(plan: &Plan<'_>, holder: Node, code: &str) -> Fragment {
+    let tree = plan.tree;
+    let unit = layout::indent_unit(tree, Some(holder));
+    let base = if extent::is_list(tree, holder) {
+        let first = list::elements(tree, holder).into_iter().next();
+        let near = first.map_or(tree.span(holder).start(), |element| element.start());
+        layout::indentation(tree.text(), near)
+    } else {
+        block::indentation_in(tree, holder)
+    };
+    Fragment::from_code(tree, code, &base, &unit, plan.limits)
+}
+
+/// Puts an item into a slot.
+pub(super) fn place_at(plan: &mut Plan<'_>, operation: usize, slot: Slot, item: Item) {
+    let tree = plan.tree;
+    let offset = match (slot.below, slot.beside) {
+        (Some(below), _) => tree.span(below).end(),
+        (None, Some(place)) => extent::span_of(tree, place.unit, Extent::Full).start(),
+        (None, None) => tree.span(slot.holder).start(),
+    };
+    plan.claim_point(operation, offset, slot.holder);
+    plan.insertions.push(Insertion { holder: slot.holder, slot: slot.index, below: slot.below, item, operation });
+}
+
+/// Where a position is.
+pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot, BadRequest> {
+    match position {
+        Position::Before | Position::After => {
+            let type_name = tree.type_name(target).to_owned();
+            let place = extent::place(tree, target).ok_or(BadRequest::NoPlace { type_name })?;
+            let after = position == Position::After;
+            let in_list = extent::is_list(tree, place.holder);
+            Ok(Slot {
+                holder: place.holder,
+                index: place.index + usize::from(after),
+                below: (after && !in_list).then_some(place.unit),
+                beside: Some(place),
+            })
+        }
+        Position::First | Position::Last => inside(tree, target, position == Position::First),
+    }
+}
+
+/// The first or last place in a node's body or list.
+fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
+    let none = BadRequest::NoBody { type_name: tree.type_name(target).to_owned() };
+    let holder = holder_of(tree, target).ok_or(none)?;
+    if extent::is_list(tree, holder) {
+        let index = if first { 0 } else { list::elements(tree, holder).len() };
+        return Ok(Slot { holder, index, below: None, beside: None });
+    }
+    let units = extent::units(tree, holder);
+    if first {
+        let index = head_length(tree, target, holder, &units);
+        return Ok(Slot { holder, index, below: index.checked_sub(1).map(|above| units[above]), beside: None });
+    }
+    let comment_or_unit = |&child: &Node| tree.is_comment(child) || tree.table().is_named(child);
+    let last = tree.table().children(holder).filter(comment_or_unit).last();
+    let below = if units.is_empty() { None } else { last };
+    Ok(Slot { holder, index: units.len(), below, beside: None })
+}
+
+/// How many units at a body's start must stay there: a docstring, and imports that the language wants first.
+pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]) -> usize {
+    let documents = |owner: Node| {
+        let docstring = tree.docstring(owner)?;
+        units.first().filter(|&&first| tree.table().is_within(docstring, first))
+    };
+    // Only what is documented from inside has a docstring: the file and definitions.
+    let owner = tree.held(owner).unwrap_or(owner);
+    let owner =
+        if layout::is_block(tree, owner) && owner != Node::ROOT { tree.table().parent(owner) } else { Some(owner) };
+    let documented = owner.filter(|&owner| owner == Node::ROOT || tree.is_scope(owner));
+    let mut length = usize::from(documented.and_then(documents).is_some());
+    if holder == Node::ROOT {
+        let first_imports = &tree.language().data().imports.first;
+        length += units[length..]
+            .iter()
+            .take_while(|&&unit| first_imports.iter().any(|name| name == tree.type_name(unit)))
+            .count();
+    }
+    length
+}
+
+/// What holds the units or elements of a node: itself, its body, or its list.
+fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
+    let mut node = target;
+    while let Some(held) = tree.held(node) {
+        node = held;
+    }
+    if extent::is_list(tree, node) || layout::is_block(tree, node) {
+        return Some(node);
+    }
+    let blocks = |&child: &Node| layout::is_block(tree, child);
+    if let Some(body) = tree.body(node).filter(blocks).or_else(|| tree.table().children(node).find(blocks)) {
+        return Some(body);
+    }
+    let mut lists = tree.table().children(node).filter(|&child| extent::is_list(tree, child));
+    let list = lists.next()?;
+    lists.next().is_none().then_some(list)
+}
+
+/// Whether code is only whole together with the definition below it, as a decorator is.
+fn completes(plan: &Plan<'_>, place: Place, fragment: &Fragment) -> bool {
+    let tree = plan.tree;
+    if !extent::is_definition(tree, place.unit) || !layout::is_block(tree, place.holder) {
+        return false;
+    }
+    let parse = |source: &str| Tree::parse(Text::new(source), tree.language(), plan.limits).ok();
+    let alone = fragment.source();
+    let whole = |parsed: &Tree| {
+        let mut units = parsed.named_children(Node::ROOT);
+        let only = units.next().filter(|&unit| extent::is_definition(parsed, unit));
+        parsed.is_sound() && only.is_some() && units.next().is_none()
+    };
+    let is_broken = |parsed: &Tree| !parsed.is_sound();
+    let unit = Fragment::from_tree(tree, tree.span(place.unit), true, true).source();
+    parse(&alone).as_ref().is_some_and(is_broken) && parse(&format!("{alone}\n{unit}\n")).as_ref().is_some_and(whole)
+}

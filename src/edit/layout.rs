@@ -1,0 +1,129 @@
+//! Lines, indentation and blank lines of a text: what there is, to write alike.
+
+use crate::text::{Span, Text};
+use crate::tree::{Node, Tree};
+
+/// Whether a character is white space within a line. A form feed is none here: it is kept like a word.
+pub(super) fn is_blank(character: char) -> bool {
+    character == ' ' || character == '\t'
+}
+
+/// Where the line of `offset` starts.
+pub(super) fn line_start(text: &Text, offset: usize) -> usize {
+    text.line_around(offset).start()
+}
+
+/// Where the line of `offset` ends, before its ending.
+pub(super) fn line_end(text: &Text, offset: usize) -> usize {
+    text.line_around(offset).end()
+}
+
+/// Where the line after that of `offset` starts; the end of the text when there is none.
+pub(super) fn next_line(text: &Text, offset: usize) -> usize {
+    let line = text.line_at(offset);
+    let next = text.line_span(line + 1).start();
+    if next > offset { next } else { text.len() }
+}
+
+/// The white space at the start of the line of `offset`; what a form feed separates doesn't count.
+pub(super) fn indentation(text: &Text, offset: usize) -> String {
+    let line = text.slice(text.line_around(offset)).into_owned();
+    let line = line.trim_start_matches('\x0c');
+    line[..line.len() - line.trim_start_matches(is_blank).len()].to_owned()
+}
+
+/// Number of blank lines right above the line that starts at `start`.
+pub(super) fn blanks_above(text: &Text, start: usize) -> usize {
+    let line = text.line_at(start);
+    (1..line).rev().take_while(|&above| is_blank_line(text, above)).count()
+}
+
+/// Number of blank lines from the one that starts at `start` on; what follows the last line ending is no line.
+pub(super) fn blanks_below(text: &Text, start: usize) -> usize {
+    if start >= text.len() {
+        return 0;
+    }
+    let line = text.line_at(start);
+    (line..=text.line_count()).take_while(|&below| is_blank_line(text, below)).count()
+}
+
+fn is_blank_line(text: &Text, line: usize) -> bool {
+    text.slice(text.line_span(line)).chars().all(is_blank)
+}
+
+/// Where the line `count` lines above the one that starts at `start` starts.
+pub(super) fn lines_up(text: &Text, start: usize, count: usize) -> usize {
+    text.line_span(text.line_at(start) - count).start()
+}
+
+/// Where the line `count` lines below the one that starts at `start` starts.
+pub(super) fn lines_down(text: &Text, start: usize, count: usize) -> usize {
+    if count == 0 { start } else { text.line_span(text.line_at(start) + count).start().max(start) }
+}
+
+/// Whether there is a line's end in a span.
+pub(super) fn breaks(text: &Text, span: Span) -> bool {
+    text.line_at(span.start()) != text.line_at(span.end())
+}
+
+/// Columns of an indentation; a tab counts as one level of 8.
+pub(super) fn columns(indentation: &str) -> usize {
+    indentation.chars().map(|character| if character == '\t' { 8 } else { 1 }).sum()
+}
+
+/// Whether a node is a body that holds statements, not a list with separators.
+pub(super) fn is_block(tree: &Tree, node: Node) -> bool {
+    let role = tree.language().role(tree.table().type_id(node));
+    !role.list && (role.body || node == Node::ROOT)
+}
+
+/// One level of indentation as the text writes it: around `near`, else anywhere, else as the language does.
+pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
+    let around = near.into_iter().flat_map(|node| std::iter::once(node).chain(tree.table().ancestors(node)));
+    let mut blocks = around.chain(tree.table().nodes()).filter(|&node| node != Node::ROOT && is_block(tree, node));
+    blocks.find_map(|block| step(tree, block)).unwrap_or_else(|| {
+        let indent = &tree.language().data().indent;
+        if indent.tabs { "\t".to_owned() } else { " ".repeat(indent.width) }
+    })
+}
+
+/// What a block's lines are indented by beyond the line that it belongs to.
+fn step(tree: &Tree, block: Node) -> Option<String> {
+    let first = tree.named_children(block).next().filter(|&first| tree.starts_its_line(first))?;
+    let parent = tree.table().parent(block)?;
+    let inner = indentation(tree.text(), tree.span(first).start());
+    let outer = indentation(tree.text(), tree.span(parent).start());
+    inner.strip_prefix(outer.as_str()).filter(|step| !step.is_empty()).map(str::to_owned)
+}
+
+/// The starts of lines inside of `span` that may be indented: those that don't lie in a string, and aren't blank.
+pub(super) fn free_lines(tree: &Tree, span: Span) -> Vec<usize> {
+    let text = tree.text();
+    let strings = multiline_strings(tree, span);
+    let (first, last) = (text.line_at(span.start()) + 1, text.line_at(span.end()));
+    (first..=last)
+        .map(|line| text.line_span(line))
+        .filter(|line| line.start() < span.end() && !text.slice(*line).chars().all(is_blank))
+        .map(Span::start)
+        .filter(|&start| !strings.iter().any(|string| string.start() < start && start < string.end()))
+        .collect()
+}
+
+/// The strings in a span that go over several lines.
+pub(super) fn multiline_strings(tree: &Tree, span: Span) -> Vec<Span> {
+    let table = tree.table();
+    let mut strings = Vec::new();
+    let mut end = 0;
+    for node in table.nodes() {
+        let found = table.span(node);
+        if found.start() >= span.end() {
+            break;
+        }
+        let is_string = tree.language().role(table.type_id(node)).string;
+        if is_string && found.end() > span.start() && found.start() >= end && breaks(tree.text(), found) {
+            strings.push(found);
+            end = found.end();
+        }
+    }
+    strings
+}

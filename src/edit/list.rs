@@ -1,0 +1,382 @@
+//! Laying out what comes and goes among the elements of a list, with the separators between them.
+//!
+//! A list stands on one line, or each element on its own; what comes follows suit.
+
+use super::layout;
+use super::plan::{Change, Draft, Insertion, Plan, Rank, Removal};
+use crate::language::ListRule;
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+
+/// An element: the nodes between two separators.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Element {
+    first: Node,
+    last: Node,
+    span: Span,
+    /// The separator after it.
+    separator: Option<Span>,
+}
+
+impl Element {
+    /// Whether the element is that node and no other.
+    pub(super) fn is(&self, node: Node) -> bool {
+        self.first == node && self.last == node
+    }
+
+    /// Its node, when it is one.
+    pub(super) fn node(&self) -> Option<Node> {
+        (self.first == self.last).then_some(self.first)
+    }
+
+    /// Where it starts.
+    pub(super) fn start(&self) -> usize {
+        self.span.start()
+    }
+
+    /// Where it ends, its separator included.
+    fn end(&self) -> usize {
+        self.separator.map_or(self.span.end(), Span::end)
+    }
+}
+
+fn rule(tree: &Tree, list: Node) -> Option<&'static ListRule> {
+    let language = tree.language();
+    language.rule(&language.data().lists, tree.table().type_id(list))
+}
+
+/// The separator of the list that a node is an element of.
+pub(super) fn separator_around(tree: &Tree, node: Node) -> Option<&'static str> {
+    let list = tree.table().parent(node)?;
+    let rule = rule(tree, list)?;
+    elements(tree, list).iter().any(|element| element.is(node)).then_some(rule.separator.as_str())
+}
+
+/// The elements of a list, in order.
+pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
+    let Some(rule) = rule(tree, list) else { return Vec::new() };
+    let table = tree.table();
+    let field = rule.field.as_deref().and_then(|field| tree.language().field_id(field));
+    let children: Vec<Node> = table.children(list).filter(|&child| !table.is_extra(child)).collect();
+    let opens = children.iter().position(|&child| matches!(tree.type_name(child), "(" | "[" | "{"));
+    let start = match field {
+        Some(field) => children.iter().position(|&child| table.field(child) == field),
+        // A word before the first element, as in `global a, b`.
+        None => Some(
+            opens.map_or_else(|| children.iter().take_while(|&&child| !table.is_named(child)).count(), |at| at + 1),
+        ),
+    };
+    let mut elements: Vec<Element> = Vec::new();
+    let mut open: Option<Element> = None;
+    for &child in &children[start.unwrap_or(children.len())..] {
+        let span = table.span(child);
+        let word = tree.type_name(child);
+        if !table.is_named(child) && word == rule.separator {
+            if let Some(element) = open.take() {
+                elements.push(Element { separator: Some(span), ..element });
+            }
+        } else if !table.is_named(child) && matches!(word, ")" | "]" | "}") {
+            break;
+        } else {
+            open = Some(match open {
+                Some(element) => Element { last: child, span: element.span.join(span), ..element },
+                None => Element { first: child, last: child, span, separator: None },
+            });
+        }
+    }
+    elements.extend(open);
+    elements
+}
+
+/// A list as it stands in the text.
+struct Layout<'a> {
+    tree: &'a Tree,
+    list: Node,
+    rule: &'static ListRule,
+    elements: Vec<Element>,
+    /// Each element starts its line.
+    vertical: bool,
+    indentation: String,
+    unit: String,
+}
+
+impl<'a> Layout<'a> {
+    fn new(tree: &'a Tree, list: Node) -> Option<Layout<'a>> {
+        let rule = rule(tree, list)?;
+        let elements = elements(tree, list);
+        let vertical = !elements.is_empty() && elements.iter().all(|element| tree.starts_its_line(element.first));
+        let near = elements.first().map_or(tree.span(list).start(), |element| element.span.start());
+        let indentation = layout::indentation(tree.text(), near);
+        let unit = layout::indent_unit(tree, Some(list));
+        Some(Layout { tree, list, rule, elements, vertical, indentation, unit })
+    }
+
+    fn separator(&self) -> &str {
+        &self.rule.separator
+    }
+
+    /// The items with a separator after each but the last.
+    fn join(&self, items: &[Insertion]) -> Draft {
+        let mut draft = Draft::default();
+        for (nth, insertion) in items.iter().enumerate() {
+            if nth > 0 {
+                draft.push(&self.between());
+            }
+            let fragment = insertion.item.fragment.clone().without_trailing(self.separator());
+            draft.append(fragment.fit(&self.indentation, &self.unit).marked_for(insertion));
+        }
+        draft
+    }
+
+    /// What stands between two elements.
+    fn between(&self) -> String {
+        if self.vertical {
+            format!("{}{}{}", self.separator(), self.tree.text().newline(), self.indentation)
+        } else {
+            format!("{} ", self.separator())
+        }
+    }
+
+    /// Where the line of an element's end ends with its separator and comment; the element's end when something else follows there.
+    fn row_end(&self, index: usize) -> usize {
+        let text = self.tree.text();
+        let end = self.elements[index].end();
+        let line_end = layout::line_end(text, end);
+        let rest = text.slice(Span::new(end, line_end)).into_owned();
+        let table = self.tree.table();
+        let is_comment = |child: Node| {
+            self.tree.is_comment(child) && table.span(child).start() >= end && table.span(child).end() <= line_end
+        };
+        match table.children(self.list).find(|&child| is_comment(child)) {
+            Some(comment) => table.span(comment).end(),
+            None if rest.trim().is_empty() => line_end,
+            None => end,
+        }
+    }
+
+    /// Whether nothing but the element, its separator and a comment stands on its lines.
+    fn stands_alone(&self, index: usize) -> bool {
+        let text = self.tree.text();
+        self.tree.starts_its_line(self.elements[index].first)
+            && self.row_end(index) >= layout::line_end(text, self.elements[index].end())
+    }
+}
+
+/// Turns the removals and insertions of one list into changes.
+pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
+    let Some(layout) = Layout::new(plan.tree, list) else { return };
+    let count = layout.elements.len();
+    let mut gone: Vec<Option<Removal>> = vec![None; count];
+    for removal in plan.removals.iter().filter(|removal| removal.place.holder == list) {
+        gone[removal.place.index] = Some(*removal);
+    }
+    let insertions: Vec<Insertion> =
+        plan.insertions.iter().filter(|insertion| insertion.holder == list).cloned().collect();
+    let kept: Vec<usize> = (0..count).filter(|&index| gone[index].is_none()).collect();
+    let mut changes = Vec::new();
+    // The gaps: before the first that stays, between two, after the last.
+    for nth in 0..=kept.len() {
+        let previous = nth.checked_sub(1).map(|nth| kept[nth]);
+        let next = kept.get(nth).copied();
+        let first = previous.map_or(0, |index| index + 1);
+        let last = next.unwrap_or(count);
+        let removed: Vec<Removal> = gone[first..last].iter().flatten().copied().collect();
+        let items: Vec<Insertion> =
+            insertions.iter().filter(|insertion| (first..=last).contains(&insertion.slot)).cloned().collect();
+        if removed.is_empty() && items.is_empty() {
+            continue;
+        }
+        let operation = removed.first().map_or_else(|| items[0].operation, |removal| removal.operation);
+        let mut add = |span: Span, draft: Draft| changes.push(Change { span, draft, operation, rank: Rank::Between });
+        let range = (!removed.is_empty()).then(|| (first, last - 1));
+        match (previous, next) {
+            (None, None) => only(&layout, range, &items, &mut add),
+            (_, Some(next)) => before(&layout, (previous, next), range, &items, &mut add),
+            (Some(previous), None) => tail(&layout, previous, range, &items, &mut add),
+        }
+    }
+    // A single element that must have a separator and loses it.
+    let total = kept.len() + insertions.len();
+    if let (true, [index]) = (layout.rule.single && total == 1, &kept[..])
+        && *index + 1 == count
+        && count > 1
+        && layout.elements[*index].separator.is_none()
+    {
+        let draft = Draft::new(layout.separator());
+        let operation =
+            plan.removals.iter().find(|removal| removal.place.holder == list).map_or(0, |first| first.operation);
+        changes.push(Change { span: Span::at(layout.elements[*index].end()), draft, operation, rank: Rank::Between });
+    }
+    plan.changes.extend(changes);
+}
+
+/// Nothing stays: an empty list is filled, or all of it goes.
+fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion], add: &mut impl FnMut(Span, Draft)) {
+    let table = layout.tree.table();
+    let span = match range {
+        Some((first, last)) => {
+            let (first, last) = (layout.elements[first], layout.elements[last]);
+            let all = Span::new(first.span.start(), if items.is_empty() { last.end() } else { last.span.end() });
+            let brackets = Span::new(
+                layout.tree.span(layout.list).start() + 1,
+                layout.tree.span(layout.list).end().saturating_sub(1).max(all.end()),
+            );
+            let has_comment = table.children(layout.list).any(|child| table.is_extra(child));
+            // The white space inside of the brackets goes too.
+            let padded = brackets.start() <= all.start() && !has_comment && items.is_empty();
+            let text = layout.tree.text();
+            let around = |span: Span| text.slice(span).trim().is_empty();
+            if padded
+                && around(Span::new(brackets.start(), all.start()))
+                && around(Span::new(all.end(), brackets.end()))
+            {
+                brackets
+            } else {
+                all
+            }
+        }
+        None => {
+            let opens =
+                table.children(layout.list).find(|&child| matches!(layout.tree.type_name(child), "(" | "[" | "{"));
+            Span::at(opens.map_or(layout.tree.span(layout.list).end(), |bracket| table.span(bracket).end()))
+        }
+    };
+    let mut draft = layout.join(items);
+    let trailing = range.is_some_and(|(_, last)| layout.elements[last].separator.is_some());
+    if layout.rule.single && items.len() == 1 && !trailing {
+        draft.push(layout.separator());
+    }
+    add(span, draft);
+}
+
+/// Before an element that stays.
+fn before(
+    layout: &Layout<'_>,
+    (previous, next): (Option<usize>, usize),
+    range: Option<(usize, usize)>,
+    items: &[Insertion],
+    add: &mut impl FnMut(Span, Draft),
+) {
+    let text = layout.tree.text();
+    let next_start = layout.elements[next].span.start();
+    match range {
+        Some((first, last)) if layout.vertical && (first..=last).all(|index| layout.stands_alone(index)) => {
+            for index in first..=last {
+                let element = &layout.elements[index];
+                let start = layout::line_start(text, element.span.start());
+                add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
+            }
+        }
+        Some((first, last)) => {
+            let (from, to) = (layout.elements[first].span.start(), layout.elements[last].end());
+            let between = text.slice(Span::new(to, next_start)).into_owned();
+            let to = if between.chars().all(char::is_whitespace) && !between.contains(['\n', '\r']) {
+                next_start
+            } else {
+                to
+            };
+            let from = if to == next_start || previous.is_none() {
+                from
+            } else {
+                // What stays begins a line of its own: no white space is left at the end of this one.
+                previous.map_or(from, |previous| {
+                    let end = layout.elements[previous].end();
+                    if text.slice(Span::new(end, from)).trim().is_empty() { end } else { from }
+                })
+            };
+            let to = if previous.is_none() && to != next_start && between.trim().is_empty() { next_start } else { to };
+            add(Span::new(from, to), Draft::default());
+        }
+        None => {}
+    }
+    if items.is_empty() {
+        return;
+    }
+    let mut draft = Draft::default();
+    match previous {
+        Some(previous) if layout.vertical => {
+            draft.push(text.newline());
+            draft.push(&layout.indentation);
+            draft.append(layout.join(items));
+            draft.push(layout.separator());
+            add(Span::at(layout.row_end(previous)), draft);
+        }
+        Some(previous) => {
+            draft.push(" ");
+            draft.append(layout.join(items));
+            draft.push(layout.separator());
+            add(Span::at(layout.elements[previous].end()), draft);
+        }
+        None => {
+            draft.append(layout.join(items));
+            draft.push(&layout.between());
+            let start = if range.is_some() { layout.elements[0].span.start() } else { next_start };
+            let start = if layout.vertical { next_start } else { start };
+            add(Span::at(start), draft);
+        }
+    }
+}
+
+/// After the last element that stays.
+fn tail(
+    layout: &Layout<'_>,
+    previous: usize,
+    range: Option<(usize, usize)>,
+    items: &[Insertion],
+    add: &mut impl FnMut(Span, Draft),
+) {
+    let text = layout.tree.text();
+    let element = layout.elements[previous];
+    let last = &layout.elements[layout.elements.len() - 1];
+    let trailing = last.separator.is_some();
+    let total_before = layout.elements.len();
+    let alone = range.is_none_or(|(first, last)| (first..=last).all(|index| layout.stands_alone(index)));
+    if let Some((first, last)) = range {
+        if layout.vertical && alone {
+            for index in first..=last {
+                let start = layout::line_start(text, layout.elements[index].span.start());
+                add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
+            }
+            let lone = layout.rule.single && previous == 0;
+            if let (false, true, Some(separator)) = (trailing || lone, items.is_empty(), element.separator) {
+                add(separator, Draft::default());
+            }
+        } else {
+            let end = layout.elements[last].span.end();
+            let lone = layout.rule.single && previous == 0 && items.is_empty() && !trailing;
+            let after = element.separator.map_or(element.span.end(), Span::end);
+            let start = if lone || !items.is_empty() { after } else { element.span.end() };
+            let between = text.slice(Span::new(after, layout.elements[first].span.start())).into_owned();
+            if between.trim().is_empty() {
+                add(Span::new(start, end), Draft::default());
+            } else {
+                // A comment stays.
+                if let (true, Some(separator)) = (start < after, element.separator) {
+                    add(separator, Draft::default());
+                }
+                add(Span::new(layout.elements[first].span.start(), end), Draft::default());
+            }
+        }
+    }
+    if items.is_empty() {
+        return;
+    }
+    let mut draft = Draft::default();
+    if layout.vertical {
+        if element.separator.is_none() {
+            add(Span::at(element.span.end()), Draft::new(layout.separator()));
+        }
+        draft.push(text.newline());
+        draft.push(&layout.indentation);
+        draft.append(layout.join(items));
+        draft.push(if trailing && alone { layout.separator() } else { "" });
+        add(Span::at(layout.row_end(previous)), draft);
+        return;
+    }
+    let at = element.separator.map_or(element.span.end(), Span::end);
+    draft.push(if element.separator.is_some() { " " } else { ", " }.replace(',', layout.separator()).as_str());
+    draft.append(layout.join(items));
+    let lone = layout.rule.single && total_before == 1;
+    draft.push(if range.is_none() && trailing && !lone { layout.separator() } else { "" });
+    add(Span::at(at), draft);
+}

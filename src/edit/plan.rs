@@ -1,0 +1,382 @@
+//! The plan of a batch: what goes, what comes, and what that means for the nodes.
+
+use super::error::{BadRequest, EditError};
+use super::extent::Place;
+use super::fragment::Fragment;
+use super::{Made, Op, block, delete, imports, insert, list, relocate, rename, replace, sub, unwrap, wrap};
+use crate::text::{EditSet, Span, TextEdit};
+use crate::tree::{Carry, Claim, Intent, Moved, Node, ParseLimits, Tree};
+
+/// New text in the making, with what in it was moved and where operations put their code.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Draft {
+    text: String,
+    moved: Vec<(Span, usize)>,
+    marks: Vec<Mark>,
+}
+
+/// Where an operation's code stands in a draft.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    operation: usize,
+    span: Span,
+    claim: Option<(Node, Span)>,
+}
+
+impl Draft {
+    pub(super) fn new(text: &str) -> Draft {
+        Draft { text: text.to_owned(), ..Draft::default() }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Text that stands at `from` in the old tree. Stretches that touch in both texts are one.
+    pub(super) fn push_moved(&mut self, text: &str, from: usize) {
+        let at = self.text.len();
+        self.text.push_str(text);
+        if let Some((span, start)) = self.moved.last_mut()
+            && span.end() == from
+            && *start + span.len() == at
+        {
+            *span = Span::new(span.start(), from + text.len());
+        } else {
+            self.moved.push((Span::new(from, from + text.len()), at));
+        }
+    }
+
+    pub(super) fn append(&mut self, other: Draft) {
+        let at = self.text.len();
+        self.text.push_str(&other.text);
+        self.moved.extend(other.moved.into_iter().map(|(span, start)| (span, start + at)));
+        self.marks.extend(
+            other
+                .marks
+                .into_iter()
+                .map(|mark| Mark { span: Span::new(mark.span.start() + at, mark.span.end() + at), ..mark }),
+        );
+    }
+
+    /// The draft, all of it an operation's code.
+    pub(super) fn marked(mut self, operation: usize) -> Draft {
+        self.marks.push(Mark { operation, span: Span::new(0, self.text.len()), claim: None });
+        self
+    }
+
+    /// The draft, all of it what `node` became; `extent` is what was replaced.
+    pub(super) fn claimed(mut self, operation: usize, node: Node, extent: Span) -> Draft {
+        self.marks.push(Mark { operation, span: Span::new(0, self.text.len()), claim: Some((node, extent)) });
+        self
+    }
+}
+
+/// A replacement in the old text. An empty span inserts.
+#[derive(Debug, Clone)]
+pub(super) struct Change {
+    pub(super) span: Span,
+    pub(super) draft: Draft,
+    pub(super) operation: usize,
+    pub(super) rank: Rank,
+}
+
+/// The order of inserts at one place: what closes around a node before it, what comes between, what opens around a node
+/// after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    Closing,
+    Between,
+    Opening,
+}
+
+/// Something that comes between the units of a block or the elements of a list.
+#[derive(Debug, Clone)]
+pub(super) struct Insertion {
+    pub(super) holder: Node,
+    /// Before which unit; their number is the end.
+    pub(super) slot: usize,
+    /// The node below whose line it goes; else it goes above the unit, or where it fits.
+    pub(super) below: Option<Node>,
+    pub(super) item: Item,
+    pub(super) operation: usize,
+}
+
+/// What is inserted.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    pub(super) fragment: Fragment,
+    /// Stands right at the unit below, as a decorator does.
+    pub(super) attached: bool,
+    /// The node that moves, if one does.
+    pub(super) node: Option<Node>,
+}
+
+/// A unit of a block, or an element of a list, that goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Removal {
+    pub(super) place: Place,
+    pub(super) span: Span,
+    pub(super) operation: usize,
+}
+
+/// A batch being planned.
+#[derive(Debug)]
+pub(super) struct Plan<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) limits: &'a ParseLimits,
+    pub(super) changes: Vec<Change>,
+    pub(super) insertions: Vec<Insertion>,
+    pub(super) removals: Vec<Removal>,
+    pub(super) intent: Intent,
+    extents: Vec<(usize, Span, Option<Node>)>,
+    points: Vec<(usize, usize, Node)>,
+    images: Vec<(usize, Node)>,
+    around: Vec<(usize, Node)>,
+    notes: Vec<(usize, String)>,
+    operations: usize,
+}
+
+impl<'a> Plan<'a> {
+    /// Replaces text.
+    pub(super) fn change(&mut self, operation: usize, span: Span, draft: Draft) {
+        self.changes.push(Change { span, draft, operation, rank: Rank::Between });
+    }
+
+    /// Takes text away.
+    pub(super) fn cut(&mut self, operation: usize, span: Span) {
+        if !span.is_empty() {
+            self.change(operation, span, Draft::default());
+        }
+    }
+
+    /// Says that an operation changes these bytes, and `node` with all that is in it.
+    pub(super) fn claim_extent(&mut self, operation: usize, span: Span, node: Option<Node>) {
+        self.extents.push((operation, span, node));
+        self.intent.extents.push(span);
+    }
+
+    /// Says that an operation inserts at a place in a node.
+    pub(super) fn claim_point(&mut self, operation: usize, offset: usize, holder: Node) {
+        self.points.push((operation, offset, holder));
+    }
+
+    /// Says that an old node, where it is then, is what the operation made.
+    pub(super) fn makes(&mut self, operation: usize, node: Node) {
+        self.images.push((operation, node));
+    }
+
+    /// Says that what is new around an old node is what the operation made.
+    pub(super) fn makes_around(&mut self, operation: usize, node: Node) {
+        self.around.push((operation, node));
+    }
+
+    /// Says something about an operation.
+    pub(super) fn note(&mut self, operation: usize, note: String) {
+        self.notes.push((operation, note));
+    }
+
+    pub(super) fn bad(&self, operation: usize, problem: BadRequest) -> EditError {
+        EditError::BadRequest { operation, problem }
+    }
+
+    /// Refuses operations whose extents overlap, and inserts inside of what another one changes.
+    fn check_conflicts(&self) -> Result<(), EditError> {
+        let table = self.tree.table();
+        let mut extents: Vec<&(usize, Span, Option<Node>)> = self.extents.iter().collect();
+        extents.sort_by_key(|(_, span, _)| (span.start(), std::cmp::Reverse(span.end())));
+        // The one that reaches furthest so far, for each of the two operations that reach furthest.
+        let mut reach: Vec<(usize, Span)> = Vec::new();
+        for &&(operation, span, _) in &extents {
+            if let Some(&(other, first)) =
+                reach.iter().find(|(other, first)| *other != operation && (first.overlaps(span) || *first == span))
+            {
+                return Err(conflict(other, operation, span.start().max(first.start()), span.end().min(first.end())));
+            }
+            reach.retain(|(_, first)| first.end() > span.start());
+            reach.push((operation, span));
+        }
+        for &(operation, offset, holder) in &self.points {
+            for &&(other, span, node) in &extents {
+                let inside = span.start() < offset && offset < span.end();
+                let within = node.is_some_and(|node| table.is_within(holder, node));
+                if (inside && !table.span(holder).contains(span) || within) && other == operation {
+                    return Err(self.bad(operation, BadRequest::IntoItself));
+                }
+                if (inside || within) && other != operation {
+                    return Err(conflict(other.min(operation), other.max(operation), offset, offset));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn compose(mut self) -> Result<Composed, EditError> {
+        let text = self.tree.text();
+        self.changes.retain(|change| !(change.span.is_empty() && change.draft.text.is_empty()));
+        self.changes.sort_by_key(|change| (change.span.start(), change.span.end(), change.rank));
+        if let Some(pair) = self.changes.windows(2).find(|pair| pair[1].span.start() < pair[0].span.end()) {
+            let (first, second) = (pair[0].operation, pair[1].operation);
+            return Err(conflict(first.min(second), first.max(second), pair[1].span.start(), pair[0].span.end()));
+        }
+        let list = self.changes.iter().map(|change| TextEdit::new(change.span, change.draft.text.clone())).collect();
+        let edits = EditSet::new(list).expect("the changes are disjoint");
+        let mut intent = self.intent;
+        let mut marks = Vec::new();
+        for (change, span) in self.changes.iter().zip(edits.new_spans()) {
+            let moved = change.draft.moved.iter();
+            intent.moved.extend(moved.map(|&(from, start)| Moved { from, to: span.start() + start }));
+            for mark in &change.draft.marks {
+                let new = Span::new(span.start() + mark.span.start(), span.start() + mark.span.end());
+                marks.push((mark.operation, new));
+                intent.claims.extend(mark.claim.map(|(node, extent)| Claim { node, extent, new }));
+            }
+        }
+        let operations = self.changes.iter().map(|change| change.operation).collect();
+        let mut composed = Composed {
+            edits,
+            intent,
+            operations,
+            marks,
+            images: self.images,
+            around: self.around,
+            notes: self.notes,
+            count: self.operations,
+        };
+        if composed.edits.iter().all(|edit| text.slice(edit.span) == edit.text) || text.apply(&composed.edits) == *text
+        {
+            composed.edits = EditSet::default();
+            composed.intent = Intent::default();
+            composed.operations.clear();
+        }
+        Ok(composed)
+    }
+}
+
+fn conflict(first: usize, second: usize, start: usize, end: usize) -> EditError {
+    EditError::Conflict { first, second, span: Span::new(start.min(end), end.max(start)) }
+}
+
+/// A plan made text.
+#[derive(Debug)]
+pub(super) struct Composed {
+    pub(super) edits: EditSet,
+    pub(super) intent: Intent,
+    /// For each edit in order, the operation that it is of.
+    pub(super) operations: Vec<usize>,
+    marks: Vec<(usize, Span)>,
+    images: Vec<(usize, Node)>,
+    around: Vec<(usize, Node)>,
+    notes: Vec<(usize, String)>,
+    count: usize,
+}
+
+impl Composed {
+    /// What each operation made, found in the new tree.
+    pub(super) fn made(&self, carry: &Carry, new: &Tree) -> Vec<Made> {
+        let mut made = vec![Made::default(); self.count];
+        for &(operation, node) in &self.images {
+            made[operation].nodes.extend(carry.image(node));
+        }
+        for &(operation, span) in if self.edits.is_empty() { &[][..] } else { &self.marks } {
+            let claim = self.intent.claims.iter().find(|claim| claim.new == span);
+            match claim.and_then(|claim| carry.image(claim.node)) {
+                Some(image) => made[operation].nodes.push(image),
+                None => made[operation].nodes.extend(outermost(new, span)),
+            }
+        }
+        for &(operation, node) in &self.around {
+            let Some(image) = carry.image(node) else { continue };
+            let table = new.table();
+            let is_new = |&above: &Node| carry.preimage(above).is_none() && above != Node::ROOT;
+            let named = |&above: &Node| table.is_named(above) && !super::layout::is_block(new, above);
+            made[operation].nodes.push(table.ancestors(image).take_while(is_new).filter(named).last().unwrap_or(image));
+        }
+        for (operation, note) in &self.notes {
+            made[*operation].notes.push(note.clone());
+        }
+        for made in &mut made {
+            made.nodes.sort();
+            made.nodes.dedup();
+        }
+        made
+    }
+}
+
+/// The outermost named nodes that lie in a span; blocks are looked into.
+fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
+    let table = tree.table();
+    let mut nodes = Vec::new();
+    let mut place = table.first_from(span.start());
+    while place < table.len() {
+        let Some(node) = table.range(place, place + 1).next() else { break };
+        let found = table.span(node);
+        if found.start() >= span.end() {
+            break;
+        }
+        let whole = span.contains(found) && table.is_named(node) && !found.is_empty();
+        if whole && !super::layout::is_block(tree, node) {
+            nodes.push(node);
+            place = table.subtree_end(node);
+        } else {
+            place += 1;
+        }
+    }
+    nodes
+}
+
+/// Plans a batch and makes it text.
+pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Composed, EditError> {
+    let mut plan = Plan {
+        tree,
+        limits,
+        changes: Vec::new(),
+        insertions: Vec::new(),
+        removals: Vec::new(),
+        intent: Intent::default(),
+        extents: Vec::new(),
+        points: Vec::new(),
+        images: Vec::new(),
+        around: Vec::new(),
+        notes: Vec::new(),
+        operations: ops.len(),
+    };
+    for (operation, op) in ops.iter().enumerate() {
+        match op {
+            Op::Replace { target, code, extent } => replace::plan(&mut plan, operation, *target, code, *extent)?,
+            Op::ReplaceRange { from, to, code, extent } => {
+                replace::plan_range(&mut plan, operation, (*from, *to), code, *extent)?;
+            }
+            Op::Insert { target, position, code, extent } => {
+                insert::plan(&mut plan, operation, *target, *position, code, *extent)?;
+            }
+            Op::Delete { target, extent } => delete::plan(&mut plan, operation, *target, *extent)?,
+            Op::Move { target, position, to, extent } => {
+                relocate::plan(&mut plan, operation, *target, (*position, *to), *extent)?;
+            }
+            Op::Wrap { target, code, extent } => wrap::plan(&mut plan, operation, *target, code, *extent)?,
+            Op::Unwrap { target } => unwrap::plan(&mut plan, operation, *target)?,
+            Op::Rename { target, to, references } => rename::plan(&mut plan, operation, *target, to, *references)?,
+            Op::Sub { target, find, replace, regex } => {
+                sub::plan(&mut plan, operation, *target, find, (replace, *regex))?;
+            }
+            Op::EnsureImport { code } => imports::plan(&mut plan, operation, code)?,
+        }
+    }
+    plan.check_conflicts()?;
+    let mut holders: Vec<Node> = plan.insertions.iter().map(|insertion| insertion.holder).collect();
+    holders.extend(plan.removals.iter().map(|removal| removal.place.holder));
+    holders.sort();
+    holders.dedup();
+    for holder in holders {
+        if super::extent::is_list(tree, holder) {
+            list::lay_out(&mut plan, holder);
+        } else {
+            block::lay_out(&mut plan, holder);
+        }
+    }
+    plan.compose()
+}

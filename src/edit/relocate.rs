@@ -1,0 +1,53 @@
+//! `move`: a node goes to another place and stays the same node.
+
+use super::error::{BadRequest, EditError};
+use super::fragment::Fragment;
+use super::insert::{self, Slot};
+use super::plan::{Item, Plan, Removal};
+use super::{Extent, Position, extent, layout};
+use crate::tree::Node;
+
+/// Plans the move of a node.
+pub(super) fn plan(
+    plan: &mut Plan<'_>,
+    operation: usize,
+    target: Node,
+    (position, to): (Position, Node),
+    extent: Option<Extent>,
+) -> Result<(), EditError> {
+    let tree = plan.tree;
+    let (table, text) = (tree.table(), tree.text());
+    let no_place = BadRequest::NoPlace { type_name: tree.type_name(target).to_owned() };
+    let place = extent::place(tree, target).ok_or_else(|| plan.bad(operation, no_place))?;
+    let slot: Slot = insert::slot(tree, to, position).map_err(|problem| plan.bad(operation, problem))?;
+    if table.is_within(slot.holder, place.unit) {
+        return Err(plan.bad(operation, BadRequest::IntoItself));
+    }
+    plan.makes(operation, place.unit);
+    let span = extent::span_of(tree, place.unit, extent.unwrap_or(Extent::Full));
+    plan.claim_extent(operation, span, Some(place.unit));
+    if slot.holder == place.holder && (slot.index == place.index || slot.index == place.index + 1) {
+        return Ok(());
+    }
+    let definition = extent::is_definition(tree, place.unit);
+    let has_block = table.descendants(place.unit).any(|inner| layout::is_block(tree, inner));
+    let mut source = span;
+    if !extent::is_list(tree, place.holder) {
+        // The comment at the end of its line goes along.
+        let end = layout::line_end(text, span.end());
+        let comment = table.children(place.holder).find(|&child| {
+            tree.is_comment(child) && table.span(child).start() >= span.end() && table.span(child).end() <= end
+        });
+        let next = extent::units(tree, place.holder).get(place.index + 1).map(|&next| tree.span(next).start());
+        if let Some(comment) = comment.filter(|_| next.is_none_or(|next| next > end)) {
+            source = source.join(tree.span(comment));
+        }
+    }
+    let needs_lines = has_block || layout::breaks(text, source);
+    let fragment = Fragment::from_tree(tree, source, definition, needs_lines);
+    plan.removals.push(Removal { place, span, operation });
+    plan.intent.relocated.push(place.unit);
+    let item = Item { fragment, attached: false, node: Some(place.unit) };
+    insert::place_at(plan, operation, slot, item);
+    Ok(())
+}

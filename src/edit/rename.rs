@@ -1,0 +1,84 @@
+//! `rename`: a definition gets another name, and with it what refers to it in the file.
+
+use super::error::{BadRequest, EditError};
+use super::plan::{Draft, Plan};
+use super::scopes::Scopes;
+use crate::text::Text;
+use crate::tree::{Node, Tree};
+
+/// Plans another name for a definition.
+pub(super) fn plan(
+    plan: &mut Plan<'_>,
+    operation: usize,
+    target: Node,
+    to: &str,
+    references: bool,
+) -> Result<(), EditError> {
+    let tree = plan.tree;
+    if !is_name(plan, to) {
+        return Err(plan.bad(operation, BadRequest::NoName { to: to.to_owned() }));
+    }
+    let type_name = tree.type_name(target).to_owned();
+    let no_definition = || EditError::BadRequest { operation, problem: BadRequest::NoDefinition { type_name } };
+    let scopes = Scopes::new(tree);
+    let Some(name) = name_node(tree, target).filter(|&name| scopes.binds(name)) else { return Err(no_definition()) };
+    plan.makes(operation, target);
+    let mut names = vec![name];
+    if references {
+        let found = scopes.references(name);
+        if let Some(taken) = scopes.taken(&found, to) {
+            let line = tree.text().line_at(tree.span(taken).start());
+            return Err(plan.bad(operation, BadRequest::NameTaken { to: to.to_owned(), line }));
+        }
+        if found.left > 0 {
+            let old = tree.node_text(name);
+            plan.note(operation, format!("left {} uses of `.{old}` on other objects as they are", found.left));
+        }
+        names = found.names;
+    }
+    for name in names {
+        let span = tree.span(name);
+        plan.claim_extent(operation, span, Some(name));
+        if tree.node_text(name) != to {
+            plan.change(operation, span, Draft::new(to).claimed(operation, name, span));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a word is a name of the language and nothing else.
+fn is_name(plan: &Plan<'_>, to: &str) -> bool {
+    let language = plan.tree.language();
+    let Ok(parsed) = Tree::parse(Text::new(to), language, plan.limits) else { return false };
+    let mut node = Node::ROOT;
+    while let Some(child) = parsed.table().children(node).next() {
+        node = child;
+    }
+    let is_identifier = language.data().references.identifiers.iter().any(|name| name == parsed.type_name(node));
+    parsed.is_sound() && is_identifier && parsed.span(node) == parsed.text().span() && !to.is_empty()
+}
+
+/// The node of a definition's own name.
+fn name_node(tree: &Tree, target: Node) -> Option<Node> {
+    let language = tree.language();
+    let mut node = target;
+    while let Some(held) = tree.held(node) {
+        node = held;
+    }
+    for _ in 0..8 {
+        let paths = language.rule(&language.data().names, tree.table().type_id(node))?;
+        let other = language.rule(&language.data().other_names, tree.table().type_id(node));
+        // An import's alias is the name that it defines.
+        let alias = other.into_iter().flat_map(|paths| paths.iter()).find_map(|path| tree.child_by_field(node, path));
+        let path = paths.iter().next()?;
+        if path == "." {
+            return Some(node);
+        }
+        node = match alias {
+            Some(alias) => alias,
+            None if path == "*" => tree.named_children(node).next()?,
+            None => tree.child_by_field(node, path)?,
+        };
+    }
+    None
+}

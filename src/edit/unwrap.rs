@@ -1,0 +1,96 @@
+//! `unwrap`: a node's body in its place.
+
+use super::error::{BadRequest, EditError};
+use super::plan::Plan;
+use super::{extent, layout, list};
+use crate::text::Span;
+use crate::tree::Node;
+
+/// Plans the removal of what is around a node's body.
+pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, target: Node) -> Result<(), EditError> {
+    let tree = plan.tree;
+    let inner = std::iter::successors(Some(target), |&node| {
+        tree.held(node).filter(|&held| tree.table().children(held).any(|child| layout::is_block(tree, child)))
+    })
+    .last()
+    .unwrap_or(target);
+    let block = tree.table().children(inner).find(|&child| layout::is_block(tree, child));
+    if let Some(block) = block.filter(|&block| !extent::units(tree, block).is_empty()) {
+        statements(plan, operation, inner, block);
+        return Ok(());
+    }
+    let type_name = tree.type_name(target).to_owned();
+    let content = content(plan, target).ok_or_else(|| plan.bad(operation, BadRequest::NothingInside { type_name }))?;
+    let (outer, kept) = (tree.span(target), tree.span(content));
+    plan.claim_extent(operation, outer, Some(target));
+    plan.intent.relocated.push(content);
+    plan.makes(operation, content);
+    plan.cut(operation, Span::new(outer.start(), kept.start()));
+    plan.cut(operation, Span::new(kept.end(), outer.end()));
+    Ok(())
+}
+
+/// The one node that an expression is around.
+fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
+    let tree = plan.tree;
+    if let Some(held) = tree.held(target) {
+        return Some(held);
+    }
+    if let Some(body) = tree.child_by_field(target, &tree.language().data().body_field) {
+        return Some(body);
+    }
+    let children: Vec<Node> = tree.named_children(target).collect();
+    let lists = children.iter().copied().chain([target]).filter(|&child| extent::is_list(tree, child));
+    let elements = lists.flat_map(|list| list::elements(tree, list)).collect::<Vec<_>>();
+    match (&elements[..], &children[..]) {
+        ([only], _) => only.node(),
+        ([], [only]) => Some(*only),
+        _ => None,
+    }
+}
+
+/// The statements of a block, a level further out.
+fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) {
+    let tree = plan.tree;
+    let (table, text) = (tree.table(), tree.text());
+    let outer = tree.unit(target);
+    let span = tree.span(outer);
+    plan.claim_extent(operation, span, Some(outer));
+    let units = extent::units(tree, block);
+    for &unit in &units {
+        plan.intent.relocated.push(unit);
+        plan.makes(operation, unit);
+    }
+    if outer != target {
+        plan.note(operation, format!("dropped the decorators of {}", extent::called(tree, target)));
+    }
+    let later =
+        table.children(target).filter(|&child| child > block && table.is_named(child) && !tree.is_comment(child));
+    for clause in later {
+        plan.note(operation, format!("dropped the `{}`", tree.type_name(clause)));
+    }
+    let first = tree.span(units[0]).start();
+    let last_child = table.children(block).filter(|&child| !table.span(child).is_empty()).last().unwrap_or(units[0]);
+    let end = tree.span(last_child).end();
+    if !tree.starts_its_line(units[0]) {
+        plan.cut(operation, Span::new(span.start(), first));
+        plan.cut(operation, Span::new(end.min(span.end()), span.end()));
+        return;
+    }
+    // The header ends with the last token before the block; comments below it are kept.
+    let header = table.children(target).filter(|&child| child < block && !tree.is_comment(child)).last();
+    let header_end = layout::line_end(text, header.map_or(span.start(), |token| tree.span(token).end()));
+    let mut start = layout::next_line(text, header_end);
+    start = layout::lines_down(text, start, layout::blanks_below(text, start));
+    let base = layout::indentation(text, span.start());
+    let inner = layout::indentation(text, first);
+    let head = layout::indentation(text, start);
+    plan.cut(operation, Span::new(span.start(), start + head.len()));
+    let step = inner.len().saturating_sub(base.len());
+    for line in layout::free_lines(tree, Span::new(start, end.max(start))) {
+        let there = layout::indentation(text, line);
+        let less = step.min(there.len().saturating_sub(base.len()));
+        plan.cut(operation, Span::new(line + there.len() - less, line + there.len()));
+    }
+    plan.cut(operation, Span::new(end.min(span.end()), span.end()));
+}

@@ -1,0 +1,72 @@
+//! `wrap`: code around a node. The node's own text stays, a level further in where the code says so.
+
+use super::error::{BadRequest, EditError};
+use super::fragment::Fragment;
+use super::plan::{Change, Draft, Plan, Rank};
+use super::{Extent, block, extent, layout};
+use crate::text::Span;
+use crate::tree::Node;
+
+/// Where the node goes.
+const PLACEHOLDER: &str = "$0";
+/// The same as a word that any grammar reads as a name.
+const STAND_IN: &str = "cst_wrapped_node_0";
+
+/// Plans code around a node.
+pub(super) fn plan(
+    plan: &mut Plan<'_>,
+    operation: usize,
+    target: Node,
+    code: &str,
+    extent: Option<Extent>,
+) -> Result<(), EditError> {
+    let tree = plan.tree;
+    let text = tree.text();
+    let Some((head, rest)) = code.split_once(PLACEHOLDER) else {
+        return Err(plan.bad(operation, BadRequest::NoPlaceholder));
+    };
+    let line_head = head.rsplit(['\n', '\r']).next().unwrap_or(head);
+    let line_rest = rest.split(['\n', '\r']).next().unwrap_or(rest);
+    let own_line = line_head.trim().is_empty() && line_rest.trim().is_empty();
+    let place = extent::place(tree, target).filter(|place| layout::is_block(tree, place.holder));
+    let indented = line_head.len() > head.lines().next().map_or(0, |first| first.len() - first.trim_start().len());
+    // Lines around lines: the whole statement. Words around words, or lines above a line: the node alone.
+    let statement = place.filter(|_| own_line && (indented || !rest.trim().is_empty() || target == tree.unit(target)));
+    let node = statement.map_or(target, |place| place.unit);
+    let mut span = extent::span_of(tree, node, extent.unwrap_or(Extent::Node));
+    plan.claim_extent(operation, span, Some(node));
+    plan.intent.relocated.push(node);
+    let near = statement.map_or(Some(target), |place| Some(place.holder));
+    let unit = layout::indent_unit(tree, near);
+    let rest = rest.replace(PLACEHOLDER, &tree.text().slice(span));
+    let template = format!("{head}{STAND_IN}{rest}");
+    let mut base = layout::indentation(text, span.start());
+    if let Some(place) = statement {
+        base = block::set_apart(plan, operation, place);
+        let end = layout::line_end(text, span.end());
+        let next = extent::units(tree, place.holder).get(place.index + 1).map(|&next| tree.span(next).start());
+        if next.is_none_or(|next| next > end) {
+            span = Span::new(span.start(), end);
+        }
+    }
+    let fitted = Fragment::from_code(tree, &template, &base, &unit, plan.limits).fit(&base, &unit);
+    let Some((opening, closing)) = fitted.text().split_once(STAND_IN) else {
+        return Err(plan.bad(operation, BadRequest::NoPlaceholder));
+    };
+    let inner = opening.rsplit(['\n', '\r']).next().unwrap_or("");
+    let step = if statement.is_some() && opening.len() > inner.len() {
+        inner.strip_prefix(base.as_str()).unwrap_or("").to_owned()
+    } else {
+        String::new()
+    };
+    let mut add = |span: Span, draft: Draft, rank: Rank| plan.changes.push(Change { span, draft, operation, rank });
+    add(Span::at(span.start()), Draft::new(opening), Rank::Opening);
+    if !step.is_empty() {
+        for start in layout::free_lines(tree, span) {
+            add(Span::at(start), Draft::new(&step), Rank::Between);
+        }
+    }
+    add(Span::at(span.end()), Draft::new(closing), Rank::Closing);
+    plan.makes_around(operation, node);
+    Ok(())
+}
