@@ -8,7 +8,7 @@ use cst::language::{Data, Language, Values, taxonomy};
 use cst::outline::{Options, outline, text};
 use cst::selector::{Definitions, Kinds, Query, Selector};
 use cst::text::Text;
-use cst::tree::{Node, ParseLimits, Tree};
+use cst::tree::{ParseLimits, Tree};
 
 /// The languages that have a folder and are built in.
 fn languages() -> Vec<(PathBuf, &'static Language)> {
