@@ -3,6 +3,7 @@
 mod cli;
 mod docs;
 mod edit;
+mod edit_in_place;
 mod edit_laws;
 mod finding;
 mod languages;
