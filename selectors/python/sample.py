@@ -249,6 +249,10 @@ def arithmetic(a, b, *, c=1):
     return a < b <= c != d >= e is not a in [b] and not c
 
 
+def depth(category):
+    return depth(category.parent) + 1 if category else 0
+
+
 @pytest.fixture
 def shop():
     return Shop([])

@@ -22,6 +22,9 @@ pub(super) struct Explain {
     /// A named selector of your own: ':route = function:has(> decorator)'
     #[arg(long, value_name = "DEFINITION")]
     define: Vec<String>,
+    /// List the words that a selector may use: kinds, types, attributes, pseudo-classes, fields
+    #[arg(long)]
+    words: bool,
     /// The file name that says what standard input is
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -33,6 +36,7 @@ pub(super) struct Explain {
 
 const EXAMPLES: &str = "\
 Examples:
+  cst explain '*' --words
   cst explain 'class > function[name^=\"get\"]:first' app.py
   cst explain 'ClassDef' --language python";
 
@@ -70,7 +74,7 @@ impl Explain {
         for near in &explained.near {
             printer.line(format!("near: {near}"))?;
         }
-        for (purpose, words) in &explained.words {
+        for (purpose, words) in explained.words.iter().filter(|_| self.words) {
             let words = match words {
                 serde_json::Value::Array(words) => {
                     let words: Vec<_> = words.iter().map(|word| word.as_str().unwrap_or_default()).collect();

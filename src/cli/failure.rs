@@ -62,6 +62,17 @@ impl Failure {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// The same of the only operation, whose number says nothing.
+    pub(super) fn of_the_only_operation(self) -> Failure {
+        match self {
+            Failure::Refused(mut error) => {
+                error.details.operation = None;
+                Failure::Refused(error)
+            }
+            output => output,
+        }
+    }
+
     /// Whether it is the selector that is wrong.
     pub(super) fn is_about_the_selector(&self) -> bool {
         matches!(self, Failure::Refused(error) if error.details.selector.is_some())
@@ -96,6 +107,29 @@ impl Failure {
     }
 }
 
+/// What a request calls so, and what the command line calls it.
+const COMMAND_WORDS: &[(&str, &str)] = &[
+    ("`trees`", "`cst trees`"),
+    ("`load`", "`cst load`"),
+    ("`find`", "`cst find`"),
+    ("`show`", "`cst show`"),
+    ("`save`", "`cst save`"),
+    ("`explain`", "`cst explain`"),
+    ("`backups`", "`cst backups`"),
+    ("`all` or `match_index`", "`--all`"),
+    ("`dry_run`", "`--dry-run`"),
+    ("`allow: [\"syntax\"]`", "`--allow syntax`"),
+    ("`allow: [\"structure\"]`", "`--allow structure`"),
+];
+
+/// A hint as the engine gives it, in the words of the command line. What it found in the code is left alone.
+fn in_command_words(hint: &str) -> String {
+    if hint.contains("did you mean") || hint.contains("nearest") {
+        return hint.to_owned();
+    }
+    COMMAND_WORDS.iter().fold(hint.to_owned(), |hint, (request, command)| hint.replace(request, command))
+}
+
 /// A selector's error with its carets in colour.
 fn with_carets(shown: &str, printer: &Printer) -> String {
     let last = shown.rfind('\n').map_or(0, |at| at + 1);
@@ -122,7 +156,8 @@ fn described(error: &EngineError, printer: &Printer) -> String {
         shown.push_str(&with_carets(&error.to_string(), printer));
         return shown;
     }
-    shown.push_str(&error.message);
+    // What belongs to the place shown stays with it.
+    shown.push_str(&error.message.replace('\n', "\n  "));
     if let Some(path) = details.path.as_ref().filter(|path| !error.message.contains(path.as_str())) {
         let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
         shown.push_str(&format!("\n  at {}{}", printer.paint_error(PATH, path), printer.paint_error(NUMBER, line)));
@@ -146,7 +181,7 @@ fn described(error: &EngineError, printer: &Printer) -> String {
         });
     }
     if let Some(hint) = details.hint.as_ref().filter(|hint| !hint.is_empty()) {
-        shown.push_str(&format!("\n{}: {hint}", printer.paint_error(HINT, "hint")));
+        shown.push_str(&format!("\n{}: {}", printer.paint_error(HINT, "hint"), in_command_words(hint)));
     }
     shown
 }

@@ -81,7 +81,7 @@ Exit status: 0 something was found, 1 nothing was found, 2 an error."#;
 impl Find {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let style = self.style(&caller.console.printer());
-        let listed = !self.count && !self.files;
+        let listed = !self.count && !self.files && !self.require_one;
         let (request, first) = self.request(style, caller)?;
         if listed && caller.console.format() != Format::Json {
             caller.console.stream(style);
@@ -127,7 +127,8 @@ impl Find {
         let request = FindRequest {
             selector: Some(selector),
             targets,
-            limit: self.limit,
+            // What is only counted needn't be listed.
+            limit: if self.count { Some(0) } else { self.limit },
             code: self.code || style.excerpt != Excerpt::None,
             require_one: self.require_one,
             ids: self.ids,
@@ -149,7 +150,7 @@ impl Find {
     /// What a newcomer may have meant.
     fn advise(&self, failure: Failure, first: Option<&str>, targets: usize, input: &Input) -> Failure {
         let Some(selector) = first else { return failure };
-        if input.exists(selector) && failure.is_about_the_selector() {
+        if input.exists(selector) && (failure.is_about_the_selector() || failure.missing_path().is_some()) {
             let place = if targets == 0 { "SELECTOR" } else { &self.words[1] };
             return failure
                 .hinting(format!("`{selector}` is a path; the selector comes first: cst find '{place}' {selector}"));
@@ -157,7 +158,12 @@ impl Find {
         let missing = failure.missing_path().map(str::to_owned);
         let selector_like = |word: &String| word.contains([':', '[', '>', '#', '*']) && Selector::parse(word).is_ok();
         match missing.filter(selector_like) {
-            Some(_) => failure.hinting(format!("quote the whole selector: cst find '{}'", self.words.join(" "))),
+            Some(_) => {
+                let end = self.words.iter().rposition(|word| !input.exists(word)).map_or(0, |last| last + 1);
+                let (selector, targets) = self.words.split_at(end);
+                let targets: String = targets.iter().map(|word| format!(" {word}")).collect();
+                failure.hinting(format!("quote the whole selector: cst find '{}'{targets}", selector.join(" ")))
+            }
             None => failure,
         }
     }
@@ -179,13 +185,13 @@ impl Find {
         } else {
             found.matches.iter().try_for_each(|row| style.print(row, printer))?;
         }
-        summary(found, printer)?;
+        summary(found, self.count, printer)?;
         Ok(())
     }
 }
 
 /// How many were found where, and what couldn't be searched; for people, on standard error.
-fn summary(found: &FindResponse, printer: &mut Printer) -> io::Result<()> {
+fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Result<()> {
     let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language } = &found.files;
     skipped(left_out, printer)?;
     for path in with_errors {
@@ -197,7 +203,7 @@ fn summary(found: &FindResponse, printer: &mut Printer) -> io::Result<()> {
         (total, 1) => plural(total, "match"),
         (total, _) => format!("{} in {matched} of {}", plural(total, "match"), plural(*searched, "file")),
     };
-    if found.truncated {
+    if found.truncated && !counted {
         line.push_str(", not all are listed");
     }
     if *unknown_language > 0 {

@@ -47,8 +47,12 @@ const ERRORS_SHOWN: usize = 10;
 
 impl Load {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let outline = self.outline;
         let request = self.request(caller)?;
         let Response::Load(loaded) = caller.ask(Request::Load(request))? else { return Err(Failure::mismatched()) };
+        let ids = loaded.trees.iter().map(|tree| tree.tree_id.clone()).collect();
+        let text = caller.console.format() == Format::Text;
+        let outlined = if outline && text { Some(outline::of_trees(ids, caller)?) } else { None };
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.json(&loaded)?,
@@ -56,6 +60,8 @@ impl Load {
             Format::Text => {
                 printer.columns("tree_id  path  language  lines  nodes  errors")?;
                 loaded.trees.iter().try_for_each(|tree| print(tree, &mut printer))?;
+                let files = outlined.iter().flat_map(|outlined| &outlined.files);
+                files.into_iter().try_for_each(|file| outline::print(file, true, &mut printer))?;
             }
         }
         Ok(Exit::Done)
@@ -81,9 +87,6 @@ fn print(tree: &LoadedTree, printer: &mut Printer) -> io::Result<()> {
     let language = printer.paint(KIND, &tree.language);
     let numbers = [tree.lines, tree.nodes, tree.errors.len()].map(|number| printer.paint(NUMBER, number));
     printer.line(format!("{}  {path}  {language}  {}", tree.tree_id, numbers.join("  ")))?;
-    if let Some(definitions) = &tree.outline {
-        outline::definitions(definitions, true, printer)?;
-    }
     let path = tree.path.as_deref().unwrap_or("-");
     for error in tree.errors.iter().take(ERRORS_SHOWN) {
         let error = check::row(path, error, printer);

@@ -134,7 +134,16 @@ impl Caller {
     fn ask(&self, request: Request) -> Result<Response, Failure> {
         let answer = self.engine.handle(request);
         self.console.settle()?;
-        Ok(answer?)
+        answer.map_err(|error| {
+            match error.code {
+                // The engine's hint names a request's field.
+                ErrorCode::UnsupportedLanguage => error.hint(
+                    "say it with --language, or with --name app.py for standard input; `cst languages` lists them",
+                ),
+                _ => error,
+            }
+            .into()
+        })
     }
 }
 

@@ -114,9 +114,10 @@ impl Modify {
             reading: self.reading.request(None),
             ..ModifyRequest::new(target, operations)
         };
-        let Response::Modify(modified) = caller.ask(Request::Modify(request))? else {
-            return Err(Failure::mismatched());
-        };
+        let only = self.operation.is_some() && caller.console.format() == Format::Text;
+        let answer = caller.ask(Request::Modify(request));
+        let answer = answer.map_err(|failure| if only { failure.of_the_only_operation() } else { failure });
+        let Response::Modify(modified) = answer? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Text if self.dry_run => preview_of(&modified, "dry run", &mut printer)?,
@@ -177,14 +178,16 @@ pub(super) fn print(modified: &ModifyResponse, printer: &mut Printer) -> io::Res
 
 fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> io::Result<()> {
     let rows = modified.operations.iter().flat_map(|operation| rows(operation, printer)).collect::<Vec<_>>();
-    let summary = summary(modified, state, printer);
+    let summary = summary(modified, state);
     match &modified.diff {
         Some(diff) => {
             printer.diff(diff)?;
+            let summary = printer.paint_error(QUIET, summary);
             printer.note(summary)
         }
         None => {
             rows.into_iter().try_for_each(|row| printer.line(row))?;
+            let summary = printer.paint(QUIET, summary);
             printer.line(summary)
         }
     }
@@ -206,7 +209,10 @@ fn rows(operation: &OperationRow, printer: &Printer) -> Vec<String> {
     rows
 }
 
-fn summary(modified: &ModifyResponse, state: &str, printer: &Printer) -> String {
+fn summary(modified: &ModifyResponse, state: &str) -> String {
+    if modified.diff.as_ref().is_some_and(String::is_empty) {
+        return "nothing changes".to_owned();
+    }
     let mut parts = vec![format!("{} applied", plural(modified.applied, "operation"))];
     if let engine::Revision::Number(revision) = modified.revision {
         parts.push(format!("revision {revision}"));
@@ -218,5 +224,5 @@ fn summary(modified: &ModifyResponse, state: &str, printer: &Printer) -> String 
         parts.push(format!("backup {backup}"));
     }
     parts.push(state.to_owned());
-    printer.paint(QUIET, parts.join(", "))
+    parts.join(", ")
 }

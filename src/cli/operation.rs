@@ -77,7 +77,8 @@ pub(super) enum Operation {
         /// The definition
         node: String,
         /// The new name
-        name: String,
+        #[arg(value_name = "NAME")]
+        to: String,
         /// Rename what refers to it too, in the file
         #[arg(long)]
         references: Option<References>,
@@ -139,6 +140,7 @@ impl Operation {
                 position: (*place).into(),
                 code: code(word)?,
                 code_lines: None,
+                extent: None,
                 all: false,
                 match_index: None,
             },
@@ -149,6 +151,7 @@ impl Operation {
                 target: node.clone(),
                 position: (*place).into(),
                 to: to.clone(),
+                extent: None,
                 match_index: None,
             },
             Operation::Wrap { node, code: word } => engine::Operation::Wrap {
@@ -162,9 +165,9 @@ impl Operation {
             Operation::Unwrap { node } => {
                 engine::Operation::Unwrap { target: node.clone(), all: false, match_index: None }
             }
-            Operation::Rename { node, name, references } => engine::Operation::Rename {
+            Operation::Rename { node, to, references } => engine::Operation::Rename {
                 target: node.clone(),
-                to: name.clone(),
+                to: to.clone(),
                 references: references.map(|References::File| engine::References::File),
                 all: false,
                 match_index: None,
@@ -185,6 +188,7 @@ impl Operation {
                 to: to.clone(),
                 code: code(word)?,
                 code_lines: None,
+                extent: None,
             },
         })
     }

@@ -2,9 +2,11 @@
 
 use std::io;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use crate::engine::{DefinitionRow, OutlineRequest, OutlinedFile, Request, Response};
+use crate::engine::{
+    OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile, Request, Response, Target, TreeTarget,
+};
 
 use super::check::plural;
 use super::failure::Failure;
@@ -32,11 +34,14 @@ pub(super) struct Outline {
     #[arg(long)]
     docs: bool,
     /// The most files
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    limit: usize,
     /// Leave the node ids out
     #[arg(long)]
     no_ids: bool,
+    /// How it is written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Style,
     /// The file name that says what standard input is
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -51,34 +56,54 @@ Examples:
   cst outline src/
   cst outline app.py --kinds class,function --depth 2 --docs";
 
+/// How an outline is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Style {
+    /// An indented text
+    #[default]
+    Text,
+    /// The source lines on which the names stand
+    Cline,
+}
+
 impl Outline {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
+        let format = match (caller.console.format(), self.format) {
+            (Format::Text, Style::Text) => OutlineFormat::Text,
+            (Format::Text, Style::Cline) => OutlineFormat::Cline,
+            _ => OutlineFormat::Json,
+        };
         let request = OutlineRequest {
             targets,
             kinds: self.kinds,
             depth: self.depth,
             docs: self.docs,
-            limit: self.limit,
-            format: None,
+            limit: None,
+            format: Some(format),
             reading: self.reading.request(Some(&self.walking)),
         };
-        let Response::Outline(outlined) = caller.ask(Request::Outline(request))? else {
-            return Err(Failure::mismatched());
-        };
+        let mut outlined = asked(request, caller)?;
+        if outlined.files.len() > self.limit {
+            outlined.more_files += outlined.files.len() - self.limit;
+            outlined.truncated = true;
+            outlined.files.truncate(self.limit);
+        }
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.json(&outlined)?,
             Format::JsonLines => outlined.files.iter().try_for_each(|file| printer.json(file))?,
             Format::Text => {
-                for file in &outlined.files {
-                    heading(file, &mut printer)?;
-                    definitions(&file.definitions, !self.no_ids, &mut printer)?;
+                for (place, file) in outlined.files.iter().enumerate() {
+                    if place > 0 && self.format == Style::Cline {
+                        printer.line("")?;
+                    }
+                    print(file, !self.no_ids, &mut printer)?;
                 }
                 find::skipped(&outlined.skipped, &mut printer)?;
                 if outlined.more_files > 0 {
-                    let more = plural(outlined.more_files, "more file");
-                    printer.line(format!("{more} (narrow the path, or give a higher --limit)"))?;
+                    let (more, limit) = (plural(outlined.more_files, "more file"), self.limit);
+                    printer.line(format!("{more} (limit {limit} reached: narrow the path, or --limit)"))?;
                 }
             }
         }
@@ -86,30 +111,45 @@ impl Outline {
     }
 }
 
-/// `src/app.py  (python, 212 lines, 2 syntax errors: 7:3, 19:1)`
-fn heading(file: &OutlinedFile, printer: &mut Printer) -> io::Result<()> {
-    let path = file.path.as_deref().map_or("-".to_owned(), |path| printer.link(path));
-    let mut about = format!("{}, {}", file.language, plural(file.lines, "line"));
-    if !file.errors.is_empty() {
-        let places: Vec<_> = file.errors.iter().map(|error| format!("{}:{}", error.line, error.col)).collect();
-        about.push_str(&format!(", {}: {}", plural(places.len(), "syntax error"), places.join(", ")));
-    }
-    printer.line(format!("{path}  ({about})"))
+/// The outline of trees, as text.
+pub(super) fn of_trees(ids: Vec<String>, caller: &Caller) -> Result<OutlineResponse, Failure> {
+    let targets = ids.into_iter().map(|tree_id| Target::Tree(TreeTarget { tree_id })).collect();
+    asked(OutlineRequest { targets, format: Some(OutlineFormat::Text), ..OutlineRequest::default() }, caller)
 }
 
-/// A line a definition, nested by indentation: `   12-48  class Server(Base)  n4`.
-pub(super) fn definitions(rows: &[DefinitionRow], ids: bool, printer: &mut Printer) -> io::Result<()> {
-    let lines = |row: &DefinitionRow| format!("{}-{}", row.start_line, row.end_line);
-    let widest = rows.iter().map(|row| lines(row).len()).max().unwrap_or(0);
-    for row in rows {
-        let lines = printer.paint(NUMBER, format!("{:>widest$}", lines(row)));
-        let indent = "  ".repeat(row.depth);
-        let id = if ids { format!("  {}", printer.paint(QUIET, &row.node_id)) } else { String::new() };
-        printer.line(format!("  {lines}  {indent}{}{id}", printer.source(&row.signature)))?;
-        if let Some(doc) = row.doc.as_ref().and_then(|doc| doc.lines().next()) {
-            let doc = printer.paint(QUIET, printer.source(doc));
-            printer.line(format!("  {:widest$}  {indent}  {doc}", ""))?;
-        }
+fn asked(request: OutlineRequest, caller: &Caller) -> Result<OutlineResponse, Failure> {
+    match caller.ask(Request::Outline(request))? {
+        Response::Outline(outlined) => Ok(outlined),
+        _ => Err(Failure::mismatched()),
+    }
+}
+
+/// A file's outline as the engine wrote it, in colour.
+pub(super) fn print(file: &OutlinedFile, ids: bool, printer: &mut Printer) -> io::Result<()> {
+    let text = file.text.as_deref().unwrap_or_default();
+    let (heading, lines) = text.split_once('\n').unwrap_or((text, ""));
+    let shown = match file.path.as_deref().and_then(|path| Some((path, heading.strip_prefix(path)?))) {
+        Some((path, rest)) => format!("{}{rest}", printer.link(path)),
+        None => heading.to_owned(),
+    };
+    printer.line(shown)?;
+    for line in lines.lines() {
+        let line = definition(line, ids, printer);
+        printer.line(line)?;
     }
     Ok(())
+}
+
+/// A definition's line: its line numbers, its signature, and its id at the end. Other lines have no such numbers.
+fn definition(line: &str, ids: bool, printer: &Printer) -> String {
+    let in_front = |character: char| character == ' ' || character == '-' || character.is_ascii_digit();
+    let start = line.find(|character| !in_front(character)).unwrap_or(line.len());
+    let (numbers, rest) = line.split_at(start);
+    let (true, Some((signature, id))) = (numbers.contains('-'), rest.rsplit_once(' ')) else {
+        return printer.source(line);
+    };
+    let signature = signature.trim_end();
+    let gap = rest.len() - signature.len() - id.len();
+    let shown = format!("{}{}", printer.paint(NUMBER, numbers), printer.source(signature));
+    if ids { format!("{shown}{:gap$}{}", "", printer.paint(QUIET, id)) } else { shown }
 }

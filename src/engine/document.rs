@@ -147,8 +147,8 @@ impl Engine {
 
     fn file_document(&self, path: PathBuf, reading: &Reading) -> Result<Document, EngineError> {
         let ReadFile { bytes, text, language } = self.read_file(&path, reading)?;
-        let tree =
-            Tree::parse(text, language, &limits(reading)).map_err(|error| unparsed(&error, Some(&self.shown(&path))))?;
+        let tree = Tree::parse(text, language, &limits(reading))
+            .map_err(|error| unparsed(&error, Some(&self.shown(&path))))?;
         let hash = content_hash(&bytes);
         Ok(Document { tree, origin: Origin::File { path, bytes, hash } })
     }

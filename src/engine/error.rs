@@ -205,6 +205,15 @@ impl EngineError {
         self
     }
 
+    /// As the answer to an edit, which says first that nothing was done.
+    #[must_use]
+    pub fn not_applied(mut self) -> EngineError {
+        if !self.message.starts_with("not applied") {
+            self.message = format!("not applied: {}", self.message);
+        }
+        self
+    }
+
     /// As the JSON object `{"error": …}`.
     pub fn to_json(&self) -> serde_json::Value {
         let response = ErrorResponse { error: self.clone() };

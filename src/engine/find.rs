@@ -2,23 +2,24 @@
 
 use rustc_hash::FxHashMap;
 
-use super::reference::{ambiguous, no_match, read_definitions, selector_of};
+use super::names::Names;
+use super::reference::{ambiguous, no_match, selector_of};
 use super::rows::{Rows, Shown};
 use super::{Engine, EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, NodeRow, Revision};
 use crate::language::Language;
-use crate::selector::{Definitions, Query, Selector};
+use crate::selector::{Query, Selector};
 
 /// Queries of one selector, one for each language met.
 pub(super) struct Queries<'a> {
     selector: &'a Selector,
-    definitions: &'a Definitions,
+    names: &'a Names,
     by_language: FxHashMap<&'static str, Query>,
 }
 
 impl<'a> Queries<'a> {
     /// None yet.
-    pub fn new(selector: &'a Selector, definitions: &'a Definitions) -> Queries<'a> {
-        Queries { selector, definitions, by_language: FxHashMap::default() }
+    pub fn new(selector: &'a Selector, names: &'a Names) -> Queries<'a> {
+        Queries { selector, names, by_language: FxHashMap::default() }
     }
 
     /// The selector, resolved for a language.
@@ -26,7 +27,7 @@ impl<'a> Queries<'a> {
         use std::collections::hash_map::Entry;
         match self.by_language.entry(language.name()) {
             Entry::Occupied(entry) => Ok(entry.into_mut()),
-            Entry::Vacant(entry) => Ok(entry.insert(Query::new(self.selector, language, self.definitions)?)),
+            Entry::Vacant(entry) => Ok(entry.insert(Query::new(self.selector, language, &self.names.of(language)?)?)),
         }
     }
 }
@@ -47,8 +48,8 @@ impl Engine {
     /// When the selector or a target is wrong; with `require_one` when there isn't exactly one match.
     pub fn find(&self, request: &FindRequest) -> Result<FindResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
-        let definitions = read_definitions(&request.define)?;
-        let mut queries = Queries::new(&selector, &definitions);
+        let names = self.names(&request.define)?;
+        let mut queries = Queries::new(&selector, &names);
         let mut report = FilesReport::default();
         let searched = self.searched(&request.targets, &request.reading, &mut report)?;
         let single = searched.single;
@@ -82,8 +83,7 @@ impl Engine {
                 return Ok(true);
             }
             report.matched += 1;
-            let shown =
-                Shown { ids: !walked || request.ids, code: request.code, anchors: request.anchors };
+            let shown = Shown { ids: !walked || request.ids, code: request.code, anchors: request.anchors };
             let rows = Rows::new(tree, self.shown_path(&document), shown);
             for found in &found {
                 if findings.is_listed() {

@@ -1,6 +1,6 @@
 //! `load`: hold trees.
 
-use super::document::{content_hash, error_rows, limits, undecoded, unparsed, ReadFile};
+use super::document::{ReadFile, content_hash, error_rows, limits, undecoded, unparsed};
 use super::rows::definitions;
 use super::store::{TreeRow, seconds_now};
 use super::target::Source;
@@ -99,12 +99,15 @@ impl Engine {
                 _ => {
                     let shown = self.shown(&self.absolute(path));
                     let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, no file"));
-                    return Err(error.path(shown).hint("load the files that you mean to edit; `find` searches folders"));
+                    return Err(error
+                        .path(shown)
+                        .hint("load the files that you mean to edit; `find` searches folders"));
                 }
             };
             let ReadFile { bytes, text, language } = self.read_file(&path, &reading)?;
             let shown = self.shown(&path);
-            let tree = Tree::parse(text, language, &limits(&reading)).map_err(|error| unparsed(&error, Some(&shown)))?;
+            let tree =
+                Tree::parse(text, language, &limits(&reading)).map_err(|error| unparsed(&error, Some(&shown)))?;
             loading.push(Loading { tree, bytes, path: Some(path), name: None });
         }
         Ok(loading)

@@ -4,20 +4,47 @@
 //! here, a file a request. The engine alone holds state: trees live in a store on disk, so that what one process loaded
 //! another finds. It touches the disk only through [`Files`].
 
+mod backups;
+mod batch;
+mod check;
+mod document;
 mod error;
+mod explain;
 mod files;
+mod find;
+mod languages;
+mod load;
+mod merge;
+mod modify;
+mod names;
 mod operation;
+mod outline;
+mod reference;
+mod removed;
 mod request;
 mod response;
+mod rows;
+mod save;
+mod saving;
+mod search;
+mod show;
+mod stale;
+mod store;
+mod target;
+mod trees;
+mod undo;
 
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
-pub use files::{Disk, Files, Memory};
+pub use files::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
 pub use operation::{Extent, Operation, Position, References};
 pub use request::*;
 pub use response::*;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use crate::tree::Tree;
+use store::Store;
 
 /// Where an engine works.
 pub struct Surroundings {
@@ -59,20 +86,68 @@ impl Observer for Silent {}
 /// Answers requests.
 pub struct Engine {
     surroundings: Surroundings,
+    store: OnceLock<Store>,
+    opening: Mutex<()>,
+    /// Trees kept parsed, least recently used first: tree id, revision, tree.
+    kept: Mutex<Vec<(String, u32, Tree)>>,
+    recovered: OnceLock<()>,
 }
 
 impl Engine {
     /// An engine that works there. Nothing is read or written until a request needs it.
     pub fn new(surroundings: Surroundings) -> Engine {
-        Engine { surroundings }
+        Engine {
+            surroundings,
+            store: OnceLock::new(),
+            opening: Mutex::new(()),
+            kept: Mutex::default(),
+            recovered: OnceLock::new(),
+        }
     }
 
-    /// Answers a request.
+    /// Answers a request. The first one finishes or takes back what a process that died while it saved has left.
     ///
     /// # Errors
     /// When it can't be done; nothing was written then.
-    pub fn handle(&self, _request: Request) -> Result<Response, EngineError> {
-        let _ = &self.surroundings;
-        Err(EngineError::new(ErrorCode::Internal, "not there yet"))
+    pub fn handle(&self, request: Request) -> Result<Response, EngineError> {
+        if self.recovered.set(()).is_ok() {
+            self.recover_if_marked()?;
+        }
+        Ok(match request {
+            Request::Load(request) => Response::Load(self.load(&request)?),
+            Request::Find(request) => Response::Find(self.find(&request)?),
+            Request::Show(request) => Response::Show(self.show(&request)?),
+            Request::Modify(request) => Response::Modify(self.modify(&request)?),
+            Request::Undo(request) => Response::Step(self.undo(&request)?),
+            Request::Redo(request) => Response::Step(self.redo(&request)?),
+            Request::Diff(request) => Response::Diff(self.diff(&request)?),
+            Request::Save(request) => Response::Save(self.save(&request)?),
+            Request::Trees(request) => Response::Trees(self.trees(&request)?),
+            Request::Drop(request) => Response::Drop(self.drop_trees(&request)?),
+            Request::Backups(request) => Response::Backups(self.backups(&request)?),
+            Request::Explain(request) => Response::Explain(self.explain(&request)?),
+            Request::Languages(request) => Response::Languages(self.languages(&request)),
+            Request::Outline(request) => Response::Outline(self.outline(&request)?),
+            Request::Check(request) => Response::Check(self.check(&request)?),
+        })
+    }
+
+    /// The way to files.
+    fn files(&self) -> &dyn Files {
+        &*self.surroundings.files
+    }
+
+    /// The session store, opened when it is first needed.
+    fn store(&self) -> Result<&Store, EngineError> {
+        if let Some(store) = self.store.get() {
+            return Ok(store);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(store) = self.store.get() {
+            return Ok(store);
+        }
+        let store = Store::open(self.surroundings.state.as_deref())?;
+        self.recover(&store)?;
+        Ok(self.store.get_or_init(|| store))
     }
 }

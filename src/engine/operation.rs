@@ -42,6 +42,9 @@ pub enum Operation {
         /// The code, a line each.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         code_lines: Option<Vec<String>>,
+        /// How much of a definition.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        extent: Option<Extent>,
     },
     /// Puts code beside or inside of a node.
     Insert {
@@ -61,6 +64,9 @@ pub enum Operation {
         /// Which of several matches, from 0.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         match_index: Option<usize>,
+        /// How much of a definition.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        extent: Option<Extent>,
     },
     /// Takes a node out.
     Delete {
@@ -87,6 +93,9 @@ pub enum Operation {
         /// Which of several matches, from 0.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         match_index: Option<usize>,
+        /// How much of a definition.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        extent: Option<Extent>,
     },
     /// Puts code around a node.
     Wrap {
@@ -162,6 +171,40 @@ pub enum Operation {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         code_lines: Option<Vec<String>>,
     },
+}
+
+impl Operation {
+    /// Its name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Operation::Replace { .. } => "replace",
+            Operation::ReplaceRange { .. } => "replace_range",
+            Operation::Insert { .. } => "insert",
+            Operation::Delete { .. } => "delete",
+            Operation::Move { .. } => "move",
+            Operation::Wrap { .. } => "wrap",
+            Operation::Unwrap { .. } => "unwrap",
+            Operation::Rename { .. } => "rename",
+            Operation::Sub { .. } => "sub",
+            Operation::EnsureImport { .. } => "ensure_import",
+        }
+    }
+
+    /// What it is about, as given.
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Operation::Replace { target, .. }
+            | Operation::Insert { target, .. }
+            | Operation::Delete { target, .. }
+            | Operation::Move { target, .. }
+            | Operation::Wrap { target, .. }
+            | Operation::Unwrap { target, .. }
+            | Operation::Rename { target, .. }
+            | Operation::Sub { target, .. } => Some(target),
+            Operation::ReplaceRange { from, .. } => Some(from),
+            Operation::EnsureImport { .. } => None,
+        }
+    }
 }
 
 /// Where code goes, seen from a node.

@@ -29,15 +29,21 @@ impl Engine {
                 definitions.truncate(left);
             }
             left -= definitions.len();
-            let is_text = request.format == Some(OutlineFormat::Text);
+            let path = self.shown_path(&document);
+            let header = path.as_deref().unwrap_or("-");
+            let text = match request.format {
+                Some(OutlineFormat::Text) => Some(outline::text(header, tree, &definitions, true)),
+                Some(OutlineFormat::Cline) => Some(outline::cline(header, tree, &definitions)),
+                Some(OutlineFormat::Json) | None => None,
+            };
             files.push(OutlinedFile {
                 tree_id: document.tree_id(),
-                path: self.shown_path(&document),
+                path,
                 language: tree.language().name().to_owned(),
                 lines: tree.text().line_count(),
                 errors: error_rows(tree),
                 definitions: definition_rows(&definitions),
-                text: is_text.then(|| outline::text(&definitions)),
+                text,
             });
             Ok(true)
         })?;

@@ -4,9 +4,10 @@
 //! or else a selector. An id or an anchor that doesn't fit is an error; nothing is ever guessed.
 
 use super::document::{Document, Origin};
+use super::names::Names;
 use super::rows::candidates;
 use super::{Engine, EngineError, ErrorCode};
-use crate::selector::{Definitions, Kinds, Match, Query, Selector, SelectorError};
+use crate::selector::{Kinds, Match, Query, Selector, SelectorError};
 use crate::text::{Position, Span};
 use crate::tree::{Node, NodeId, Tree};
 
@@ -71,9 +72,8 @@ fn read_id(word: &str) -> Option<Reference> {
     };
     let id = NodeId::parse(id)?;
     let fields: Vec<String> = parts.map(str::to_owned).collect();
-    let is_field = |field: &String| {
-        !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
+    let is_field =
+        |field: &String| !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     fields.iter().all(is_field).then_some(Reference::Id { id, hash, fields })
 }
 
@@ -104,11 +104,6 @@ impl From<SelectorError> for EngineError {
         engine_error.details.selector = Some(error.selector);
         engine_error
     }
-}
-
-/// Reads definitions that came with a request.
-pub(super) fn read_definitions(lines: &[String]) -> Result<Definitions, EngineError> {
-    Ok(Definitions::parse(&lines.join("\n"))?)
 }
 
 /// The selector of a request that gives a selector or a pattern.
@@ -147,7 +142,7 @@ impl Engine {
         document: &Document,
         word: &str,
         choice: Choice,
-        definitions: &Definitions,
+        names: &Names,
     ) -> Result<Vec<Match>, EngineError> {
         let one = |node| Ok(vec![Match { node, captures: Vec::new() }]);
         match Reference::read(word) {
@@ -161,7 +156,8 @@ impl Engine {
             Reference::Anchor(anchor) => one(anchored(&document.tree, &anchor, word)?),
             Reference::Selector(selector) => {
                 let selector = Selector::parse(&selector)?;
-                let query = Query::new(&selector, document.tree.language(), definitions)?;
+                let language = document.tree.language();
+                let query = Query::new(&selector, language, &names.of(language)?)?;
                 let matches = query.select(&document.tree)?;
                 chosen(&document.tree, &query, &selector, matches, choice)
             }
@@ -282,16 +278,17 @@ pub(super) fn no_match(tree: &Tree, query: &Query, selector: &Selector) -> Engin
     }
 }
 
-/// How many nodes were left at the last step that had some.
+/// How many nodes were left at the last step that had some, and what came nearest.
 fn survivors_hint(tree: &Tree, query: &Query) -> Option<String> {
-    let branches = query.survivors(tree).ok()?;
-    let branch = branches.into_iter().max_by_key(|steps| steps.iter().filter(|step| step.1 > 0).count())?;
-    let lost = branch.iter().position(|step| step.1 == 0)?;
-    let lost_step = branch[lost].0.trim();
-    Some(match lost.checked_sub(1).map(|last| &branch[last]) {
-        Some((step, count)) => format!("{count} `{}`, but 0 `{lost_step}`; see `explain`", step.trim()),
-        None => format!("0 `{lost_step}`; see `explain`"),
-    })
+    if let Some(miss) = query.near_misses(tree, 1).into_iter().next() {
+        let id = tree.id(miss.node);
+        return Some(format!("nearest is `{id}`: `{}` where {} wants `{}`", miss.found, miss.step.trim(), miss.wanted));
+    }
+    let branches = query.survivors(tree);
+    let branch = branches.into_iter().max_by_key(|steps| steps.iter().filter(|step| step.nodes > 0).count())?;
+    let lost = branch.iter().position(|step| step.nodes == 0)?;
+    let before = lost.checked_sub(1).map(|last| format!("{} {}, but ", branch[last].nodes, branch[last].step));
+    Some(format!("{}0 {}; `explain` shows more", before.unwrap_or_default(), branch[lost].step))
 }
 
 /// A selector that should match one node and matches several.

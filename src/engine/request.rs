@@ -462,6 +462,8 @@ pub struct OutlineRequest {
 pub enum OutlineFormat {
     /// An indented text.
     Text,
+    /// The source lines on which the names stand.
+    Cline,
     /// The definitions as a list.
     #[default]
     Json,

@@ -1,6 +1,6 @@
 //! How a node is shown in results.
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::document::{Document, Origin};
 use super::{Candidate, CaptureRow, DefinitionRow, EngineError, MadeNode, NodeRow};

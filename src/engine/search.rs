@@ -106,8 +106,9 @@ impl Engine {
         if !guarded {
             return self.document_of(source, reading);
         }
-        catch_unwind(AssertUnwindSafe(|| self.document_of(source, reading)))
-            .unwrap_or_else(|_| Err(EngineError::new(ErrorCode::Internal, "reading it failed by a mistake of the program")))
+        catch_unwind(AssertUnwindSafe(|| self.document_of(source, reading))).unwrap_or_else(|_| {
+            Err(EngineError::new(ErrorCode::Internal, "reading it failed by a mistake of the program"))
+        })
     }
 
     /// Whether a file that a walk found is in a language wanted.

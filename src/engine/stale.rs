@@ -11,7 +11,12 @@ const LIKENESS: f64 = 0.75;
 
 impl Engine {
     /// The error for an id that was given and names nothing now.
-    pub(super) fn stale_node(&self, document: &Document, row: &TreeRow, id: NodeId) -> Result<EngineError, EngineError> {
+    pub(super) fn stale_node(
+        &self,
+        document: &Document,
+        row: &TreeRow,
+        id: NodeId,
+    ) -> Result<EngineError, EngineError> {
         // From the current revision back to the first: the one that removed it is on the way, or it was undone.
         let way = self.store()?.read(|session| {
             let mut way = vec![session.revision(&row.id, row.head)?];
@@ -28,7 +33,8 @@ impl Engine {
             return Ok(stale(format!("`{id}` is gone: {why}")).hint("find the node again"));
         };
         let place = if within.is_empty() { String::new() } else { format!(" in `{within}`") };
-        let error = stale(format!("`{id}`{place} is gone: `{op}` (operation {operation}) of revision {revision} removed it"));
+        let error =
+            stale(format!("`{id}`{place} is gone: `{op}` (operation {operation}) of revision {revision} removed it"));
         let Some(survivor) = nearest(&document.tree, &within) else { return Ok(error.hint("find the node again")) };
         let qualname = document.tree.qualname(survivor).unwrap_or_default();
         let mut error = error.hint(format!("the nearest now is `{qualname}`, `{}`", document.tree.id(survivor)));

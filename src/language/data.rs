@@ -174,6 +174,9 @@ pub struct DocRule {
     /// Type of the string in it.
     #[serde(default)]
     pub string: String,
+    /// Type of several strings side by side, which are one.
+    #[serde(default)]
+    pub joined: String,
     /// Letters that may not stand before the string's quote: `b"…"` documents nothing.
     #[serde(default)]
     pub not_with: String,

@@ -129,7 +129,6 @@ impl Evaluator<'_> {
     /// What an attribute is for a node.
     pub(super) fn value(&self, node: Node, attribute: Attribute) -> Value<'_> {
         let tree = self.tree();
-        let table = tree.table();
         match attribute {
             Attribute::Type => Value::Text(Cow::Borrowed(tree.type_name(node))),
             Attribute::Kind => Value::texts(self.kinds().all(node).into_iter().map(Cow::Borrowed).collect()),
@@ -163,7 +162,7 @@ impl Evaluator<'_> {
                 Value::Number(last - first + 1)
             }
             Attribute::Length => Value::Number(tree.span(node).len()),
-            Attribute::Depth => Value::Number(table.ancestors(node).filter(|&above| table.is_named(above)).count()),
+            Attribute::Depth => Value::Number(self.depths()[node.index()] as usize),
             Attribute::Index => Value::number(self.places().place(tree, node)),
             Attribute::Children => Value::Number(tree.named_children(node).count()),
             Attribute::Params => Value::number(tree.params(node)),

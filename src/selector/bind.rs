@@ -17,7 +17,7 @@ use super::syntax::Operator;
 use crate::tree::{Node, NodeSet};
 
 /// How many nodes may be tried in one tree. A second or so; real selectors need a few for each match.
-pub(super) const BUDGET: u64 = 20_000_000;
+pub(super) const BUDGET: u64 = 10_000_000;
 
 /// Binding took too long.
 #[derive(Debug, Clone, Copy)]

@@ -27,6 +27,7 @@ pub(super) struct Evaluator<'t> {
     kinds: OnceCell<Kinds>,
     places: OnceCell<Places>,
     type_places: OnceCell<TypePlaces>,
+    depths: OnceCell<Vec<u32>>,
     /// Work left for binding variables.
     pub(super) budget: Cell<u64>,
 }
@@ -41,6 +42,7 @@ impl<'t> Evaluator<'t> {
             kinds: OnceCell::new(),
             places: OnceCell::new(),
             type_places: OnceCell::new(),
+            depths: OnceCell::new(),
             budget: Cell::new(super::bind::BUDGET),
         }
     }
@@ -55,6 +57,19 @@ impl<'t> Evaluator<'t> {
 
     pub fn places(&self) -> &Places {
         self.places.get_or_init(|| Places::new(self.tree))
+    }
+
+    /// For each node how many named nodes are above it.
+    pub fn depths(&self) -> &[u32] {
+        self.depths.get_or_init(|| {
+            let table = self.tree.table();
+            let mut depths: Vec<u32> = Vec::with_capacity(table.len());
+            for node in table.nodes() {
+                let above = |parent: Node| depths[parent.index()] + u32::from(table.is_named(parent));
+                depths.push(table.parent(node).map_or(0, above));
+            }
+            depths
+        })
     }
 
     fn type_places(&self) -> &TypePlaces {

@@ -84,7 +84,8 @@ impl Text {
     /// Number of lines; a last line without an ending counts, an empty one after the last ending doesn't.
     pub fn line_count(&self) -> usize {
         let breaks = self.rope.len_lines() - 1;
-        let ends_open = !self.is_empty() && !self.slice(Span::new(self.len() - 1, self.len())).ends_with(['\n', '\r']);
+        let last = self.len().checked_sub(1).and_then(|offset| self.byte(offset));
+        let ends_open = last.is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
         breaks + usize::from(ends_open)
     }
 

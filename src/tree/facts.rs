@@ -128,9 +128,17 @@ impl Tree {
 
     /// The qualname of the nearest scope around a node. `None` at top level.
     pub fn scope_qualname(&self, node: Node) -> Option<String> {
-        let is_scope = |&ancestor: &Node| self.is_scope(ancestor);
-        let mut names: Vec<String> =
-            self.table.ancestors(node).filter(is_scope).filter_map(|scope| self.name(scope)).collect();
+        let owners = self.logical().owners(self);
+        let mut names: Vec<String> = Vec::new();
+        let mut inner = node;
+        while inner != Node::ROOT {
+            let outer = owners[inner.index()];
+            // A decorator belongs to the definition below it, but what it names stands outside of that.
+            if outer < inner && outer != Node::ROOT {
+                names.extend(self.name(outer));
+            }
+            inner = outer;
+        }
         names.reverse();
         (!names.is_empty()).then(|| names.join("."))
     }
@@ -142,8 +150,7 @@ impl Tree {
 
     /// The nearest scope around a node, as a person sees it: a decorator's is its definition. Else the root.
     pub fn owner(&self, node: Node) -> Node {
-        let mut ancestors = self.logical().ancestors(&self.table, node);
-        ancestors.find(|&ancestor| self.is_scope(ancestor)).unwrap_or(Node::ROOT)
+        self.logical().owners(self)[node.index()]
     }
 
     /// The node that a call calls.
@@ -256,9 +263,18 @@ impl Tree {
             return None;
         }
         let string = self.unwrapped(statement);
-        let opening = self.node_text(string).chars().take_while(|letter| letter.is_alphabetic()).collect::<String>();
-        let is_plain = !opening.contains(|letter| rule.not_with.contains(letter));
-        (is_plain && self.type_name(string) == rule.string).then_some(string)
+        let is_plain = |part: &Node| {
+            let text = self.node_text(*part);
+            let mut opening = text.chars().take_while(|letter| letter.is_alphabetic());
+            self.type_name(*part) == rule.string && !opening.any(|letter| rule.not_with.contains(letter))
+        };
+        self.string_parts(string).iter().all(is_plain).then_some(string)
+    }
+
+    /// The strings that stand side by side in one; the node itself where there is no such.
+    fn string_parts(&self, node: Node) -> Vec<Node> {
+        let is_joined = self.type_name(node) == self.language.data().docs.joined;
+        if is_joined { self.named_children(node).collect() } else { vec![node] }
     }
 
     /// The documentation of a definition: its docstring without quotes, or the comments attached above it; white space at
@@ -266,9 +282,11 @@ impl Tree {
     pub fn doc(&self, node: Node) -> Option<String> {
         let rule = &self.language.data().docs;
         if let Some(string) = self.docstring(node) {
-            let is_content = |&child: &Node| self.type_name(child) == rule.content;
-            let content = self.table.children(string).find(is_content)?;
-            return Some(self.node_text(content).trim().to_owned());
+            let is_content = |child: &Node| self.type_name(*child) == rule.content;
+            let parts = self.string_parts(string).into_iter();
+            let contents = parts.flat_map(|part| self.table.children(part)).filter(is_content);
+            let doc: String = contents.map(|content| self.node_text(content)).collect();
+            return Some(doc.trim().to_owned()).filter(|doc| !doc.is_empty());
         }
         if !rule.comments_above {
             return None;

@@ -1,8 +1,10 @@
 //! What belongs to what, where a person sees it otherwise than the grammar: a decorator belongs to its definition.
 
+use std::sync::OnceLock;
+
 use rustc_hash::FxHashMap;
 
-use super::{Node, Table};
+use super::{Node, Table, Tree};
 use crate::language::Language;
 
 /// The adoptions of a table: children of a wrapper that belong to the node it holds.
@@ -10,6 +12,8 @@ use crate::language::Language;
 pub struct Logical {
     adopters: FxHashMap<Node, Node>,
     wrappers: FxHashMap<Node, Node>,
+    units: OnceLock<Vec<Node>>,
+    owners: OnceLock<Vec<Node>>,
 }
 
 impl Logical {
@@ -62,5 +66,35 @@ impl Logical {
             Some(wrapper) => (wrapper.index() + 1, table.subtree_end(wrapper)),
             None => (node.index() + 1, table.subtree_end(node)),
         }
+    }
+
+    /// For each node the outermost wrapper that holds it. Worked out for all at once, since chains of wrappers may be as deep as
+    /// the tree.
+    pub(super) fn units(&self, tree: &Tree) -> &[Node] {
+        self.units.get_or_init(|| {
+            let mut units: Vec<Node> = Vec::with_capacity(tree.table().len());
+            for node in tree.table().nodes() {
+                let parent = tree.table().parent(node).filter(|&parent| tree.held(parent) == Some(node));
+                units.push(parent.map_or(node, |parent| units[parent.index()]));
+            }
+            units
+        })
+    }
+
+    /// For each node the nearest scope around it, else the root; a decorator's is its definition.
+    pub(super) fn owners(&self, tree: &Tree) -> &[Node] {
+        self.owners.get_or_init(|| {
+            let mut owners: Vec<Node> = Vec::with_capacity(tree.table().len());
+            for node in tree.table().nodes() {
+                let through =
+                    |owners: &[Node], parent: Node| if tree.is_scope(parent) { parent } else { owners[parent.index()] };
+                owners.push(match (tree.table().parent(node), self.adopter(node)) {
+                    (None, _) => Node::ROOT,
+                    (Some(_), Some(adopter)) if tree.is_scope(adopter) => adopter,
+                    (Some(parent), _) => through(&owners, parent),
+                });
+            }
+            owners
+        })
     }
 }

@@ -175,14 +175,7 @@ impl Tree {
 
     /// The outermost wrapper that holds the node and nothing else of its rank; the node itself when there is none.
     pub fn unit(&self, node: Node) -> Node {
-        let mut unit = node;
-        while let Some(parent) = self.table.parent(unit) {
-            if self.held(parent) != Some(unit) {
-                break;
-            }
-            unit = parent;
-        }
-        unit
+        self.logical().units(self)[node.index()]
     }
 
     /// The id of a node.

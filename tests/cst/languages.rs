@@ -72,7 +72,7 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
         types.extend(words("except", &rule.except));
         types.extend(words("single", &rule.single));
     }
-    let docs = [&data.docs.statement, &data.docs.string, &data.docs.content];
+    let docs = [&data.docs.statement, &data.docs.string, &data.docs.joined, &data.docs.content];
     types.extend(docs.into_iter().filter(|word| !word.is_empty()).map(|word| ("docs", word.as_str())));
     types
 }

@@ -1,9 +1,11 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
 mod cli;
+mod cli_sessions;
 mod docs;
 mod edit;
 mod edit_in_place;
+mod engine;
 mod edit_laws;
 mod finding;
 mod languages;
@@ -11,6 +13,10 @@ mod oracle;
 mod outline;
 mod python;
 mod selector_laws;
+mod selector_limits;
+mod session;
 mod spec_pseudo_classes;
 mod spec_selectors;
+mod text;
+mod store;
 mod tidy;

@@ -116,6 +116,8 @@ fn documentation() {
     doc("class A:\n  # c\n  r'a\\b'\n", Some("a\\b"));
     doc("def f(): u'x'\n", Some("x"));
     doc("def f():\n  ('x')\n", Some("x"));
+    doc("def f():\n  'x' \\\n  'y'\n", Some("xy"));
+    doc("def f():\n  'x' f'y'\n", None);
     doc("#!/bin/sh\n# c\n'x'\n", Some("x"));
     doc("def f():\n  b'x'\n", None);
     doc("def f():\n  f'{x}'\n", None);

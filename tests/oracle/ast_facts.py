@@ -1,7 +1,7 @@
 """What Python's own `ast` says of its standard library: a line of JSON for each file.
 
-Usage: ast_facts.py STRIDE, where every STRIDEth file is looked at. Files that `ast` can't parse, or that aren't UTF-8, are
-counted in the last line.
+Usage: ast_facts.py STRIDE, where every STRIDEth file is looked at. Files that `ast` can't parse, or that aren't UTF-8,
+are counted in the last line.
 """
 
 import ast
@@ -13,8 +13,8 @@ import warnings
 
 # Kinds of nodes whose lines alone are compared.
 BY_LINE = """
-Return Delete Assign AugAssign AnnAssign For AsyncFor While If With AsyncWith Match Raise Try TryStar Assert Import
-ImportFrom Global Nonlocal Expr Pass Break Continue Lambda ListComp SetComp DictComp GeneratorExp Await Yield YieldFrom
+Return TypeAlias Delete Assign AugAssign AnnAssign For AsyncFor While If With AsyncWith Match Raise Try TryStar Assert
+Import ImportFrom Global Nonlocal Expr Pass Break Continue Lambda ListComp SetComp DictComp GeneratorExp Await Yield YieldFrom
 IfExp NamedExpr Compare BinOp BoolOp Subscript Dict Set List Slice ExceptHandler match_case comprehension
 """.split()
 
@@ -98,7 +98,8 @@ class Facts:
             count = len(node.args) + len(node.keywords)
             self.calls.append([node.lineno, self.column(node), last_name(node.func), count])
         elif isinstance(node, ast.Import):
-            self.imports.append([node.lineno, [alias.name for alias in node.names], [alias.name for alias in node.names]])
+            names = [alias.name for alias in node.names]
+            self.imports.append([node.lineno, names, names])
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             self.imports.append([node.lineno, [module], [alias.name for alias in node.names]])

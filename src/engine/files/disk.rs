@@ -32,6 +32,28 @@ impl Disk {
         builder.create(path)
     }
 
+    /// Whether anything stands at a path.
+    pub fn exists(self, path: &Path) -> bool {
+        fs::symlink_metadata(path).is_ok()
+    }
+
+    /// Makes an empty file, and brings it to the disk.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn make_file(self, path: &Path) -> io::Result<()> {
+        File::create(path)?;
+        sync_folder(path)
+    }
+
+    /// Removes a file; it is no error if there is none.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn remove_file(self, path: &Path) -> io::Result<()> {
+        self.discard(path)
+    }
+
     /// Waits for the lock file at `path`.
     ///
     /// # Errors
@@ -72,7 +94,7 @@ impl Files for Disk {
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         let file = File::open(path)?;
         let mut bytes = Vec::with_capacity(usize::try_from(file.metadata()?.len().min(limit)).unwrap_or(0) + 1);
-        file.take(limit + 1).read_to_end(&mut bytes)?;
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
     }
 
@@ -114,7 +136,10 @@ impl Files for Disk {
     }
 
     fn commit(&self, beside: &Path, path: &Path) -> io::Result<()> {
-        fs::rename(beside, path)?;
+        fs::rename(beside, path)
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
         sync_folder(path)
     }
 

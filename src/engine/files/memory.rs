@@ -138,6 +138,10 @@ impl Files for Memory {
         Ok(())
     }
 
+    fn sync_folder(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
     fn discard(&self, beside: &Path) -> io::Result<()> {
         self.remove(beside);
         Ok(())

@@ -1,7 +1,7 @@
 //! The way to files: the disk, or memory for tests and for skins that hold their own texts.
 //!
 //! A file is written in two steps: [`Files::stage`] puts the new bytes beside it, synced, with the file's own mode and
-//! owner; [`Files::commit`] renames them over it. Whatever happens in between, the file is the old one or the new one.
+//! owner; [`Files::commit`] renames them over it, and [`Files::sync_folder`] makes that last. Whatever happens in between, the file is the old one or the new one.
 
 mod disk;
 mod memory;
@@ -96,11 +96,17 @@ pub trait Files: Send + Sync {
     /// As the system says.
     fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()>;
 
-    /// Renames the staged file over `path`; the renaming is on the disk afterwards.
+    /// Renames the staged file over `path`.
     ///
     /// # Errors
     /// As the system says.
     fn commit(&self, beside: &Path, path: &Path) -> io::Result<()>;
+
+    /// Brings the renamings in the folder that holds `path` to the disk.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn sync_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Removes a staged file; it is no error if there is none.
     ///

@@ -31,7 +31,9 @@ impl Session<'_> {
         let query = "SELECT id, path, time, length(bytes) FROM backup ORDER BY id DESC";
         let mut statement = self.transaction.prepare(query)?;
         let rows = statement.query_map([], |row| {
-            Ok(Backup { id: row.get(0)?, path: row.get(1)?, time: row.get(2)?, bytes: row.get(3)? })
+            let bytes: i64 = row.get(3)?;
+            let bytes = usize::try_from(bytes).unwrap_or(0);
+            Ok(Backup { id: row.get(0)?, path: row.get(1)?, time: row.get(2)?, bytes })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

@@ -10,7 +10,7 @@ mod trees;
 
 pub use backups::Backup;
 pub use journal::{Journal, Planned, Stage, Written};
-pub use trees::{HeldRow, NewRevision, Removed, RemovedRun, RevisionRow, TreeRow};
+pub use trees::{NewRevision, Removed, RemovedRun, RevisionRow, TreeRow};
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -86,7 +86,9 @@ impl Store {
         let version = store.write(|session| session.migrate())?;
         if version > VERSION {
             let message = format!("the session store is of version {version}, this program knows {VERSION}");
-            return Err(EngineError::new(ErrorCode::Internal, message).hint("use a newer `cst`, or another `CST_STATE`"));
+            return Err(
+                EngineError::new(ErrorCode::Internal, message).hint("use a newer `cst`, or another `CST_STATE`")
+            );
         }
         store.write(|session| session.forget_unused())?;
         Ok(store)

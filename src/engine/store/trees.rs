@@ -39,9 +39,6 @@ pub struct TreeRow {
     pub used: i64,
 }
 
-/// A tree as a listing shows it.
-pub type HeldRow = TreeRow;
-
 /// A revision as the store holds it.
 #[derive(Debug, Clone)]
 pub struct RevisionRow {
@@ -188,7 +185,7 @@ impl Session<'_> {
     }
 
     /// All trees, oldest first.
-    pub fn trees(&self) -> Result<Vec<HeldRow>, EngineError> {
+    pub fn trees(&self) -> Result<Vec<TreeRow>, EngineError> {
         let mut statement = self.transaction.prepare(&format!("SELECT {COLUMNS} FROM tree ORDER BY id"))?;
         Ok(statement.query_map([], tree_row)?.collect::<Result<_, _>>()?)
     }
@@ -258,8 +255,7 @@ impl Session<'_> {
             "UPDATE revision SET ids = ?3, shape = ?4, next_id = max(next_id, ?5) WHERE tree = ?1 AND number = ?2",
             params![id, number, to_json(ids), shape, ids.next],
         )?;
-        self.transaction
-            .execute("UPDATE tree SET next_id = max(next_id, ?2) WHERE id = ?1", params![id, ids.next])?;
+        self.transaction.execute("UPDATE tree SET next_id = max(next_id, ?2) WHERE id = ?1", params![id, ids.next])?;
         Ok(())
     }
 

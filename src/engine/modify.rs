@@ -1,0 +1,205 @@
+//! `modify`: a batch of operations on a tree or a file, all or nothing.
+
+use std::path::Path;
+
+use super::batch::{Batch, batch};
+use super::document::{Document, Origin, content_hash, limits, short, undecoded};
+use super::removed::by_operations;
+use super::rows::made_node;
+use super::saving::NewFile;
+use super::store::{NewRevision, Session};
+use super::target::Source;
+use super::undo::ranges;
+use super::{Engine, EngineError, ErrorCode, Gate, ModifyRequest, ModifyResponse, OperationRow, Revision};
+use crate::edit::{self, Allow, EditError, Outcome};
+use crate::selector::Kinds;
+use crate::text::{changed_lines, unified};
+use crate::tree::{Carry, Node, Tree};
+
+impl Engine {
+    /// Applies a batch: to a tree as its next revision; to a file only as a diff, unless `write` says to write it.
+    ///
+    /// # Errors
+    /// When an operation can't be done or a gate refuses the result; tree, store and disk are as before then.
+    pub fn modify(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
+        self.modified(request).map_err(EngineError::not_applied)
+    }
+
+    fn modified(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
+        match self.source(&request.target)? {
+            Source::Tree(id) => {
+                if request.write {
+                    let message = "`write` is for files named by path";
+                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("`save` writes a tree's file"));
+                }
+                self.store()?.write(|session| self.modified_tree(session, &id, request))
+            }
+            source => self.modified_source(source, request),
+        }
+    }
+
+    fn modified_tree(
+        &self,
+        session: &Session<'_>,
+        id: &str,
+        request: &ModifyRequest,
+    ) -> Result<ModifyResponse, EngineError> {
+        let document = self.held_for_writing(session, id)?;
+        let (batch, outcome) = self.applied(&document, request)?;
+        let mut response = self.response(&document, request, &batch, &outcome);
+        let Origin::Held(row) = &document.origin else { return Ok(response) };
+        if request.dry_run {
+            response.revision = Revision::Number(row.head);
+            return Ok(response);
+        }
+        if outcome.edits.is_empty() {
+            return Ok(response);
+        }
+        let old = &document.tree;
+        let operation_of = |node| batch.operation_at(old.span(node));
+        let source = outcome.tree.text().to_string();
+        let bytes = self.encoded(&document, &outcome.tree)?;
+        let revision = NewRevision {
+            inverse: outcome.edits.inverse(old.text()),
+            forward: outcome.edits,
+            source,
+            ids: outcome.tree.id_runs(),
+            shape: outcome.tree.table().shape(),
+            removed: by_operations(old, &outcome.carry, &batch.names, operation_of),
+            unsaved: content_hash(&bytes) != row.base_hash,
+        };
+        let number = session.put_revision(row, &revision)?;
+        self.cache(id, number, &outcome.tree);
+        response.revision = Revision::Number(number);
+        Ok(response)
+    }
+
+    fn modified_source(&self, source: Source, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
+        let document = self.document_of(source, &request.reading)?;
+        let (batch, outcome) = self.applied(&document, request)?;
+        let mut response = self.response(&document, request, &batch, &outcome);
+        let bytes = self.encoded(&document, &outcome.tree)?;
+        let Origin::File { path, bytes: old, .. } = &document.origin else { return Ok(response) };
+        if !request.write || request.dry_run {
+            return Ok(response);
+        }
+        response.revision = Revision::Hash(short(&content_hash(&bytes)));
+        if bytes != *old {
+            response.backup = self.written(path, old, bytes, request.backup)?;
+            response.written = true;
+        }
+        Ok(response)
+    }
+
+    /// Writes a file; the id of the backup, if one was kept.
+    fn written(&self, path: &Path, old: &[u8], bytes: Vec<u8>, keep: bool) -> Result<Option<String>, EngineError> {
+        if !keep {
+            return self.write_file(path, old, &bytes).map(|()| None);
+        }
+        let backup = Some(uuid::Uuid::now_v7().to_string());
+        let file =
+            NewFile { path: path.to_owned(), bytes, old: Some(old.to_vec()), tree: None, backup: backup.clone() };
+        self.write_files(vec![file]).map(|_| backup)
+    }
+
+    fn encoded(&self, document: &Document, tree: &Tree) -> Result<Vec<u8>, EngineError> {
+        let path = self.shown_path(document).unwrap_or_default();
+        tree.text().encode().map_err(|error| undecoded(&error, &path))
+    }
+
+    /// Looks every target up and applies the batch to the tree in memory.
+    fn applied(&self, document: &Document, request: &ModifyRequest) -> Result<(Batch, Outcome), EngineError> {
+        let batch = batch(self, document, request)?;
+        if let Some(expected) = request.expect_count
+            && expected != batch.ops.len()
+        {
+            let count = batch.ops.len();
+            let message = format!("the operations apply to {count} nodes, {expected} were expected");
+            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("`dry_run` shows what would change"));
+        }
+        let allow = Allow {
+            syntax: request.allow.contains(&Gate::Syntax),
+            structure: request.allow.contains(&Gate::Structure),
+        };
+        let path = self.shown_path(document);
+        match edit::apply(&document.tree, &batch.ops, allow, &limits(&request.reading)) {
+            Ok(outcome) => Ok((batch, outcome)),
+            Err(error) => Err(refused(&error, &batch, &document.tree, path)),
+        }
+    }
+
+    fn response(
+        &self,
+        document: &Document,
+        request: &ModifyRequest,
+        batch: &Batch,
+        outcome: &Outcome,
+    ) -> ModifyResponse {
+        let new = &outcome.tree;
+        let kinds = Kinds::new(new);
+        let mut operations: Vec<OperationRow> = batch
+            .names
+            .iter()
+            .zip(&batch.targets)
+            .map(|(op, target)| OperationRow {
+                op: op.clone(),
+                target: target.clone(),
+                nodes: Vec::new(),
+                notes: Vec::new(),
+            })
+            .collect();
+        for (made, &operation) in outcome.operations.iter().zip(&batch.origins) {
+            operations[operation].nodes.extend(made.nodes.iter().map(|&node| made_node(new, &kinds, node)));
+            operations[operation].notes.extend(made.notes.iter().cloned());
+        }
+        let path = self.shown_path(document);
+        let staged = document.tree_id().is_some();
+        let wants_diff = request.diff || request.dry_run || (!staged && !request.write);
+        let header = path.as_deref().unwrap_or("text");
+        ModifyResponse {
+            tree_id: document.tree_id(),
+            revision: document.revision(),
+            applied: batch.ops.len(),
+            written: false,
+            operations,
+            removed: removed_ids(&document.tree, &outcome.carry),
+            changed_ranges: ranges(&changed_lines(new.text(), &outcome.edits)),
+            diff: wants_diff.then(|| unified(header, document.tree.text(), new.text())),
+            path,
+            backup: None,
+        }
+    }
+}
+
+/// The ids that died, as far as anybody may have noted them: those of outermost nodes, and of definitions inside.
+pub(super) fn removed_ids(old: &Tree, carry: &Carry) -> Vec<String> {
+    let table = old.table();
+    let is_gone = |node: Node| carry.image(node).is_none();
+    let counts = |&node: &Node| {
+        let is_outermost = table.parent(node).is_none_or(|parent| !is_gone(parent));
+        table.is_named(node) && (is_outermost || old.is_scope(node))
+    };
+    carry.removed().filter(counts).map(|node| old.id(node).to_string()).collect()
+}
+
+/// Why a batch was refused, as the engine's error.
+fn refused(error: &EditError, batch: &Batch, tree: &Tree, path: Option<String>) -> EngineError {
+    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let mut refused = EngineError::new(code, error.to_string());
+    refused.details.hint = error.hint().map(str::to_owned);
+    refused.details.path = path;
+    refused.details.line = error.line();
+    refused.details.operation = error.operation().and_then(|op| batch.origins.get(op).copied());
+    match error {
+        EditError::WouldRestructure { node, .. } => {
+            refused.details.candidates = super::rows::candidates(tree, &[*node]);
+        }
+        EditError::Conflict { first, second, span } => {
+            let name = |op: usize| batch.origins.get(op).copied().unwrap_or(op);
+            refused.message = format!("operations {} and {} overlap", name(*first), name(*second));
+            refused.details.line = Some(tree.text().line_at(span.start()));
+        }
+        _ => {}
+    }
+    refused
+}

@@ -1,0 +1,41 @@
+//! What an edit removed, as the store keeps it: ids in runs, each with the definition they stood in.
+
+use super::store::{Removed, RemovedRun};
+use crate::tree::{Carry, Node, Tree};
+
+/// What each operation removed; `operation_of` says which one a node fell to.
+pub(super) fn by_operations(
+    old: &Tree,
+    carry: &Carry,
+    names: &[String],
+    operation_of: impl Fn(Node) -> usize,
+) -> Vec<Removed> {
+    let mut removed: Vec<Removed> = Vec::new();
+    for node in carry.removed() {
+        let operation = operation_of(node);
+        let place = removed.iter().position(|known| known.operation == operation).unwrap_or_else(|| {
+            let op = names.get(operation).cloned().unwrap_or_default();
+            removed.push(Removed { op, operation, runs: Vec::new() });
+            removed.len() - 1
+        });
+        push(&mut removed[place].runs, old, node);
+    }
+    removed
+}
+
+/// What an edit that is one operation removed.
+pub(super) fn by_one(old: &Tree, carry: &Carry, name: &str) -> Vec<Removed> {
+    by_operations(old, carry, &[name.to_owned()], |_| 0)
+}
+
+/// Adds a node to the last run where it goes on with it.
+fn push(runs: &mut Vec<RemovedRun>, old: &Tree, node: Node) {
+    let id = old.id(node).number();
+    // Most nodes that go are in the scope of the one before.
+    let scope = if old.is_scope(node) { old.qualname(node) } else { old.scope_qualname(node) };
+    let within = scope.unwrap_or_default();
+    match runs.last_mut() {
+        Some(run) if run.first + run.length == id && run.within == within => run.length += 1,
+        _ => runs.push(RemovedRun { first: id, length: 1, within }),
+    }
+}

@@ -1,0 +1,215 @@
+//! `save` and `diff`: trees to their files, and against them.
+
+use std::path::PathBuf;
+
+use super::document::{Document, Origin, content_hash, undecoded};
+use super::merge::merge;
+use super::saving::NewFile;
+use super::store::{NewRevision, TreeRow};
+use super::{
+    DiffRequest, DiffResponse, Engine, EngineError, ErrorCode, MergeOffer, Reading, SaveRequest, SaveResponse,
+    SavedTree, TreeDiff,
+};
+use crate::text::{Text, unified};
+use crate::tree::{Intent, ParseLimits, Tree};
+
+/// A tree that is about to be saved.
+struct Saving {
+    row: TreeRow,
+    path: PathBuf,
+    tree: Tree,
+    /// The revision that is written: the current one, or the merge that is made for it.
+    revision: u32,
+    bytes: Vec<u8>,
+    old: Option<Vec<u8>>,
+    merged: bool,
+}
+
+impl Engine {
+    /// Writes trees to their files: all of them, or none. A file that isn't what was loaded is left alone unless `force` or
+    /// `merge` say otherwise.
+    ///
+    /// # Errors
+    /// When a file changed meanwhile, or one can't be written; none is written then.
+    pub fn save(&self, request: &SaveRequest) -> Result<SaveResponse, EngineError> {
+        if request.force && request.merge {
+            return Err(EngineError::new(ErrorCode::BadRequest, "`force` and `merge` exclude each other"));
+        }
+        let ids = self.trees_named(&request.tree_ids)?;
+        let mut saving = Vec::with_capacity(ids.len());
+        for id in &ids {
+            let next = self.saving(id, request)?;
+            if let Some(other) = saving.iter().find(|other: &&Saving| other.path == next.path) {
+                let message = format!("trees `{}` and `{}` are both of one file", other.row.id, next.row.id);
+                return Err(EngineError::new(ErrorCode::Conflict, message).path(self.shown(&next.path)));
+            }
+            saving.push(next);
+        }
+        // What was merged becomes a revision only once every file is known to be fit for writing.
+        for saving in saving.iter_mut().filter(|saving| saving.merged) {
+            self.keep_merge(saving)?;
+        }
+        let mut files = Vec::new();
+        let mut saved = Vec::with_capacity(saving.len());
+        for saving in saving {
+            let Saving { row, path, revision, bytes, old, merged, .. } = saving;
+            let written = old.as_ref() != Some(&bytes);
+            let backup = (request.backup && written && old.is_some()).then(|| uuid::Uuid::now_v7().to_string());
+            saved.push(SavedTree {
+                tree_id: row.id.clone(),
+                path: self.shown(&path),
+                written,
+                bytes: bytes.len(),
+                backup: backup.clone(),
+                merged,
+            });
+            if written {
+                files.push(NewFile { path, bytes, old, tree: Some((row.id, revision)), backup });
+            } else {
+                let hash = content_hash(&bytes);
+                self.store()?.write(|session| {
+                    let unsaved = session.tree(&row.id)?.head != revision;
+                    session.set_base(&row.id, &bytes, &hash, unsaved)
+                })?;
+            }
+        }
+        let transaction = self.write_files(files)?;
+        Ok(SaveResponse { saved, transaction })
+    }
+
+    /// What is to be written of a tree.
+    fn saving(&self, id: &str, request: &SaveRequest) -> Result<Saving, EngineError> {
+        let Document { tree, origin: Origin::Held(row) } = self.held(id)? else {
+            return Err(EngineError::new(ErrorCode::Internal, "a tree of the store is held"));
+        };
+        let Some(path) = row.path.clone() else {
+            let error = EngineError::new(ErrorCode::BadRequest, format!("tree `{id}` has no file"));
+            return Err(error.hint("it was loaded from a text; `show` gives what it holds"));
+        };
+        let shown = self.shown(&path);
+        let bytes = tree.text().encode().map_err(|error| undecoded(&error, &shown))?;
+        let old = match self.files().read(&path, u64::MAX) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) => return Err(self.unreadable(&path, &error)),
+        };
+        let revision = row.head;
+        let mut saving = Saving { row, path, tree, revision, bytes, old, merged: false };
+        let is_as_loaded = saving.old.as_deref().is_some_and(|old| content_hash(old) == saving.row.base_hash);
+        if is_as_loaded || request.force || saving.old.as_ref() == Some(&saving.bytes) {
+            return Ok(saving);
+        }
+        self.merge_in(&mut saving, request.merge)?;
+        Ok(saving)
+    }
+
+    /// Merges what somebody did to the file into what is to be written; an error with the offer, unless it was accepted.
+    fn merge_in(&self, saving: &mut Saving, accepted: bool) -> Result<(), EngineError> {
+        let shown = self.shown(&saving.path);
+        let gone = EngineError::new(ErrorCode::FileChanged, format!("`{shown}` is gone")).path(shown.clone());
+        let Some(old) = &saving.old else { return Err(gone.hint("`--force` writes it anew")) };
+        let changed = EngineError::new(ErrorCode::FileChanged, format!("`{shown}` was changed since it was loaded"));
+        let mut changed = changed.path(shown.clone());
+        let label = saving.row.label.as_deref();
+        let Ok(theirs) = Text::decode(old, label) else {
+            return Err(changed.hint("it is no text in its encoding any more; `--force` writes over it"));
+        };
+        let base = self.store()?.read(|session| session.base(&saving.row.id))?;
+        let base = Text::decode(&base, label).map_err(|error| undecoded(&error, &shown))?;
+        let ours = saving.tree.text();
+        let merged = merge(&base.to_string(), &ours.to_string(), &theirs.to_string());
+        let text = theirs.with_source(&merged.source);
+        if merged.conflicts > 0 || !accepted {
+            let diff = unified(&shown, &theirs, &text);
+            changed.details.merge = Some(MergeOffer { conflicts: merged.conflicts, diff });
+            return Err(match merged.conflicts {
+                0 => changed.hint("`--merge` takes both changes, `--force` writes over the other's"),
+                count => changed.hint(format!(
+                    "both changed the same lines in {count} place{}; load the file anew, or `--force` writes over it",
+                    if count == 1 { "" } else { "s" }
+                )),
+            });
+        }
+        let limits = ParseLimits::default();
+        let edited = saving.tree.edit(&merged.from_ours, &Intent::default(), &limits);
+        let edited = edited.map_err(|error| super::document::unparsed(&error, Some(&shown)))?;
+        let theirs_tree = Tree::parse(theirs, saving.tree.language(), &limits);
+        let sound_before = saving.tree.is_sound() && theirs_tree.is_ok_and(|tree| tree.is_sound());
+        if sound_before && let Some(error) = edited.tree.errors().first() {
+            let message = format!("the merge would break the syntax: {}", error.what);
+            let mut broken = EngineError::new(ErrorCode::WouldBreakSyntax, message).path(shown);
+            broken.details.line = Some(error.position.line);
+            return Err(broken.hint("load the file anew and edit that"));
+        }
+        saving.bytes = text.encode().map_err(|error| undecoded(&error, &shown))?;
+        saving.merged = true;
+        Ok(())
+    }
+
+    /// Makes the merge a revision of the tree.
+    fn keep_merge(&self, saving: &mut Saving) -> Result<(), EngineError> {
+        let label = saving.row.label.as_deref();
+        let shown = self.shown(&saving.path);
+        let text = Text::decode(&saving.bytes, label).map_err(|error| undecoded(&error, &shown))?;
+        let ours = saving.tree.text();
+        let forward = super::merge::edits(&ours.to_string(), &text.to_string());
+        let inverse = forward.inverse(ours);
+        let edited = saving.tree.edit(&forward, &Intent::default(), &ParseLimits::default());
+        let edited = edited.map_err(|error| super::document::unparsed(&error, Some(&shown)))?;
+        let removed = super::removed::by_one(&saving.tree, &edited.carry, "merge");
+        let revision = NewRevision {
+            forward,
+            inverse,
+            source: edited.tree.text().to_string(),
+            ids: edited.tree.id_runs(),
+            shape: edited.tree.table().shape(),
+            removed,
+            unsaved: true,
+        };
+        saving.revision = self.store()?.write(|session| {
+            let now = session.tree(&saving.row.id)?;
+            if now.head != saving.row.head {
+                let message = format!("tree `{}` was edited by another process meanwhile", saving.row.id);
+                return Err(EngineError::new(ErrorCode::Conflict, message).hint("repeat the request"));
+            }
+            session.put_revision(&now, &revision)
+        })?;
+        self.cache(&saving.row.id, saving.revision, &edited.tree);
+        Ok(())
+    }
+
+    /// Shows trees against their files as they are on the disk now.
+    ///
+    /// # Errors
+    /// When a tree isn't held, or its file can't be read.
+    pub fn diff(&self, request: &DiffRequest) -> Result<DiffResponse, EngineError> {
+        let mut trees = Vec::new();
+        for id in self.trees_named(&request.tree_ids)? {
+            let document = self.held(&id)?;
+            let path = self.shown_path(&document);
+            let header = path.clone().unwrap_or_else(|| "text".to_owned());
+            let before = self.text_on_disk(&document, &header)?;
+            let diff = unified(&header, &before, document.tree.text());
+            trees.push(TreeDiff { tree_id: id, path, diff });
+        }
+        Ok(DiffResponse { trees })
+    }
+
+    /// The text of a tree's file now; of a text without a file, and of a file that is gone, the text as loaded.
+    fn text_on_disk(&self, document: &Document, shown: &str) -> Result<Text, EngineError> {
+        let Origin::Held(row) = &document.origin else { return Ok(document.tree.text().clone()) };
+        let there = match &row.path {
+            Some(path) => match self.read_bytes(path, &Reading::default()) {
+                Ok(bytes) => Some(bytes),
+                Err(error) if error.code == ErrorCode::NotFound => None,
+                Err(error) => return Err(error),
+            },
+            None => None,
+        };
+        let bytes = match there {
+            Some(bytes) => bytes,
+            None => self.store()?.read(|session| session.base(&row.id))?,
+        };
+        Text::decode(&bytes, row.label.as_deref()).map_err(|error| undecoded(&error, shown))
+    }
+}

@@ -1,0 +1,275 @@
+//! `show`: nodes with their code, as trees, as signatures; what is around a place.
+
+use serde_json::{Value, json};
+
+use super::document::Document;
+use super::reference::{Choice, place_named};
+use super::rows::{Rows, Shown};
+use super::{Engine, EngineError, ErrorCode, Form, NodeRow, ShowRequest, ShowResponse};
+use crate::outline::signature;
+use crate::selector::Kinds;
+use crate::tree::{Node, Tree};
+
+/// How many levels of a tree are shown.
+const DEPTH: usize = 4;
+/// How many levels are shown whatever is asked for; JSON nested deeper is not read by most programs.
+const DEEPEST: usize = 100;
+/// How many children are listed at once.
+const CHILDREN: usize = 100;
+/// How many characters of a leaf are shown in a tree.
+const LEAF: usize = 60;
+
+/// How far an answer may go, and where it starts.
+struct Budget {
+    /// Characters left.
+    left: usize,
+    /// The node, by its place in the request, and the character of it, at which to start.
+    from: (usize, usize),
+    /// Where the next answer starts.
+    next: Option<(usize, usize)>,
+}
+
+impl Engine {
+    /// Shows nodes.
+    ///
+    /// # Errors
+    /// When the target, a node or the place is wrong.
+    pub fn show(&self, request: &ShowRequest) -> Result<ShowResponse, EngineError> {
+        let document = self.document(&request.target, &request.reading)?;
+        let tree = &document.tree;
+        let shown = Shown { ids: true, code: false, anchors: request.anchors };
+        let rows = Rows::new(tree, self.shown_path(&document), shown);
+        let nodes = self.shown_nodes(request, &document, rows.kinds())?;
+        let mut budget = Budget {
+            left: request.max_chars.unwrap_or(usize::MAX),
+            from: request.cursor.as_deref().map_or(Ok((0, 0)), read_cursor)?,
+            next: None,
+        };
+        let mut response = Vec::new();
+        for (place, &node) in nodes.iter().enumerate() {
+            if place < budget.from.0 || budget.next.is_some() {
+                continue;
+            }
+            let mut row = rows.of(node);
+            fill(&mut row, tree, node, request, &mut budget, place)?;
+            if request.parents || request.at.is_some() {
+                row.parents = Some(tree.table().ancestors(node).map(|ancestor| rows.of(ancestor)).collect());
+            }
+            if request.children {
+                row.children = Some(children(&rows, tree, node, &mut budget, place));
+            }
+            response.push(row);
+        }
+        Ok(ShowResponse {
+            tree_id: document.tree_id(),
+            revision: document.revision(),
+            nodes: response,
+            truncated: budget.next.is_some(),
+            cursor: budget.next.map(|(place, offset)| format!("{place}.{offset}")),
+        })
+    }
+
+    fn shown_nodes(&self, request: &ShowRequest, document: &Document, kinds: &Kinds) -> Result<Vec<Node>, EngineError> {
+        let names = self.names(&[])?;
+        let mut nodes = Vec::new();
+        for word in &request.nodes {
+            let found = self.named_nodes(document, word, Choice::Only, &names)?;
+            nodes.extend(found.into_iter().map(|found| found.node));
+        }
+        if let Some(place) = &request.at {
+            nodes.push(statement_at(&document.tree, kinds, place)?);
+        }
+        if nodes.is_empty() {
+            nodes.push(Node::ROOT);
+        }
+        Ok(nodes)
+    }
+}
+
+/// `2.150`: the third node, from its 151st character.
+fn read_cursor(cursor: &str) -> Result<(usize, usize), EngineError> {
+    let numbers = cursor.split_once('.').and_then(|(place, offset)| Some((place.parse().ok()?, offset.parse().ok()?)));
+    let message = || format!("`{cursor}` is no cursor of an earlier answer");
+    numbers.ok_or_else(|| EngineError::new(ErrorCode::BadRequest, message()))
+}
+
+/// The innermost statement or definition at a place.
+fn statement_at(tree: &Tree, kinds: &Kinds, place: &str) -> Result<Node, EngineError> {
+    let (span, has_code) = place_named(tree, place)?;
+    let table = tree.table();
+    let mut node = table.smallest_around(span);
+    // At the end of a line the node that ends there is meant, not what is around both.
+    if has_code && table.children(node).any(|child| tree.span(child).end() == span.start()) {
+        let before = crate::text::Span::new(span.start() - 1, span.start());
+        if tree.text().slice(before).trim().len() == 1 {
+            node = table.smallest_around(before);
+        }
+    }
+    let is_statement = |node: &Node| kinds.is(*node, "stmt") || kinds.is(*node, "definition");
+    let around = std::iter::once(node).chain(table.ancestors(node));
+    Ok(around.into_iter().find(is_statement).unwrap_or(if table.is_named(node) { node } else { Node::ROOT }))
+}
+
+/// Puts into a row what the form asks for.
+fn fill(
+    row: &mut NodeRow,
+    tree: &Tree,
+    node: Node,
+    request: &ShowRequest,
+    budget: &mut Budget,
+    place: usize,
+) -> Result<(), EngineError> {
+    // A list of children goes on where it stopped; the node itself was shown then.
+    if request.children && budget.from.0 == place && budget.from.1 > 0 {
+        return Ok(());
+    }
+    let depth = request.depth.unwrap_or(DEPTH).min(DEEPEST);
+    match request.form.unwrap_or_default() {
+        Form::Code => row.code = Some(budget.take(&tree.node_text(node), place)),
+        Form::Tree => row.tree = Some(Value::from(budget.take(&tree_text(tree, node, depth), place))),
+        Form::Dot => row.tree = Some(Value::from(budget.take(&dot(tree, node, depth), place))),
+        Form::Signature => {
+            let signature = signature(tree, node);
+            let signature = signature.map_err(|error| EngineError::new(ErrorCode::Internal, error.to_string()))?;
+            row.signature = Some(budget.take(&signature, place));
+        }
+        Form::Json => {
+            // As deep as fits.
+            let deepest = |depth: &usize| object(tree, node, *depth).to_string().len() <= budget.left;
+            let fitting = (0..=depth).rev().find(deepest).unwrap_or(0);
+            row.tree = Some(object(tree, node, fitting));
+        }
+    }
+    Ok(())
+}
+
+impl Budget {
+    /// As much of a node's text as there is room for; where it is cut, the next answer goes on.
+    fn take(&mut self, text: &str, place: usize) -> String {
+        let skip = if self.from.0 == place { self.from.1 } else { 0 };
+        let mut rest = text.chars().skip(skip);
+        let taken: String = rest.by_ref().take(self.left).collect();
+        let count = taken.chars().count();
+        self.left -= count;
+        if rest.next().is_some() {
+            self.next = Some((place, skip + count));
+        }
+        taken
+    }
+}
+
+/// The named children of a node, a page at a time.
+fn children(rows: &Rows<'_>, tree: &Tree, node: Node, budget: &mut Budget, place: usize) -> Vec<NodeRow> {
+    let skip = if budget.from.0 == place { budget.from.1 } else { 0 };
+    let table = tree.table();
+    let mut rest = table.children(node).filter(|&child| table.is_named(child)).skip(skip);
+    let page: Vec<NodeRow> = rest.by_ref().take(CHILDREN).map(|child| rows.of(child)).collect();
+    if rest.next().is_some() && budget.next.is_none() {
+        budget.next = Some((place, skip + page.len()));
+    }
+    page
+}
+
+/// The named nodes from `node` down to `depth` levels below, with their level; the levels are those of named nodes.
+fn below(tree: &Tree, node: Node, depth: usize) -> Vec<(Node, usize)> {
+    let table = tree.table();
+    let mut ends: Vec<usize> = Vec::new();
+    let mut nodes = Vec::new();
+    for inner in std::iter::once(node).chain(table.descendants(node)) {
+        while ends.last().is_some_and(|&end| end <= inner.index()) {
+            ends.pop();
+        }
+        if !table.is_named(inner) {
+            continue;
+        }
+        if ends.len() <= depth {
+            nodes.push((inner, ends.len()));
+        }
+        ends.push(table.subtree_end(inner));
+    }
+    nodes
+}
+
+/// The text of a node that has no named child.
+fn leaf_text(tree: &Tree, node: Node) -> Option<String> {
+    let table = tree.table();
+    let is_leaf = !table.children(node).any(|child| table.is_named(child));
+    is_leaf.then(|| super::rows::cut(&tree.node_text(node), LEAF).0)
+}
+
+/// A line a node: `body: block n12 [3:4-5:9]`, children indented; `…` where deeper ones are left out.
+fn tree_text(tree: &Tree, node: Node, depth: usize) -> String {
+    let table = tree.table();
+    let mut output = String::new();
+    for (inner, level) in below(tree, node, depth) {
+        let span = tree.span(inner);
+        let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
+        let field = tree.field_name(inner);
+        let field = if field.is_empty() { String::new() } else { format!("{field}: ") };
+        let missing = if table.is_missing(inner) { "MISSING " } else { "" };
+        let indent = "  ".repeat(level);
+        let line = format!("{indent}{field}{missing}{} {} [{start}-{end}]", tree.type_name(inner), tree.id(inner));
+        output.push_str(&line);
+        match leaf_text(tree, inner) {
+            Some(text) => output.push_str(&format!(" {text:?}")),
+            None if level == depth => output.push_str(" …"),
+            None => {}
+        }
+        output.push('\n');
+    }
+    output
+}
+
+/// A graph for Graphviz: the types as nodes, the fields on the edges.
+fn dot(tree: &Tree, node: Node, depth: usize) -> String {
+    let mut output = String::from("digraph tree {\n  node [shape=box];\n");
+    let mut around: Vec<Node> = Vec::new();
+    for (inner, level) in below(tree, node, depth) {
+        around.truncate(level);
+        let id = tree.id(inner);
+        let text = leaf_text(tree, inner).map(|text| format!("\n{text}")).unwrap_or_default();
+        output.push_str(&format!("  {id} [label={:?}];\n", format!("{}{text}", tree.type_name(inner))));
+        if let Some(&parent) = around.last() {
+            let field = tree.field_name(inner);
+            let label = if field.is_empty() { String::new() } else { format!(" [label={field:?}]") };
+            output.push_str(&format!("  {} -> {id}{label};\n", tree.id(parent)));
+        }
+        around.push(inner);
+    }
+    output.push_str("}\n");
+    output
+}
+
+/// A node as JSON, with what is below it. Built from the end to the front, since trees nest deeper than a stack.
+fn object(tree: &Tree, node: Node, depth: usize) -> Value {
+    let mut waiting: Vec<(usize, Vec<Value>)> = Vec::new();
+    let mut root = Value::Null;
+    for (inner, level) in below(tree, node, depth).into_iter().rev() {
+        let mut children = match waiting.last() {
+            Some((below, _)) if *below == level + 1 => waiting.pop().map(|(_, children)| children).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        children.reverse();
+        let span = tree.span(inner);
+        let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
+        let mut object = json!({
+            "node_id": tree.id(inner).to_string(), "type": tree.type_name(inner),
+            "start_line": start.line, "start_col": start.column, "end_line": end.line, "end_col": end.column,
+        });
+        let field = tree.field_name(inner);
+        if !field.is_empty() {
+            object["field"] = Value::from(field);
+        }
+        if let Some(text) = leaf_text(tree, inner) {
+            object["text"] = Value::from(text);
+        } else {
+            object["children"] = Value::from(children);
+        }
+        match waiting.last_mut() {
+            Some((known, siblings)) if *known == level => siblings.push(object),
+            _ if level == 0 => root = object,
+            _ => waiting.push((level, vec![object])),
+        }
+    }
+    root
+}
