@@ -180,9 +180,9 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
         }
     }
     while let Some(next) = insertions.first() {
-        let (slot, below) = (next.slot, next.below);
+        let (slot, below, above) = (next.slot, next.below, next.above);
         let (group, rest): (Vec<Insertion>, Vec<Insertion>) =
-            insertions.into_iter().partition(|insertion| insertion.slot == slot && insertion.below == below);
+            insertions.into_iter().partition(|other| (other.slot, other.below, other.above) == (slot, below, above));
         insertions = rest;
         insert_group(&rows, &group, &mut changes);
     }
@@ -389,7 +389,8 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         changes.push(change(operation, span, draft));
         return;
     }
-    let start = layout::line_start(text, rows.spans[slot].start());
+    let anchor = group[0].above.map_or(rows.spans[slot].start(), |above| rows.tree.span(above).start());
+    let start = layout::line_start(text, anchor);
     let there = layout::blanks_above(text, start);
     let is_first = slot == 0 && !has_before(rows, start);
     let before = if is_first { 0 } else { rows.wanted(slot, above_is(slot), starts).saturating_sub(there) };

@@ -5,7 +5,7 @@ use super::extent::{self, Place};
 use super::plan::{Plan, Removal};
 use super::{Extent, layout};
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{Intent, Node};
+use crate::tree::{Intent, Node, Tree};
 
 /// Plans the removal of a node.
 pub(super) fn plan(
@@ -34,12 +34,42 @@ pub(super) fn plan(
         remove(plan, operation, place, extent.unwrap_or(Extent::Full));
         return Ok(());
     }
+    if tree.is_comment(target) {
+        plan.claim_extent(operation, tree.span(target), Some(target));
+        plan.cut(operation, comment(tree, target));
+        return Ok(());
+    }
     let (span, changing) = part(plan, tree.unit(target));
     plan.claim_extent(operation, tree.span(tree.unit(target)), Some(tree.unit(target)));
     plan.intent.extents.extend(changing);
     plan.intent.removed.push(target);
     plan.cut(operation, span);
     Ok(())
+}
+
+/// The bytes that go with a comment: its line, or the space before it; of blank lines on both sides one side's.
+fn comment(tree: &Tree, comment: Node) -> Span {
+    let text = tree.text();
+    let span = tree.span(comment);
+    let line = text.line_around(span.start());
+    if !tree.starts_its_line(comment) {
+        let before = text.slice(Span::new(line.start(), span.start())).into_owned();
+        let space = before.len() - before.trim_end_matches(layout::is_blank).len();
+        return Span::new(span.start() - space, span.end());
+    }
+    if span.end() < line.end() {
+        return span;
+    }
+    let mut start = line.start();
+    let mut end = layout::next_line(text, line.end());
+    let (above, below) = (layout::blanks_above(text, start), layout::blanks_below(text, end));
+    if above > 0 || start == 0 {
+        end = layout::lines_down(text, end, if start == 0 { below } else { above.min(below) });
+    }
+    if end == text.len() && end == line.end() && start > 0 {
+        start = layout::line_end(text, layout::lines_up(text, start, 1));
+    }
+    Span::new(start, end)
 }
 
 /// Takes a unit out of its holder.
@@ -59,7 +89,8 @@ fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
         |sibling: Option<Node>| sibling.filter(|&sibling| !table.is_named(sibling)).map(|token| tree.span(token));
     let before = token(table.previous_sibling(node)).map(|token| token.join(span));
     let after = token(table.next_sibling(node)).map(|token| span.join(token));
-    let parameter = table.parent(node).filter(|&parent| {
+    let parent = table.parent(node);
+    let parameter = parent.filter(|&parent| {
         let list = table.parent(parent);
         list.is_some_and(|list| tree.language().data().params.values().any(|rule| rule.field == tree.field_name(list)))
     });
@@ -74,7 +105,9 @@ fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
             let intent = Intent { extents, removed: vec![node], ..Intent::default() };
             let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { continue };
             let sound = edited.tree.is_sound() || edited.tree.errors().len() < tree.errors().len().max(1);
-            if sound && edited.carry.violations().is_empty() {
+            // What it is a part of must stay, unless that is a parameter that needn't be written as one.
+            let stays = extent.is_some() || parent.is_none_or(|parent| edited.carry.image(parent).is_some());
+            if sound && stays && edited.carry.violations().is_empty() {
                 return (cut, extent);
             }
         }

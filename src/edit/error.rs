@@ -110,6 +110,12 @@ pub enum BadRequest {
         /// Where it is taken.
         line: usize,
     },
+    /// A name that an import gives, under which other files know it.
+    #[error("it is imported under this name in line {line}")]
+    Imported {
+        /// Where.
+        line: usize,
+    },
     /// `sub` found nothing.
     #[error("`{find}` isn't in the node's text")]
     NotFound {
@@ -188,6 +194,7 @@ impl BadRequest {
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
+            BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
             BadRequest::NotFound { .. } => "`show` prints the node's text",
             _ => return None,
         })

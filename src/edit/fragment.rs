@@ -9,7 +9,8 @@ use crate::tree::{Node, ParseLimits, Tree};
 #[derive(Debug, Clone)]
 pub(super) struct Fragment {
     lines: Vec<Line>,
-    unit: String,
+    /// One level of its own indentation, where it is to be written as the file writes it.
+    unit: Option<String>,
     newline: &'static str,
     shape: Shape,
 }
@@ -54,7 +55,7 @@ impl Fragment {
         dedent(&mut lines, base, unit);
         let shape = parsed.as_ref().map_or(Shape::default(), shape_of);
         let needs_lines = shape.needs_lines || lines.len() > 1;
-        let unit = parsed.map_or(unit.to_owned(), |parsed| own_unit(&parsed).unwrap_or(unit.to_owned()));
+        let unit = parsed.as_ref().and_then(own_unit);
         Fragment { lines, unit, newline, shape: Shape { needs_lines, ..shape } }
     }
 
@@ -85,9 +86,9 @@ impl Fragment {
         for line in lines.iter_mut().skip(1) {
             strip(line, &base);
         }
-        let unit = layout::indent_unit(tree, None);
         let shape = Shape { starts_with_definition: is_definition, ends_with_definition: is_definition, needs_lines };
-        Fragment { lines, unit, newline, shape }
+        // What moves keeps the style that it has.
+        Fragment { lines, unit: None, newline, shape }
     }
 
     /// What is known of it.
@@ -102,7 +103,7 @@ impl Fragment {
 
     /// The code as it stands at the left margin.
     pub(super) fn source(&self) -> String {
-        self.fit("", &self.unit).text().to_owned()
+        self.fit("", self.unit.as_deref().unwrap_or("")).text().to_owned()
     }
 
     /// The code indented to fit; the first line without indentation, the last without ending.
@@ -133,10 +134,10 @@ impl Fragment {
 
     /// An indentation of the code's own style in another one, level by level.
     fn converted(&self, indentation: &str, unit: &str) -> String {
-        if self.unit == unit || indentation.is_empty() {
+        let Some(own) = self.unit.as_deref().filter(|&own| own != unit && !indentation.is_empty()) else {
             return indentation.to_owned();
-        }
-        let width = layout::columns(&self.unit).max(1);
+        };
+        let width = layout::columns(own).max(1);
         let columns = layout::columns(indentation);
         format!("{}{}", unit.repeat(columns / width), " ".repeat(columns % width))
     }
@@ -258,14 +259,12 @@ fn naively_dedented(code: &str) -> String {
     cut.join("\n")
 }
 
+/// One level of the code's own indentation; `None` when it shows none, or several.
 fn own_unit(parsed: &Tree) -> Option<String> {
-    let has_block = parsed.table().nodes().any(|node| {
-        node != Node::ROOT && layout::is_block(parsed, node) && {
-            let first = parsed.named_children(node).next();
-            first.is_some_and(|first| parsed.starts_its_line(first))
-        }
-    });
-    has_block.then(|| layout::indent_unit(parsed, None))
+    let blocks = parsed.table().nodes().filter(|&node| node != Node::ROOT && layout::is_block(parsed, node));
+    let mut steps = blocks.filter_map(|block| layout::step(parsed, block));
+    let first = steps.next()?;
+    steps.all(|step| step == first).then_some(first)
 }
 
 fn shape_of(parsed: &Tree) -> Shape {

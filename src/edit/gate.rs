@@ -6,7 +6,7 @@
 use super::plan::Composed;
 use super::{Allow, EditError, layout};
 use crate::text::{EditSet, Span};
-use crate::tree::{Edited, Node, Tree};
+use crate::tree::{Edited, Node, SyntaxErrorKind, Tree};
 
 /// Refuses a result that breaks syntax or moves what stands outside.
 pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, allow: Allow) -> Result<(), EditError> {
@@ -15,10 +15,15 @@ pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, allow: All
     {
         return Err(broken);
     }
-    if !allow.structure
-        && let Some(violation) = edited.carry.violations().first()
-    {
-        return Err(restructured(old, edited, composed, violation.node, violation.place));
+    if !allow.structure {
+        if let Some(violation) = edited.carry.violations().first() {
+            return Err(restructured(old, edited, composed, violation.node, violation.place));
+        }
+        let mut carried = composed.kept.iter();
+        if let Some(&lost) = carried.find(|&&node| super::plan::image(old, &edited.carry, node).is_none()) {
+            let place = composed.edits.new_spans().first().map(|span| span.start());
+            return Err(restructured(old, edited, composed, lost, place));
+        }
     }
     Ok(())
 }
@@ -29,15 +34,24 @@ fn broken(old: &Tree, edited: &Edited, composed: &Composed) -> Option<EditError>
     let errors = new.errors().into_iter();
     let mut fresh = errors.filter(|error| is_new(old, edited, &composed.edits, error.node));
     if let Some(error) = fresh.next() {
-        return Some(at(new, composed, error.span.start(), error.what));
+        let what = match error.kind {
+            SyntaxErrorKind::Missing => format!("`{}` expected", new.type_name(error.node)),
+            SyntaxErrorKind::Error => error.what,
+        };
+        // An error that takes in the edit says nothing of where it begins: the edit does.
+        let within = composed.edits.new_spans().into_iter().find(|edit| {
+            error.kind == SyntaxErrorKind::Error && error.span.start() < edit.start() && edit.end() <= error.span.end()
+        });
+        let Some(edit) = within else { return Some(at(new, composed, error.span.start(), what)) };
+        return Some(at_edit(new, composed, edit));
     }
-    if let Some(body) = emptied_body(old, edited) {
+    if let Some(body) = emptied_body(old, edited, composed) {
         let place = new.span(body).start();
-        let what = format!("missing `{}` or another statement in a body", new.language().data().empty_body);
+        let what = format!("`{}` or another statement expected in a body", new.language().data().empty_body);
         return Some(at(new, composed, place, what));
     }
-    if let Some((node, needed)) = incomplete(old, edited) {
-        return Some(at(new, composed, new.span(node).start(), format!("missing `{needed}`")));
+    if let Some((node, needed)) = incomplete(old, edited, composed) {
+        return Some(at(new, composed, new.span(node).start(), format!("`{needed}` expected")));
     }
     let place = uneven_body(old, edited, composed)?;
     Some(at(new, composed, place, "indentation that differs from the statement above".to_owned()))
@@ -54,6 +68,13 @@ fn is_new(old: &Tree, edited: &Edited, edits: &EditSet, error: Node) -> bool {
     let span = edited.tree.span(error);
     let Some(before) = in_old(edits, span) else { return true };
     // The parser's recovery may draw the same error elsewhere in the same lines.
+    // Far from the edit, where the text around was broken before, it is the recovery that differs.
+    let top = |node: Node| old.table().parent(node) == Some(Node::ROOT) || node == Node::ROOT;
+    let inner = old.table().smallest_around(before);
+    let outer = std::iter::once(inner).chain(old.table().ancestors(inner)).find(|&node| top(node));
+    if outer.is_some_and(|outer| old.table().has_error(outer)) {
+        return false;
+    }
     let lines = |span: Span| (old.text().line_at(span.start()), old.text().line_at(span.end()));
     let (first, last) = lines(before);
     !old.errors().iter().any(|known| {
@@ -79,7 +100,7 @@ fn in_old(edits: &EditSet, span: Span) -> Option<Span> {
 }
 
 /// A body that has no statement and had one, or is new; only where the language needs one.
-fn emptied_body(old: &Tree, edited: &Edited) -> Option<Node> {
+fn emptied_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Node> {
     let new = &edited.tree;
     if new.language().data().empty_body.is_empty() {
         return None;
@@ -88,12 +109,18 @@ fn emptied_body(old: &Tree, edited: &Edited) -> Option<Node> {
     let bodies = new.table().nodes().filter(|&node| node != Node::ROOT && layout::is_block(new, node));
     bodies.filter(|&body| is_empty(new, body)).find(|&body| {
         let before = edited.carry.preimage(body);
-        before.is_none_or(|before| !is_empty(old, before))
+        let header = new.table().parent(body).unwrap_or(body);
+        before.is_none_or(|before| !is_empty(old, before)) && is_near(old, new, composed, header)
     })
 }
 
+/// Whether what is wrong with a node is the edit's doing: always, unless the file was broken and the edit is elsewhere.
+fn is_near(old: &Tree, new: &Tree, composed: &Composed, node: Node) -> bool {
+    old.is_sound() || in_old(&composed.edits, new.span(node)).is_none()
+}
+
 /// A node that lacks the children that its type needs, and didn't before.
-fn incomplete(old: &Tree, edited: &Edited) -> Option<(Node, &'static str)> {
+fn incomplete(old: &Tree, edited: &Edited, composed: &Composed) -> Option<(Node, &'static str)> {
     let new = &edited.tree;
     let language = new.language();
     let lacks = |tree: &Tree, node: Node| {
@@ -104,7 +131,7 @@ fn incomplete(old: &Tree, edited: &Edited) -> Option<(Node, &'static str)> {
     let needy: Vec<_> = language.data().needs.keys().filter_map(|name| language.type_id(name)).collect();
     new.table().nodes().filter(|&node| needy.contains(&new.table().type_id(node))).find_map(|node| {
         let known = edited.carry.preimage(node).is_some_and(|before| lacks(old, before).is_some());
-        lacks(new, node).filter(|_| !known).map(|needed| (node, needed))
+        lacks(new, node).filter(|_| !known && is_near(old, new, composed, node)).map(|needed| (node, needed))
     })
 }
 
@@ -136,6 +163,18 @@ fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize
         }
     }
     None
+}
+
+/// The error that an edit is, as far as one can tell.
+fn at_edit(new: &Tree, composed: &Composed, edit: Span) -> EditError {
+    const SHOWN: usize = 20;
+    let code = new.text().slice(edit).into_owned();
+    let start = edit.start() + code.len() - code.trim_start().len();
+    let start = if code.trim().is_empty() { edit.start() } else { start };
+    let line = new.text().slice(Span::new(start, layout::line_end(new.text(), start))).into_owned();
+    let shown: String = line.trim().chars().take(SHOWN).collect();
+    let what = if shown.is_empty() { "unexpected end of line".to_owned() } else { format!("unexpected `{shown}`") };
+    at(new, composed, start, what)
 }
 
 fn at(new: &Tree, composed: &Composed, offset: usize, message: String) -> EditError {

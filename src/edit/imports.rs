@@ -106,6 +106,7 @@ fn slot(tree: &Tree, top: &[Node], imports: &[Node], wanted: &Brought) -> Slot {
         holder: Node::ROOT,
         index: index + 1,
         below: Some(top[index]),
+        above: None,
         beside: extent::place(tree, top[index]),
     };
     if !is_first(tree, wanted.type_name) {
@@ -134,7 +135,7 @@ fn slot(tree: &Tree, top: &[Node], imports: &[Node], wanted: &Brought) -> Slot {
         None => {
             let comments = tree.table().children(Node::ROOT).take_while(|&child| tree.is_comment(child));
             let last = comments.filter(|&comment| extent::is_file_header(tree, comment)).last();
-            Slot { holder: Node::ROOT, index: 0, below: last.filter(|_| !top.is_empty()), beside: None }
+            Slot { holder: Node::ROOT, index: 0, below: last.filter(|_| !top.is_empty()), above: None, beside: None }
         }
     }
 }

@@ -14,6 +14,7 @@ pub(super) struct Slot {
     pub(super) holder: Node,
     pub(super) index: usize,
     pub(super) below: Option<Node>,
+    pub(super) above: Option<Node>,
     /// The unit that it was named by.
     pub(super) beside: Option<Place>,
 }
@@ -27,9 +28,11 @@ pub(super) fn plan(
     code: &str,
     extent: Option<Extent>,
 ) -> Result<(), EditError> {
-    let _ = extent;
     let tree = plan.tree;
-    let slot = slot(tree, target, position).map_err(|problem| plan.bad(operation, problem))?;
+    let mut slot = slot(tree, target, position).map_err(|problem| plan.bad(operation, problem))?;
+    if let (Some(Extent::Node), Position::Before, Some(place)) = (extent, position, slot.beside) {
+        slot.above = Some(place.unit);
+    }
     let fragment = fragment(plan, slot.holder, code);
     if fragment.is_empty() {
         return Err(plan.bad(operation, BadRequest::EmptyCode));
@@ -60,15 +63,20 @@ pub(super) fn place_at(plan: &mut Plan<'_>, operation: usize, slot: Slot, item: 
     let offset = match (slot.below, slot.beside) {
         (Some(below), _) => tree.span(below).end(),
         (None, Some(place)) => extent::span_of(tree, place.unit, Extent::Full).start(),
-        (None, None) => tree.span(slot.holder).start(),
+        (None, None) => tree.span(slot.above.unwrap_or(slot.holder)).start(),
     };
     plan.claim_point(operation, offset, slot.holder);
-    plan.insertions.push(Insertion { holder: slot.holder, slot: slot.index, below: slot.below, item, operation });
+    let Slot { holder, index, below, above, .. } = slot;
+    plan.insertions.push(Insertion { holder, slot: index, below, above, item, operation });
 }
 
 /// Where a position is.
 pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot, BadRequest> {
     match position {
+        Position::Before | Position::After if tree.is_comment(target) => {
+            let type_name = tree.type_name(target).to_owned();
+            beside_comment(tree, target, position).ok_or(BadRequest::NoPlace { type_name })
+        }
         Position::Before | Position::After => {
             let type_name = tree.type_name(target).to_owned();
             let place = extent::place(tree, target).ok_or(BadRequest::NoPlace { type_name })?;
@@ -78,11 +86,35 @@ pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot
                 holder: place.holder,
                 index: place.index + usize::from(after),
                 below: (after && !in_list).then_some(place.unit),
+                above: None,
                 beside: Some(place),
             })
         }
         Position::First | Position::Last => inside(tree, target, position == Position::First),
     }
+}
+
+/// Above or below a comment's line among statements.
+fn beside_comment(tree: &Tree, comment: Node, position: Position) -> Option<Slot> {
+    let table = tree.table();
+    let parent = table.parent(comment)?;
+    let start = tree.span(comment).start();
+    let holder = if layout::is_block(tree, parent) {
+        parent
+    } else {
+        // The comments before a block's first statement stand before the block.
+        table.children(parent).find(|&child| child > comment && !tree.is_comment(child))?
+    };
+    if !layout::is_block(tree, holder) || !tree.starts_its_line(comment) {
+        return None;
+    }
+    let index = extent::units(tree, holder).iter().take_while(|&&unit| tree.span(unit).start() < start).count();
+    let (below, above) = match position {
+        Position::After => (Some(comment), None),
+        _ if index == extent::units(tree, holder).len() => (table.previous_sibling(comment), None),
+        _ => (None, Some(comment)),
+    };
+    Some(Slot { holder, index, below, above, beside: None })
 }
 
 /// The first or last place in a node's body or list.
@@ -91,17 +123,23 @@ fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
     let holder = holder_of(tree, target).ok_or(none)?;
     if extent::is_list(tree, holder) {
         let index = if first { 0 } else { list::elements(tree, holder).len() };
-        return Ok(Slot { holder, index, below: None, beside: None });
+        return Ok(Slot { holder, index, below: None, above: None, beside: None });
     }
     let units = extent::units(tree, holder);
     if first {
         let index = head_length(tree, target, holder, &units);
-        return Ok(Slot { holder, index, below: index.checked_sub(1).map(|above| units[above]), beside: None });
+        return Ok(Slot {
+            holder,
+            index,
+            below: index.checked_sub(1).map(|above| units[above]),
+            above: None,
+            beside: None,
+        });
     }
     let comment_or_unit = |&child: &Node| tree.is_comment(child) || tree.table().is_named(child);
     let last = tree.table().children(holder).filter(comment_or_unit).last();
     let below = if units.is_empty() { None } else { last };
-    Ok(Slot { holder, index: units.len(), below, beside: None })
+    Ok(Slot { holder, index: units.len(), below, above: None, beside: None })
 }
 
 /// How many units at a body's start must stay there: a docstring, and imports that the language wants first.

@@ -88,7 +88,7 @@ pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
 }
 
 /// What a block's lines are indented by beyond the line that it belongs to.
-fn step(tree: &Tree, block: Node) -> Option<String> {
+pub(super) fn step(tree: &Tree, block: Node) -> Option<String> {
     let first = tree.named_children(block).next().filter(|&first| tree.starts_its_line(first))?;
     let parent = tree.table().parent(block)?;
     let inner = indentation(tree.text(), tree.span(first).start());

@@ -186,10 +186,10 @@ pub fn apply(tree: &Tree, ops: &[Op], allow: Allow, limits: &ParseLimits) -> Res
     let composed = plan::plan(tree, ops, limits)?;
     let edited = tree.edit(&composed.edits, &composed.intent, limits).map_err(EditError::Parse)?;
     if composed.edits.is_empty() {
-        let operations = composed.made(&edited.carry, &edited.tree);
+        let operations = composed.made(tree, &edited.carry, &edited.tree);
         return Ok(Outcome { tree: tree.clone(), edits: composed.edits, carry: edited.carry, operations });
     }
     gate::check(tree, &edited, &composed, allow)?;
-    let operations = composed.made(&edited.carry, &edited.tree);
+    let operations = composed.made(tree, &edited.carry, &edited.tree);
     Ok(Outcome { tree: edited.tree, edits: composed.edits, carry: edited.carry, operations })
 }

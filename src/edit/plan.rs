@@ -101,6 +101,8 @@ pub(super) struct Insertion {
     pub(super) slot: usize,
     /// The node below whose line it goes; else it goes above the unit, or where it fits.
     pub(super) below: Option<Node>,
+    /// The node above whose line it goes, where that isn't the unit's.
+    pub(super) above: Option<Node>,
     pub(super) item: Item,
     pub(super) operation: usize,
 }
@@ -136,6 +138,7 @@ pub(super) struct Plan<'a> {
     points: Vec<(usize, usize, Node)>,
     images: Vec<(usize, Node)>,
     around: Vec<(usize, Node)>,
+    kept: Vec<Node>,
     notes: Vec<(usize, String)>,
     operations: usize,
 }
@@ -167,6 +170,12 @@ impl<'a> Plan<'a> {
     /// Says that an old node, where it is then, is what the operation made.
     pub(super) fn makes(&mut self, operation: usize, node: Node) {
         self.images.push((operation, node));
+    }
+
+    /// Says that a node gets other surroundings and stays what it is.
+    pub(super) fn carries(&mut self, node: Node) {
+        self.intent.relocated.push(node);
+        self.kept.push(node);
     }
 
     /// Says that what is new around an old node is what the operation made.
@@ -243,6 +252,7 @@ impl<'a> Plan<'a> {
             marks,
             images: self.images,
             around: self.around,
+            kept: self.kept,
             notes: self.notes,
             count: self.operations,
         };
@@ -270,16 +280,18 @@ pub(super) struct Composed {
     marks: Vec<(usize, Span)>,
     images: Vec<(usize, Node)>,
     around: Vec<(usize, Node)>,
+    /// Nodes that the edit carries elsewhere, and that must be what they were.
+    pub(super) kept: Vec<Node>,
     notes: Vec<(usize, String)>,
     count: usize,
 }
 
 impl Composed {
     /// What each operation made, found in the new tree.
-    pub(super) fn made(&self, carry: &Carry, new: &Tree) -> Vec<Made> {
+    pub(super) fn made(&self, old: &Tree, carry: &Carry, new: &Tree) -> Vec<Made> {
         let mut made = vec![Made::default(); self.count];
         for &(operation, node) in &self.images {
-            made[operation].nodes.extend(carry.image(node));
+            made[operation].nodes.extend(image(old, carry, node));
         }
         for &(operation, span) in if self.edits.is_empty() { &[][..] } else { &self.marks } {
             let claim = self.intent.claims.iter().find(|claim| claim.new == span);
@@ -289,7 +301,7 @@ impl Composed {
             }
         }
         for &(operation, node) in &self.around {
-            let Some(image) = carry.image(node) else { continue };
+            let Some(image) = image(old, carry, node) else { continue };
             let table = new.table();
             let is_new = |&above: &Node| carry.preimage(above).is_none() && above != Node::ROOT;
             let named = |&above: &Node| table.is_named(above) && !super::layout::is_block(new, above);
@@ -304,6 +316,11 @@ impl Composed {
         }
         made
     }
+}
+
+/// What an old node is now; where its wrapper is gone, what that held.
+pub(super) fn image(old: &Tree, carry: &Carry, node: Node) -> Option<Node> {
+    std::iter::successors(Some(node), |&node| old.held(node)).find_map(|node| carry.image(node))
 }
 
 /// The outermost named nodes that lie in a span; blocks are looked into.
@@ -341,6 +358,7 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Comp
         points: Vec::new(),
         images: Vec::new(),
         around: Vec::new(),
+        kept: Vec::new(),
         notes: Vec::new(),
         operations: ops.len(),
     };

@@ -46,7 +46,7 @@ pub(super) fn plan(
     let needs_lines = has_block || layout::breaks(text, source);
     let fragment = Fragment::from_tree(tree, source, definition, needs_lines);
     plan.removals.push(Removal { place, span, operation });
-    plan.intent.relocated.push(place.unit);
+    plan.carries(place.unit);
     let item = Item { fragment, attached: false, node: Some(place.unit) };
     insert::place_at(plan, operation, slot, item);
     Ok(())

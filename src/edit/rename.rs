@@ -30,9 +30,18 @@ pub(super) fn plan(
             let line = tree.text().line_at(tree.span(taken).start());
             return Err(plan.bad(operation, BadRequest::NameTaken { to: to.to_owned(), line }));
         }
-        if found.left > 0 {
-            let old = tree.node_text(name);
-            plan.note(operation, format!("left {} uses of `.{old}` on other objects as they are", found.left));
+        if let Some(imported) = found.imported {
+            let line = tree.text().line_at(tree.span(imported).start());
+            return Err(plan.bad(operation, BadRequest::Imported { line }));
+        }
+        let old = tree.node_text(name);
+        if !found.left.is_empty() {
+            let lines = lines(tree, &found.left);
+            plan.note(operation, format!("left `{old}` of other objects or calls as it is in line {lines}"));
+        }
+        let strings = strings(tree, &old);
+        if !strings.is_empty() {
+            plan.note(operation, format!("left the string `{old}` as it is in line {}", lines(tree, &strings)));
         }
         names = found.names;
     }
@@ -44,6 +53,21 @@ pub(super) fn plan(
         }
     }
     Ok(())
+}
+
+/// The strings that say a name and nothing else.
+fn strings(tree: &Tree, name: &str) -> Vec<Node> {
+    let is_string = |node: &Node| tree.language().role(tree.table().type_id(*node)).string;
+    let says = |node: &Node| tree.node_text(*node).trim_matches(['"', '\'']) == name;
+    tree.table().nodes().filter(is_string).filter(says).collect()
+}
+
+/// The lines of some nodes, for a message.
+fn lines(tree: &Tree, nodes: &[Node]) -> String {
+    let mut lines: Vec<String> =
+        nodes.iter().map(|&node| tree.text().line_at(tree.span(node).start()).to_string()).collect();
+    lines.dedup();
+    lines.join(", ")
 }
 
 /// Whether a word is a name of the language and nothing else.

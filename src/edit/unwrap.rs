@@ -23,7 +23,7 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, target: Node) -> Resul
     let content = content(plan, target).ok_or_else(|| plan.bad(operation, BadRequest::NothingInside { type_name }))?;
     let (outer, kept) = (tree.span(target), tree.span(content));
     plan.claim_extent(operation, outer, Some(target));
-    plan.intent.relocated.push(content);
+    plan.carries(content);
     plan.makes(operation, content);
     plan.cut(operation, Span::new(outer.start(), kept.start()));
     plan.cut(operation, Span::new(kept.end(), outer.end()));
@@ -40,7 +40,10 @@ fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
         return Some(body);
     }
     let children: Vec<Node> = tree.named_children(target).collect();
-    let lists = children.iter().copied().chain([target]).filter(|&child| extent::is_list(tree, child));
+    // What a statement lists (`import a`, `global a`) says nothing without the statement.
+    let brackets = |list: Node| tree.node_text(list).ends_with([')', ']', '}']);
+    let lists = children.iter().copied().chain([target]);
+    let lists = lists.filter(|&child| extent::is_list(tree, child) && brackets(child));
     let elements = lists.flat_map(|list| list::elements(tree, list)).collect::<Vec<_>>();
     match (&elements[..], &children[..]) {
         ([only], _) => only.node(),
@@ -58,7 +61,7 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     plan.claim_extent(operation, span, Some(outer));
     let units = extent::units(tree, block);
     for &unit in &units {
-        plan.intent.relocated.push(unit);
+        plan.carries(unit);
         plan.makes(operation, unit);
     }
     if outer != target {

@@ -35,7 +35,7 @@ pub(super) fn plan(
     let node = statement.map_or(target, |place| place.unit);
     let mut span = extent::span_of(tree, node, extent.unwrap_or(Extent::Node));
     plan.claim_extent(operation, span, Some(node));
-    plan.intent.relocated.push(node);
+    plan.carries(node);
     let near = statement.map_or(Some(target), |place| Some(place.holder));
     let unit = layout::indent_unit(tree, near);
     let rest = rest.replace(PLACEHOLDER, &tree.text().slice(span));

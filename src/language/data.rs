@@ -190,13 +190,46 @@ pub struct DocRule {
 
 /// Which names mean the same thing: what opens a scope, what binds a name in it, what is a name but no variable.
 ///
-/// A place is written `type.field`, `type.*` for all that stands below, `type` for a node's own children.
+/// A place is written `type.field`; `type` is a child without a field; `outer/type` a child of a type that stands in another.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct ReferenceRule {
     /// Types of names.
-    #[serde(default)]
     pub identifiers: Vec<String>,
+    /// Types that open a scope.
+    pub scopes: Vec<String>,
+    /// Scopes whose names aren't seen in the scopes inside: a class.
+    pub unseen: Vec<String>,
+    /// Scopes that are expressions: a comprehension.
+    pub expressions: Vec<String>,
+    /// Places that belong to the scope around the one they stand in: a default value.
+    pub outside: Vec<String>,
+    /// The same, for the first of its type alone: what a comprehension goes over.
+    pub first_outside: Vec<String>,
+    /// Places of names that bind.
+    pub bindings: Vec<String>,
+    /// Those of them that bind beyond expressions: `:=`.
+    pub bindings_beyond: Vec<String>,
+    /// Places of names that an import binds.
+    pub imports: Vec<String>,
+    /// Types through which a name still binds: a tuple of names.
+    pub patterns: Vec<String>,
+    /// Dotted types, of which only the first name is a variable.
+    pub heads: Vec<String>,
+    /// Places of names that are no variables.
+    pub not_names: Vec<String>,
+    /// Places of names that are said to be the file's.
+    pub globals: Vec<String>,
+    /// Places of names that are said to be of a scope around.
+    pub outers: Vec<String>,
+    /// Places of parameters.
+    pub parameters: Vec<String>,
+    /// Places of an argument's name.
+    pub arguments: Vec<String>,
+    /// Places of a member's name; the object stands before it.
+    pub attributes: Vec<String>,
+    /// Decorators of methods whose first parameter is no object of the class.
+    pub static_decorators: Vec<String>,
 }
 
 /// Which types are imports.

@@ -101,7 +101,9 @@ impl Line<'_> {
     fn push(&mut self, word: Node) {
         let span = self.tree.span(word);
         self.reach(span.start());
-        let text = fold(&self.tree.node_text(word));
+        let text = self.tree.node_text(word);
+        // White space in a string is its value, as long as it stays on one line.
+        let text = if text.contains(['\n', '\r']) { fold(&text) } else { text.into_owned() };
         if text.is_empty() {
             return;
         }

@@ -104,7 +104,7 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
     let scheme = match label {
         Some(label) => {
             let unknown = || EncodingError::Unknown { label: label.to_owned() };
-            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).ok_or_else(unknown)?;
+            let encoding = named(label).ok_or_else(unknown)?;
             match encoding.name() {
                 "UTF-8" => Scheme::Utf8,
                 "UTF-16LE" => Scheme::Utf16 { big_endian: bytes.starts_with(&[0xfe, 0xff]) },
@@ -155,6 +155,14 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
         return Err(EncodingError::Lossy { encoding: encoding.name() });
     }
     Ok((source, encoding))
+}
+
+/// The encoding of that name: as the web spells it, as Python does (`latin-1`, `euc_jp`) or Emacs (`utf-8-unix`).
+fn named(label: &str) -> Option<&'static encoding_rs::Encoding> {
+    let plain = label.trim().to_ascii_lowercase().replace('_', "-");
+    let plain = ["-unix", "-dos", "-mac"].iter().find_map(|ending| plain.strip_suffix(ending)).unwrap_or(&plain);
+    let spellings = [label.to_owned(), plain.to_owned(), plain.replace("iso-latin", "latin").replace('-', "")];
+    spellings.iter().find_map(|spelling| encoding_rs::Encoding::for_label(spelling.as_bytes()))
 }
 
 /// The encoding that the first two lines name after `coding:` or `coding=`, as Python, Emacs and Vim write it.

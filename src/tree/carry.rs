@@ -255,7 +255,8 @@ impl Carry {
         }
     }
 
-    /// A node all of whose insides were replaced is still the same if it fills the same field of the same parent.
+    /// A node all of whose insides were replaced is still the same if it fills the same field of the same parent; so is a
+    /// body in no field, where a parent has but one.
     fn fields(&mut self, old: &Tree, new: &Table, intent: &Intent) {
         let table = old.table();
         let removed: rustc_hash::FxHashSet<Node> = intent.removed.iter().copied().collect();
@@ -269,11 +270,16 @@ impl Carry {
             }
             let field = table.field(node);
             let parent = table.parent(node).and_then(|parent| self.images[parent.index()].map(|image| (parent, image)));
-            let (true, Some((parent, image))) = (field != 0 && self.images[node.index()].is_none(), parent) else {
+            let is_body = |type_id| old.language().role(type_id).body;
+            let told = field != 0 || is_body(table.type_id(node));
+            let (true, Some((parent, image))) = (told && self.images[node.index()].is_none(), parent) else {
                 continue;
             };
-            let alone = table.children(parent).filter(|&child| table.field(child) == field).count() == 1;
-            let mut places = new.children(image).filter(|&child| new.field(child) == field);
+            let fits = |table: &Table, child: Node| {
+                table.field(child) == field && (field != 0 || is_body(table.type_id(child)))
+            };
+            let alone = table.children(parent).filter(|&child| fits(table, child)).count() == 1;
+            let mut places = new.children(image).filter(|&child| fits(new, child));
             if let (true, Some(place), None) = (alone, places.next(), places.next())
                 && new.type_id(place) == table.type_id(node)
                 && self.preimages[place.index()].is_none()

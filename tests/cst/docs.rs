@@ -47,6 +47,21 @@ fn every_selector_is_one() {
     assert!(count > 40, "only {count} selectors were found in the documentation");
 }
 
+/// The selectors in the first column of the README's table.
+#[test]
+fn so_is_every_selector_of_the_readme() {
+    let python = Language::named("python").expect("python is built in");
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("it is text");
+    let table = readme.split("## Selectors").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap_or_default();
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
+    let sources: Vec<&str> = rows.map(|(source, _)| source).collect();
+    assert!(sources.len() > 10, "{sources:?}");
+    for source in sources {
+        let selector = Selector::parse(source).unwrap_or_else(|error| panic!("README.md: {error}"));
+        Query::new(&selector, python, &Definitions::default()).unwrap_or_else(|error| panic!("README.md: {error}"));
+    }
+}
+
 #[test]
 fn every_link_leads_somewhere() {
     for (path, text) in documents() {

@@ -530,3 +530,90 @@ fn gates() {
     refused("a\n", &["after expression_statement a => x = 1\n  y = 2"], "would_break_syntax");
     check("x = (\n\n\ndef f():\n    a\n    b\n", &["delete expression_statement b"], "x = (\n\n\ndef f():\n    a\n");
 }
+
+#[test]
+fn renames_the_definition() {
+    check("def f(): pass\nf()\n", &["rename function_definition => g"], "def g(): pass\nf()\n");
+    check("@f\nclass A: pass\n", &["rename decorated_definition => B"], "@f\nclass B: pass\n");
+    check("x = 1\n", &["rename assignment => y"], "y = 1\n");
+    refused("f(1)\n", &["rename call => g"], "bad_request");
+    refused("def f(): pass\n", &["rename function_definition => a b"], "bad_request");
+    refused("def f(): pass\n", &["rename function_definition => a.b"], "bad_request");
+    refused("def f(): pass\n", &["rename function_definition => class"], "bad_request");
+}
+
+#[test]
+fn renames_what_resolves_to_it() {
+    check(
+        "def f(): f()\nx.f()\ng(f=f)\n'f'\n",
+        &["rename_all function_definition => h"],
+        "def h(): h()\nx.f()\ng(f=h)\n'f'\n",
+    );
+    check(
+        "def f(): pass\ndef g(f): return f\ndef k():\n    f = 1\n    return f\n",
+        &["rename_all function_definition def f => h"],
+        "def h(): pass\ndef g(f): return f\ndef k():\n    f = 1\n    return f\n",
+    );
+    check(
+        "x = 1\ndef f():\n    global x\n    x = 2\ndef g():\n    return x\n",
+        &["rename_all assignment x = 1 => y"],
+        "y = 1\ndef f():\n    global y\n    y = 2\ndef g():\n    return y\n",
+    );
+    check(
+        "def f():\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n    return x\nx = 3\n",
+        &["rename_all assignment x = 1 => y"],
+        "def f():\n    y = 1\n    def g():\n        nonlocal y\n        y = 2\n    return y\nx = 3\n",
+    );
+    check(
+        "class A:\n    def f(self): return self.f\n    def g(self): self.f(); f\n    h = f\n    @staticmethod\n    def s(q): q.f\na.f()\nA.f\n",
+        &["rename_all function_definition def f => k"],
+        "class A:\n    def k(self): return self.k\n    def g(self): self.k(); f\n    h = k\n    @staticmethod\n    def s(q): q.f\na.f()\nA.k\n",
+    );
+    check(
+        "def f(a, b=a):\n    return [a for a in a] + [a]\nf(a=1)\ng(a=2)\n",
+        &["rename_all identifier a => c"],
+        "def f(c, b=a):\n    return [a for a in c] + [c]\nf(c=1)\ng(a=2)\n",
+    );
+    check(
+        "for i in i:\n    print(f'{i}')\n[(y := i) for i in i]\ny\n",
+        &["rename_all named_expression => z"],
+        "for i in i:\n    print(f'{i}')\n[(z := i) for i in i]\nz\n",
+    );
+    check("import a as b\nb.c\n", &["rename_all aliased_import => d"], "import a as d\nd.c\n");
+    check(
+        "match x:\n    case A(y=y) if y: y\n",
+        &["rename_all #1 identifier y => z"],
+        "match x:\n    case A(y=z) if z: z\n",
+    );
+    refused("def f(): pass\ng = 1\n", &["rename_all function_definition => g"], "bad_request");
+    refused("def f(): pass\ndef k():\n    g = 1\n    f()\n", &["rename_all function_definition => g"], "bad_request");
+    refused("def f(): pass\nprint(1)\n", &["rename_all function_definition => print"], "bad_request");
+    refused(
+        "try:\n    from a import f\nexcept E:\n    def f(): pass\n",
+        &["rename_all function_definition => g"],
+        "bad_request",
+    );
+}
+
+#[test]
+fn comments_are_edited_like_lines() {
+    check("a\n# c\nb\n", &["delete comment"], "a\nb\n");
+    check("a  # c\nb\n", &["delete comment"], "a\nb\n");
+    check("# c\n\na\n", &["delete comment"], "a\n");
+    check("def f():\n    # c\n    a\n", &["delete comment"], "def f():\n    a\n");
+    check("def f():\n    # c\n    a\n", &["before comment => b"], "def f():\n    b\n    # c\n    a\n");
+    check("def f():\n    # c\n    a\n", &["after comment => b"], "def f():\n    # c\n    b\n    a\n");
+    check("a\n# c\n", &["before comment => b"], "a\nb\n# c\n");
+    check("a\n# c\nb\n", &["before comment => d"], "a\nd\n# c\nb\n");
+    check("x = [\n    a,\n    # c\n]\n", &["delete comment"], "x = [\n    a,\n]\n");
+    check("a  # c\n", &["replace comment => # d"], "a  # d\n");
+}
+
+#[test]
+fn errors_show_the_place() {
+    let tree = tree("def f():\n    a\n    b\n");
+    let error = run(&tree, &[op(&tree, "replace expression_statement a => x = (1")]).unwrap_err();
+    assert_eq!(error.code(), "would_break_syntax");
+    assert_eq!(error.line(), Some(2));
+    assert!(error.to_string().contains("    x = (1\n    ^"), "{error}");
+}

@@ -142,11 +142,10 @@ fn broken_files_have_outlines() {
 
 #[test]
 fn signatures_on_one_line() {
-    let source =
-        "def f(\n    a=(\n        1,\n    ),\n    b='''x\n   y''', \\\n    *c\n): pass\nclass A(\n  # c\n  B): pass\n";
+    let source = "def f(\n    a=(\n        1,\n    ),\n    b='''x\n   y''', \\\n    c='  ', *d\n): pass\nclass A(\n  # c\n  B): pass\n";
     assert_snapshot!(shown(source, &Options::default()), @r"
     app.py  (python, 11 lines)
-         1-8  def f(a=(1,), b='''x y''', *c)
+         1-8  def f(a=(1,), b='''x y''', c='  ', *d)
         9-11  class A(B)
     ");
 }
