@@ -84,8 +84,8 @@ impl Store {
         };
         let store = Store { connection: Mutex::new(connection), folder: folder.map(Path::to_owned) };
         // Looked at first, since a reader needn't wait for others and most openings change nothing.
-        let version = match store.read(Session::version)? {
-            0 => store.write(Session::migrate)?,
+        let version = match store.read(|session| session.version())? {
+            0 => store.write(|session| session.migrate())?,
             version => version,
         };
         if version > VERSION {
@@ -94,8 +94,8 @@ impl Store {
                 EngineError::new(ErrorCode::Internal, message).hint("use a newer `cst`, or another `CST_STATE`")
             );
         }
-        if store.read(Session::has_unused)? {
-            store.write(Session::forget_unused)?;
+        if store.read(|session| session.has_unused())? {
+            store.write(|session| session.forget_unused())?;
         }
         Ok(store)
     }
