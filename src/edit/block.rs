@@ -65,7 +65,7 @@ impl<'a> Rows<'a> {
             .min_by_key(|&index| (index.abs_diff(slot), index));
         if let Some(index) = nearest {
             let top = layout::line_start(text, self.spans[index].start());
-            return layout::blanks_above(text, top);
+            return layout::gap_above(text, top);
         }
         let usual = self.tree.language().data().blank_lines;
         if self.holder == Node::ROOT { usual.top } else { usual.nested }
@@ -186,13 +186,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
         insertions = rest;
         insert_group(&rows, &group, &mut changes);
     }
-    // Several inserts may take the same block apart.
-    for change in changes {
-        let known = |other: &Change| other.span == change.span && other.draft.text() == change.draft.text();
-        if change.span.is_empty() || change.draft.text().is_empty() || !plan.changes.iter().any(known) {
-            plan.changes.push(change);
-        }
-    }
+    plan.changes.extend(changes);
 }
 
 fn change(operation: usize, span: Span, draft: Draft) -> Change {
@@ -341,6 +335,7 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     let starts = group.first().is_some_and(|insertion| shape(insertion).starts_with_definition);
     let ends = group.last().is_some_and(|insertion| shape(insertion).ends_with_definition);
     let attached = group.last().is_some_and(|insertion| insertion.item.attached);
+    let comments = group.last().is_some_and(|insertion| shape(insertion).only_comments);
     let newline = rows.newline();
     if rows.units.is_empty() {
         changes.push(into_empty(rows, group));
@@ -380,7 +375,7 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         changes.push(change(operation, Span::at(end), draft));
         return;
     }
-    let after = if attached { 0 } else { rows.wanted(slot, ends, below_is(slot)) };
+    let after = if attached || comments { 0 } else { rows.wanted(slot, ends, below_is(slot)) };
     if slot == 0 && rows.one_line {
         let Some((span, mut draft)) = rows.split_before(0) else { return };
         draft.append(rows.join(group, slot));

@@ -24,6 +24,8 @@ pub(super) struct Shape {
     pub(super) ends_with_definition: bool,
     /// It needs lines of its own: several lines, or a statement with a body.
     pub(super) needs_lines: bool,
+    /// It holds nothing but comments.
+    pub(super) only_comments: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -86,7 +88,8 @@ impl Fragment {
         for line in lines.iter_mut().skip(1) {
             strip(line, &base);
         }
-        let shape = Shape { starts_with_definition: is_definition, ends_with_definition: is_definition, needs_lines };
+        let (starts_with_definition, ends_with_definition) = (is_definition, is_definition);
+        let shape = Shape { starts_with_definition, ends_with_definition, needs_lines, only_comments: false };
         // What moves keeps the style that it has.
         Fragment { lines, unit: None, newline, shape }
     }
@@ -277,6 +280,7 @@ fn shape_of(parsed: &Tree) -> Shape {
     Shape {
         starts_with_definition: is_definition(statements.first().copied()),
         ends_with_definition: is_definition(statements.last().copied()),
-        needs_lines: statements.len() > 1 || statements.iter().any(has_body) || !parsed.is_sound(),
+        only_comments: statements.is_empty(),
+        needs_lines: statements.len() != 1 || statements.iter().any(has_body) || !parsed.is_sound(),
     }
 }

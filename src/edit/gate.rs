@@ -4,19 +4,29 @@
 //! they were.
 
 use super::plan::Composed;
-use super::{Allow, EditError, layout};
+use super::{Allow, EditError, diagnose, layout};
 use crate::text::{EditSet, Span};
-use crate::tree::{Edited, Node, SyntaxErrorKind, Tree};
+use crate::tree::{Edited, Node, ParseLimits, SyntaxErrorKind, Tree, Violation};
 
 /// Refuses a result that breaks syntax or moves what stands outside.
-pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, allow: Allow) -> Result<(), EditError> {
+pub(super) fn check(
+    old: &Tree,
+    edited: &Edited,
+    composed: &Composed,
+    (allow, limits): (Allow, &ParseLimits),
+) -> Result<(), EditError> {
     if !allow.syntax
-        && let Some(broken) = broken(old, edited, composed)
+        && let Some(broken) = broken(old, edited, composed, limits)
     {
         return Err(broken);
     }
     if !allow.structure {
-        if let Some(violation) = edited.carry.violations().first() {
+        // The first thing that a person would name; a block is none.
+        let violations = edited.carry.violations();
+        let is_telling = |violation: &&Violation| {
+            violation.place.is_some() && old.table().is_named(violation.node) && !layout::is_block(old, violation.node)
+        };
+        if let Some(violation) = violations.iter().find(is_telling).or(violations.first()) {
             return Err(restructured(old, edited, composed, violation.node, violation.place));
         }
         let mut carried = composed.kept.iter();
@@ -29,7 +39,7 @@ pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, allow: All
 }
 
 /// The first new syntax error.
-fn broken(old: &Tree, edited: &Edited, composed: &Composed) -> Option<EditError> {
+fn broken(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits) -> Option<EditError> {
     let new = &edited.tree;
     let errors = new.errors().into_iter();
     let mut fresh = errors.filter(|error| is_new(old, edited, &composed.edits, error.node));
@@ -42,6 +52,14 @@ fn broken(old: &Tree, edited: &Edited, composed: &Composed) -> Option<EditError>
         let within = composed.edits.new_spans().into_iter().find(|edit| {
             error.kind == SyntaxErrorKind::Error && error.span.start() < edit.start() && edit.end() <= error.span.end()
         });
+        let near = composed
+            .edits
+            .new_spans()
+            .into_iter()
+            .find(|edit| edit.start() <= error.span.end() && error.span.start() <= edit.end() && !edit.is_empty());
+        if let Some((place, token)) = near.and_then(|edit| diagnose::expected(new, edit, limits)) {
+            return Some(at(new, composed, place, format!("`{token}` expected")));
+        }
         let Some(edit) = within else { return Some(at(new, composed, error.span.start(), what)) };
         return Some(at_edit(new, composed, edit));
     }

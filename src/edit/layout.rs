@@ -38,6 +38,12 @@ pub(super) fn blanks_above(text: &Text, start: usize) -> usize {
     (1..line).rev().take_while(|&above| is_blank_line(text, above)).count()
 }
 
+/// Number of lines right above that say nothing; those that hold a form feed count too.
+pub(super) fn gap_above(text: &Text, start: usize) -> usize {
+    let says_nothing = |line: usize| text.slice(text.line_span(line)).trim_matches([' ', '\t', '\x0c']).is_empty();
+    (1..text.line_at(start)).rev().take_while(|&above| says_nothing(above)).count()
+}
+
 /// Number of blank lines from the one that starts at `start` on; what follows the last line ending is no line.
 pub(super) fn blanks_below(text: &Text, start: usize) -> usize {
     if start >= text.len() {

@@ -10,6 +10,7 @@
 
 mod block;
 mod delete;
+mod diagnose;
 mod error;
 mod extent;
 mod fragment;
@@ -189,7 +190,7 @@ pub fn apply(tree: &Tree, ops: &[Op], allow: Allow, limits: &ParseLimits) -> Res
         let operations = composed.made(tree, &edited.carry, &edited.tree);
         return Ok(Outcome { tree: tree.clone(), edits: composed.edits, carry: edited.carry, operations });
     }
-    gate::check(tree, &edited, &composed, allow)?;
+    gate::check(tree, &edited, &composed, (allow, limits))?;
     let operations = composed.made(tree, &edited.carry, &edited.tree);
     Ok(Outcome { tree: edited.tree, edits: composed.edits, carry: edited.carry, operations })
 }

@@ -227,6 +227,16 @@ impl<'a> Plan<'a> {
         let text = self.tree.text();
         self.changes.retain(|change| !(change.span.is_empty() && change.draft.text.is_empty()));
         self.changes.sort_by_key(|change| (change.span.start(), change.span.end(), change.rank));
+        // Several operations may take the same line apart; one that puts something there does it too.
+        let is_split = |change: &Change| change.draft.text.trim().is_empty() && change.draft.moved.is_empty();
+        self.changes.dedup_by(|second, first| {
+            let same = !first.span.is_empty() && first.span == second.span && !first.draft.text.is_empty();
+            if same && is_split(first) && !second.draft.text.is_empty() {
+                std::mem::swap(first, second);
+                return true;
+            }
+            same && is_split(second) && !second.draft.text.is_empty()
+        });
         if let Some(pair) = self.changes.windows(2).find(|pair| pair[1].span.start() < pair[0].span.end()) {
             let (first, second) = (pair[0].operation, pair[1].operation);
             return Err(conflict(first.min(second), first.max(second), pair[1].span.start(), pair[0].span.end()));

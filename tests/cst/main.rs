@@ -4,6 +4,7 @@ mod cli;
 mod cli_sessions;
 mod docs;
 mod edit;
+mod edit_in_place;
 mod edit_laws;
 mod engine;
 mod finding;

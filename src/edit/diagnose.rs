@@ -1,0 +1,50 @@
+//! What code that doesn't parse lacks, in a word that its author can act on.
+//!
+//! A parser that recovers says what it couldn't use, seldom what was missing: a `def` without a colon is one long error. So
+//! a few tokens are tried at the ends of the code's lines; the first that makes it parse is what was expected.
+
+use super::fragment::Fragment;
+use super::layout;
+use crate::text::{Span, Text};
+use crate::tree::{ParseLimits, Tree};
+
+/// What is tried, likely ones first.
+const TOKENS: &[&str] = &[":", ")", "]", "}", "\"", "'", "\"\"\"", "'''", ";"];
+/// How many lines of the code are tried, from the last to the first.
+const LINES: usize = 20;
+/// The longest code that is looked at, in bytes.
+const LENGTH: usize = 4000;
+
+/// Where a token is missing in the code that stands at `edit`, and which.
+pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(usize, &'static str)> {
+    let text = new.text();
+    if edit.len() > LENGTH {
+        return None;
+    }
+    let code = text.slice(edit).into_owned();
+    let start = edit.start() + code.len() - code.trim_start().len();
+    let source = Fragment::from_code(new, &code, &layout::indentation(text, start), "", limits).source();
+    let parse = |source: &str| Tree::parse(Text::new(source), new.language(), limits).ok();
+    if source.is_empty() || parse(&source)?.is_sound() {
+        return None;
+    }
+    let source = Text::new(&source);
+    let lines = source.line_count();
+    for line in (1..=lines).rev().take(LINES) {
+        let end = source.line_span(line).end();
+        for &token in TOKENS {
+            let mut whole = source.to_string();
+            whole.insert_str(end, token);
+            if parse(&whole).is_some_and(|parsed| parsed.is_sound() && !has_empty_body(&parsed)) {
+                let there = text.line_at(start) + line - 1;
+                return Some((text.line_span(there).end(), token));
+            }
+        }
+    }
+    None
+}
+
+fn has_empty_body(parsed: &Tree) -> bool {
+    let mut bodies = parsed.table().nodes().filter(|&node| parsed.root() != node && layout::is_block(parsed, node));
+    bodies.any(|body| parsed.named_children(body).next().is_none())
+}
