@@ -1,6 +1,6 @@
 //! What went wrong, and how it is shown: words for people on standard error, an object for programs on standard output.
 
-use std::io;
+use std::io::{self, Write};
 
 use crate::engine::{EngineError, ErrorCode};
 use crate::selector::SelectorError;
@@ -62,6 +62,16 @@ impl Failure {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// The same where each word names one node and there is no way to mean several.
+    pub(super) fn of_one_node(self) -> Failure {
+        match self {
+            Failure::Refused(error) if error.code == ErrorCode::Ambiguous && !error.details.candidates.is_empty() => {
+                Failure::Refused(error.hint("name one by its id, or narrow the selector"))
+            }
+            other => other,
+        }
+    }
+
     /// The same of the only operation, whose number says nothing.
     pub(super) fn of_the_only_operation(self) -> Failure {
         match self {
@@ -92,8 +102,7 @@ impl Failure {
             Failure::Output(error) => {
                 let label = printer.paint_error(ERROR, "error");
                 // What couldn't be written before can't be flushed now; standard error is what is left.
-                eprintln!("{label}: can't write: {error}");
-                Ok(())
+                writeln!(io::stderr(), "{label}: can't write: {error}")
             }
             Failure::Refused(error) if printer.format() == Format::Text => {
                 let shown = described(error, printer);

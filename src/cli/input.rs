@@ -1,6 +1,6 @@
 //! What a word stands for: standard input (`-`), a file (`@FILE`), or itself.
 
-use std::io::{IsTerminal, Read};
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,7 +31,8 @@ impl Input {
             return Err(Failure::usage(message, "give one of them as a file"));
         }
         if std::io::stdin().is_terminal() {
-            eprintln!("reading {purpose} from the terminal; Ctrl-D ends it");
+            // Where standard error is closed nobody waits for the word.
+            let _ = writeln!(std::io::stderr(), "reading {purpose} from the terminal; Ctrl-D ends it");
         }
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes);

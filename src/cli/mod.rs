@@ -134,16 +134,18 @@ impl Caller {
     fn ask(&self, request: Request) -> Result<Response, Failure> {
         let answer = self.engine.handle(request);
         self.console.settle()?;
-        answer.map_err(|error| {
-            match error.code {
-                // The engine's hint names a request's field.
-                ErrorCode::UnsupportedLanguage => error.hint(
-                    "say it with --language, or with --name app.py for standard input; `cst languages` lists them",
-                ),
-                _ => error,
-            }
-            .into()
-        })
+        Ok(answer.map_err(in_words)?)
+    }
+}
+
+/// An error whose hint names a field of a request, with what there is on the command line.
+fn in_words(error: EngineError) -> EngineError {
+    let is_better = error.details.hint.as_ref().is_some_and(|hint| hint.contains("did you mean"));
+    match error.code {
+        ErrorCode::UnsupportedLanguage if !is_better => {
+            error.hint("say it with --language, or with --name app.py for standard input; `cst languages` lists them")
+        }
+        _ => error,
     }
 }
 

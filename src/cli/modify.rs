@@ -99,6 +99,9 @@ impl From<Gate> for engine::Gate {
 
 impl Modify {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        if self.write && self.target == "-" {
+            return Err(Failure::usage("standard input is no file to write", "leave --write out to see the diff"));
+        }
         let operations = self.operations(caller)?;
         let preview = self.dry_run || !(self.write || self.names_a_tree(&caller.input));
         let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
@@ -182,6 +185,11 @@ fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> 
     match &modified.diff {
         Some(diff) => {
             printer.diff(diff)?;
+            modified
+                .operations
+                .iter()
+                .flat_map(|operation| &operation.notes)
+                .try_for_each(|note| printer.note(note))?;
             let summary = printer.paint_error(QUIET, summary);
             printer.note(summary)
         }

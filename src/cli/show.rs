@@ -96,7 +96,8 @@ impl Show {
             reading: self.reading.request(None),
             ..ShowRequest::new(target)
         };
-        let Response::Show(shown) = caller.ask(Request::Show(request))? else { return Err(Failure::mismatched()) };
+        let answer = caller.ask(Request::Show(request)).map_err(Failure::of_one_node);
+        let Response::Show(shown) = answer? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.json(&shown)?,

@@ -247,8 +247,8 @@ impl Tree {
         let field = self.child_by_field(node, &self.language.data().body_field);
         field.or_else(|| {
             // A block statement may keep its block in another field, or in none.
-            let is_body = |&child: &Node| self.type_name(child) == "block" && self.is_transparent(child);
-            self.table.children(node).find(is_body)
+            let role = |child: Node| self.language.role(self.table.type_id(child));
+            self.table.children(node).find(|&child| role(child).body && !role(child).list)
         })
     }
 

@@ -111,13 +111,19 @@ const SMALL: [&str; 16] = [
 ];
 
 /// A place that only one of the two knows.
-#[derive(Debug)]
 struct Difference {
     name: String,
     fact: String,
     ours: bool,
     what: String,
     line: usize,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let whose = if self.ours { "ours" } else { "ast's" };
+        write!(formatter, "{}:{}: {}: only {whose}: {}", self.name, self.line, self.fact, self.what)
+    }
 }
 
 /// Queries, resolved once.
@@ -399,7 +405,7 @@ fn the_standard_library_is_read_as_ast_reads_it() {
     println!("{} files, {} facts; {unreadable} files that `ast` can't read", tally.files, tally.compared);
     tally.explained.iter().for_each(|(name, count)| println!("{count} explained: {name}"));
     tally.broken.iter().for_each(|file| println!("our parse has an error: {file}"));
-    let shown: Vec<String> = tally.unexplained.iter().take(200).map(|difference| format!("{difference:?}")).collect();
+    let shown: Vec<String> = tally.unexplained.iter().take(200).map(|difference| difference.to_string()).collect();
     assert!(tally.files > 10, "almost nothing was read");
     assert!(tally.broken.is_empty(), "{} files that the grammar can't read", tally.broken.len());
     assert!(tally.unexplained.is_empty(), "{} differences:\n{}", tally.unexplained.len(), shown.join("\n"));
