@@ -204,7 +204,10 @@ fn runs(rows: &Rows<'_>, removals: &[Removal]) -> Vec<Vec<Removal>> {
     let mut runs: Vec<Vec<Removal>> = Vec::new();
     for removal in sorted {
         let follows = runs.last().and_then(|run| run.last()).is_some_and(|last| {
-            let between = Span::new(last.span.end().min(removal.span.start()), removal.span.start());
+            // A comment at the end of its line goes along.
+            let whole_row = ends_its_row(rows, last.place.index);
+            let end = if whole_row { rows.line_end(rows.units[last.place.index]) } else { last.span.end() };
+            let between = Span::new(end.min(removal.span.start()), removal.span.start());
             let only_space = rows.tree.text().slice(between).chars().all(|character| " \t\r\n;".contains(character));
             last.place.index + 1 == removal.place.index && only_space
         });

@@ -122,6 +122,9 @@ fn trimmed(text: &crate::text::Text, span: Span) -> Span {
     let after = text.slice(Span::new(span.end(), layout::line_end(text, span.end()))).into_owned();
     let space = before.len() - before.trim_end_matches(layout::is_blank).len();
     let starts_line = space == before.len();
+    if starts_line && after.trim().is_empty() {
+        return Span::new(line.start(), layout::next_line(text, span.end()));
+    }
     let next = after.chars().next();
     let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};".contains(next));
     if closes && !starts_line { Span::new(span.start() - space, span.end()) } else { span }

@@ -3,7 +3,7 @@
 use super::error::{BadRequest, EditError};
 use super::extent::Place;
 use super::fragment::Fragment;
-use super::{Made, Op, block, delete, imports, insert, list, relocate, rename, replace, sub, unwrap, wrap};
+use super::{Made, Op, block, delete, imports, insert, layout, list, relocate, rename, replace, sub, unwrap, wrap};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Carry, Claim, Intent, Moved, Node, ParseLimits, Tree};
 
@@ -223,9 +223,28 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
+    /// What goes below a line that is taken away goes below the line above: after a class whose last method goes.
+    fn lift_inserts(&mut self) {
+        let text = self.tree.text();
+        let is_cut = |change: &&Change| change.draft.text.is_empty() && !change.span.is_empty();
+        let cuts: Vec<Span> = self.changes.iter().filter(is_cut).map(|change| change.span).collect();
+        for change in self.changes.iter_mut().filter(|change| change.span.is_empty()) {
+            let at = change.span.start();
+            let around = |cut: &&Span| cut.start() < at && at < cut.end();
+            let starts_line = |cut: &&Span| cut.start() > 0 && layout::line_start(text, cut.start()) == cut.start();
+            if change.draft.text.starts_with(['\n', '\r'])
+                && let Some(cut) = cuts.iter().filter(around).find(starts_line)
+            {
+                let above = layout::lines_up(text, cut.start(), 1);
+                change.span = Span::at(layout::line_end(text, above));
+            }
+        }
+    }
+
     fn compose(mut self) -> Result<Composed, EditError> {
         let text = self.tree.text();
         self.changes.retain(|change| !(change.span.is_empty() && change.draft.text.is_empty()));
+        self.lift_inserts();
         self.changes.sort_by_key(|change| (change.span.start(), change.span.end(), change.rank));
         // Several operations may take the same line apart; one that puts something there does it too.
         let is_split = |change: &Change| change.draft.text.trim().is_empty() && change.draft.moved.is_empty();

@@ -186,6 +186,7 @@ fn delete_parts() {
     check("x: int = 1\n", &["delete type"], "x = 1\n");
     check("if a:\n    b\nelse:\n    c\nd\n", &["delete else_clause"], "if a:\n    b\nd\n");
     check("if a:\n    b\nelif c:\n    d\nelse:\n    e\n", &["delete elif_clause"], "if a:\n    b\nelse:\n    e\n");
+    check("x = ('a'\n     'b'\n     'c')\n", &["delete string 'b'"], "x = ('a'\n     'c')\n");
     refused("x = 1\n", &["delete integer"], "would_break_syntax");
     refused("try:\n    a\nexcept E:\n    b\n", &["delete except_clause"], "would_break_syntax");
 }

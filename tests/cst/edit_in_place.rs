@@ -266,3 +266,21 @@ fn renames_what_resolves_to_it() {
         "bad_request",
     );
 }
+
+#[test]
+fn what_goes_and_what_comes_may_touch() {
+    let source = "class A:\n\tx = 1\n\n\tdef f(self):\n\t\tif x:\n\t\t\treturn 1\n";
+    check(
+        source,
+        &["move_after function_definition => class_definition"],
+        "class A:\n\tx = 1\n\n\ndef f(self):\n\tif x:\n\t\treturn 1\n",
+    );
+    check(
+        "def f():\n    a\n    b",
+        &["delete expression_statement b", "after function_definition => c"],
+        "def f():\n    a\n\n\nc",
+    );
+    check("z\n\na = 1  # one\nb = 2  # two\n\ny\n", &["delete assignment a", "delete assignment b"], "z\n\ny\n");
+    check("if a:\n    b  # t\nelse:\n    c\n", &["unwrap if_statement"], "b  # t\n");
+    check("x = [\n    a,\n    b\n]\n", &["move_after identifier a => identifier b"], "x = [\n    b,\n    a\n]\n");
+}

@@ -360,7 +360,8 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
         let lines: Vec<String> = text.to_string().lines().map(|line| line.trim().to_owned()).collect();
         lines.split(|line| !line.is_empty()).map(<[String]>::len).max().unwrap_or(0)
     };
-    if matches!(ops[0], Op::Delete { .. }) && blank_run(new.text()) > blank_run(tree.text()) {
+    let cuts_parts = cuts_part && ops.len() > 1;
+    if matches!(ops[0], Op::Delete { .. }) && !cuts_parts && blank_run(new.text()) > blank_run(tree.text()) {
         broken.push("a longer run of blank lines".to_owned());
     }
     // Ink: what isn't white space, separators or the target.
