@@ -32,46 +32,51 @@ impl Engine {
                     let message = "`write` is for files named by path";
                     return Err(EngineError::new(ErrorCode::BadRequest, message).hint("`save` writes a tree's file"));
                 }
-                self.store()?.write(|session| self.modified_tree(session, &id, request))
+                self.modified_tree(&id, request)
             }
             source => self.modified_source(source, request),
         }
     }
 
-    fn modified_tree(
-        &self,
-        session: &Session<'_>,
-        id: &str,
-        request: &ModifyRequest,
-    ) -> Result<ModifyResponse, EngineError> {
-        let document = self.held_for_writing(session, id)?;
-        let (batch, outcome) = self.applied(&document, request)?;
-        let mut response = self.response(&document, request, &batch, &outcome);
-        let Origin::Held(row) = &document.origin else { return Ok(response) };
-        if request.dry_run {
-            response.revision = Revision::Number(row.head);
-            return Ok(response);
+    /// Works on the tree without holding the store. If another process edited it meanwhile, the batch is resolved and applied
+    /// again to what it is now, so that neither edit is lost.
+    fn modified_tree(&self, id: &str, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
+        loop {
+            self.check_cancelled()?;
+            let document = self.held(id)?;
+            let (batch, outcome) = self.applied(&document, request)?;
+            let mut response = self.response(&document, request, &batch, &outcome);
+            if request.dry_run || outcome.edits.is_empty() {
+                return Ok(response);
+            }
+            let tree = outcome.tree.clone();
+            let revision = self.next_revision(&document, &batch, outcome)?;
+            if let Some(number) = self.store()?.write(|session| staged(session, &document, &revision))? {
+                self.cache(id, number, &tree);
+                response.revision = Revision::Number(number);
+                return Ok(response);
+            }
         }
-        if outcome.edits.is_empty() {
-            return Ok(response);
-        }
+    }
+
+    /// What the store keeps of an edit.
+    fn next_revision(&self, document: &Document, batch: &Batch, outcome: Outcome) -> Result<NewRevision, EngineError> {
         let old = &document.tree;
+        let bytes = self.encoded(document, &outcome.tree)?;
+        let unsaved = match &document.origin {
+            Origin::Held(row) => content_hash(&bytes) != row.base_hash,
+            _ => true,
+        };
         let operation_of = |node| batch.operation_at(old.span(node));
-        let source = outcome.tree.text().to_string();
-        let bytes = self.encoded(&document, &outcome.tree)?;
-        let revision = NewRevision {
+        Ok(NewRevision {
             inverse: outcome.edits.inverse(old.text()),
             forward: outcome.edits,
-            source,
+            source: outcome.tree.text().to_string(),
             ids: outcome.tree.id_runs(),
             shape: outcome.tree.table().shape(),
             removed: by_operations(old, &outcome.carry, &batch.names, operation_of),
-            unsaved: content_hash(&bytes) != row.base_hash,
-        };
-        let number = session.put_revision(row, &revision)?;
-        self.cache(id, number, &outcome.tree);
-        response.revision = Revision::Number(number);
-        Ok(response)
+            unsaved,
+        })
     }
 
     fn modified_source(&self, source: Source, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
@@ -109,7 +114,11 @@ impl Engine {
 
     /// Looks every target up and applies the batch to the tree in memory.
     fn applied(&self, document: &Document, request: &ModifyRequest) -> Result<(Batch, Outcome), EngineError> {
-        let batch = batch(self, document, request)?;
+        let path = self.shown_path(document);
+        let batch = batch(self, document, request).map_err(|mut error| {
+            error.details.path = error.details.path.take().or_else(|| path.clone());
+            error
+        })?;
         if let Some(expected) = request.expect_count
             && expected != batch.ops.len()
         {
@@ -121,7 +130,6 @@ impl Engine {
             syntax: request.allow.contains(&Gate::Syntax),
             structure: request.allow.contains(&Gate::Structure),
         };
-        let path = self.shown_path(document);
         match edit::apply(&document.tree, &batch.ops, allow, &limits(&request.reading)) {
             Ok(outcome) => Ok((batch, outcome)),
             Err(error) => Err(refused(&error, &batch, &document.tree, path)),
@@ -169,6 +177,15 @@ impl Engine {
             backup: None,
         }
     }
+}
+
+/// Makes an edit the current revision, unless the tree isn't any more what the edit was made for.
+fn staged(session: &Session<'_>, document: &Document, revision: &NewRevision) -> Result<Option<u32>, EngineError> {
+    let Origin::Held(row) = &document.origin else { return Ok(None) };
+    let now = session.tree(&row.id)?;
+    // An edit that was undone leaves the head as it was, but its ids are given.
+    let is_same = (now.head, now.next_revision, now.next_id) == (row.head, row.next_revision, row.next_id);
+    if is_same { session.put_revision(&now, revision).map(Some) } else { Ok(None) }
 }
 
 /// The ids that died, as far as anybody may have noted them: those of outermost nodes, and of definitions inside.

@@ -3,11 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use super::document::Document;
+use super::document::{Document, unknown_language};
 use super::files::{Listing, Walk};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
-use crate::language::{Detection, detect};
+use crate::language::{Detection, Language, detect};
 
 /// How many documents go by between two reports of progress.
 const PROGRESS_STEP: usize = 16;
@@ -69,18 +69,29 @@ impl Engine {
         mut visit: impl FnMut(Document, bool, &mut FilesReport) -> Result<bool, EngineError>,
     ) -> Result<(), EngineError> {
         let total = searched.sources.len();
+        let wanted = match reading.language.as_deref() {
+            Some(name) => Some(Language::named(name).map_err(|error| unknown_language(&error))?),
+            None => None,
+        };
         for (done, (source, walked)) in searched.sources.into_iter().enumerate() {
             self.check_cancelled()?;
             if done % PROGRESS_STEP == 0 {
                 self.surroundings.observer.progress(done, Some(total), "searching");
             }
             if let (Source::File(path), true) = (&source, walked)
-                && !self.is_wanted(path, reading, report)
+                && !is_wanted(path, wanted, report)
             {
                 continue;
             }
             let shown = self.shown_source(&source);
-            match self.opened(source, reading, total > 1) {
+            // What a walk found says itself what it is; a language asked for only chooses among them.
+            let opened = if walked {
+                self.opened(source, &Reading { language: None, ..reading.clone() }, true)
+            } else {
+                self.opened(source, reading, total > 1)
+            };
+            match opened {
+                Ok(document) if walked && wanted.is_some_and(|wanted| wanted != document.tree.language()) => {}
                 Ok(document) => {
                     report.searched += 1;
                     if !document.tree.is_sound() {
@@ -111,24 +122,6 @@ impl Engine {
         })
     }
 
-    /// Whether a file that a walk found is in a language wanted.
-    fn is_wanted(&self, path: &Path, reading: &Reading, report: &mut FilesReport) -> bool {
-        let shown = path.to_string_lossy();
-        let by_name = detect(Detection { path: &shown, head: "" });
-        let wanted = reading.language.as_deref().and_then(|name| crate::language::Language::named(name).ok());
-        match (by_name, wanted) {
-            (Some(language), Some(wanted)) if language != wanted => false,
-            (Some(_), _) => true,
-            // Without an extension the first line may tell.
-            (None, None) if path.extension().is_none() => true,
-            (None, None) => {
-                report.unknown_language += 1;
-                false
-            }
-            (None, Some(_)) => false,
-        }
-    }
-
     fn shown_source(&self, source: &Source) -> String {
         match source {
             Source::Tree(id) => id.clone(),
@@ -143,5 +136,19 @@ impl Engine {
             return Err(EngineError::new(ErrorCode::Budget, "cancelled"));
         }
         Ok(())
+    }
+}
+
+/// Whether a file that a walk found may be in a language wanted, by its name.
+fn is_wanted(path: &Path, wanted: Option<&'static Language>, report: &mut FilesReport) -> bool {
+    let shown = path.to_string_lossy();
+    match detect(Detection { path: &shown, head: "" }) {
+        Some(language) => wanted.is_none_or(|wanted| wanted == language),
+        // Without an extension the first line may tell.
+        None if path.extension().is_none() => true,
+        None => {
+            report.unknown_language += 1;
+            false
+        }
     }
 }

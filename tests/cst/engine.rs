@@ -139,6 +139,10 @@ fn in_a_folder_no_file_stops_the_rest() {
     assert_eq!(ids["total"], 2);
     assert!(ids["matches"][0]["node_id"].is_string());
     assert_eq!(bench.ask("find", json!({"selector": "call#f", "targets": ["sub"]}))["files"]["searched"], 1);
+    bench.files.write("/p/script", "#!/usr/bin/env python3\nf()\n");
+    bench.files.write("/p/README", "f()\n");
+    let named = bench.ask("find", json!({"selector": "call#f", "reading": {"language": "python"}}));
+    assert_eq!(named["total"], 2, "a script without an extension is told by its first line: {named}");
 }
 
 #[test]

@@ -80,6 +80,10 @@ fn a_node_that_is_gone_says_what_removed_it() {
     assert_eq!(gone["error"]["code"], "stale_node");
     assert!(message.contains("`Server.get`") && message.contains("`delete` (operation 1) of revision 2"), "{message}");
     assert_eq!(gone["error"]["candidates"][0]["qualname"], "Server");
+    let (code, message) =
+        bench.refuse("modify", json!({"target": tree, "operations": [{"op": "delete", "target": inner}]}));
+    assert_eq!(code, "stale_node");
+    assert!(message.starts_with("not applied") && message.contains("revision 2"), "{message}");
 }
 
 #[test]

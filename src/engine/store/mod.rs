@@ -83,14 +83,20 @@ impl Store {
             None => Connection::open_in_memory().and_then(prepared)?,
         };
         let store = Store { connection: Mutex::new(connection), folder: folder.map(Path::to_owned) };
-        let version = store.write(|session| session.migrate())?;
+        // Looked at first, since a reader needn't wait for others and most openings change nothing.
+        let version = match store.read(|session| session.version())? {
+            0 => store.write(|session| session.migrate())?,
+            version => version,
+        };
         if version > VERSION {
             let message = format!("the session store is of version {version}, this program knows {VERSION}");
             return Err(
                 EngineError::new(ErrorCode::Internal, message).hint("use a newer `cst`, or another `CST_STATE`")
             );
         }
-        store.write(|session| session.forget_unused())?;
+        if store.read(|session| session.has_unused())? {
+            store.write(|session| session.forget_unused())?;
+        }
         Ok(store)
     }
 
@@ -158,15 +164,27 @@ fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
 }
 
 impl Session<'_> {
+    /// The version of the tables; 0 where there are none.
+    fn version(&self) -> Result<i64, EngineError> {
+        Ok(self.transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+    }
+
     /// Makes the tables if there are none, and says which version they are of.
     fn migrate(&self) -> Result<i64, EngineError> {
-        let version: i64 = self.transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        let version = self.version()?;
         if version == 0 {
             self.transaction.execute_batch(SCHEMA)?;
             self.transaction.pragma_update(None, "user_version", VERSION)?;
             return Ok(VERSION);
         }
         Ok(version)
+    }
+
+    /// Whether there is something to forget.
+    fn has_unused(&self) -> Result<bool, EngineError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM tree WHERE used < ?1 AND unsaved = 0)
+            OR EXISTS (SELECT 1 FROM written WHERE time < ?1)";
+        Ok(self.transaction.query_row(query, [seconds_now() - KEPT_DAYS * DAY], |row| row.get(0))?)
     }
 
     /// Drops trees that nobody used for long and that hold nothing unsaved, and what old saves wrote over.
