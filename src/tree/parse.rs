@@ -161,7 +161,7 @@ fn guard_scanner(text: &Text, language: &Language) -> Result<(), ParseError> {
     let (mut widths, mut distinct) = (Vec::new(), 0usize);
     let (mut width, mut at_start, mut escaped, mut quotes) = (0usize, true, false, 0usize);
     for byte in text.chunks().flat_map(str::bytes) {
-        quotes += usize::from(byte == b'"' || byte == b'\'');
+        quotes += usize::from(matches!(byte, b'"' | b'\'' | b'`'));
         match byte {
             // A backslash before the line's end joins the next line's indentation to this one's.
             b'\n' if escaped && at_start => escaped = false,
