@@ -1,5 +1,6 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
+mod awkward;
 mod cli;
 mod cli_sessions;
 mod docs;
