@@ -16,6 +16,7 @@ mod python;
 mod selector_laws;
 mod selector_limits;
 mod session;
+mod spec_edits;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;
