@@ -9,6 +9,7 @@ mod edit_in_place;
 mod edit_laws;
 mod engine;
 mod finding;
+mod fuzz_corpus;
 mod languages;
 mod oracle;
 mod outline;
