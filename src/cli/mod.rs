@@ -33,7 +33,7 @@ use std::sync::Arc;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::engine::{Disk, Engine, EngineError, ErrorCode, Files, Request, Response, Surroundings};
+use crate::engine::{Disk, Engine, EngineError, ErrorCode, Files, Machine, Request, Response, Surroundings};
 
 use console::Console;
 use failure::Failure;
@@ -178,8 +178,10 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
     let files: Arc<dyn Files> = Arc::new(Disk);
     let engine = Engine::new(Surroundings {
         files: files.clone(),
+        programs: Arc::new(Machine),
         working_directory: std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?,
         state: state(arguments.global.state),
+        configuration: configuration(),
         observer: console.clone(),
     });
     let mut caller = Caller { engine, console: console.clone(), input: Input::new(files) };
@@ -263,5 +265,12 @@ fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
         let absolute = folder("XDG_STATE_HOME").filter(|path| path.is_absolute());
         absolute.or_else(|| home.map(|home| home.join(".local/state")))
     };
+    base.map(|base| base.join("cst"))
+}
+
+/// The folder of the user's own configuration.
+fn configuration() -> Option<PathBuf> {
+    let absolute = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute.or_else(|| std::env::home_dir().map(|home| home.join(".config")));
     base.map(|base| base.join("cst"))
 }

@@ -2,14 +2,16 @@
 //!
 //! Command line, JSON-RPC and MCP turn words into a [`Request`] and print a [`Response`]; what they mean is written once,
 //! here, a file a request. The engine alone holds state: trees live in a store on disk, so that what one process loaded
-//! another finds. It touches the disk only through [`Files`].
+//! another finds. It touches the disk only through [`Files`], and other programs only through [`Programs`].
 
 mod backups;
 mod batch;
 mod check;
+mod configuration;
 mod document;
 mod error;
 mod explain;
+mod external;
 mod files;
 mod find;
 mod languages;
@@ -19,6 +21,7 @@ mod modify;
 mod names;
 mod operation;
 mod outline;
+mod programs;
 mod reference;
 mod removed;
 mod request;
@@ -37,6 +40,7 @@ mod undo;
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
 pub use files::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
 pub use operation::{Extent, Operation, Position, References};
+pub use programs::{Machine, Programs, Said};
 pub use request::*;
 pub use response::*;
 
@@ -50,10 +54,14 @@ use store::Store;
 pub struct Surroundings {
     /// The way to files.
     pub files: Arc<dyn Files>,
+    /// The way to other programs.
+    pub programs: Arc<dyn Programs>,
     /// What relative paths are relative to.
     pub working_directory: PathBuf,
     /// The folder of the session store, made when it is first needed. `None` keeps sessions in memory.
     pub state: Option<PathBuf>,
+    /// The folder of the user's own configuration.
+    pub configuration: Option<PathBuf>,
     /// Who is told of progress.
     pub observer: Arc<dyn Observer>,
 }

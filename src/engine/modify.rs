@@ -107,7 +107,7 @@ impl Engine {
         self.write_files(vec![file]).map(|_| backup)
     }
 
-    fn encoded(&self, document: &Document, tree: &Tree) -> Result<Vec<u8>, EngineError> {
+    pub(super) fn encoded(&self, document: &Document, tree: &Tree) -> Result<Vec<u8>, EngineError> {
         let path = self.shown_path(document).unwrap_or_default();
         tree.text().encode().map_err(|error| undecoded(&error, &path))
     }
@@ -131,7 +131,12 @@ impl Engine {
             structure: request.allow.contains(&Gate::Structure),
         };
         match edit::apply(&document.tree, &batch.ops, allow, &limits(&request.reading)) {
-            Ok(outcome) => Ok((batch, outcome)),
+            Ok(outcome) => {
+                if !allow.syntax && !outcome.edits.is_empty() {
+                    self.check_externally(document, &outcome.tree)?;
+                }
+                Ok((batch, outcome))
+            }
             Err(error) => Err(refused(&error, &batch, &document.tree, path)),
         }
     }

@@ -68,7 +68,11 @@ impl Place {
 
     pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cst"));
-        command.args(arguments).current_dir(self.folder.path()).env("CST_STATE", self.state.path());
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("CST_STATE", self.state.path())
+            .env("XDG_CONFIG_HOME", self.state.path());
         for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(variable);
         }

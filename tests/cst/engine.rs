@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cst::engine::{Engine, Memory, Request, Silent, Surroundings};
+use cst::engine::{Engine, Machine, Memory, Request, Silent, Surroundings};
 use serde_json::{Value, json};
 
 pub const APP: &str = "import os\n\nclass Server:\n    def handle(self, x):\n        return os.path.join(x)\n\n    def get(self):\n        return 1\n\n\ndef free():\n    pass\n";
@@ -22,8 +22,10 @@ impl Bench {
         }
         let engine = Engine::new(Surroundings {
             files: memory.clone(),
+            programs: Arc::new(Machine),
             working_directory: PathBuf::from("/p"),
             state: None,
+            configuration: None,
             observer: Arc::new(Silent),
         });
         Bench { files: memory, engine }

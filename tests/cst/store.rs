@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
-use cst::engine::{Disk, Engine, Observer, Request, Surroundings};
+use cst::engine::{Disk, Engine, Machine, Observer, Request, Surroundings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -53,8 +53,10 @@ impl Place {
         let notes = Arc::new(Notes::default());
         let engine = Engine::new(Surroundings {
             files: Arc::new(Disk),
+            programs: Arc::new(Machine),
             working_directory: self.files(),
             state: Some(self.state()),
+            configuration: None,
             observer: notes.clone(),
         });
         Process { engine, notes }

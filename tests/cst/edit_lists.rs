@@ -1,0 +1,1 @@
+//! Elements of lists that come and go.
