@@ -25,10 +25,12 @@ mod rename;
 mod replace;
 mod scopes;
 mod sub;
+mod template;
 mod unwrap;
 mod wrap;
 
 pub use error::{BadRequest, EditError};
+pub use template::{FILTERS, TemplateError, fill};
 
 use crate::text::EditSet;
 use crate::tree::{Carry, Node, ParseLimits, Tree};

@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::document::Document;
 use super::names::Names;
 use super::operation::{Extent, Operation, Position, References};
-use super::reference::Choice;
+use super::reference::{Choice, Reference};
 use super::{Engine, EngineError, ErrorCode, ModifyRequest};
-use crate::edit::{self, Op};
+use crate::edit::{self, Op, TemplateError};
+use crate::selector::Match;
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -91,14 +92,13 @@ struct Lookup<'a> {
 type Placed = (Option<Node>, Op);
 
 impl Lookup<'_> {
-    fn nodes(&self, word: &str, all: bool, index: Option<usize>) -> Result<Vec<Node>, EngineError> {
+    fn matches(&self, word: &str, all: bool, index: Option<usize>) -> Result<Vec<Match>, EngineError> {
         let choice = match index {
             Some(index) => Choice::Index(index),
             None if all || self.all => Choice::All,
             None => Choice::Only,
         };
-        let found = self.engine.named_nodes(self.document, word, choice, &self.names)?;
-        Ok(found.into_iter().map(|found| found.node).collect())
+        self.engine.named_nodes(self.document, word, choice, &self.names)
     }
 
     fn one(&self, word: &str) -> Result<Node, EngineError> {
@@ -114,14 +114,38 @@ impl Lookup<'_> {
         index: Option<usize>,
         op: impl Fn(Node) -> Op,
     ) -> Result<Vec<Placed>, EngineError> {
-        Ok(self.nodes(target, all, index)?.into_iter().map(|node| (Some(node), op(node))).collect())
+        let found = self.matches(target, all, index)?.into_iter();
+        Ok(found.map(|found| (Some(found.node), op(found.node))).collect())
+    }
+
+    /// The same with code that may use what the target captures. In code that is put around a node `$0` is its place.
+    fn filled(
+        &self,
+        target: &str,
+        (all, index): (bool, Option<usize>),
+        (code, around): (&str, bool),
+        op: impl Fn(Node, String) -> Op,
+    ) -> Result<Vec<Placed>, EngineError> {
+        let tree = &self.document.tree;
+        let is_template = matches!(Reference::read(target), Reference::Selector(_));
+        let placed = |found: Match| {
+            let code = if is_template {
+                let whole = (!around).then_some(found.node);
+                edit::fill(code, tree, &found.captures, whole).map_err(|error| unfilled(&error, &found))?
+            } else {
+                code.to_owned()
+            };
+            Ok((Some(found.node), op(found.node, code)))
+        };
+        self.matches(target, all, index)?.into_iter().map(placed).collect()
     }
 
     fn ops(&self, operation: Operation) -> Result<Vec<Placed>, EngineError> {
         match operation {
             Operation::Replace { target, code, code_lines, extent, all, match_index } => {
                 let (code, extent) = (code_of(code, code_lines)?, extent_of(extent));
-                self.each(&target, all, match_index, |target| Op::Replace { target, code: code.clone(), extent })
+                let op = |target, code| Op::Replace { target, code, extent };
+                self.filled(&target, (all, match_index), (&code, false), op)
             }
             Operation::ReplaceRange { from, to, code, code_lines, extent } => {
                 let (from, to, code) = (self.one(&from)?, self.one(&to)?, code_of(code, code_lines)?);
@@ -129,8 +153,8 @@ impl Lookup<'_> {
             }
             Operation::Insert { target, position, code, code_lines, all, match_index, extent } => {
                 let (code, position, extent) = (code_of(code, code_lines)?, position_of(position), extent_of(extent));
-                let op = |target| Op::Insert { target, position, code: code.clone(), extent };
-                self.each(&target, all, match_index, op)
+                let op = |target, code| Op::Insert { target, position, code, extent };
+                self.filled(&target, (all, match_index), (&code, false), op)
             }
             Operation::Delete { target, extent, all, match_index } => {
                 let extent = extent_of(extent);
@@ -142,14 +166,16 @@ impl Lookup<'_> {
             }
             Operation::Wrap { target, code, code_lines, extent, all, match_index } => {
                 let (code, extent) = (code_of(code, code_lines)?, extent_of(extent));
-                self.each(&target, all, match_index, |target| Op::Wrap { target, code: code.clone(), extent })
+                let op = |target, code| Op::Wrap { target, code, extent };
+                self.filled(&target, (all, match_index), (&code, true), op)
             }
             Operation::Unwrap { target, all, match_index } => {
                 self.each(&target, all, match_index, |target| Op::Unwrap { target })
             }
             Operation::Rename { target, to, references, all, match_index } => {
                 let references = references == Some(References::File);
-                self.each(&target, all, match_index, |target| Op::Rename { target, to: to.clone(), references })
+                let op = |target, to| Op::Rename { target, to, references };
+                self.filled(&target, (all, match_index), (&to, false), op)
             }
             Operation::Sub { target, find, replace, regex, all, match_index } => {
                 let op = |target| Op::Sub { target, find: find.clone(), replace: replace.clone(), regex };
@@ -160,6 +186,21 @@ impl Lookup<'_> {
             }
         }
     }
+}
+
+/// Why a template can't be filled, as the engine's error.
+fn unfilled(error: &TemplateError, found: &Match) -> EngineError {
+    let (code, hint) = match error {
+        TemplateError::UnknownCapture { .. } => {
+            let names: Vec<String> = found.captures.iter().map(|(name, _)| format!("`{name}`")).collect();
+            (ErrorCode::BadRequest, format!("write `@name` behind a step of the target; known: {}", names.join(", ")))
+        }
+        TemplateError::UnknownFilter { .. } => {
+            (ErrorCode::BadRequest, format!("one of `{}`", edit::FILTERS.join("`, `")))
+        }
+        TemplateError::BadRegex { .. } => (ErrorCode::BadRegex, "`s/re/to/` takes a regular expression".to_owned()),
+    };
+    EngineError::new(code, error.to_string()).hint(hint)
 }
 
 /// The code, given as a string or as lines.
