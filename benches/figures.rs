@@ -107,7 +107,7 @@ fn text(path: &Path) -> String {
 
 fn run(state: &Path, words: &[&str]) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cst"));
-    command.args(words).env("CST_STATE", state).stdout(Stdio::null());
+    command.args(words).env("CST_STATE", state).stdout(Stdio::null()).stderr(Stdio::null());
     assert!(command.status().expect("the binary runs").success());
 }
 

@@ -103,6 +103,7 @@ impl Modify {
             return Err(Failure::usage("standard input is no file to write", "leave --write out to see the diff"));
         }
         let operations = self.operations(caller)?;
+        let escaped = operations.iter().any(has_escaped_lines);
         let preview = self.dry_run || !(self.write || self.names_a_tree(&caller.input));
         let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
         let request = ModifyRequest {
@@ -120,6 +121,12 @@ impl Modify {
         let only = self.operation.is_some() && caller.console.format() == Format::Text;
         let answer = caller.ask(Request::Modify(request));
         let answer = answer.map_err(|failure| if only { failure.of_the_only_operation() } else { failure });
+        let answer = answer.map_err(|failure| match failure {
+            Failure::Refused(error) if escaped && error.code == engine::ErrorCode::WouldBreakSyntax => {
+                Failure::Refused(error.hint(LINE_BREAKS))
+            }
+            failure => failure,
+        });
         let Response::Modify(modified) = answer? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
@@ -150,6 +157,14 @@ impl Modify {
             }
         }
     }
+}
+
+/// What to do where a shell keeps `\n` as it is.
+const LINE_BREAKS: &str = r"`\n` in the code is no line break: write a real one, or give the code as `-` or `@FILE`";
+
+/// Whether an operation's code is all in one line and has `\n` in it, as two characters.
+fn has_escaped_lines(operation: &Value) -> bool {
+    operation["code"].as_str().is_some_and(|code| code.contains("\\n") && !code.contains('\n'))
 }
 
 /// Operations from JSON: a list, one alone, or an object that has them as `operations`.

@@ -79,16 +79,11 @@ impl Outline {
             kinds: self.kinds,
             depth: self.depth,
             docs: self.docs,
-            limit: None,
+            limit: Some(self.limit),
             format: Some(format),
             reading: self.reading.request(Some(&self.walking)),
         };
-        let mut outlined = asked(request, caller)?;
-        if outlined.files.len() > self.limit {
-            outlined.more_files += outlined.files.len() - self.limit;
-            outlined.truncated = true;
-            outlined.files.truncate(self.limit);
-        }
+        let outlined = asked(request, caller)?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.json(&outlined)?,
@@ -101,6 +96,9 @@ impl Outline {
                     print(file, !self.no_ids, &mut printer)?;
                 }
                 find::skipped(&outlined.skipped, &mut printer)?;
+                if outlined.unknown_language > 0 {
+                    printer.note(format!("{} in no language known", plural(outlined.unknown_language, "file")))?;
+                }
                 if outlined.more_files > 0 {
                     let (more, limit) = (plural(outlined.more_files, "more file"), self.limit);
                     printer.line(format!("{more} (limit {limit} reached: narrow the path, or --limit)"))?;

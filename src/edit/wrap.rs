@@ -1,11 +1,12 @@
 //! `wrap`: code around a node. The node's own text stays, a level further in where the code says so.
 
 use super::error::{BadRequest, EditError};
+use super::extent::Place;
 use super::fragment::Fragment;
 use super::plan::{Change, Draft, Plan, Rank};
 use super::{Extent, block, extent, layout};
 use crate::text::Span;
-use crate::tree::Node;
+use crate::tree::{Node, Tree};
 
 /// Where the node goes.
 const PLACEHOLDER: &str = "$0";
@@ -33,18 +34,25 @@ pub(super) fn plan(
     // Lines around lines: the whole statement. Words around words, or lines above a line: the node alone.
     let statement = place.filter(|_| own_line && (indented || !rest.trim().is_empty() || target == tree.unit(target)));
     let node = statement.map_or(target, |place| place.unit);
-    let mut span = extent::span_of(tree, node, extent.unwrap_or(Extent::Node));
+    // Lines around a block's lines.
+    let block = Some(target).filter(|&target| own_line && layout::is_block(tree, target));
+    let kept = block.map_or(vec![node], |block| tree.table().children(block).collect());
+    let lines = statement.map(|place| (place, place)).or_else(|| ends(tree, block?));
+    let mut span = match (block, lines) {
+        (Some(block), Some((first, _))) => lines_of(tree, block, first.unit),
+        _ => extent::span_of(tree, node, extent.unwrap_or(Extent::Node)),
+    };
     plan.claim_extent(operation, span, Some(node));
-    plan.carries(node);
+    kept.iter().for_each(|&child| plan.carries(child));
     let near = statement.map_or(Some(target), |place| Some(place.holder));
     let unit = layout::indent_unit(tree, near);
     let rest = rest.replace(PLACEHOLDER, &tree.text().slice(span));
     let template = format!("{head}{STAND_IN}{rest}");
     let mut base = layout::indentation(text, span.start());
-    if let Some(place) = statement {
-        base = block::set_apart(plan, operation, place);
+    if let Some((first, last)) = lines {
+        base = block::set_range_apart(plan, operation, first, last);
         let end = layout::line_end(text, span.end());
-        let next = extent::units(tree, place.holder).get(place.index + 1).map(|&next| tree.span(next).start());
+        let next = extent::units(tree, last.holder).get(last.index + 1).map(|&next| tree.span(next).start());
         if next.is_none_or(|next| next > end) {
             span = Span::new(span.start(), end);
         }
@@ -54,7 +62,7 @@ pub(super) fn plan(
         return Err(plan.bad(operation, BadRequest::NoPlaceholder));
     };
     let inner = opening.rsplit(['\n', '\r']).next().unwrap_or("");
-    let step = if statement.is_some() && opening.len() > inner.len() {
+    let step = if lines.is_some() && opening.len() > inner.len() {
         inner.strip_prefix(base.as_str()).unwrap_or("").to_owned()
     } else {
         String::new()
@@ -67,6 +75,19 @@ pub(super) fn plan(
         }
     }
     add(Span::at(span.end()), Draft::new(closing), Rank::Closing);
-    plan.makes_around(operation, node);
+    plan.makes_around(operation, lines.map_or(node, |(first, _)| first.unit));
     Ok(())
+}
+
+/// Where the first and the last statement of a block stand.
+fn ends(tree: &Tree, block: Node) -> Option<(Place, Place)> {
+    let units = extent::units(tree, block);
+    let place = |&unit: &Node| extent::place(tree, unit);
+    Some((units.first().and_then(place)?, units.last().and_then(place)?))
+}
+
+/// A block from its first statement to the last of what it has, comments too.
+fn lines_of(tree: &Tree, block: Node, first: Node) -> Span {
+    let last = tree.table().children(block).filter(|&child| !tree.table().span(child).is_empty()).last();
+    tree.span(first).join(tree.span(last.unwrap_or(first)))
 }

@@ -214,7 +214,7 @@ impl Engine {
         if let Origin::Held(row) = &document.origin
             && super::store::seconds_now() - row.used > USE_GRAIN
         {
-            store.write(|session| session.touch(id))?;
+            store.write_lightly(|session| session.touch(id))?;
         }
         Ok(document)
     }

@@ -27,7 +27,7 @@ impl Engine {
         let loading = self.read_all(request)?;
         let mut trees = Vec::with_capacity(loading.len());
         let store = self.store()?;
-        store.write(|session| {
+        store.write_lightly(|session| {
             for loading in &loading {
                 let Loading { tree, bytes, path, name } = loading;
                 let hash = content_hash(bytes);

@@ -14,21 +14,15 @@ impl Engine {
         let options = Options { kinds: request.kinds.clone(), depth: request.depth, docs: request.docs };
         let mut report = FilesReport::default();
         let searched = self.searched(&request.targets, &request.reading, &mut report)?;
-        let mut left = request.limit.unwrap_or(usize::MAX);
-        let (mut files, mut truncated, mut more_files) = (Vec::new(), false, 0);
+        let limit = request.limit.unwrap_or(usize::MAX);
+        let (mut files, mut more_files) = (Vec::new(), 0);
         self.each_document(searched, &request.reading, &mut report, |document, _, _| {
             let tree = &document.tree;
-            let mut definitions = listed(tree, &options)?;
-            if left == 0 && !definitions.is_empty() {
-                truncated = true;
+            if files.len() == limit {
                 more_files += 1;
                 return Ok(true);
             }
-            if definitions.len() > left {
-                truncated = true;
-                definitions.truncate(left);
-            }
-            left -= definitions.len();
+            let definitions = listed(tree, &options)?;
             let path = self.shown_path(&document);
             let header = path.as_deref().unwrap_or("-");
             let text = match request.format {
@@ -47,6 +41,7 @@ impl Engine {
             });
             Ok(true)
         })?;
-        Ok(OutlineResponse { files, truncated, more_files, skipped: report.skipped })
+        let FilesReport { skipped, unknown_language, .. } = report;
+        Ok(OutlineResponse { files, truncated: more_files > 0, more_files, skipped, unknown_language })
     }
 }

@@ -445,7 +445,7 @@ pub struct OutlineRequest {
     /// Whether to show documentation.
     #[serde(skip_serializing_if = "is_false")]
     pub docs: bool,
-    /// The most definitions listed.
+    /// The most files listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// In which form.

@@ -465,13 +465,16 @@ pub struct LanguageRow {
 pub struct OutlineResponse {
     /// A row a file.
     pub files: Vec<OutlinedFile>,
-    /// Whether definitions were left out.
+    /// Whether files were left out.
     pub truncated: bool,
     /// How many files were left out.
     pub more_files: usize,
     /// Files that couldn't be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
+    /// How many files are in no language known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_language: usize,
 }
 
 /// A file's definitions.

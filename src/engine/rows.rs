@@ -8,6 +8,8 @@ use crate::outline::{self, Options, OutlineError};
 use crate::selector::{Kinds, Match};
 use crate::tree::{Node, Tree};
 
+/// What the kind of a node is called that is of no kind.
+const NO_KIND: &str = "node";
 /// How many characters of a line are shown.
 const SHOWN_LINE: usize = 2000;
 /// How many characters of a capture are shown.
@@ -149,6 +151,9 @@ pub(super) fn candidates(tree: &Tree, nodes: &[Node]) -> Vec<Candidate> {
 /// A node that an operation made.
 pub(super) fn made_node(tree: &Tree, kinds: &Kinds, node: Node) -> MadeNode {
     let span = tree.span(node);
+    // A wrapper that is of no kind of its own is what it holds: the definition under decorators, the assignment in a statement.
+    let node = std::iter::successors(Some(node), |&node| tree.held(node).filter(|_| kinds.kind(node) == NO_KIND));
+    let node = node.last().expect("the node itself comes first");
     MadeNode {
         node_id: tree.id(node).to_string(),
         kind: kinds.kind(node).to_owned(),

@@ -103,7 +103,8 @@ impl Engine {
                 }
                 Err(error) if walked && error.code == ErrorCode::UnsupportedLanguage => report.unknown_language += 1,
                 Err(error) if total > 1 || walked => {
-                    let why = format!("{}: {}", error.code.as_str(), error.message);
+                    let hint = error.details.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
+                    let why = format!("{}: {}{hint}", error.code.as_str(), error.message);
                     report.skipped.push(Skipped { path: shown, why });
                 }
                 Err(error) => return Err(error),

@@ -303,7 +303,7 @@ pub struct Limits {
     /// Levels of indentation from which the scanner breaks; 0 is no limit.
     #[serde(default)]
     pub indentation: usize,
-    /// The same where the text has a `{`, since strings nested in interpolations take room beside the levels.
+    /// The same where any number of strings may be open at once, since they take room beside the levels.
     #[serde(default)]
-    pub indentation_with_braces: usize,
+    pub indentation_with_strings: usize,
 }

@@ -131,6 +131,11 @@ impl Tree {
         let owners = self.logical().owners(self);
         let mut names: Vec<String> = Vec::new();
         let mut inner = node;
+        // The name of a definition stands for the definition, not for something in it.
+        let owner = owners[node.index()];
+        if owner != Node::ROOT && self.name_node(owner) == Some(node) {
+            inner = owner;
+        }
         while inner != Node::ROOT {
             let outer = owners[inner.index()];
             // A decorator belongs to the definition below it, but what it names stands outside of that.

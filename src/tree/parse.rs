@@ -151,16 +151,17 @@ fn advance(start: Point, text: &str) -> Point {
 }
 
 /// Refuses what would abort the process. The scanner keeps one entry a level of indentation, and levels grow strictly, so there
-/// are never more than there are different indentations in the text.
+/// are never more than there are different indentations in the text. Beside them it keeps half an entry a string that is open;
+/// strings nest in interpolations, and in broken code one may be left open by each quote.
 fn guard_scanner(text: &Text, language: &Language) -> Result<(), ParseError> {
     let limits = language.data().limits;
     if limits.indentation == 0 {
         return Ok(());
     }
     let (mut widths, mut distinct) = (Vec::new(), 0usize);
-    let (mut width, mut at_start, mut escaped, mut braces) = (0usize, true, false, false);
+    let (mut width, mut at_start, mut escaped, mut quotes) = (0usize, true, false, 0usize);
     for byte in text.chunks().flat_map(str::bytes) {
-        braces |= byte == b'{';
+        quotes += usize::from(matches!(byte, b'"' | b'\'' | b'`'));
         match byte {
             // A backslash before the line's end joins the next line's indentation to this one's.
             b'\n' if escaped && at_start => escaped = false,
@@ -182,6 +183,6 @@ fn guard_scanner(text: &Text, language: &Language) -> Result<(), ParseError> {
             _ => {}
         }
     }
-    let limit = if braces { limits.indentation_with_braces } else { limits.indentation };
-    if distinct >= limit.min(limits.indentation) { Err(ParseError::TooDeep { levels: distinct }) } else { Ok(()) }
+    let limit = limits.indentation.saturating_sub(quotes.saturating_sub(1) / 2).max(limits.indentation_with_strings);
+    if distinct >= limit { Err(ParseError::TooDeep { levels: distinct }) } else { Ok(()) }
 }

@@ -359,8 +359,9 @@ fn outline_check_and_languages() {
     let names: Vec<&str> = rows.iter().filter_map(|row| row["qualname"].as_str()).collect();
     assert_eq!(names, ["Server", "Server.handle", "Server.get", "free"]);
     assert_eq!(rows[1]["signature"], "def handle(self, x)");
-    let limited = bench.ask("outline", json!({"targets": ["app.py"], "limit": 1}));
-    assert_eq!(limited["truncated"], true);
+    let limited = bench.ask("outline", json!({"targets": ["app.py", "bad.py"], "limit": 1}));
+    assert_eq!((&limited["truncated"], &limited["more_files"]), (&json!(true), &json!(1)));
+    assert_eq!(limited["files"].as_array().map(Vec::len), Some(1));
     assert_eq!(bench.refuse("outline", json!({"kinds": ["fucntion"]})).0, "unknown_type");
     let checked = bench.ask("check", json!({}));
     assert_eq!((&checked["files"][0]["path"], &checked["checked"]), (&json!("bad.py"), &json!(2)));

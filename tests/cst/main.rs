@@ -1,5 +1,6 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
+mod awkward;
 mod cli;
 mod cli_sessions;
 mod docs;
@@ -10,6 +11,7 @@ mod edit_lists;
 mod engine;
 mod external_check;
 mod finding;
+mod fuzz_corpus;
 mod languages;
 mod oracle;
 mod outline;
@@ -17,6 +19,7 @@ mod python;
 mod selector_laws;
 mod selector_limits;
 mod session;
+mod spec_edits;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;

@@ -232,6 +232,29 @@ fn nothing_is_left_undone() {
 }
 
 #[test]
+fn no_merge_is_left_open() {
+    let mut folders: Vec<PathBuf> =
+        ["src", "tests", "selectors", "grammar", "docs"].iter().map(|name| root().join(name)).collect();
+    let mut wrong = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.expect("the folder is readable").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read(&path).expect("the file is readable");
+            let text = String::from_utf8_lossy(&text);
+            let marked = |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
+            if text.lines().any(marked) {
+                wrong.push(path.display().to_string());
+            }
+        }
+    }
+    none("files with the marks of a merge", wrong);
+}
+
+#[test]
 fn every_dependency_has_a_reason() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest is readable");
     let mut wrong = Vec::new();

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::files::{Disk, Lock};
@@ -55,6 +56,23 @@ CREATE TABLE backup (id TEXT PRIMARY KEY, path TEXT NOT NULL, bytes BLOB NOT NUL
 pub struct Store {
     connection: Mutex<Connection>,
     folder: Option<PathBuf>,
+}
+
+/// How far a commit reaches before it returns.
+#[derive(Debug, Clone, Copy)]
+enum Reaching {
+    System,
+    Disk,
+}
+
+impl Reaching {
+    /// SQLite's word for it.
+    fn level(self) -> &'static str {
+        match self {
+            Reaching::System => "NORMAL",
+            Reaching::Disk => "FULL",
+        }
+    }
 }
 
 /// The store in the middle of a transaction.
@@ -105,7 +123,19 @@ impl Store {
     /// # Errors
     /// As `work`; when another process holds the store for too long.
     pub fn write<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, EngineError>) -> Result<T, EngineError> {
-        self.transact(TransactionBehavior::Immediate, work)
+        self.transact(TransactionBehavior::Immediate, Reaching::Disk, work)
+    }
+
+    /// As [`Store::write`], for what a file still holds or nobody misses: it outlives the process, and a loss of power may undo it.
+    /// It spares waiting for the disk, a third of what a `load` takes.
+    ///
+    /// # Errors
+    /// As [`Store::write`].
+    pub fn write_lightly<T>(
+        &self,
+        work: impl FnOnce(&Session<'_>) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
+        self.transact(TransactionBehavior::Immediate, Reaching::System, work)
     }
 
     /// Reads one state of the store.
@@ -113,16 +143,18 @@ impl Store {
     /// # Errors
     /// As `work`.
     pub fn read<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, EngineError>) -> Result<T, EngineError> {
-        self.transact(TransactionBehavior::Deferred, work)
+        self.transact(TransactionBehavior::Deferred, Reaching::System, work)
     }
 
     fn transact<T>(
         &self,
         behavior: TransactionBehavior,
+        reaching: Reaching,
         work: impl FnOnce(&Session<'_>) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
         // A panic in between rolled its transaction back, so the connection is good.
         let mut connection = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        connection.pragma_update(None, "synchronous", reaching.level())?;
         let session = Session { transaction: connection.transaction_with_behavior(behavior)? };
         let result = work(&session)?;
         session.transaction.commit()?;
@@ -155,11 +187,11 @@ fn lock_failed(error: std::io::Error) -> EngineError {
     EngineError::new(ErrorCode::Internal, format!("the lock for saving can't be used: {error}"))
 }
 
-/// Sets a connection up: a log that readers needn't wait for, on the disk at each commit.
+/// Sets a connection up: a log that readers needn't wait for, and that isn't copied into the database at each process's end.
 fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     Ok(connection)
 }
 
