@@ -57,10 +57,17 @@ pub(super) fn leave_alone(plan: &mut Plan<'_>, operation: usize, list: Node, onl
     let (whole, kept) = (plan.tree.span(list), plan.tree.span(only));
     plan.intent.extents.push(whole);
     plan.carries(only);
-    for span in [Span::new(whole.start(), kept.start()), Span::new(kept.end(), whole.end())] {
-        if !span.is_empty() {
-            plan.changes.push(Change { span, draft: Draft::default(), operation, rank: Rank::Between });
-        }
+    // A bracket may stand right behind a word, and what stood in it may not: `with(a, b):`.
+    let line = plan.tree.text().line_around(whole.start());
+    let behind_word = plan
+        .tree
+        .text()
+        .slice(Span::new(line.start(), whole.start()))
+        .ends_with(|before: char| before.is_alphanumeric());
+    let space = if behind_word { " " } else { "" };
+    let cuts = [(Span::new(whole.start(), kept.start()), space), (Span::new(kept.end(), whole.end()), "")];
+    for (span, instead) in cuts.into_iter().filter(|(span, _)| !span.is_empty()) {
+        plan.changes.push(Change { span, draft: Draft::new(instead), operation, rank: Rank::Between });
     }
 }
 

@@ -8,6 +8,7 @@ fn an_only_item_of_a_with_needs_no_brackets() {
     check("with (a as x, b):\n    c\n", &["delete with_item a"], "with b:\n    c\n");
     check("with (a as x, b,):\n    c\n", &["delete with_item a"], "with b:\n    c\n");
     check("with (\n    a as x,\n    b(),\n):\n    c\n", &["delete with_item a"], "with b():\n    c\n");
+    check("with(a as x, b): c\n", &["delete with_item a"], "with b: c\n");
     check("with a as x, b:\n    c\n", &["delete with_item a"], "with b:\n    c\n");
     check("with a as x, b:\n    c\n", &["delete with_item b"], "with a as x:\n    c\n");
     check("with (a as x, b, d):\n    c\n", &["delete with_item b"], "with (a as x, d):\n    c\n");
