@@ -339,6 +339,7 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     let ends = group.last().is_some_and(|insertion| shape(insertion).ends_with_definition);
     let attached = group.last().is_some_and(|insertion| insertion.item.attached);
     let comments = group.last().is_some_and(|insertion| shape(insertion).only_comments);
+    let apart = group.last().is_some_and(|insertion| insertion.item.apart);
     let newline = rows.newline();
     if rows.units.is_empty() {
         changes.push(into_empty(rows, group));
@@ -366,9 +367,10 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         let end = rows.line_end(anchor);
         let next = layout::next_line(text, end);
         let there = layout::blanks_below(text, next);
-        let before = rows.wanted(slot, above_is(slot), starts);
+        let before = rows.wanted(slot, above_is(slot), starts).max(usize::from(apart && there > 0));
         let follows = slot < rows.units.len() || (has_after(rows, end) && starts);
-        let after = if follows { rows.wanted(slot, ends, below_is(slot)).saturating_sub(there) } else { 0 };
+        let below = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart && slot < rows.units.len()));
+        let after = if follows { below.saturating_sub(there) } else { 0 };
         let mut draft = Draft::new(&newline.repeat(before));
         draft.push(&rows.fresh_line());
         draft.append(rows.join(group, slot));
@@ -378,7 +380,8 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         changes.push(change(operation, Span::at(end), draft));
         return;
     }
-    let after = if attached || comments { 0 } else { rows.wanted(slot, ends, below_is(slot)) };
+    let after = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart));
+    let after = if attached || comments { 0 } else { after };
     if slot == 0 && rows.one_line {
         let Some((span, mut draft)) = rows.split_before(0) else { return };
         draft.append(rows.join(group, slot));

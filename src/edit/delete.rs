@@ -39,6 +39,14 @@ pub(super) fn plan(
         plan.cut(operation, comment(tree, target));
         return Ok(());
     }
+    if let Some((whole, other, span)) = piece(tree, tree.unit(target)) {
+        plan.claim_extent(operation, span, Some(tree.unit(target)));
+        plan.intent.extents.push(whole);
+        plan.carries(other);
+        plan.intent.removed.push(target);
+        plan.cut(operation, span);
+        return Ok(());
+    }
     let (span, changing) = part(plan, tree.unit(target));
     plan.claim_extent(operation, tree.span(tree.unit(target)), Some(tree.unit(target)));
     plan.intent.extents.extend(changing);
@@ -77,6 +85,29 @@ pub(super) fn remove(plan: &mut Plan<'_>, operation: usize, place: Place, extent
     let span = extent::span_of(plan.tree, place.unit, extent);
     plan.intent.removed.push(place.unit);
     plan.removals.push(Removal { place, span, operation });
+}
+
+/// Of two pieces that make one node together, the one that goes: the bytes of both, the other one, and the bytes that go. Their
+/// node gives way to the one that stays.
+fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
+    let (table, text) = (tree.table(), tree.text());
+    let parent = table.parent(node)?;
+    let joins = &tree.language().data().joins;
+    if !joins.iter().any(|name| name == tree.type_name(parent)) {
+        return None;
+    }
+    let pieces: Vec<Node> = tree.named_children(parent).collect();
+    let (&[first, second], span) = (&pieces[..], tree.span(node)) else { return None };
+    let (before, after) = (tree.span(first), tree.span(second));
+    let between = text.slice(Span::new(before.end(), after.start())).into_owned();
+    // A comment between the two stays.
+    let touch = between.chars().all(|character| character.is_whitespace() || character == '\\');
+    let (other, cut) = if node == first {
+        (second, if touch { Span::new(before.start(), after.start()) } else { span })
+    } else {
+        (first, if touch { Span::new(before.end(), after.end()) } else { span })
+    };
+    Some((tree.span(parent), other, cut))
 }
 
 /// The bytes that go with a node that stands in no list: with the token that only introduces it, where the rest makes no

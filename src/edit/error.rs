@@ -128,6 +128,12 @@ pub enum BadRequest {
         /// What is wrong.
         message: String,
     },
+    /// A list that must have an element and would have none.
+    #[error("nothing would be left of `{code}`, and something must stand there")]
+    NothingLeft {
+        /// Its first line.
+        code: String,
+    },
     /// Code for `ensure_import` that imports nothing.
     #[error("the code is no import")]
     NoImport,
@@ -195,6 +201,7 @@ impl BadRequest {
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
+            BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "`show` prints the node's text",
             _ => return None,
         })

@@ -44,8 +44,10 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
             only(&parsed, import, &missing)
         };
         let slot = slot(tree, &top, &imports, &wanted[0]);
+        // The first imports of a file stand apart from its code.
+        let apart = imports.is_empty();
         let fragment = insert::fragment(plan, Node::ROOT, &line);
-        insert::place_at(plan, operation, slot, Item { fragment, attached: false, node: None });
+        insert::place_at(plan, operation, slot, Item { fragment, apart, attached: false, node: None });
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ pub(super) fn plan(
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
     let attached = position == Position::Before && slot.beside.is_some_and(|place| completes(plan, place, &fragment));
-    let item = Item { fragment, attached, node: None };
+    let item = Item { fragment, apart: false, attached, node: None };
     place_at(plan, operation, slot, item);
     Ok(())
 }

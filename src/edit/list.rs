@@ -2,8 +2,8 @@
 //!
 //! A list stands on one line, or each element on its own; what comes follows suit.
 
-use super::layout;
 use super::plan::{Change, Draft, Insertion, Plan, Rank, Removal};
+use super::{emptied, layout};
 use crate::language::ListRule;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
@@ -40,7 +40,7 @@ impl Element {
     }
 }
 
-fn rule(tree: &Tree, list: Node) -> Option<&'static ListRule> {
+pub(super) fn rule(tree: &Tree, list: Node) -> Option<&'static ListRule> {
     let language = tree.language();
     language.rule(&language.data().lists, tree.table().type_id(list))
 }
@@ -96,6 +96,8 @@ struct Layout<'a> {
     elements: Vec<Element>,
     /// Each element starts its line.
     vertical: bool,
+    /// Each element but the first starts its line, and there are enough of them to tell.
+    hanging: bool,
     indentation: String,
     unit: String,
 }
@@ -105,10 +107,13 @@ impl<'a> Layout<'a> {
         let rule = rule(tree, list)?;
         let elements = elements(tree, list);
         let vertical = !elements.is_empty() && elements.iter().all(|element| tree.starts_its_line(element.first));
-        let near = elements.first().map_or(tree.span(list).start(), |element| element.span.start());
+        let rest = elements.get(1..).unwrap_or_default();
+        let hanging = !vertical && rest.len() > 1 && rest.iter().all(|element| tree.starts_its_line(element.first));
+        let near = if hanging { rest.first() } else { elements.first() };
+        let near = near.map_or(tree.span(list).start(), |element| element.span.start());
         let indentation = layout::indentation(tree.text(), near);
         let unit = layout::indent_unit(tree, Some(list));
-        Some(Layout { tree, list, rule, elements, vertical, indentation, unit })
+        Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit })
     }
 
     fn separator(&self) -> &str {
@@ -130,7 +135,7 @@ impl<'a> Layout<'a> {
 
     /// What stands between two elements.
     fn between(&self) -> String {
-        if self.vertical {
+        if self.vertical || self.hanging {
             format!("{}{}{}", self.separator(), self.tree.text().newline(), self.indentation)
         } else {
             format!("{} ", self.separator())
@@ -173,6 +178,11 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
     let insertions: Vec<Insertion> =
         plan.insertions.iter().filter(|insertion| insertion.holder == list).cloned().collect();
     let kept: Vec<usize> = (0..count).filter(|&index| gone[index].is_none()).collect();
+    if let (Some(only), true) = (emptied::is_alone(plan.tree, list, &layout.elements, &kept), insertions.is_empty()) {
+        let operation = gone.iter().flatten().next().map_or(0, |removal| removal.operation);
+        emptied::leave_alone(plan, operation, list, only);
+        return;
+    }
     let mut changes = Vec::new();
     // The gaps: before the first that stays, between two, after the last.
     for nth in 0..=kept.len() {
@@ -294,7 +304,7 @@ fn before(
     }
     let mut draft = Draft::default();
     match previous {
-        Some(previous) if layout.vertical => {
+        Some(previous) if layout.vertical || layout.hanging => {
             draft.push(text.newline());
             draft.push(&layout.indentation);
             draft.append(layout.join(items));
@@ -362,7 +372,7 @@ fn tail(
         return;
     }
     let mut draft = Draft::default();
-    if layout.vertical {
+    if layout.vertical || (layout.hanging && range.is_none()) {
         if element.separator.is_none() {
             add(Span::at(element.span.end()), Draft::new(layout.separator()));
         }

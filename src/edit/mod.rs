@@ -11,6 +11,7 @@
 mod block;
 mod delete;
 mod diagnose;
+mod emptied;
 mod error;
 mod extent;
 mod fragment;

@@ -3,7 +3,9 @@
 use super::error::{BadRequest, EditError};
 use super::extent::Place;
 use super::fragment::Fragment;
-use super::{Made, Op, block, delete, imports, insert, layout, list, relocate, rename, replace, sub, unwrap, wrap};
+use super::{
+    Made, Op, block, delete, emptied, imports, insert, layout, list, relocate, rename, replace, sub, unwrap, wrap,
+};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Carry, Claim, Intent, Moved, Node, ParseLimits, Tree};
 
@@ -111,6 +113,8 @@ pub(super) struct Insertion {
 #[derive(Debug, Clone)]
 pub(super) struct Item {
     pub(super) fragment: Fragment,
+    /// A blank line follows.
+    pub(super) apart: bool,
     /// Stands right at the unit below, as a decorator does.
     pub(super) attached: bool,
     /// The node that moves, if one does.
@@ -414,6 +418,7 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Comp
         }
     }
     plan.check_conflicts()?;
+    emptied::settle(&mut plan)?;
     let mut holders: Vec<Node> = plan.insertions.iter().map(|insertion| insertion.holder).collect();
     holders.extend(plan.removals.iter().map(|removal| removal.place.holder));
     holders.sort();

@@ -47,7 +47,7 @@ pub(super) fn plan(
     let fragment = Fragment::from_tree(tree, source, definition, needs_lines);
     plan.removals.push(Removal { place, span, operation });
     plan.carries(place.unit);
-    let item = Item { fragment, attached: false, node: Some(place.unit) };
+    let item = Item { fragment, apart: false, attached: false, node: Some(place.unit) };
     insert::place_at(plan, operation, slot, item);
     Ok(())
 }

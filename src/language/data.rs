@@ -93,6 +93,9 @@ pub struct Data {
     /// Type to the children of which it needs at least one, where the grammar takes it without: a `try` its clauses.
     #[serde(default)]
     pub needs: HashMap<String, Values>,
+    /// Types that join two nodes or more of the same kind, and give way to the only one left: strings side by side.
+    #[serde(default)]
+    pub joins: Vec<String>,
     /// Field that holds a node's body.
     #[serde(default = "body_field")]
     pub body_field: String,
@@ -256,6 +259,15 @@ pub struct ListRule {
     /// Whether it must stand after an only element.
     #[serde(default)]
     pub single: bool,
+    /// Whether what holds them goes with the last of them: an import with its last name.
+    #[serde(default)]
+    pub whole: bool,
+    /// Whether an only element stands without the brackets.
+    #[serde(default)]
+    pub bare: bool,
+    /// Types in which an only element stands without the list.
+    #[serde(default)]
+    pub plain_in: Vec<String>,
     /// Field that the elements fill, where the list's node has other children too.
     #[serde(default)]
     pub field: Option<String>,

@@ -188,7 +188,7 @@ fn ensures_imports() {
         &["import import sys"],
         "\"\"\"Doc.\"\"\"\nfrom __future__ import x\n\nimport os\nimport sys\nfrom a import b\n\n\ndef f(): pass\n",
     );
-    check("\"\"\"Doc.\"\"\"\nx = 1\n", &["import import os"], "\"\"\"Doc.\"\"\"\nimport os\nx = 1\n");
+    check("\"\"\"Doc.\"\"\"\nx = 1\n", &["import import os"], "\"\"\"Doc.\"\"\"\nimport os\n\nx = 1\n");
     check(
         "import os\n",
         &["import from __future__ import annotations"],
@@ -197,7 +197,7 @@ fn ensures_imports() {
     check(
         "#!/usr/bin/env python\n# coding: utf-8\nx = 1\n",
         &["import import os"],
-        "#!/usr/bin/env python\n# coding: utf-8\nimport os\nx = 1\n",
+        "#!/usr/bin/env python\n# coding: utf-8\nimport os\n\nx = 1\n",
     );
     check("def f(): pass\n", &["import import os"], "import os\n\n\ndef f(): pass\n");
     refused("", &["import x = 1"], "bad_request");

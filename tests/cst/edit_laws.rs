@@ -303,6 +303,9 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
         .iter()
         .map(|op| {
             let mut unit = tree.unit(target_of(op));
+            if matches!(op, Op::Delete { .. } | Op::Move { .. }) {
+                unit = emptied_statement(tree, ops, unit).unwrap_or(unit);
+            }
             while let Some(parent) = tree.table().parent(unit).filter(|&parent| tree.held(parent) == Some(unit)) {
                 unit = parent;
             }
@@ -338,7 +341,11 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
             None => {
                 let outside = targets.iter().all(|target| !target.contains(span));
                 let in_trailing_comment = tree.type_name(old) == "comment";
-                if outside && !in_trailing_comment && !tree.is_transparent(old) && !cuts_part {
+                // Of `del a, b` one is left, and no tuple.
+                let in_delete =
+                    tree.table().parent(old).is_some_and(|above| tree.type_name(above) == "delete_statement");
+                let gives_way = in_delete && tree.type_name(old) == "expression_list";
+                if outside && !in_trailing_comment && !gives_way && !tree.is_transparent(old) && !cuts_part {
                     let line = tree.text().line_at(span.start());
                     broken.push(format!("a {} of line {line} outside of the edit is gone", tree.type_name(old)));
                 }
@@ -397,6 +404,22 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
         }
     }
     broken
+}
+
+/// The statement that goes with a node, since a batch takes all that it lists: an import's last name.
+fn emptied_statement(tree: &Tree, ops: &[Op], node: Node) -> Option<Node> {
+    const LISTING: &[&str] = &[
+        "import_statement",
+        "import_from_statement",
+        "future_import_statement",
+        "global_statement",
+        "nonlocal_statement",
+    ];
+    let table = tree.table();
+    let statement = table.parent(node).filter(|&parent| LISTING.contains(&tree.type_name(parent)))?;
+    let is_listed = |child: &Node| table.field(*child) == table.field(node);
+    let is_target = |child: Node| ops.iter().any(|op| tree.unit(target_of(op)) == child);
+    tree.named_children(statement).filter(is_listed).all(is_target).then_some(statement)
 }
 
 /// What Python thinks of the results: a syntax error where there was none, or another string.

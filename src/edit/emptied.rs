@@ -1,0 +1,83 @@
+//! Lists of which little or nothing is left.
+//!
+//! An import without a name is no import, so the statement goes with its last one; a tuple without brackets and elements is
+//! nothing at all. Where one element is left of several, what made them a list may have to go: the brackets of
+//! `with (a, b):`, the tuple of `del a, b`.
+
+use super::error::{BadRequest, EditError};
+use super::list::{self, Element};
+use super::plan::{Change, Draft, Plan, Rank};
+use super::{Extent, delete, extent};
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+
+/// Takes the statements of lists that lose all their elements, or says why that can't be.
+pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
+    let tree = plan.tree;
+    let mut lists: Vec<Node> = plan.removals.iter().map(|removal| removal.place.holder).collect();
+    lists.sort();
+    lists.dedup();
+    for list in lists {
+        let Some(rule) = list::rule(tree, list) else { continue };
+        let gone = plan.removals.iter().filter(|removal| removal.place.holder == list).count();
+        let comes = plan.insertions.iter().any(|insertion| insertion.holder == list);
+        let Some(first) = plan.removals.iter().find(|removal| removal.place.holder == list) else { continue };
+        if comes || gone < list::elements(tree, list).len() {
+            continue;
+        }
+        let operation = first.operation;
+        if rule.whole
+            && let Some(place) = extent::place(tree, list)
+        {
+            plan.removals.retain(|removal| removal.place.holder != list);
+            plan.intent.extents.push(tree.span(place.unit));
+            delete::remove(plan, operation, place, Extent::Full);
+            plan.note(operation, format!("nothing else was in `{}`, which is gone as a whole", shown(tree, list)));
+        } else if rule.bare || (rule.single && !has_brackets(tree, list)) {
+            return Err(plan.bad(operation, BadRequest::NothingLeft { code: shown(tree, list) }));
+        }
+    }
+    Ok(())
+}
+
+/// The only element left of several, when it must stand without the rest of its list. What says something besides the
+/// elements, a comment, keeps the list as it is.
+pub(super) fn is_alone(tree: &Tree, list: Node, elements: &[Element], kept: &[usize]) -> Option<Node> {
+    let rule = list::rule(tree, list)?;
+    let table = tree.table();
+    let parent = table.parent(list)?;
+    let plain = rule.plain_in.iter().any(|name| name == tree.type_name(parent));
+    let &[only] = kept else { return None };
+    let fits = (rule.bare || plain) && elements.len() > 1 && !table.children(list).any(|child| table.is_extra(child));
+    elements[only].node().filter(|_| fits)
+}
+
+/// Takes all of a list but one element.
+pub(super) fn leave_alone(plan: &mut Plan<'_>, operation: usize, list: Node, only: Node) {
+    let (whole, kept) = (plan.tree.span(list), plan.tree.span(only));
+    plan.intent.extents.push(whole);
+    plan.carries(only);
+    // A bracket may stand right behind a word, and what stood in it may not: `with(a, b):`.
+    let line = plan.tree.text().line_around(whole.start());
+    let behind_word = plan
+        .tree
+        .text()
+        .slice(Span::new(line.start(), whole.start()))
+        .ends_with(|before: char| before.is_alphanumeric());
+    let space = if behind_word { " " } else { "" };
+    let cuts = [(Span::new(whole.start(), kept.start()), space), (Span::new(kept.end(), whole.end()), "")];
+    for (span, instead) in cuts.into_iter().filter(|(span, _)| !span.is_empty()) {
+        plan.changes.push(Change { span, draft: Draft::new(instead), operation, rank: Rank::Between });
+    }
+}
+
+fn has_brackets(tree: &Tree, list: Node) -> bool {
+    tree.node_text(list).ends_with([')', ']', '}'])
+        && tree.table().children(list).any(|child| matches!(tree.type_name(child), "(" | "[" | "{"))
+}
+
+/// The first line of a node, for a message.
+fn shown(tree: &Tree, node: Node) -> String {
+    const SHOWN: usize = 40;
+    tree.node_text(node).lines().next().unwrap_or("").chars().take(SHOWN).collect()
+}
