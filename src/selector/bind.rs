@@ -74,10 +74,16 @@ impl<'q, 't> Binder<'q, 't> {
         Ok(captures)
     }
 
-    fn spend(&self) -> Result<(), OverBudget> {
+    fn spend(&self, work: usize) -> Result<(), OverBudget> {
         let left = self.evaluator.budget.get();
-        self.evaluator.budget.set(left.saturating_sub(1));
+        self.evaluator.budget.set(left.saturating_sub(work as u64));
         if left == 0 { Err(OverBudget) } else { Ok(()) }
+    }
+
+    /// The nodes to be tried, their finding paid for.
+    fn counted(&self, nodes: Vec<Node>) -> Result<Vec<Node>, OverBudget> {
+        self.spend(nodes.len())?;
+        Ok(nodes)
     }
 
     /// From a step's node back to the chain's first.
@@ -89,7 +95,7 @@ impl<'q, 't> Binder<'q, 't> {
         bindings: &mut Bindings<'q>,
         next: Next<'_, 'q>,
     ) -> Found {
-        self.spend()?;
+        self.spend(1)?;
         let sets = self.evaluator.chain(chain);
         if !sets[place].contains(node) {
             return Ok(false);
@@ -98,13 +104,9 @@ impl<'q, 't> Binder<'q, 't> {
         self.tests(&step.tests, node, bindings, &mut |bindings| {
             let Some(before) = place.checked_sub(1) else { return next(bindings) };
             let space = &self.evaluator.space;
-            for context in space.contexts(step.relation, node, &sets[before]) {
-                self.spend()?;
+            for context in self.counted(space.contexts(step.relation, node, &sets[before]))? {
                 let picked = || self.picks(chain, place).is_none_or(|picks| picks.contains(&(context, node)));
-                if space.holds(step.relation, context, node)
-                    && picked()
-                    && self.backward(chain, before, context, bindings, next)?
-                {
+                if picked() && self.backward(chain, before, context, bindings, next)? {
                     return Ok(true);
                 }
             }
@@ -162,18 +164,9 @@ impl<'q, 't> Binder<'q, 't> {
 
     fn candidates(&self, chain: &Chain, place: usize, step: &Step, anchor: Node) -> Result<Vec<Node>, OverBudget> {
         let relative = self.relative(chain, place);
-        let space = &self.evaluator.space;
-        let (start, end) = space.reach(step.relation, anchor);
         let pick = step.tests.iter().find_map(|test| if let Test::Pick(pick) = test { Some(*pick) } else { None });
         let among = if pick.is_some() { &relative.before_pick } else { &relative.all };
-        let mut nodes = Vec::new();
-        for node in among.iter_range(start, end) {
-            self.spend()?;
-            let itself = node == anchor;
-            if itself == (step.relation.way == Way::Itself) && space.holds(step.relation, anchor, node) {
-                nodes.push(node);
-            }
-        }
+        let nodes = self.counted(self.evaluator.space.targets(step.relation, anchor, among))?;
         Ok(match pick {
             Some(pick) => {
                 let picked = pick.place(nodes.len()).map(|place| nodes[place]);
@@ -281,9 +274,8 @@ impl<'q, 't> Binder<'q, 't> {
         next: Next<'_, 'q>,
     ) -> Found {
         let among = self.evaluator.list(list);
-        for context in self.evaluator.space.contexts(relation, node, &among) {
-            self.spend()?;
-            if self.evaluator.space.holds(relation, context, node) && self.any_chain(list, context, bindings, next)? {
+        for context in self.counted(self.evaluator.space.contexts(relation, node, &among))? {
+            if self.any_chain(list, context, bindings, next)? {
                 return Ok(true);
             }
         }

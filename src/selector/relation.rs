@@ -438,44 +438,93 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// The places in the table among which all nodes are that stand in the relation to `context`.
-    pub fn reach(&self, relation: Relation, context: Node) -> (usize, usize) {
+    /// Those of `among` that stand in the relation to `context`, in document order.
+    pub fn targets(&self, relation: Relation, context: Node, among: &NodeSet) -> Vec<Node> {
         match relation.way {
-            Way::Itself => (context.index(), context.index() + 1),
-            Way::Descendant | Way::Child | Way::RawChild => self.logical.extent(self.table, context),
-            Way::Next | Way::Later | Way::Earlier => match self.table.parent(self.tree.unit(context)) {
-                Some(parent) => (parent.index() + 1, self.table.subtree_end(parent)),
-                None => (0, 0),
-            },
-            Way::Parent | Way::Ancestor => (0, self.table.len()),
+            Way::Itself => Some(context).filter(|&node| among.contains(node)).into_iter().collect(),
+            Way::Descendant | Way::Child | Way::RawChild => self.nodes_below(relation, context, among),
+            Way::Next | Way::Later | Way::Earlier => {
+                let siblings = self.among_siblings(context, among);
+                siblings.filter(|&node| self.holds(relation, context, node)).collect()
+            }
+            Way::Parent | Way::Ancestor => {
+                let mut nodes = self.nodes_above(relation, context, among);
+                nodes.sort();
+                nodes
+            }
         }
     }
 
-    /// The contexts in `among` that `node` may stand in the relation to, the nearest first; the caller checks with `holds`.
+    /// Those of `among` to which `node` stands in the relation, the nearest first.
     pub fn contexts(&self, relation: Relation, node: Node, among: &NodeSet) -> Vec<Node> {
         match relation.way {
-            Way::Itself => vec![node],
-            Way::Descendant | Way::Child | Way::RawChild => {
-                let wrapper = self.table.parent(node);
-                let above = self.logical.ancestors(self.table, node);
-                let mut nodes: Vec<Node> = above.filter(|&above| among.contains(above)).collect();
-                if let Some(wrapper) = wrapper.filter(|&wrapper| among.contains(wrapper) && !nodes.contains(&wrapper)) {
-                    nodes.insert(0, wrapper);
-                }
-                nodes
-            }
+            Way::Itself => Some(node).filter(|&node| among.contains(node)).into_iter().collect(),
+            Way::Descendant | Way::Child => self.nodes_above(relation, node, among),
+            Way::RawChild => self.table.parent(node).filter(|&parent| among.contains(parent)).into_iter().collect(),
             Way::Next | Way::Later | Way::Earlier => {
-                let (start, end) = self.reach(relation, node);
-                let mut nodes: Vec<Node> = among.iter_range(start, end).collect();
+                let siblings = self.among_siblings(node, among);
+                let mut nodes: Vec<Node> = siblings.filter(|&context| self.holds(relation, context, node)).collect();
                 if relation.way != Way::Earlier {
                     nodes.reverse();
                 }
                 nodes
             }
-            Way::Parent | Way::Ancestor => {
-                let (start, end) = self.logical.extent(self.table, node);
-                among.iter_range(start, end).filter(|&below| below != node).collect()
+            Way::Parent | Way::Ancestor => self.nodes_below(relation, node, among),
+        }
+    }
+
+    /// The nodes of a set above another, as far as the way may lead, the nearest first.
+    fn nodes_above(&self, relation: Relation, node: Node, among: &NodeSet) -> Vec<Node> {
+        let (mut nodes, mut last) = (Vec::new(), node);
+        for above in self.logical.ancestors(self.table, node) {
+            if among.contains(above) {
+                nodes.push(above);
+            }
+            last = above;
+            if !self.passes(relation, above) {
+                break;
             }
         }
+        // A decorator's wrapper is its parent too, where the way ends at its definition.
+        let wrapper = self.logical.adopter(node).filter(|&adopter| adopter == last);
+        nodes.extend(wrapper.and_then(|_| self.table.parent(node)).filter(|&wrapper| among.contains(wrapper)));
+        nodes
+    }
+
+    /// The nodes of a set below another, as far as the way may lead, in document order.
+    fn nodes_below(&self, relation: Relation, node: Node, among: &NodeSet) -> Vec<Node> {
+        let (start, end) = self.logical.extent(self.table, node);
+        let within = among.iter_range(start, end).filter(|&below| below != node);
+        match relation.way {
+            Way::RawChild => within.filter(|&below| self.table.parent(below) == Some(node)).collect(),
+            Way::Ancestor => within.collect(),
+            Way::Descendant if !relation.own => within.collect(),
+            _ => {
+                // What is reached is worked out from parent to child, once for all that lies below.
+                let mut reached = vec![false; end - start];
+                for below in self.table.range(start, end).filter(|&below| below != node) {
+                    let raw = self.table.parent(below);
+                    let hit = |reached: &[bool], parent: Node| {
+                        let known = parent.index().checked_sub(start).and_then(|place| reached.get(place));
+                        parent == node || (known.is_some_and(|&known| known) && self.passes(relation, parent))
+                    };
+                    reached[below.index() - start] = match self.logical.adopter(below) {
+                        Some(adopter) => {
+                            let through = raw.is_some_and(|raw| hit(&reached, raw)) && self.passes(relation, adopter);
+                            adopter == node || raw == Some(node) || through
+                        }
+                        None => raw.is_some_and(|raw| hit(&reached, raw)),
+                    };
+                }
+                within.filter(|below| reached[below.index() - start]).collect()
+            }
+        }
+    }
+
+    /// The nodes of a set that lie among the siblings of a node's unit, in document order.
+    fn among_siblings<'a>(&self, node: Node, among: &'a NodeSet) -> impl Iterator<Item = Node> + use<'a> {
+        let parent = self.table.parent(self.tree.unit(node));
+        let (start, end) = parent.map_or((0, 0), |parent| (parent.index() + 1, self.table.subtree_end(parent)));
+        among.iter_range(start, end)
     }
 }

@@ -181,7 +181,8 @@ impl<'a> Resolver<'a> {
         let mut types = Types::Named;
         let (mut comments, mut tokens) = (false, false);
         match &step.test {
-            None | Some(TypeTest::Any) => {}
+            None => {}
+            Some(TypeTest::Any) => comments = true,
             Some(TypeTest::Token(word)) => {
                 let known = || self.language.token_texts().filter(|text| text.contains(char::is_alphanumeric));
                 let Some(id) = self.language.token_id(&word.text) else {

@@ -259,7 +259,7 @@ impl Naive<'_> {
             None => vec![all],
             Some(contexts) => {
                 let related = |context: Node| {
-                    let comments = link.word == "comment";
+                    let comments = ["comment", "*"].contains(&link.word);
                     all.iter()
                         .copied()
                         .filter(|&node| self.related(link.combinator, own, comments, context, node))
@@ -363,7 +363,13 @@ fn show(tree: &Tree, nodes: &[Node]) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 1500,
+        failure_persistence: None,
+        // The same selectors in every run; `PROPTEST_CASES` and another seed go further.
+        rng_seed: proptest::test_runner::RngSeed::Fixed(20),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn sets_find_what_the_definitions_say(links in links(2), source in prop::sample::select(SOURCES.to_vec())) {
