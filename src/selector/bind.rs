@@ -4,10 +4,11 @@
 //! gone through, nearest context first, until one gives every variable a single value. Each test passes on to the
 //! next what it bound, and takes it back when what follows fails.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::evaluate::{Evaluator, compare_texts};
 use super::query::{AttributeTest, Chain, Comparison, List, Step, Test};
@@ -18,6 +19,9 @@ use crate::tree::{Node, NodeSet};
 
 /// How many nodes may be tried in one tree. A second or so; real selectors need a few for each match.
 pub(super) const BUDGET: u64 = 10_000_000;
+
+/// How many dead ends are remembered: some tens of megabytes.
+const MOST_REMEMBERED: usize = 1_000_000;
 
 /// Binding took too long.
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +38,29 @@ pub(super) struct Bindings<'q> {
     deferred: Vec<(Node, &'q Test)>,
 }
 
+impl Bindings<'_> {
+    /// A hash of all that is bound and put off: where it is the same, what follows goes the same way.
+    fn fingerprint(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.nodes.hash(&mut hasher);
+        self.values.hash(&mut hasher);
+        for (node, test) in &self.deferred {
+            (node, std::ptr::from_ref::<Test>(test)).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
 /// Binds over one tree.
 pub(super) struct Binder<'q, 't> {
     evaluator: &'q Evaluator<'t>,
     slots: &'q [Slot],
     picks: RefCell<FxHashMap<usize, Rc<PickSet>>>,
     relative: RefCell<FxHashMap<(usize, usize), Rc<Relative>>>,
+    /// Chain, step and node from which, with what was bound by then, no way back to the chain's first step led to a match. Kept for
+    /// the selector's own branches alone: what comes behind them is always the same.
+    failed: RefCell<FxHashSet<(usize, usize, Node, u64)>>,
+    branch: Cell<usize>,
 }
 
 /// Contexts, each with the node that it picked.
@@ -53,7 +74,8 @@ struct Relative {
 
 impl<'q, 't> Binder<'q, 't> {
     pub fn new(evaluator: &'q Evaluator<'t>, slots: &'q [Slot]) -> Binder<'q, 't> {
-        Binder { evaluator, slots, picks: RefCell::default(), relative: RefCell::default() }
+        let (picks, relative, failed) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Binder { evaluator, slots, picks, relative, failed, branch: Cell::new(usize::MAX) }
     }
 
     /// The captures of a node that is the last of a chain; `None` when no values fit.
@@ -64,6 +86,7 @@ impl<'q, 't> Binder<'q, 't> {
             deferred: Vec::new(),
         };
         let mut captures = None;
+        self.branch.set(chain.id);
         self.backward(chain, chain.steps.len() - 1, node, &mut bindings, &mut |bindings| {
             let settled = self.settle(bindings, 0)?;
             if settled {
@@ -101,7 +124,11 @@ impl<'q, 't> Binder<'q, 't> {
             return Ok(false);
         }
         let step = &chain.steps[place];
-        self.tests(&step.tests, node, bindings, &mut |bindings| {
+        let state = (chain.id == self.branch.get()).then(|| (chain.id, place, node, bindings.fingerprint()));
+        if state.is_some_and(|state| self.failed.borrow().contains(&state)) {
+            return Ok(false);
+        }
+        let found = self.tests(&step.tests, node, bindings, &mut |bindings| {
             let Some(before) = place.checked_sub(1) else { return next(bindings) };
             let space = &self.evaluator.space;
             for context in self.counted(space.contexts(step.relation, node, &sets[before]))? {
@@ -111,7 +138,12 @@ impl<'q, 't> Binder<'q, 't> {
                 }
             }
             Ok(false)
-        })
+        })?;
+        let mut failed = self.failed.borrow_mut();
+        if let (false, Some(state), true) = (found, state, failed.len() < MOST_REMEMBERED) {
+            failed.insert(state);
+        }
+        Ok(found)
     }
 
     /// For a step that picks, the contexts and what each picked.
