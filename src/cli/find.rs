@@ -143,7 +143,8 @@ impl Find {
     /// The names given with --name: those that say what standard input is, and those that nodes are filtered by.
     fn names(&self) -> (Vec<String>, Vec<String>) {
         let reads_standard_input = self.words.iter().any(|word| word == "-");
-        let is_file_name = |name: &String| reads_standard_input && detect(Detection { path: name, head: "" }).is_some();
+        let is_file_name =
+            |name: &String| reads_standard_input && matches!(detect(Detection { path: name, head: "" }), Ok(Some(_)));
         self.filters.name.iter().cloned().partition(is_file_name)
     }
 

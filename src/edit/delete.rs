@@ -123,7 +123,7 @@ fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
     let parent = table.parent(node);
     let parameter = parent.filter(|&parent| {
         let list = table.parent(parent);
-        list.is_some_and(|list| tree.language().data().params.values().any(|rule| rule.field == tree.field_name(list)))
+        list.is_some_and(|list| tree.holds_parameters(list))
     });
     let parameter = parameter.map(|parameter| tree.span(parameter));
     let candidates = [Some(span), before, after].into_iter().flatten();

@@ -82,11 +82,12 @@ fn commands(bytes: &[u8], path: &str, folder: &Path) -> Result<Vec<(&'static str
         };
         for (key, value) in checks {
             let language = Language::named(key.get_ref()).map_err(|error| {
-                let LanguageError::Unknown { nearest, .. } = &error;
-                let known: Vec<&str> = Language::all().iter().map(|language| language.name()).collect();
-                let hint = match nearest {
-                    Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => format!("known: {}", known.join(", ")),
+                let hint = match &error {
+                    LanguageError::Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+                    LanguageError::Unknown { nearest: None, .. } => {
+                        format!("known: {}", crate::language::names().join(", "))
+                    }
+                    _ => "docs/adding-a-language.md says what a language's folder holds".to_owned(),
                 };
                 at(key.span().start, error.to_string()).hint(hint)
             })?;

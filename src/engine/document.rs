@@ -193,7 +193,8 @@ impl Engine {
         if let Some(name) = named {
             return Language::named(name).map_err(|error| unknown_language(&error));
         }
-        detect(Detection { path, head }).ok_or_else(|| {
+        let detected = detect(Detection { path, head }).map_err(|error| unknown_language(&error))?;
+        detected.ok_or_else(|| {
             let known = crate::language::names().join("`, `");
             let error = EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} isn't known"));
             let error = error.hint(format!("name it with `language`; known: `{known}`"));
@@ -301,10 +302,10 @@ pub(super) fn limits(reading: &Reading) -> ParseLimits {
 
 /// A language's error as the engine's.
 pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
-    let LanguageError::Unknown { nearest, .. } = error;
-    let hint = match nearest {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("known: `{}`", crate::language::names().join("`, `")),
+    let hint = match error {
+        LanguageError::Unknown { nearest: Some(name), .. } => format!("did you mean `{name}`?"),
+        LanguageError::Unknown { nearest: None, .. } => format!("known: `{}`", crate::language::names().join("`, `")),
+        _ => "docs/adding-a-language.md says what a language's folder holds".to_owned(),
     };
     EngineError::new(ErrorCode::UnsupportedLanguage, error.to_string()).hint(hint)
 }

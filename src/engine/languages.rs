@@ -1,9 +1,67 @@
 //! `languages`: the languages known.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::files::Walk;
 use super::{Engine, LanguageRow, LanguagesRequest, LanguagesResponse};
-use crate::language::{Language, taxonomy};
+use crate::language::{Language, UserFolder, taxonomy};
+
+/// The largest file of a language's data.
+const LARGEST: u64 = 16 << 20;
 
 impl Engine {
+    /// Adds the languages of the user's own folder, `languages/` in that of the configuration. What can't be read is told, and
+    /// stops nothing.
+    pub(super) fn add_user_languages(&self) {
+        let Some(folder) = self.surroundings.configuration.as_ref().map(|folder| folder.join("languages")) else {
+            return;
+        };
+        if self.files().facts(&folder).is_err() {
+            return;
+        }
+        let note = |message: String| self.surroundings.observer.note(&message);
+        let walk = Walk { globs: Vec::new(), hidden: true, no_ignore: true };
+        let listing = match self.files().list(&folder, &walk) {
+            Ok(listing) => listing,
+            Err(error) => return note(format!("`{}` can't be read: {error}", self.shown(&folder))),
+        };
+        let mut folders: BTreeMap<&str, UserFolder> = BTreeMap::new();
+        for path in &listing.files {
+            let of_language = path.parent().filter(|parent| parent.parent() == Some(&folder));
+            let Some(name) = of_language.and_then(Path::file_name).and_then(|name| name.to_str()) else { continue };
+            let user =
+                folders.entry(name).or_insert_with(|| UserFolder { name: name.to_owned(), ..UserFolder::default() });
+            if let Err(error) = self.add_file(user, path) {
+                note(format!("`{}` can't be read: {error}", self.shown(path)));
+            }
+        }
+        for user in folders.into_values() {
+            if let Err(error) = crate::language::add(user) {
+                note(error.to_string());
+            }
+        }
+    }
+
+    /// Takes one file of a language's folder.
+    fn add_file(&self, user: &mut UserFolder, path: &Path) -> std::io::Result<()> {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let text = || {
+            let bytes = self.files().read(path, LARGEST)?;
+            String::from_utf8(bytes).map_err(|_| std::io::Error::other("it isn't UTF-8"))
+        };
+        match (name, extension) {
+            ("language.toml", _) => user.data = Some(text()?),
+            ("outline.toml", _) => user.outline = Some(text()?),
+            ("node-types.json", _) => user.node_types = Some(text()?),
+            (_, "sel") => user.named.get_or_insert_default().push_str(&(text()? + "\n")),
+            (_, "so" | "dylib" | "dll") => user.library = Some(path.to_owned()),
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Lists the languages known.
     pub fn languages(&self, _request: &LanguagesRequest) -> LanguagesResponse {
         let row = |language: &'static Language| {

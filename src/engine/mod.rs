@@ -119,6 +119,7 @@ impl Engine {
     /// When it can't be done; nothing was written then.
     pub fn handle(&self, request: Request) -> Result<Response, EngineError> {
         if self.recovered.set(()).is_ok() {
+            self.add_user_languages();
             self.recover_if_marked()?;
         }
         Ok(match request {

@@ -144,10 +144,12 @@ impl Engine {
 fn is_wanted(path: &Path, wanted: Option<&'static Language>, report: &mut FilesReport) -> bool {
     let shown = path.to_string_lossy();
     match detect(Detection { path: &shown, head: "" }) {
-        Some(language) => wanted.is_none_or(|wanted| wanted == language),
+        Ok(Some(language)) => wanted.is_none_or(|wanted| wanted == language),
+        // It is told when the file is read.
+        Err(_) => true,
         // Without an extension the first line may tell.
-        None if path.extension().is_none() => true,
-        None => {
+        Ok(None) if path.extension().is_none() => true,
+        Ok(None) => {
             report.unknown_language += 1;
             false
         }

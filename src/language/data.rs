@@ -1,12 +1,12 @@
 //! The shape of `selectors/<language>/language.toml`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
 /// All that a language's `language.toml` says. Node types, fields and kinds are named as the grammar and
 /// `selectors/kinds.toml` name them.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Data {
     /// The language's name, in lower case.
@@ -23,34 +23,63 @@ pub struct Data {
     /// Interpreters that a first line `#!` may name; a version after the name doesn't matter.
     #[serde(default)]
     pub shebangs: Vec<String>,
+    /// Another language's extension to a regex: a file with a line that it matches is in this one.
+    #[serde(default)]
+    pub claims: BTreeMap<String, String>,
+    /// The language whose data this one's is laid over: tables are joined, whatever else is said here replaces what is said there.
+    #[serde(default)]
+    pub extends: String,
     /// Types that hold many and aren't seen by `>`.
+    #[serde(default)]
     pub bodies: Vec<String>,
     /// Types that hold one and aren't seen by `>`.
+    #[serde(default)]
     pub wrappers: Vec<String>,
     /// Wrappers whose held node is told by a field: type to field. What else they hold belongs to that node.
     #[serde(default)]
     pub held: HashMap<String, String>,
+    /// Definitions whose inside is the value they are given: type to the field of the value. Where that is one of `values`, the
+    /// definition is a scope, and the value is none: `const f = () => {}`.
+    #[serde(default)]
+    pub holders: HashMap<String, String>,
+    /// Types of the values that make a holder a scope: functions and classes without a name.
+    #[serde(default)]
+    pub values: Vec<String>,
+    /// Types that stand before a definition as its siblings, and belong to it: attributes.
+    #[serde(default)]
+    pub leading: Vec<String>,
     /// Comment types, and others that may stand anywhere and don't count as children.
+    #[serde(default)]
     pub comments: Vec<String>,
     /// What begins a comment that ends with its line.
     #[serde(default)]
     pub line_comment: String,
     /// Types whose inner lines are never re-indented.
+    #[serde(default)]
     pub strings: Vec<String>,
-    /// Kinds whose nodes are scopes: they add to a qualname and end `:has-own`.
+    /// Kinds whose nodes are scopes: they add to a qualname and end `:has-own`. Of a kind's rules, those that are plain types count.
+    #[serde(default)]
     pub scopes: Vec<String>,
+    /// Further types that are scopes; one without a name adds nothing to a qualname.
+    #[serde(default)]
+    pub scope_types: Vec<String>,
     /// Kind to its rules: node types, or selectors.
+    #[serde(default)]
     pub kinds: HashMap<String, Values>,
     /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, `**` all of them, a type name all
-    /// children of that type, `.` the node's own text, `'word'` the word itself. The node reached gives its own name where it
+    /// children of that type (`/type` where a field has that name too), `.` the node's own text, `'word'` the word itself. The node reached gives its own name where it
     /// has one, else its text.
+    #[serde(default)]
     pub names: HashMap<String, Values>,
     /// Node type to the paths of further names it is known by, which match but aren't printed.
     #[serde(default)]
     pub other_names: HashMap<String, Values>,
-    /// Call type to the field of what is called.
+    /// Node type to the paths of what stands before its name in a qualname: a Go method's receiver.
     #[serde(default)]
-    pub callees: HashMap<String, String>,
+    pub receivers: HashMap<String, Values>,
+    /// Call type to the paths of what is called; of several, it is all from the first to the last: `object.method`.
+    #[serde(default)]
+    pub callees: HashMap<String, Values>,
     /// Import type to the paths of what is imported from.
     #[serde(default)]
     pub modules: HashMap<String, Values>,
@@ -60,15 +89,18 @@ pub struct Data {
     /// Node type to the rule that counts its arguments.
     #[serde(default)]
     pub args: HashMap<String, CountRule>,
-    /// Class type to the field whose node holds its bases.
+    /// Class type to the paths of its bases.
     #[serde(default)]
-    pub bases: HashMap<String, String>,
-    /// Node type to the field of what it returns.
+    pub bases: HashMap<String, Values>,
+    /// Node type to the paths of what it returns.
     #[serde(default)]
-    pub returns: HashMap<String, String>,
-    /// Tokens that are modifiers where they stand directly in a definition.
+    pub returns: HashMap<String, Values>,
+    /// Tokens and types that are modifiers where they stand directly in a definition, or in one of its `modifier_holders`.
     #[serde(default)]
     pub modifiers: Vec<String>,
+    /// Types that hold a definition's modifiers and decorators.
+    #[serde(default)]
+    pub modifier_holders: Vec<String>,
     /// Visibilities in order; the first whose selector matches a definition is its own.
     #[serde(default)]
     pub visibility: Vec<VisibilityRule>,
@@ -100,6 +132,7 @@ pub struct Data {
     #[serde(default = "body_field")]
     pub body_field: String,
     /// The usual indentation.
+    #[serde(default)]
     pub indent: Indent,
     /// Blank lines around definitions.
     #[serde(default)]
@@ -143,18 +176,28 @@ impl Values {
     }
 }
 
-/// Counts the named children of a field's node.
+/// Counts the named children of the nodes that a path leads to. Where one of these has a rule of its own, that one counts:
+/// a C function's declarator.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountRule {
-    /// The field whose node holds what is counted.
-    pub field: String,
+    /// Paths to the nodes that hold what is counted, as in `names`.
+    pub at: Values,
+    /// Types that count; empty for all.
+    #[serde(default)]
+    pub only: Vec<String>,
     /// Types that don't count.
     #[serde(default)]
     pub except: Vec<String>,
-    /// Types of the field's node that count as one, whatever they hold.
+    /// Texts that don't count: C's `void`.
+    #[serde(default)]
+    pub except_text: Vec<String>,
+    /// Types of the holding node that count as one, whatever they hold.
     #[serde(default)]
     pub single: Vec<String>,
+    /// Field of which a child counts as often as it has it: the names of Go's `a, b int`.
+    #[serde(default)]
+    pub each: String,
 }
 
 /// A visibility and the selector of the definitions that have it.
@@ -189,6 +232,12 @@ pub struct DocRule {
     /// Whether the comments attached above a definition are its documentation.
     #[serde(default)]
     pub comments_above: bool,
+    /// What a comment must begin with to be documentation: `///`, `/**`. Empty for any comment.
+    #[serde(default)]
+    pub begins: Vec<String>,
+    /// What is left out at a documentation line's start, the first that fits: `///`, `/**`, `*`. And at its end.
+    #[serde(default)]
+    pub markers: Vec<String>,
 }
 
 /// Which names mean the same thing: what opens a scope, what binds a name in it, what is a name but no variable.
@@ -282,6 +331,12 @@ pub struct Indent {
     /// Whether it is written with tabs.
     #[serde(default)]
     pub tabs: bool,
+}
+
+impl Default for Indent {
+    fn default() -> Indent {
+        Indent { width: 4, tabs: false }
+    }
 }
 
 /// Blank lines around definitions, where the neighbours don't show a habit.

@@ -8,15 +8,19 @@
 mod data;
 mod detect;
 mod grammars;
+mod library;
 mod node_types;
+mod registry;
+mod rules;
 mod taxonomy;
 
 pub use data::{
     BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, detect};
-pub use grammars::names;
 pub use node_types::NodeTypes;
+pub use registry::{UserFolder, add, names};
+pub use rules::{ByType, Count, Path, Rules, Step};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 
 use std::collections::HashMap;
@@ -49,13 +53,21 @@ pub struct Role {
     pub decorator: bool,
     /// Has a comma-like separator between its elements.
     pub list: bool,
+    /// Stands before a definition, as its sibling, and belongs to it.
+    pub leading: bool,
+    /// A function or class without a name, which makes what it is given to a scope.
+    pub value: bool,
+    /// A modifier, where it stands in a definition.
+    pub modifier: bool,
+    /// Holds a definition's modifiers and decorators.
+    pub modifier_holder: bool,
 }
 
 /// A language: its data, resolved against its grammar.
 #[derive(Debug)]
 pub struct Language {
     data: Data,
-    grammar: tree_sitter::Language,
+    grammar: &'static tree_sitter::Language,
     node_types_source: &'static str,
     named_selectors: String,
     outline: &'static str,
@@ -65,6 +77,7 @@ pub struct Language {
     anonymous_types: FxHashMap<&'static str, TypeId>,
     fields: FxHashMap<&'static str, FieldId>,
     roles: Vec<Role>,
+    rules: Rules,
     node_types: OnceLock<NodeTypes>,
     fingerprint: String,
 }
@@ -80,44 +93,83 @@ pub enum LanguageError {
         /// A known name much like it.
         nearest: Option<String>,
     },
+    /// A user's folder without a grammar, of a name that no built-in language has.
+    #[error("no grammar for `{name}`: no built-in language has that name, and the folder has no shared library")]
+    NoGrammar {
+        /// The folder's name.
+        name: String,
+    },
+    /// Data that is not in its form, or that speaks of types that the grammar lacks.
+    #[error("the data of `{name}` is wrong: {message}")]
+    Data {
+        /// The language.
+        name: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A shared library that isn't a grammar of a version that can be read.
+    #[error("the grammar of `{name}` can't be used: {message}")]
+    Library {
+        /// The language.
+        name: String,
+        /// Why not.
+        message: String,
+    },
 }
 
 impl Language {
     /// The language that goes by `name`: its own, or one of its aliases; case doesn't matter.
     ///
     /// # Errors
-    /// When no built-in language has that name.
+    /// When no language has that name, or what it is made of is wrong.
     pub fn named(name: &str) -> Result<&'static Language, LanguageError> {
         let wanted = name.to_ascii_lowercase();
-        grammars::find(&wanted).ok_or_else(|| {
-            let nearest = grammars::names().into_iter().filter(|known| strsim::jaro(known, &wanted) > 0.7);
+        let row = registry::find(&wanted).ok_or_else(|| {
+            let nearest = names().into_iter().filter(|known| strsim::jaro(known, &wanted) > 0.7);
             let nearest = nearest.max_by(|a, b| strsim::jaro(a, &wanted).total_cmp(&strsim::jaro(b, &wanted)));
             LanguageError::Unknown { name: name.to_owned(), nearest: nearest.map(str::to_owned) }
-        })
+        })?;
+        row.language()
     }
 
-    /// Every built-in language, in order of name.
+    /// Every language that can be used, in order of name.
     pub fn all() -> Vec<&'static Language> {
-        grammars::names().into_iter().filter_map(grammars::find).collect()
+        names().into_iter().filter_map(|name| Language::named(name).ok()).collect()
     }
 
     /// Resolves a language's data against its grammar.
-    ///
-    /// # Panics
-    /// When the data doesn't parse or speaks of a type or field that the grammar lacks: it is built in, and the test
-    /// suite loads every language.
-    pub(crate) fn new(row: &grammars::Row) -> Language {
-        let grammar: tree_sitter::Language = (row.grammar)();
-        let data: Data = toml::from_str(row.data).unwrap_or_else(|error| panic!("selectors/{}: {error}", row.name));
+    fn new(row: &registry::Row) -> Result<Language, LanguageError> {
+        let wrong = |message: String| LanguageError::Data { name: row.name.to_owned(), message };
+        let grammar = row.load_grammar()?;
+        let data = read_data(row)?;
+        let base = registry::find(&data.extends).filter(|_| !data.extends.is_empty());
+        let mut language = Language::of_grammar(grammar);
+        language.roles = language.new_roles(&data).map_err(wrong)?;
+        language.rules = Rules::new(&data, &language).map_err(wrong)?;
+        language.outline = match base {
+            Some(base) if row.outline.trim().is_empty() => base.outline,
+            _ => row.outline,
+        };
+        language.named_selectors = join_named(base.map_or("", |base| base.named), row.named);
+        language.node_types_source = row.node_types;
+        let parts = [row.data, base.map_or("", |base| base.data), &language.named_selectors, language.outline];
+        language.fingerprint =
+            blake3::hash([&parts.concat(), row.node_types].concat().as_bytes()).to_hex()[..16].to_owned();
+        language.data = data;
+        Ok(language)
+    }
+
+    /// A language of which only the grammar is known.
+    fn of_grammar(grammar: tree_sitter::Language) -> Language {
+        // One for each language, for as long as the program runs: its names are borrowed from it.
+        let grammar: &'static tree_sitter::Language = Box::leak(Box::new(grammar));
         let count = grammar.node_kind_count();
         let mut type_names = Vec::with_capacity(count);
         let mut named_types = FxHashMap::default();
         let mut anonymous_types = FxHashMap::default();
         for id in 0..count {
             let id = TypeId::try_from(id).expect("a grammar has fewer than 65,535 node types");
-            let name = grammar.node_kind_for_id(id).unwrap_or("");
-            // The grammar is a static; tree-sitter's binding ties its names to the handle, which never goes away here.
-            let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+            let name: &'static str = grammar.node_kind_for_id(id).unwrap_or("");
             type_names.push(name);
             if grammar.node_kind_is_visible(id) && !grammar.node_kind_is_supertype(id) {
                 let named = grammar.node_kind_is_named(id);
@@ -131,45 +183,61 @@ impl Language {
         for id in 1..=grammar.field_count() {
             let id = FieldId::try_from(id).expect("a grammar has fewer than 256 fields");
             let name = grammar.field_name_for_id(u16::from(id)).unwrap_or("");
-            let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
             field_names.push(name);
             fields.insert(name, id);
         }
-        let mut roles = vec![Role::default(); count];
-        let mut mark = |types: &[String], set: fn(&mut Role)| {
-            for name in types {
-                let id = named_types.get(name.as_str());
-                let id = id.unwrap_or_else(|| panic!("selectors/{}: the grammar has no type `{name}`", row.name));
-                set(&mut roles[usize::from(*id)]);
-            }
-        };
-        mark(&data.bodies, |role| role.body = true);
-        mark(&data.wrappers, |role| role.wrapper = true);
-        mark(&data.comments, |role| role.comment = true);
-        mark(&data.strings, |role| role.string = true);
-        mark(&data.decorators, |role| role.decorator = true);
-        mark(&data.lists.keys().cloned().collect::<Vec<_>>(), |role| role.list = true);
-        // A kind's rules may be selectors; the scopes are told by type alone.
-        let plain =
-            |kind: &String| data.kinds.get(kind).into_iter().flat_map(Values::iter).filter(|rule| is_word(rule));
-        let scopes: Vec<String> = data.scopes.iter().flat_map(plain).map(str::to_owned).collect();
-        mark(&scopes, |role| role.scope = true);
-        let fingerprint = blake3::hash([row.data, row.named, row.outline, row.node_types].concat().as_bytes());
         Language {
-            data,
-            node_types_source: row.node_types,
-            named_selectors: row.named.to_owned(),
-            outline: row.outline,
+            data: Data::default(),
             grammar,
+            node_types_source: "",
+            named_selectors: String::new(),
+            outline: "",
             type_names,
             field_names,
             named_types,
             anonymous_types,
             fields,
-            roles,
+            roles: Vec::new(),
+            rules: Rules::default(),
             node_types: OnceLock::new(),
-            fingerprint: fingerprint.to_hex()[..16].to_owned(),
+            fingerprint: String::new(),
         }
+    }
+
+    fn new_roles(&self, data: &Data) -> Result<Vec<Role>, String> {
+        let mut roles = vec![Role::default(); self.type_names.len()];
+        let mut mark = |types: &[&str], set: fn(&mut Role)| {
+            for name in types {
+                let id = self.type_id(name).ok_or_else(|| format!("the grammar has no type `{name}`"))?;
+                roles.get_mut(usize::from(id)).map(set);
+            }
+            Ok::<(), String>(())
+        };
+        fn words(list: &[String]) -> Vec<&str> {
+            list.iter().map(String::as_str).collect()
+        }
+        mark(&words(&data.bodies), |role| role.body = true)?;
+        mark(&words(&data.wrappers), |role| role.wrapper = true)?;
+        mark(&words(&data.comments), |role| role.comment = true)?;
+        mark(&words(&data.strings), |role| role.string = true)?;
+        mark(&words(&data.decorators), |role| role.decorator = true)?;
+        mark(&words(&data.leading), |role| role.leading = true)?;
+        mark(&words(&data.values), |role| role.value = true)?;
+        mark(&words(&data.modifier_holders), |role| role.modifier_holder = true)?;
+        mark(&data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;
+        // A kind's rules may be selectors; the scopes are told by type alone.
+        let plain =
+            |kind: &String| data.kinds.get(kind).into_iter().flat_map(Values::iter).filter(|rule| is_word(rule));
+        mark(&data.scopes.iter().flat_map(plain).collect::<Vec<_>>(), |role| role.scope = true)?;
+        mark(&words(&data.scope_types), |role| role.scope = true)?;
+        for word in &data.modifiers {
+            let ids = [self.type_id(word), self.token_id(word)];
+            if ids == [None, None] {
+                return Err(format!("the grammar has no type or token `{word}`"));
+            }
+            ids.into_iter().flatten().for_each(|id| roles[usize::from(id)].modifier = true);
+        }
+        Ok(roles)
     }
 
     /// Its name, in lower case: `python`.
@@ -184,7 +252,7 @@ impl Language {
 
     /// The grammar, for the parser.
     pub fn grammar(&self) -> &tree_sitter::Language {
-        &self.grammar
+        self.grammar
     }
 
     /// The lines of its named selectors.
@@ -252,10 +320,60 @@ impl Language {
         self.node_types.get_or_init(|| NodeTypes::new(self.node_types_source))
     }
 
+    /// What the data says of node types, by type.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// The rule of a map in the data that speaks of node types, for a node of type `id`.
     pub fn rule<'a, T>(&self, rules: &'a HashMap<String, T>, id: TypeId) -> Option<&'a T> {
         rules.get(self.type_name(id))
     }
+}
+
+/// Reads a language's data, laid over that of the language it extends.
+fn read_data(row: &registry::Row) -> Result<Data, LanguageError> {
+    let wrong = |message: String| LanguageError::Data { name: row.name.to_owned(), message };
+    let mut table: toml::Table = row.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+    let extended = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned);
+    if let Some(name) = extended {
+        let base = registry::find(&name).ok_or_else(|| wrong(format!("it extends `{name}`, which isn't known")))?;
+        let base: toml::Table = base.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+        // What tells files of the other language isn't inherited.
+        let told = ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "extends"];
+        let inherited = base.into_iter().filter(|(key, _)| !told.contains(&key.as_str()));
+        lay_under(&mut table, inherited.collect());
+    } else {
+        // Reading the text itself gives errors with their line.
+        return toml::from_str(row.data).map_err(|error| wrong(error.to_string()));
+    }
+    table.try_into().map_err(|error: toml::de::Error| wrong(error.to_string()))
+}
+
+/// Adds what `table` doesn't say from `base`; tables are joined. An empty value takes an entry of `base` away.
+fn lay_under(table: &mut toml::Table, base: toml::Table) {
+    for (key, value) in base {
+        match (table.get_mut(&key), value) {
+            (None, value) => {
+                table.insert(key, value);
+            }
+            (Some(toml::Value::Table(own)), toml::Value::Table(other)) => {
+                lay_under(own, other);
+                own.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
+            }
+            (Some(_), _) => {}
+        }
+    }
+}
+
+/// The named selectors of a language and of the one it extends; its own stand for the other's.
+fn join_named(base: &str, own: &str) -> String {
+    fn name(line: &str) -> Option<&str> {
+        line.strip_prefix(':').and_then(|rest| rest.split_once('=')).map(|(name, _)| name.trim())
+    }
+    let names: Vec<&str> = own.lines().filter_map(name).collect();
+    let kept = base.lines().filter(|line| name(line).is_none_or(|name| !names.contains(&name)));
+    kept.chain(own.lines()).map(|line| format!("{line}\n")).collect()
 }
 
 /// Whether a rule in the data is a plain node type, no selector.

@@ -30,12 +30,9 @@ struct Reference {
 }
 
 impl NodeTypes {
-    /// Reads the JSON that grammar crates carry as `NODE_TYPES`.
-    ///
-    /// # Panics
-    /// When it isn't in tree-sitter's form: it is built in.
+    /// Reads the JSON that grammar crates carry as `NODE_TYPES`. Of a text that isn't in tree-sitter's form nothing is known.
     pub(super) fn new(source: &str) -> NodeTypes {
-        let entries: Vec<Entry> = serde_json::from_str(source).expect("a grammar's node-types.json is well formed");
+        let entries: Vec<Entry> = serde_json::from_str(source).unwrap_or_default();
         let mut types = NodeTypes::default();
         for entry in entries.into_iter().filter(|entry| entry.named) {
             if !entry.subtypes.is_empty() {
@@ -46,6 +43,11 @@ impl NodeTypes {
             }
         }
         types
+    }
+
+    /// Whether anything is known: a user's grammar may come without its `node-types.json`.
+    pub fn is_known(&self) -> bool {
+        !self.fields.is_empty()
     }
 
     /// Whether a node of the type can have the field.

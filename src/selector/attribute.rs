@@ -151,7 +151,7 @@ impl Evaluator<'_> {
                 };
                 Value::texts(tree.names(node).into_iter().map(qualify).collect())
             }
-            Attribute::Callee => Value::text(tree.callee(node).map(|callee| tree.node_text(callee))),
+            Attribute::Callee => Value::text(tree.callee_text(node)),
             Attribute::Module => Value::texts(tree.modules(node)),
             Attribute::StartLine => Value::Number(tree.lines(node).0),
             Attribute::EndLine => Value::Number(tree.lines(node).1),

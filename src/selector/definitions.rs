@@ -50,7 +50,7 @@ impl Definitions {
     pub fn check(&self, language: &'static Language) -> Result<(), SelectorError> {
         self.entries.iter().try_for_each(|entry| {
             let name = format!(":{}", entry.name);
-            Resolver::new(language, vocabulary::of(language), self).source(&name).map(|_| ())
+            Resolver::new(language, vocabulary::of(language)?, self).source(&name).map(|_| ())
         })
     }
 

@@ -499,7 +499,7 @@ impl<'t> Evaluator<'t> {
 
     /// The visibility of a definition: the first of the language's rules that matches.
     pub fn visibility(&self, node: Node) -> Option<&'t str> {
-        let vocabulary = super::vocabulary::of(self.tree.language());
+        let vocabulary = super::vocabulary::of(self.tree.language()).ok()?;
         let rule = vocabulary.visibility.iter().find(|(_, list)| self.list(list).contains(node));
         rule.map(|(word, _)| *word)
     }

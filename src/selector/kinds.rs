@@ -20,11 +20,13 @@ impl Kinds {
     }
 
     pub(super) fn with(evaluator: &Evaluator<'_>) -> Kinds {
-        let kinds = vocabulary::of(evaluator.tree().language()).kinds.iter();
-        let sets = kinds.filter_map(|(kind, types)| match types {
-            Types::Named => None,
-            types => Some((*kind, evaluator.of_types(types))).filter(|(_, set)| !set.is_empty()),
-        });
+        // Of a user's language whose data is wrong, no kind is known; whoever asks for one is told why.
+        let vocabulary = vocabulary::of(evaluator.tree().language()).ok();
+        let sets =
+            vocabulary.into_iter().flat_map(|vocabulary| &vocabulary.kinds).filter_map(|(kind, types)| match types {
+                Types::Named => None,
+                types => Some((*kind, evaluator.of_types(types))).filter(|(_, set)| !set.is_empty()),
+            });
         Kinds { sets: sets.collect() }
     }
 

@@ -97,7 +97,7 @@ impl Query {
         language: &'static Language,
         definitions: &Definitions,
     ) -> Result<Query, SelectorError> {
-        let mut resolver = Resolver::new(language, vocabulary::of(language), definitions);
+        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions);
         let list = resolver.selector(&selector.list, &selector.source)?;
         Ok(Query { source: selector.source.clone(), list, slots: resolver.slots })
     }

@@ -25,7 +25,7 @@ impl Places {
         let mut places = Places { places: vec![NO_PLACE; table.len()], counts: vec![0; table.len()] };
         for node in table.nodes() {
             let Some(parent) = table.parent(node) else { continue };
-            if table.is_named(node) && !tree.is_comment(node) && tree.held(parent) != Some(node) && counts(node) {
+            if is_place(tree, parent, node) && counts(node) {
                 places.places[node.index()] = places.counts[parent.index()];
                 places.counts[parent.index()] += 1;
             }
@@ -66,7 +66,7 @@ impl TypePlaces {
         let mut places = TypePlaces { places: vec![NO_PLACE; table.len()], counts: FxHashMap::default() };
         for node in table.nodes() {
             let Some(parent) = table.parent(node) else { continue };
-            if table.is_named(node) && !tree.is_comment(node) && tree.held(parent) != Some(node) {
+            if is_place(tree, parent, node) {
                 let count = places.counts.entry((parent, innermost(tree, node))).or_default();
                 places.places[node.index()] = *count;
                 *count += 1;
@@ -83,6 +83,12 @@ impl TypePlaces {
         let count = self.counts.get(&(parent, innermost(tree, unit)))?;
         (place != NO_PLACE).then_some((place as usize, *count as usize))
     }
+}
+
+/// Whether a child has a place among its siblings: comments don't, nor what a wrapper holds, nor attributes before a definition.
+fn is_place(tree: &Tree, parent: Node, node: Node) -> bool {
+    let is_unit = tree.table().is_named(node) && !tree.is_comment(node) && tree.held(parent) != Some(node);
+    is_unit && !tree.logical().is_leading(node)
 }
 
 /// The type of what a unit holds: a decorated function counts among functions.

@@ -133,7 +133,8 @@ impl<'t> Space<'t> {
                 // The adopter comes later in the table, so its own state is worked out here.
                 Some(adopter) => {
                     let through = hit(&reached, raw) && self.passes(relation, adopter);
-                    from.contains(adopter) || from.contains(raw) || through
+                    let wrapper = self.logical.adopting_wrapper(adopter) == Some(raw);
+                    from.contains(adopter) || wrapper && from.contains(raw) || through
                 }
                 None => hit(&reached, raw),
             };
@@ -148,7 +149,7 @@ impl<'t> Space<'t> {
     fn climb(&self, relation: Relation, from: &NodeSet) -> NodeSet {
         let (mut reached, mut walked) = (self.empty(), self.empty());
         for node in from.iter() {
-            if let (Some(_), Some(wrapper)) = (self.logical.adopter(node), self.table.parent(node)) {
+            if let Some(wrapper) = self.logical.holding_wrapper(self.table, node) {
                 reached.insert(wrapper);
             }
             for above in self.logical.ancestors(self.table, node) {
@@ -165,7 +166,9 @@ impl<'t> Space<'t> {
     /// The children of a node that are siblings; what a wrapper holds is none, its place is the wrapper's.
     fn siblings(&self, relation: Relation, parent: Node) -> impl DoubleEndedIterator<Item = Node> + use<> {
         let held = self.tree.held(parent);
-        let counts = |&child: &Node| (relation.tokens || self.table.is_named(child)) && held != Some(child);
+        let counts = |&child: &Node| {
+            (relation.tokens || self.table.is_named(child)) && held != Some(child) && !self.logical.is_leading(child)
+        };
         let children: Vec<Node> = self.table.children(parent).filter(counts).collect();
         children.into_iter()
     }
@@ -175,7 +178,10 @@ impl<'t> Space<'t> {
         let held = self.table.parent(unit).and_then(|parent| self.tree.held(parent));
         let mut siblings = std::iter::successors(self.table.next_sibling(unit), |&next| self.table.next_sibling(next));
         siblings.find(|&next| {
-            (relation.tokens || self.table.is_named(next)) && held != Some(next) && !self.is_skipped(relation, next)
+            (relation.tokens || self.table.is_named(next))
+                && held != Some(next)
+                && !self.logical.is_leading(next)
+                && !self.is_skipped(relation, next)
         })
     }
 
@@ -399,7 +405,7 @@ impl<'t> Space<'t> {
                     break;
                 }
             }
-            let wrapper = self.logical.adopter(context).and_then(|_| self.table.parent(context));
+            let wrapper = self.logical.holding_wrapper(self.table, context);
             nodes.extend(wrapper.filter(|&wrapper| candidates.contains(wrapper)));
             nodes.sort();
             nodes.dedup();
@@ -411,7 +417,7 @@ impl<'t> Space<'t> {
     /// Whether `node` stands in the relation to `context`.
     pub fn holds(&self, relation: Relation, context: Node, node: Node) -> bool {
         let climbs = |lower: Node, upper: Node| {
-            if self.logical.adopter(lower).is_some() && self.table.parent(lower) == Some(upper) {
+            if self.logical.holding_wrapper(self.table, lower) == Some(upper) {
                 return true;
             }
             for above in self.logical.ancestors(self.table, lower) {
@@ -487,7 +493,8 @@ impl<'t> Space<'t> {
         }
         // A decorator's wrapper is its parent too, where the way ends at its definition.
         let wrapper = self.logical.adopter(node).filter(|&adopter| adopter == last);
-        nodes.extend(wrapper.and_then(|_| self.table.parent(node)).filter(|&wrapper| among.contains(wrapper)));
+        let wrapper = wrapper.and_then(|_| self.logical.holding_wrapper(self.table, node));
+        nodes.extend(wrapper.filter(|&wrapper| among.contains(wrapper)));
         nodes
     }
 
@@ -511,7 +518,8 @@ impl<'t> Space<'t> {
                     reached[below.index() - start] = match self.logical.adopter(below) {
                         Some(adopter) => {
                             let through = raw.is_some_and(|raw| hit(&reached, raw)) && self.passes(relation, adopter);
-                            adopter == node || raw == Some(node) || through
+                            let wrapper = raw == Some(node) && self.logical.adopting_wrapper(adopter) == raw;
+                            adopter == node || wrapper || through
                         }
                         None => raw.is_some_and(|raw| hit(&reached, raw)),
                     };

@@ -267,7 +267,9 @@ impl<'a> Resolver<'a> {
         let node_types = self.language.node_types();
         let mask = types.and_then(Types::mask).filter(|mask| !mask.is_empty());
         let names: Vec<&str> = mask.iter().flat_map(TypeMask::types).map(|id| self.language.type_name(id)).collect();
-        let lacking = !names.is_empty() && !names.iter().any(|name| node_types.has_field(name, &word.text));
+        let lacking = !names.is_empty()
+            && node_types.is_known()
+            && !names.iter().any(|name| node_types.has_field(name, &word.text));
         match self.language.field_id(&word.text) {
             Some(field) if !lacking => Ok(field),
             found => {

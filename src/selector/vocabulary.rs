@@ -18,21 +18,22 @@ pub(super) struct Vocabulary {
     pub visibility: Vec<(&'static str, Arc<List>)>,
 }
 
+/// What has been made of each language, and with which version of its data.
+type Known = Mutex<Vec<(&'static Language, Result<&'static Vocabulary, SelectorError>)>>;
+
 /// A language's vocabulary.
 ///
-/// # Panics
-/// When a rule in the language's data doesn't resolve: it is built in, and the test suite resolves all.
-pub(super) fn of(language: &'static Language) -> &'static Vocabulary {
-    static KNOWN: Mutex<Vec<(&'static str, &'static Vocabulary)>> = Mutex::new(Vec::new());
+/// # Errors
+/// When a rule in the language's data doesn't resolve. Of a built-in language all do; a user's may not.
+pub(super) fn of(language: &'static Language) -> Result<&'static Vocabulary, SelectorError> {
+    static KNOWN: Known = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, vocabulary)) = known.iter().find(|(name, _)| *name == language.name()) {
-        return vocabulary;
+    if let Some((_, vocabulary)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
+        return vocabulary.clone();
     }
-    let vocabulary = Vocabulary::new(language)
-        .unwrap_or_else(|error| panic!("selectors/{}: {error}: {}", language.name(), error.selector));
     // One for each language, for as long as the program runs.
-    let vocabulary: &'static Vocabulary = Box::leak(Box::new(vocabulary));
-    known.push((language.name(), vocabulary));
+    let vocabulary = Vocabulary::new(language).map(|vocabulary| &*Box::leak(Box::new(vocabulary)));
+    known.push((language, vocabulary.clone()));
     vocabulary
 }
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::{Node, Tree};
-use crate::language::CountRule;
+use crate::language::{ByType, Count, Path, Step, TypeId};
+use crate::text::Span;
 
 /// How far a name may be passed on from node to node: `(((f)))()`.
 const NAME_HOPS: usize = 64;
@@ -44,34 +45,28 @@ impl Tree {
 
     /// Further names that a node is known by: an import's aliases.
     pub fn other_names(&self, node: Node) -> Vec<Cow<'_, str>> {
-        let rules = &self.language.data().other_names;
+        let rules = &self.language.rules().other_names;
         let mut names = Vec::new();
-        if let Some(paths) = self.language.rule(rules, self.table.type_id(node)) {
-            for found in paths.iter().flat_map(|path| self.follow(node, path)) {
-                match found {
-                    Found::Node(other) if self.language.rule(rules, self.table.type_id(other)).is_some() => {
-                        names.extend(self.other_names(other));
-                    }
-                    // An import's plain names are its names already.
-                    Found::Node(other) if self.language.rule(rules, self.table.type_id(node)).is_some() => {
-                        names.push(self.node_text(other));
-                    }
-                    _ => {}
+        for found in self.follow_rule(rules, node) {
+            match found {
+                Found::Node(other) if rules.of(self.table.type_id(other)).is_some() => {
+                    names.extend(self.other_names(other));
                 }
+                // An import's plain names are its names already.
+                Found::Node(other) => names.push(self.node_text(other)),
+                Found::Literal(_) => {}
             }
         }
         names
     }
 
     fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
-        let rules = &self.language.data().names;
-        let Some(paths) = self.language.rule(rules, self.table.type_id(node)) else { return };
-        for found in paths.iter().flat_map(|path| self.follow(node, path)) {
+        for found in self.follow_rule(&self.language.rules().names, node) {
             match found {
                 Found::Node(other) if other != node => {
                     let other = self.unwrapped(other);
                     // What a call returns has no name: `f()()` calls `f` once.
-                    let is_call_of_call = self.callee(node).is_some() && self.callee(other).is_some();
+                    let is_call_of_call = self.is_call(node) && self.is_call(other);
                     if hops > 0 && !is_call_of_call {
                         self.collect_names(other, names, hops - 1);
                     }
@@ -81,40 +76,54 @@ impl Tree {
         }
     }
 
+    fn is_call(&self, node: Node) -> bool {
+        self.language.rules().callees.of(self.table.type_id(node)).is_some()
+    }
+
     /// What stands in wrappers: `f` of `((f))`.
     fn unwrapped(&self, node: Node) -> Node {
         std::iter::successors(Some(node), |&wrapper| self.held(wrapper)).last().unwrap_or(node)
     }
 
+    /// What the paths lead to that the data has for a node's type.
+    fn follow_rule<'a>(&'a self, rules: &'a ByType<Vec<Path>>, node: Node) -> impl Iterator<Item = Found<'a>> {
+        let paths = rules.of(self.table.type_id(node)).into_iter().flatten();
+        paths.flat_map(move |path| self.follow(node, path))
+    }
+
+    /// The nodes of a rule, words left out.
+    fn nodes_of_rule<'a>(&'a self, rules: &'a ByType<Vec<Path>>, node: Node) -> impl Iterator<Item = Node> {
+        self.follow_rule(rules, node).filter_map(|found| match found {
+            Found::Node(other) => Some(other),
+            Found::Literal(_) => None,
+        })
+    }
+
     /// The nodes that a path of the data leads to: through fields, to all that the last step finds.
-    fn follow<'a>(&'a self, node: Node, path: &'a str) -> Vec<Found<'a>> {
-        if let Some(word) = path.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-            return vec![Found::Literal(word)];
-        }
-        if path == "." {
-            return vec![Found::Node(node)];
-        }
+    fn follow<'a>(&'a self, node: Node, path: &'a Path) -> Vec<Found<'a>> {
+        let steps = match path {
+            Path::Literal(word) => return vec![Found::Literal(word)],
+            Path::Itself => return vec![Found::Node(node)],
+            Path::Steps(steps) => steps,
+        };
         let mut nodes = vec![node];
-        for step in path.split('.') {
-            let table = &self.table;
-            nodes = nodes
-                .into_iter()
-                .flat_map(|node| -> Vec<Node> {
-                    if step == "*" || step == "**" {
-                        let count = if step == "*" { 1 } else { usize::MAX };
-                        return self.named_children(node).take(count).collect();
-                    }
-                    let field = self.language.field_id(step);
-                    let type_id = self.language.type_id(step);
-                    let fits = |&child: &Node| match field {
-                        Some(field) => table.field(child) == field && table.is_named(child),
-                        None => Some(table.type_id(child)) == type_id,
-                    };
-                    table.children(node).filter(fits).collect()
-                })
-                .collect();
+        for &step in steps {
+            nodes = nodes.into_iter().flat_map(|node| self.step(node, step)).collect();
         }
         nodes.into_iter().map(Found::Node).collect()
+    }
+
+    fn step(&self, node: Node, step: Step) -> Vec<Node> {
+        let table = &self.table;
+        match step {
+            Step::First => self.named_children(node).take(1).collect(),
+            Step::All => self.named_children(node).collect(),
+            Step::Field(field) => {
+                let fits = |&child: &Node| table.field(child) == field && table.is_named(child);
+                table.children(node).filter(fits).collect()
+            }
+            Step::Type(id) => table.children(node).filter(|&child| table.type_id(child) == id).collect(),
+        }
     }
 
     /// The names of the scopes around a node, outermost first, and its own, joined by dots. `None` for a node without a name.
@@ -136,11 +145,13 @@ impl Tree {
         if owner != Node::ROOT && self.name_node(owner) == Some(node) {
             inner = owner;
         }
+        names.extend(self.receiver(inner));
         while inner != Node::ROOT {
             let outer = owners[inner.index()];
             // A decorator belongs to the definition below it, but what it names stands outside of that.
             if outer < inner && outer != Node::ROOT {
                 names.extend(self.name(outer));
+                names.extend(self.receiver(outer));
             }
             inner = outer;
         }
@@ -148,9 +159,41 @@ impl Tree {
         (!names.is_empty()).then(|| names.join("."))
     }
 
-    /// Whether a node adds to the qualnames inside and ends `:has-own`.
+    /// What stands before a definition's own name in its qualname: the type of a Go method's receiver.
+    fn receiver(&self, node: Node) -> Option<String> {
+        let found = self.nodes_of_rule(&self.language.rules().receivers, node).next()?;
+        Some(self.name(found).unwrap_or_else(|| self.node_text(found).into_owned()))
+    }
+
+    /// Whether a node adds to the qualnames inside and ends `:has-own`: by its type, or since it is given a function or class
+    /// without a name, which then is none itself.
     pub fn is_scope(&self, node: Node) -> bool {
-        self.language.role(self.table.type_id(node)).scope
+        let role = self.language.role(self.table.type_id(node));
+        if role.value && self.holder(node).is_some() {
+            return false;
+        }
+        role.scope || self.held_value(node).is_some()
+    }
+
+    /// The function or class without a name that a definition is given: the arrow function of `const f = () => {}`.
+    pub fn held_value(&self, node: Node) -> Option<Node> {
+        let field = *self.language.rules().holders.of(self.table.type_id(node))?;
+        let value = self.unwrapped(self.child_in_field(node, field)?);
+        self.language.role(self.table.type_id(value)).value.then_some(value)
+    }
+
+    /// The definition that is given this function or class without a name.
+    fn holder(&self, value: Node) -> Option<Node> {
+        if self.language.rules().holders.is_empty() {
+            return None;
+        }
+        let unit = std::iter::successors(Some(value), |&node| {
+            self.table.parent(node).filter(|&parent| self.held(parent) == Some(node))
+        });
+        let unit = unit.last()?;
+        let parent = self.table.parent(unit)?;
+        let field = *self.language.rules().holders.of(self.table.type_id(parent))?;
+        (self.table.field(unit) == field).then_some(parent)
     }
 
     /// The nearest scope around a node, as a person sees it: a decorator's is its definition. Else the root.
@@ -158,17 +201,21 @@ impl Tree {
         self.logical().owners(self)[node.index()]
     }
 
-    /// The node that a call calls.
+    /// The node that a call calls; of `object.method` kept in two nodes, the last.
     pub fn callee(&self, node: Node) -> Option<Node> {
-        let field = self.language.rule(&self.language.data().callees, self.table.type_id(node))?;
-        self.child_by_field(node, field)
+        self.nodes_of_rule(&self.language.rules().callees, node).last()
+    }
+
+    /// All that says what a call calls: `console.log`.
+    pub fn callee_text(&self, node: Node) -> Option<Cow<'_, str>> {
+        let mut nodes = self.nodes_of_rule(&self.language.rules().callees, node);
+        let first = self.span(nodes.next()?);
+        let last = nodes.last().map_or(first, |last| self.span(last));
+        Some(self.text.slice(Span::new(first.start(), last.end().max(first.end()))))
     }
 
     /// What an import imports from.
     pub fn modules(&self, node: Node) -> Vec<Cow<'_, str>> {
-        let Some(paths) = self.language.rule(&self.language.data().modules, self.table.type_id(node)) else {
-            return Vec::new();
-        };
         let text = |found| match found {
             Found::Literal(word) => vec![Cow::Borrowed(word)],
             // `a as b` is from `a`; a plain name is its own.
@@ -177,61 +224,111 @@ impl Tree {
                 if names.is_empty() { vec![self.node_text(other)] } else { names }
             }
         };
-        paths.iter().flat_map(|path| self.follow(node, path)).flat_map(text).collect()
+        self.follow_rule(&self.language.rules().modules, node).flat_map(text).collect()
     }
 
     /// How many parameters a function has.
     pub fn params(&self, node: Node) -> Option<usize> {
-        self.count(node, self.language.rule(&self.language.data().params, self.table.type_id(node))?)
+        let function = self.held_value(node).unwrap_or(node);
+        self.count(&self.language.rules().params, function, NAME_HOPS)
+    }
+
+    /// Whether a node is a function's list of parameters.
+    pub fn holds_parameters(&self, list: Node) -> bool {
+        let function =
+            self.table.parent(list).and_then(|parent| self.language.rules().params.of(self.table.type_id(parent)));
+        let field = self.table.field(list);
+        function.is_some_and(|rule| rule.at.contains(&Path::Steps(vec![Step::Field(field)])))
     }
 
     /// How many arguments a call has.
     pub fn args(&self, node: Node) -> Option<usize> {
-        self.count(node, self.language.rule(&self.language.data().args, self.table.type_id(node))?)
+        self.count(&self.language.rules().args, node, NAME_HOPS)
     }
 
-    fn count(&self, node: Node, rule: &CountRule) -> Option<usize> {
-        let Some(list) = self.child_by_field(node, &rule.field) else { return Some(0) };
-        let type_name = self.type_name(list);
-        if rule.single.iter().any(|single| single == type_name) {
-            return Some(1);
+    fn count(&self, rules: &ByType<Count>, node: Node, hops: usize) -> Option<usize> {
+        let rule = rules.of(self.table.type_id(node))?;
+        let nodes = rule.at.iter().flat_map(|path| self.follow(node, path));
+        let counts = nodes.map(|found| match found {
+            Found::Literal(_) => 0,
+            Found::Node(list) => match hops.checked_sub(1).and_then(|hops| self.count(rules, list, hops)) {
+                Some(count) => count,
+                None => self.count_children(rule, list),
+            },
+        });
+        Some(counts.sum())
+    }
+
+    fn count_children(&self, rule: &Count, list: Node) -> usize {
+        let type_of = |node: Node| -> TypeId { self.table.type_id(node) };
+        if rule.single.contains(&type_of(list)) {
+            return 1;
         }
-        let counts = |child: &Node| !rule.except.iter().any(|except| except == self.type_name(*child));
-        Some(self.named_children(list).filter(counts).count())
+        let is_left_out = |child: Node| rule.except_text.iter().any(|text| *text == *self.node_text(child));
+        let counts = |child: &Node| {
+            let id = type_of(*child);
+            (rule.only.is_empty() || rule.only.contains(&id)) && !rule.except.contains(&id) && !is_left_out(*child)
+        };
+        let times = |child: Node| match rule.each {
+            Some(field) => self.step(child, Step::Field(field)).len().max(1),
+            None => 1,
+        };
+        self.named_children(list).filter(counts).map(times).sum()
     }
 
     /// The texts of what a class is based on.
     pub fn bases(&self, node: Node) -> Vec<Cow<'_, str>> {
-        let field = self.language.rule(&self.language.data().bases, self.table.type_id(node));
-        let list = field.and_then(|field| self.child_by_field(node, field));
-        list.into_iter().flat_map(|list| self.named_children(list)).map(|base| self.node_text(base)).collect()
+        let class = self.held_value(node).unwrap_or(node);
+        self.nodes_of_rule(&self.language.rules().bases, class).map(|base| self.node_text(base)).collect()
     }
 
     /// The text of what a function returns, as its signature says.
     pub fn returns(&self, node: Node) -> Option<Cow<'_, str>> {
-        let field = self.language.rule(&self.language.data().returns, self.table.type_id(node))?;
-        self.child_by_field(node, field).map(|child| self.node_text(child))
+        let function = self.held_value(node).unwrap_or(node);
+        self.nodes_of_rule(&self.language.rules().returns, function).next().map(|child| self.node_text(child))
     }
 
     /// The modifiers of a definition: `async`, `static`.
     pub fn modifiers(&self, node: Node) -> Vec<Cow<'_, str>> {
-        let words = &self.language.data().modifiers;
-        let table = &self.table;
-        let is_modifier = |child: &Node| words.iter().any(|word| word == self.type_name(*child));
-        let holder = self.logical().adopting_wrapper(node);
-        let children = table.children(node).chain(holder.into_iter().flat_map(|wrapper| table.children(wrapper)));
-        children
-            .filter(|child| !table.is_named(*child))
-            .filter(is_modifier)
-            .map(|child| self.node_text(child))
-            .collect()
+        let is_modifier = |child: Node| self.language.role(self.table.type_id(child)).modifier;
+        let mut found = Vec::new();
+        for unit in self.wrapping(node).chain(self.held_value(node)) {
+            self.collect_attached(unit, &is_modifier, &mut found);
+        }
+        found.into_iter().map(|child| self.node_text(child)).collect()
     }
 
     /// The decorators of a definition, in order.
     pub fn decorators(&self, node: Node) -> Vec<Node> {
-        let Some(wrapper) = self.logical().adopting_wrapper(node) else { return Vec::new() };
-        let is_decorator = |&child: &Node| self.language.role(self.table.type_id(child)).decorator;
-        self.table.children(wrapper).filter(is_decorator).collect()
+        let is_decorator = |child: Node| self.language.role(self.table.type_id(child)).decorator;
+        let mut found = Vec::new();
+        for leading in self.logical().leading(&self.table, self.unit(node)) {
+            if is_decorator(leading) {
+                found.push(leading);
+            } else {
+                self.collect_attached(leading, &is_decorator, &mut found);
+            }
+        }
+        for unit in self.wrapping(node) {
+            self.collect_attached(unit, &is_decorator, &mut found);
+        }
+        found
+    }
+
+    /// The wrapper whose other children belong to a node, if there is one, and the node.
+    fn wrapping(&self, node: Node) -> impl Iterator<Item = Node> {
+        self.logical().adopting_wrapper(node).into_iter().chain([node])
+    }
+
+    /// The children of a definition, and of what holds its modifiers, that `is_one` takes.
+    fn collect_attached(&self, node: Node, is_one: &impl Fn(Node) -> bool, found: &mut Vec<Node>) {
+        for child in self.table.children(node) {
+            if is_one(child) {
+                found.push(child);
+            } else if self.language.role(self.table.type_id(child)).modifier_holder {
+                self.collect_attached(child, is_one, found);
+            }
+        }
     }
 
     /// What a decorator says: its text without the sign before it and without arguments.
@@ -248,6 +345,9 @@ impl Tree {
         let type_id = self.table.type_id(node);
         if self.language.role(type_id).body || node == Node::ROOT {
             return Some(node);
+        }
+        if let Some(value) = self.held_value(node) {
+            return self.body(value);
         }
         let field = self.child_by_field(node, &self.language.data().body_field);
         field.or_else(|| {
@@ -296,9 +396,17 @@ impl Tree {
         if !rule.comments_above {
             return None;
         }
-        let comments = self.comments_above(self.unit(node));
-        let lines: Vec<String> = comments.iter().map(|&comment| self.node_text(comment).into_owned()).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        let unit = self.unit(node);
+        let first = self.logical().leading(&self.table, unit).next().unwrap_or(unit);
+        let mut comments = [self.comments_above(first), self.comments_above(unit)].concat();
+        comments.dedup();
+        let begins = |text: &str| rule.begins.is_empty() || rule.begins.iter().any(|begin| text.starts_with(begin));
+        let mut lines: Vec<String> = Vec::new();
+        for text in comments.into_iter().map(|comment| self.node_text(comment)).filter(|text| begins(text)) {
+            lines.extend(text.lines().map(|line| without_markers(line, &rule.markers).to_owned()));
+        }
+        let doc = lines.join("\n");
+        Some(doc.trim().to_owned()).filter(|doc| !doc.is_empty())
     }
 
     /// The comments attached above a node: on lines of their own, no blank line between, in order.
@@ -328,6 +436,15 @@ impl Tree {
         let line = self.text.line_around(start);
         self.text.slice(crate::text::Span::new(line.start(), start)).chars().all(char::is_whitespace)
     }
+}
+
+/// A line of documentation without the comment's own signs.
+fn without_markers<'a>(line: &'a str, markers: &[String]) -> &'a str {
+    let line = line.trim();
+    let line = markers.iter().find_map(|marker| line.strip_prefix(marker.as_str())).unwrap_or(line);
+    let end = markers.iter().find_map(|marker| line.strip_suffix(marker.as_str()));
+    let line = end.unwrap_or(line);
+    line.strip_prefix(' ').unwrap_or(line).trim_end()
 }
 
 /// What a path leads to.

@@ -12,6 +12,7 @@ use crate::language::Language;
 pub struct Logical {
     adopters: FxHashMap<Node, Node>,
     wrappers: FxHashMap<Node, Node>,
+    leaders: FxHashMap<Node, Node>,
     units: OnceLock<Vec<Node>>,
     owners: OnceLock<Vec<Node>>,
 }
@@ -31,7 +32,51 @@ impl Logical {
                 logical.adopters.extend(others.map(|child| (child, held)));
             }
         }
+        if !language.data().leading.is_empty() {
+            logical.adopt_leading(table, language);
+        }
         logical
+    }
+
+    /// What stands before a definition as its sibling, attributes and comments between them, is the definition's.
+    fn adopt_leading(&mut self, table: &Table, language: &Language) {
+        let role = |node: Node| language.role(table.type_id(node));
+        let places = table.types().iter().enumerate().filter(|&(_, &found)| language.role(found).leading);
+        let mut after = 0;
+        for first in places.map(|(index, _)| Node::at(index)) {
+            if first.index() < after || self.adopters.contains_key(&first) {
+                continue;
+            }
+            let mut run = vec![first];
+            let mut next = table.next_sibling(first);
+            while let Some(node) = next.filter(|&node| role(node).leading || role(node).comment) {
+                run.push(node);
+                next = table.next_sibling(node);
+            }
+            after = run.last().map_or(0, |&last| table.subtree_end(last));
+            if let Some(definition) = next.filter(|&node| table.is_named(node) && !table.is_error(node)) {
+                self.leaders.insert(definition, first);
+                self.adopters.extend(run.into_iter().map(|node| (node, definition)));
+            }
+        }
+    }
+
+    /// What stands before a node as its siblings and belongs to it, in order.
+    pub fn leading<'a>(&self, table: &'a Table, node: Node) -> impl Iterator<Item = Node> + use<'a> {
+        let first = if self.leaders.is_empty() { None } else { self.leaders.get(&node).copied() };
+        std::iter::successors(first, |&before| table.next_sibling(before)).take_while(move |&before| before < node)
+    }
+
+    /// Whether a node belongs to a sibling after it.
+    pub fn is_leading(&self, node: Node) -> bool {
+        let has_leaders = |definition: &Node| self.leaders.contains_key(definition);
+        !self.leaders.is_empty() && self.adopters.get(&node).is_some_and(has_leaders)
+    }
+
+    /// The wrapper that holds an adopted node beside its definition.
+    pub fn holding_wrapper(&self, table: &Table, node: Node) -> Option<Node> {
+        let adopter = self.adopter(node)?;
+        table.parent(node).filter(|&parent| self.adopting_wrapper(adopter) == Some(parent))
     }
 
     /// Whether nothing is adopted, so that the logical tree is the grammar's.
@@ -64,7 +109,10 @@ impl Logical {
     pub fn extent(&self, table: &Table, node: Node) -> (usize, usize) {
         match self.adopting_wrapper(node) {
             Some(wrapper) => (wrapper.index() + 1, table.subtree_end(wrapper)),
-            None => (node.index() + 1, table.subtree_end(node)),
+            None => {
+                let first = if self.leaders.is_empty() { None } else { self.leaders.get(&node) };
+                (first.map_or(node.index() + 1, |first| first.index()), table.subtree_end(node))
+            }
         }
     }
 

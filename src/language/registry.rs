@@ -1,0 +1,182 @@
+//! Which languages there are: the built-in ones, and a user's own, which come first.
+//!
+//! Little is known of a language until it is used: the first paragraph of its data, by which its files are told. The rest is
+//! read, and resolved against the grammar, when a file in it is met.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{OnceLock, RwLock};
+
+use serde::Deserialize;
+
+use super::{Language, LanguageError, grammars, library};
+
+/// A grammar and the files of its folder.
+pub(super) struct Row {
+    pub name: &'static str,
+    pub grammar: Grammar,
+    pub node_types: &'static str,
+    pub data: &'static str,
+    pub named: &'static str,
+    pub outline: &'static str,
+    pub head: &'static OnceLock<Headed>,
+    pub cell: &'static OnceLock<Loaded>,
+}
+
+/// Where a grammar comes from.
+pub(super) enum Grammar {
+    BuiltIn(fn() -> tree_sitter::Language),
+    Library { path: PathBuf, symbol: String },
+}
+
+/// The first paragraph of a language's data, or what is wrong with it.
+pub(super) type Headed = Result<Head, LanguageError>;
+/// A language, or what is wrong with it.
+pub(super) type Loaded = Result<Language, LanguageError>;
+
+/// The first paragraph of `language.toml`: all by which a file is told to be in the language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Head {
+    pub name: String,
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    #[serde(default)]
+    pub file_names: Vec<String>,
+    #[serde(default)]
+    pub shebangs: Vec<String>,
+    #[serde(default)]
+    pub claims: BTreeMap<String, String>,
+    /// Read with the rest of the data.
+    #[serde(default, rename = "extends")]
+    _extends: String,
+}
+
+/// A user's own folder of a language, as it was read; `None` for a file that isn't there.
+#[derive(Debug, Clone, Default)]
+pub struct UserFolder {
+    /// The folder's name, which is the language's.
+    pub name: String,
+    /// `language.toml`.
+    pub data: Option<String>,
+    /// All `*.sel`, one after the other.
+    pub named: Option<String>,
+    /// `outline.toml`.
+    pub outline: Option<String>,
+    /// `node-types.json`.
+    pub node_types: Option<String>,
+    /// The grammar, built as a shared library.
+    pub library: Option<PathBuf>,
+}
+
+static USERS: RwLock<Vec<&'static Row>> = RwLock::new(Vec::new());
+
+/// Adds a user's language, or lays the user's files over those of a built-in one. It counts for trees made from now on.
+///
+/// # Errors
+/// When there is no grammar of that name, and the folder has none. What is wrong with the files themselves is told when the
+/// language is used.
+pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
+    let built_in = grammars::ROWS.iter().find(|row| row.name == folder.name);
+    let grammar = match (folder.library, built_in) {
+        (Some(path), _) => Grammar::Library { path, symbol: format!("tree_sitter_{}", folder.name.replace('-', "_")) },
+        (None, Some(Row { grammar: Grammar::BuiltIn(grammar), .. })) => Grammar::BuiltIn(*grammar),
+        (None, _) => return Err(LanguageError::NoGrammar { name: folder.name }),
+    };
+    let keep = |text: Option<String>, built_in: Option<&'static str>| -> &'static str {
+        text.map_or(built_in.unwrap_or(""), |text| Box::leak(text.into_boxed_str()))
+    };
+    let data = keep(folder.data, built_in.map(|row| row.data));
+    if data.is_empty() {
+        let message = "a grammar without `language.toml`".to_owned();
+        return Err(LanguageError::Data { name: folder.name, message });
+    }
+    // It lives as long as the program, as the built-in ones do.
+    let row = Box::leak(Box::new(Row {
+        data,
+        named: keep(folder.named, built_in.map(|row| row.named)),
+        outline: keep(folder.outline, built_in.map(|row| row.outline)),
+        node_types: keep(folder.node_types, built_in.map(|row| row.node_types)),
+        name: Box::leak(folder.name.into_boxed_str()),
+        grammar,
+        head: Box::leak(Box::new(OnceLock::new())),
+        cell: Box::leak(Box::new(OnceLock::new())),
+    }));
+    let mut users = USERS.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    users.retain(|known| known.name != row.name);
+    users.push(row);
+    Ok(())
+}
+
+/// All rows, a user's first; a built-in one that a user's stands for is left out.
+pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
+    let users = USERS.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    let names: Vec<&str> = users.iter().map(|row| row.name).collect();
+    let built_in = grammars::ROWS.iter().filter(move |row| !names.contains(&row.name));
+    users.into_iter().chain(built_in)
+}
+
+/// The names of all languages, in order.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = rows().map(|row| row.name).collect();
+    names.sort_unstable();
+    names
+}
+
+impl Row {
+    /// By what its files are told; `None` where it can't be read.
+    pub fn head(&self) -> Option<&Head> {
+        self.head.get_or_init(|| self.read_head()).as_ref().ok()
+    }
+
+    fn read_head(&self) -> Headed {
+        let wrong = |message: String| LanguageError::Data { name: self.name.to_owned(), message };
+        let head: Head = toml::from_str(first_paragraph(self.data)).map_err(|error| wrong(error.to_string()))?;
+        if head.name != self.name {
+            return Err(wrong(format!("it calls itself `{}`", head.name)));
+        }
+        Ok(head)
+    }
+
+    /// The language, read on first use.
+    pub fn language(&'static self) -> Result<&'static Language, LanguageError> {
+        let load = || {
+            self.head.get_or_init(|| self.read_head()).as_ref().map_err(Clone::clone)?;
+            Language::new(self)
+        };
+        self.cell.get_or_init(load).as_ref().map_err(Clone::clone)
+    }
+
+    /// The grammar.
+    pub fn load_grammar(&self) -> Result<tree_sitter::Language, LanguageError> {
+        match &self.grammar {
+            Grammar::BuiltIn(grammar) => Ok(grammar()),
+            Grammar::Library { path, symbol } => library::load(path, symbol)
+                .map_err(|message| LanguageError::Library { name: self.name.to_owned(), message }),
+        }
+    }
+}
+
+/// The first lines that say something, up to the next empty one.
+fn first_paragraph(data: &str) -> &str {
+    let mut start = None;
+    let mut at = 0;
+    for line in data.split_inclusive('\n') {
+        let is_blank = line.trim().is_empty();
+        match start {
+            None if !is_blank && !line.starts_with('#') => start = Some(at),
+            Some(start) if is_blank => return &data[start..at],
+            _ => {}
+        }
+        at += line.len();
+    }
+    start.map_or("", |start| &data[start..])
+}
+
+/// The language of that name or alias. Names are tried first.
+pub(super) fn find(name: &str) -> Option<&'static Row> {
+    let known = |row: &&'static Row| row.head().is_some_and(|head| head.aliases.iter().any(|alias| alias == name));
+    rows().find(|row| row.name == name).or_else(|| rows().find(known))
+}

@@ -1,0 +1,205 @@
+//! The rules of a language's data that speak of node types, looked up in the grammar once and kept by type.
+
+use std::collections::HashMap;
+
+use super::data::{CountRule, Values};
+use super::{Data, FieldId, Language, TypeId};
+
+/// What the data says of each node type.
+#[derive(Debug, Default)]
+pub struct Rules {
+    /// Paths to a node's name.
+    pub names: ByType<Vec<Path>>,
+    /// Paths to further names.
+    pub other_names: ByType<Vec<Path>>,
+    /// Paths to what stands before the name in a qualname.
+    pub receivers: ByType<Vec<Path>>,
+    /// Paths to what is called.
+    pub callees: ByType<Vec<Path>>,
+    /// Paths to what is imported from.
+    pub modules: ByType<Vec<Path>>,
+    /// Paths to a class's bases.
+    pub bases: ByType<Vec<Path>>,
+    /// Paths to what a function returns.
+    pub returns: ByType<Vec<Path>>,
+    /// How parameters are counted.
+    pub params: ByType<Count>,
+    /// How arguments are counted.
+    pub args: ByType<Count>,
+    /// The field of what a wrapper holds.
+    pub held: ByType<FieldId>,
+    /// The field of the value that a definition is given.
+    pub holders: ByType<FieldId>,
+}
+
+/// A value for some of a grammar's types.
+#[derive(Debug)]
+pub struct ByType<T> {
+    places: Vec<u16>,
+    values: Vec<T>,
+}
+
+impl<T> Default for ByType<T> {
+    fn default() -> ByType<T> {
+        ByType { places: Vec::new(), values: Vec::new() }
+    }
+}
+
+impl<T> ByType<T> {
+    /// What is said of a type.
+    #[inline]
+    pub fn of(&self, id: TypeId) -> Option<&T> {
+        let place = *self.places.get(usize::from(id))?;
+        self.values.get(usize::from(place))
+    }
+
+    /// Whether nothing is said of any type.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    fn insert(&mut self, id: TypeId, value: T) {
+        let at = usize::from(id);
+        if self.places.len() <= at {
+            self.places.resize(at + 1, u16::MAX);
+        }
+        self.places[at] = u16::try_from(self.values.len()).expect("a grammar has fewer than 65,535 types");
+        self.values.push(value);
+    }
+}
+
+/// A way from a node to others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Path {
+    /// The word itself.
+    Literal(String),
+    /// The node.
+    Itself,
+    /// From child to child.
+    Steps(Vec<Step>),
+}
+
+/// One step of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The first named child.
+    First,
+    /// All named children.
+    All,
+    /// The named children in a field.
+    Field(FieldId),
+    /// The children of a type.
+    Type(TypeId),
+}
+
+/// A count rule with its words looked up.
+#[derive(Debug)]
+pub struct Count {
+    /// To the nodes that hold what is counted.
+    pub at: Vec<Path>,
+    /// Types that count; empty for all.
+    pub only: Vec<TypeId>,
+    /// Types that don't.
+    pub except: Vec<TypeId>,
+    /// Texts that don't.
+    pub except_text: Vec<String>,
+    /// Types of a holding node that count as one.
+    pub single: Vec<TypeId>,
+    /// Field of which a child counts as often as it has it.
+    pub each: Option<FieldId>,
+}
+
+impl Rules {
+    /// Looks up the words of a language's data.
+    ///
+    /// # Errors
+    /// Says which word the grammar doesn't have.
+    pub(super) fn new(data: &Data, language: &Language) -> Result<Rules, String> {
+        let words = Words { language };
+        Ok(Rules {
+            names: words.paths("names", &data.names)?,
+            other_names: words.paths("other_names", &data.other_names)?,
+            receivers: words.paths("receivers", &data.receivers)?,
+            callees: words.paths("callees", &data.callees)?,
+            modules: words.paths("modules", &data.modules)?,
+            bases: words.paths("bases", &data.bases)?,
+            returns: words.paths("returns", &data.returns)?,
+            params: words.by_type("params", &data.params, |rule| words.count(rule))?,
+            args: words.by_type("args", &data.args, |rule| words.count(rule))?,
+            held: words.by_type("held", &data.held, |field| words.field(field))?,
+            holders: words.by_type("holders", &data.holders, |field| words.field(field))?,
+        })
+    }
+}
+
+/// A grammar's words.
+struct Words<'a> {
+    language: &'a Language,
+}
+
+impl Words<'_> {
+    fn type_id(&self, name: &str) -> Result<TypeId, String> {
+        self.language.type_id(name).ok_or_else(|| format!("the grammar has no type `{name}`"))
+    }
+
+    fn field(&self, name: &str) -> Result<FieldId, String> {
+        self.language.field_id(name).ok_or_else(|| format!("the grammar has no field `{name}`"))
+    }
+
+    fn by_type<T, U>(
+        &self,
+        place: &str,
+        rules: &HashMap<String, T>,
+        resolve: impl Fn(&T) -> Result<U, String>,
+    ) -> Result<ByType<U>, String> {
+        let mut by_type = ByType::default();
+        for (name, rule) in rules {
+            let wrong = |message: String| format!("{place}: {name}: {message}");
+            by_type.insert(self.type_id(name).map_err(wrong)?, resolve(rule).map_err(wrong)?);
+        }
+        Ok(by_type)
+    }
+
+    fn paths(&self, place: &str, rules: &HashMap<String, Values>) -> Result<ByType<Vec<Path>>, String> {
+        self.by_type(place, rules, |paths| self.each(paths))
+    }
+
+    fn each(&self, paths: &Values) -> Result<Vec<Path>, String> {
+        paths.iter().map(|path| self.path(path)).collect()
+    }
+
+    fn path(&self, path: &str) -> Result<Path, String> {
+        if let Some(word) = path.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+            return Ok(Path::Literal(word.to_owned()));
+        }
+        if path == "." {
+            return Ok(Path::Itself);
+        }
+        let step = |step: &str| match step {
+            "*" => Ok(Step::First),
+            "**" => Ok(Step::All),
+            // A field is meant where there is one of that name; a type of that name is written after a slash.
+            word => match (word.strip_prefix('/'), self.language.field_id(word)) {
+                (Some(word), _) => self.type_id(word).map(Step::Type),
+                (None, Some(field)) => Ok(Step::Field(field)),
+                (None, None) => match self.language.type_id(word) {
+                    Some(id) => Ok(Step::Type(id)),
+                    None => Err(format!("the grammar has no field or type `{word}`")),
+                },
+            },
+        };
+        path.split('.').map(step).collect::<Result<_, _>>().map(Path::Steps)
+    }
+
+    fn count(&self, rule: &CountRule) -> Result<Count, String> {
+        let types = |names: &[String]| names.iter().map(|name| self.type_id(name)).collect::<Result<Vec<_>, _>>();
+        Ok(Count {
+            at: self.each(&rule.at)?,
+            only: types(&rule.only)?,
+            except: types(&rule.except)?,
+            except_text: rule.except_text.clone(),
+            single: types(&rule.single)?,
+            each: if rule.each.is_empty() { None } else { Some(self.field(&rule.each)?) },
+        })
+    }
+}
