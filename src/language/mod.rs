@@ -275,6 +275,11 @@ impl Language {
         if id == ERROR_TYPE { "ERROR" } else { self.type_names.get(usize::from(id)).copied().unwrap_or("") }
     }
 
+    /// How many types the grammar has, hidden ones too.
+    pub fn type_count(&self) -> usize {
+        self.type_names.len()
+    }
+
     /// The id of a named type. `ERROR` is one.
     pub fn type_id(&self, name: &str) -> Option<TypeId> {
         if name == "ERROR" { Some(ERROR_TYPE) } else { self.named_types.get(name).copied() }

@@ -189,7 +189,6 @@ impl Text {
     /// The line number from 1 of the byte at `offset`.
     pub fn line_at(&self, offset: usize) -> usize {
         let line = self.source.byte_to_line(offset);
-        // Between CR and LF the CR already counts as a line of its own.
         line + 1
     }
 
@@ -311,7 +310,9 @@ impl PartialEq for Text {
         let same = match (&self.source, &other.source) {
             (Source::Flat(flat), Source::Flat(other)) => flat.text() == other.text(),
             (Source::Rope(rope), Source::Rope(other)) => rope == other,
-            (Source::Flat(flat), Source::Rope(rope)) | (Source::Rope(rope), Source::Flat(flat)) => *rope == *flat.text(),
+            (Source::Flat(flat), Source::Rope(rope)) | (Source::Rope(rope), Source::Flat(flat)) => {
+                *rope == *flat.text()
+            }
         };
         same && self.encoding == other.encoding
     }

@@ -49,8 +49,10 @@ impl Table {
         let mut table = Table::default();
         table.reserve(tree.root_node().descendant_count());
         let mut ancestors: Vec<u32> = Vec::new();
+        // Without any error no node has one, and none is missing.
+        let sound = !tree.root_node().has_error();
         loop {
-            let index = table.push(&cursor, ancestors.last().copied());
+            let index = table.push(&cursor, ancestors.last().copied(), sound);
             if cursor.goto_first_child() {
                 ancestors.push(index);
                 continue;
@@ -76,7 +78,7 @@ impl Table {
         self.subtree_ends.reserve_exact(nodes);
     }
 
-    fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<u32>) -> u32 {
+    fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<u32>, sound: bool) -> u32 {
         let index = self.len_u32();
         let node = cursor.node();
         let flag = |set: bool, flag: u8| if set { flag } else { 0 };
@@ -85,9 +87,9 @@ impl Table {
         self.fields.push(cursor.field_id().map_or(0, |field| u8::try_from(field.get()).unwrap_or(0)));
         self.flags.push(
             flag(node.is_named(), NAMED)
-                | flag(node.is_missing(), MISSING)
+                | flag(!sound && node.is_missing(), MISSING)
                 | flag(node.is_extra(), EXTRA)
-                | flag(node.has_error(), HAS_ERROR),
+                | flag(!sound && node.has_error(), HAS_ERROR),
         );
         self.starts.push(offset(node.start_byte()));
         self.ends.push(offset(node.end_byte()));
