@@ -68,6 +68,26 @@ impl Table {
         }
     }
 
+    /// The table of pieces put together, with each node where its piece stands in the whole text; the root is all of it.
+    pub(super) fn moved(mut self, pieces: &[Span], length: usize) -> Table {
+        let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
+        let mut pieces = pieces.iter();
+        // The piece at hand: where it begins and ends in what was parsed, and where it stands in the text.
+        let (mut from, mut to, mut place) = (0, 0, 0);
+        for index in 0..self.types.len() {
+            while self.starts[index] >= to {
+                let Some(piece) = pieces.next() else { break };
+                (from, to, place) = (to, to + offset(piece.len()), offset(piece.start()));
+            }
+            self.starts[index] = self.starts[index] - from + place;
+            self.ends[index] = self.ends[index].saturating_sub(from) + place;
+        }
+        if let (Some(start), Some(end)) = (self.starts.first_mut(), self.ends.first_mut()) {
+            (*start, *end) = (0, offset(length));
+        }
+        self
+    }
+
     fn reserve(&mut self, nodes: usize) {
         self.types.reserve_exact(nodes);
         self.fields.reserve_exact(nodes);
