@@ -311,7 +311,9 @@ impl PartialEq for Text {
         let same = match (&self.source, &other.source) {
             (Source::Flat(flat), Source::Flat(other)) => flat.text() == other.text(),
             (Source::Rope(rope), Source::Rope(other)) => rope == other,
-            (Source::Flat(flat), Source::Rope(rope)) | (Source::Rope(rope), Source::Flat(flat)) => *rope == *flat.text(),
+            (Source::Flat(flat), Source::Rope(rope)) | (Source::Rope(rope), Source::Flat(flat)) => {
+                *rope == *flat.text()
+            }
         };
         same && self.encoding == other.encoding
     }

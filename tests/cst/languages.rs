@@ -122,7 +122,8 @@ fn every_type_and_field_is_the_grammars() {
 fn every_step_of_a_name_is_a_field_or_a_type() {
     for (_, language) in languages() {
         let data = language.data();
-        let paths = [&data.names, &data.other_names, &data.modules, &data.callees, &data.bases, &data.returns, &data.receivers];
+        let paths =
+            [&data.names, &data.other_names, &data.modules, &data.callees, &data.bases, &data.returns, &data.receivers];
         let counts = data.params.iter().chain(&data.args).map(|(name, rule)| (name, &rule.at));
         for (type_name, values) in paths.into_iter().flatten().chain(counts) {
             for path in values.iter().filter(|path| *path != "." && !path.starts_with('\'')) {
