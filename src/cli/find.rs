@@ -193,7 +193,7 @@ impl Find {
 
 /// How many were found where, and what couldn't be searched; for people, on standard error.
 fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Result<()> {
-    let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language } = &found.files;
+    let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched } = &found.files;
     skipped(left_out, printer)?;
     for path in with_errors {
         let path = printer.paint_error(PATH, path);
@@ -204,8 +204,11 @@ fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Re
         (total, 1) => plural(total, "match"),
         (total, _) => format!("{} in {matched} of {}", plural(total, "match"), plural(*searched, "file")),
     };
-    if found.truncated && !counted {
+    if found.total > listed && !counted {
         line.push_str(", not all are listed");
+    }
+    if *unsearched > 0 {
+        line.push_str(&format!("; {} not searched: limit {listed} reached", plural(*unsearched, "file")));
     }
     if *unknown_language > 0 {
         line.push_str(&format!("; {} in no language known", plural(*unknown_language, "file")));

@@ -170,7 +170,12 @@ pub(super) fn definitions(tree: &Tree, options: &Options) -> Result<Vec<Definiti
 
 /// The definitions of a tree.
 pub(super) fn listed(tree: &Tree, options: &Options) -> Result<Vec<outline::Definition>, EngineError> {
-    outline::outline(tree, options).map_err(|error| match error {
+    outline::outline(tree, options).map_err(unlisted)
+}
+
+/// Why definitions can't be listed, as the engine's error.
+pub(super) fn unlisted(error: OutlineError) -> EngineError {
+    match error {
         OutlineError::Selector(error) => EngineError::from(error),
         OutlineError::UnknownKind { nearest, .. } => {
             let unknown = EngineError::new(super::ErrorCode::UnknownType, error.to_string());
@@ -180,7 +185,7 @@ pub(super) fn listed(tree: &Tree, options: &Options) -> Result<Vec<outline::Defi
             }
         }
         OutlineError::Data { .. } => EngineError::new(super::ErrorCode::Internal, error.to_string()),
-    })
+    }
 }
 
 /// Definitions as rows.
@@ -204,7 +209,7 @@ impl super::Engine {
     pub(super) fn shown_path(&self, document: &Document) -> Option<String> {
         match &document.origin {
             Origin::Held(row) => row.path.as_deref().map(|path| self.shown(path)).or_else(|| row.name.clone()),
-            Origin::File { path, .. } => Some(self.shown(path)),
+            Origin::File { path, .. } | Origin::Walked { path } => Some(self.shown(path)),
             Origin::Text { name, .. } => name.clone(),
         }
     }

@@ -17,7 +17,7 @@ mod taxonomy;
 pub use data::{
     BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, SliceRule, Values, VisibilityRule,
 };
-pub use detect::{Detection, detect};
+pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
 pub use registry::{UserFolder, add, names};
 pub use rules::{ByType, Count, Path, Rules, Step};

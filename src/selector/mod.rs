@@ -106,6 +106,22 @@ impl Query {
         Ok(Query { language, source: selector.source.clone(), list, slots: resolver.slots })
     }
 
+    /// Looks up every word of a selector for one language of several. A step with a word that this one lacks matches nothing in
+    /// it; the words are given beside the query, so that a word that all of them lack can be refused.
+    ///
+    /// # Errors
+    /// When the selector is wrong in any language.
+    pub fn new_for_mixed(
+        selector: &Selector,
+        language: &'static Language,
+        definitions: &Definitions,
+    ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
+        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).lenient();
+        let list = resolver.selector(&selector.list, &selector.source)?;
+        let slots = std::mem::take(&mut resolver.slots);
+        Ok((Query { source: selector.source.clone(), list, slots }, resolver.lacking()))
+    }
+
     /// The nodes it finds in a tree, in document order, with their captures.
     ///
     /// # Errors
