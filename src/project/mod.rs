@@ -3,10 +3,15 @@
 //! [`Files`] is the only way to the disk. [`Walk`] says which files of a folder are meant, as ripgrep finds them. [`scan()`] does
 //! one job a file on several threads and hands on what the jobs give, in order and within bounds of memory.
 //!
-//! This module knows nothing of trees, selectors and requests.
+//! [`Prefilter`] tells by a file's bytes whether a query may find anything in it, and in which of its statements.
+//!
+//! This module knows nothing of requests.
 
 mod files;
+mod prefilter;
 mod scan;
+mod slices;
 
 pub use files::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, place_beside};
+pub use prefilter::Prefilter;
 pub use scan::{Outlet, Scan, scan};
