@@ -29,7 +29,7 @@ pub(super) struct Shown {
 /// Makes rows of one tree's nodes.
 pub(super) struct Rows<'a> {
     tree: &'a Tree,
-    kinds: Kinds,
+    kinds: Kinds<'a>,
     path: Option<String>,
     shown: Shown,
 }
@@ -41,7 +41,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The kinds of the tree's nodes.
-    pub fn kinds(&self) -> &Kinds {
+    pub fn kinds(&self) -> &Kinds<'a> {
         &self.kinds
     }
 
@@ -129,7 +129,7 @@ pub(super) fn cut_lines(text: &str) -> (String, bool) {
 }
 
 /// A node's anchor: kind, qualname, type and place.
-pub(super) fn anchor(tree: &Tree, kinds: &Kinds, node: Node) -> String {
+pub(super) fn anchor(tree: &Tree, kinds: &Kinds<'_>, node: Node) -> String {
     let span = tree.span(node);
     let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
     let qualname = tree.qualname(node).unwrap_or_default();
@@ -149,7 +149,7 @@ pub(super) fn candidates(tree: &Tree, nodes: &[Node]) -> Vec<Candidate> {
 }
 
 /// A node that an operation made.
-pub(super) fn made_node(tree: &Tree, kinds: &Kinds, node: Node) -> MadeNode {
+pub(super) fn made_node(tree: &Tree, kinds: &Kinds<'_>, node: Node) -> MadeNode {
     let span = tree.span(node);
     // A wrapper that is of no kind of its own is what it holds: the definition under decorators, the assignment in a statement.
     let node = std::iter::successors(Some(node), |&node| tree.held(node).filter(|_| kinds.kind(node) == NO_KIND));

@@ -42,12 +42,9 @@ impl Flat {
         self.lines().len()
     }
 
-    /// The line, from 0, of the byte at `offset`. Between CR and LF the CR has ended a line of its own.
+    /// The line, from 0, of the byte at `offset`.
     pub fn byte_to_line(&self, offset: usize) -> usize {
-        let line = self.lines().partition_point(|&start| start as usize <= offset) - 1;
-        let bytes = self.text.as_bytes();
-        let splits = offset > 0 && bytes[offset - 1] == b'\r' && bytes.get(offset) == Some(&b'\n');
-        line + usize::from(splits)
+        self.lines().partition_point(|&start| start as usize <= offset) - 1
     }
 
     /// Where a line, from 0, begins; the end of the text for the one after the last.

@@ -99,6 +99,21 @@ impl Text {
         Ok(Text { source: Source::flat(source), encoding })
     }
 
+    /// The same, of bytes that are given away: UTF-8 without a byte order mark isn't copied.
+    ///
+    /// # Errors
+    /// As [`Text::decode`].
+    pub fn decode_owned(bytes: Vec<u8>, label: Option<&str>) -> Result<Text, EncodingError> {
+        let has_mark = [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
+        if has_mark || label.is_some() {
+            return Text::decode(&bytes, label);
+        }
+        match String::from_utf8(bytes) {
+            Ok(source) => Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8 }),
+            Err(error) => Text::decode(error.as_bytes(), None),
+        }
+    }
+
     /// The same encoding with other words.
     #[must_use]
     pub fn with_source(&self, source: &str) -> Text {
@@ -189,7 +204,6 @@ impl Text {
     /// The line number from 1 of the byte at `offset`.
     pub fn line_at(&self, offset: usize) -> usize {
         let line = self.source.byte_to_line(offset);
-        // Between CR and LF the CR already counts as a line of its own.
         line + 1
     }
 

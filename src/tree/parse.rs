@@ -89,10 +89,7 @@ pub(super) fn parse(
     edited: Option<&Parsed>,
     limits: &ParseLimits,
 ) -> Result<Parsed, ParseError> {
-    if text.len() > limits.bytes {
-        return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
-    }
-    guard_scanner(text, language)?;
+    check(text, language, limits)?;
     let mut parser = Parser::new();
     parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
     let deadline = Instant::now() + limits.time;
@@ -109,6 +106,14 @@ pub(super) fn parse(
         None => parser.parse_with_options(&mut |offset, _| text.chunk_from(offset), old, Some(options)),
     };
     tree.map(Parsed).ok_or(ParseError::TooSlow { seconds: limits.time.as_secs() })
+}
+
+/// Refuses a text that is too large, or that the grammar's scanner can't bear.
+pub(super) fn check(text: &Text, language: &Language, limits: &ParseLimits) -> Result<(), ParseError> {
+    if text.len() > limits.bytes {
+        return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
+    }
+    guard_scanner(text, language)
 }
 
 /// The text with each CR that stands alone as LF, or `None` when there is none: grammars know only LF as a line's end, and
