@@ -91,6 +91,9 @@ fn one_by_one<R, B>(
         if flow.is_continue() {
             work(job, &mut |part, _| {
                 if flow.is_continue() {
+                    flow = glance();
+                }
+                if flow.is_continue() {
                     flow = take(part);
                 }
                 flow.is_continue()

@@ -330,7 +330,7 @@ impl<'a> Resolver<'a> {
             && node_types.is_known()
             && !names.iter().any(|name| node_types.has_field(name, &word.text));
         match self.language.field_id(&word.text) {
-            Some(field) if !lacking && !(self.foreign && types.is_some()) => Ok(field),
+            Some(field) if !(lacking || self.foreign && types.is_some()) => Ok(field),
             found => {
                 let owner =
                     if found.is_some() && names.len() == 1 { format!(" in `{}`", names[0]) } else { String::new() };
