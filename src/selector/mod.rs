@@ -119,7 +119,7 @@ impl Query {
         let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).lenient();
         let list = resolver.selector(&selector.list, &selector.source)?;
         let slots = std::mem::take(&mut resolver.slots);
-        Ok((Query { source: selector.source.clone(), list, slots }, resolver.lacking()))
+        Ok((Query { language, source: selector.source.clone(), list, slots }, resolver.lacking()))
     }
 
     /// The nodes it finds in a tree, in document order, with their captures.
