@@ -57,6 +57,9 @@ pub(super) struct Find {
     /// Print N matches at most; a folder's further files aren't searched then
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
+    /// Parse all files of folders, those too that can't match by what stands in them
+    #[arg(long)]
+    no_prefilter: bool,
     /// Give node ids in folders too, which reads files with matches as a whole
     #[arg(long, help_heading = "Output")]
     ids: bool,
@@ -135,6 +138,7 @@ impl Find {
             code: !self.files && (self.code || style.excerpt != Excerpt::None),
             require_one: self.require_one,
             ids: self.ids,
+            no_prefilter: self.no_prefilter,
             anchors: self.anchors,
             define: self.define.clone(),
             reading: self.reading.request(Some(&self.walking)),

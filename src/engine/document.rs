@@ -7,6 +7,7 @@ use super::store::{Session, TreeRow};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, Reading, Revision, SyntaxErrorRow, Target};
 use crate::language::{Detector, Language, LanguageError};
+use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
 use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxErrorKind, Tree};
 
@@ -170,20 +171,28 @@ impl Engine {
         Ok(Document { tree, origin: Origin::File { path, bytes, hash } })
     }
 
-    /// A file that a walk found, parsed; one alone of many may not take long.
+    /// A file that a walk found, parsed as far as a prefilter says; one alone of many may not take long. `None` where nothing
+    /// can be found in it.
     pub(super) fn walked_document(
         &self,
         path: &Path,
         bytes: Vec<u8>,
         language: &'static Language,
+        prefilter: Option<&Prefilter>,
         reading: &Reading,
-    ) -> Result<Document, EngineError> {
-        let text = self.decoded(path, &bytes, reading)?;
-        drop(bytes);
-        let limits = ParseLimits { time: FILE_TIME, ..limits(reading) };
+    ) -> Result<Option<Document>, EngineError> {
         let shown = self.shown(path);
-        let tree = Tree::parse(text, language, &limits).map_err(|error| unparsed(&error, Some(&shown)))?;
-        Ok(Document { tree, origin: Origin::Walked { path: path.to_owned() } })
+        let decoded = Text::decode_owned(bytes, reading.encoding.as_deref());
+        let text = decoded.map_err(|error| undecoded(&error, &shown))?;
+        let limits = ParseLimits { time: FILE_TIME, ..limits(reading) };
+        let prefilter = prefilter.filter(|_| text.as_str().is_some());
+        let tree = match prefilter {
+            Some(prefilter) if !prefilter.may_match(text.as_str().unwrap_or_default().as_bytes()) => return Ok(None),
+            Some(prefilter) => prefilter.parse(text, language, &limits),
+            None => Tree::parse(text, language, &limits),
+        };
+        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?;
+        Ok(Some(Document { tree, origin: Origin::Walked { path: path.to_owned() } }))
     }
 
     /// Reads a file and finds out its language.

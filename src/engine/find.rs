@@ -1,12 +1,15 @@
 //! `find`: nodes by a selector or a code pattern, in trees, files, folders and texts.
 
+use std::sync::Arc;
+
 use super::names::Names;
 use super::queries::Queries;
 use super::reference::{ambiguous, no_match, selector_of};
 use super::rows::{Rows, Shown};
 use super::search::{Look, Seen};
 use super::{Engine, EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, NodeRow, Revision};
-use crate::project::Outlet;
+use crate::language::Language;
+use crate::project::{Outlet, Prefilter};
 use crate::selector::Selector;
 
 /// How many matches are handed on at once.
@@ -114,6 +117,12 @@ impl<'a> Finder<'a> {
 
 impl Look for Finder<'_> {
     type Found = Found;
+
+    fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
+        let prefilter = if self.request.no_prefilter { None } else { self.queries.prefilter(language) };
+        // Ids are those of the whole file.
+        prefilter.map(|prefilter| if self.request.ids { Arc::new(prefilter.of_whole_files()) } else { prefilter })
+    }
 
     fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
         let tree = &seen.document.tree;

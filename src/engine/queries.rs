@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::EngineError;
 use super::names::Names;
 use crate::language::Language;
+use crate::project::Prefilter;
 use crate::selector::{Query, Selector, SelectorError};
 
 /// Queries of one selector, one for each language met. Any thread may ask for one.
@@ -26,6 +27,7 @@ pub(super) struct Queries<'a> {
 #[derive(Clone)]
 struct Made {
     query: Arc<Query>,
+    prefilter: Arc<Prefilter>,
     lacking: Arc<[SelectorError]>,
 }
 
@@ -45,6 +47,11 @@ impl<'a> Queries<'a> {
         self.made(language).map(|made| made.query)
     }
 
+    /// What tells where the selector may find something.
+    pub fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
+        self.made(language).ok().map(|made| made.prefilter).filter(|prefilter| !prefilter.is_idle())
+    }
+
     fn made(&self, language: &'static Language) -> Result<Made, EngineError> {
         let mut by_language = self.by_language.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = by_language.get(language.name()) {
@@ -55,7 +62,8 @@ impl<'a> Queries<'a> {
             true => (Query::new(self.selector, language, &definitions)?, Vec::new()),
             false => Query::new_for_mixed(self.selector, language, &definitions)?,
         };
-        let made = Made { query: Arc::new(query), lacking: lacking.into() };
+        let prefilter = Arc::new(Prefilter::new(&query, language));
+        let made = Made { query: Arc::new(query), prefilter, lacking: lacking.into() };
         by_language.insert(language.name(), made.clone());
         Ok(made)
     }

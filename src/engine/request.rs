@@ -181,6 +181,9 @@ pub struct FindRequest {
     /// Whether anything but one match is an error.
     #[serde(skip_serializing_if = "is_false")]
     pub require_one: bool,
+    /// Whether in folders all files are parsed, those too in which nothing can be found.
+    #[serde(skip_serializing_if = "is_false")]
+    pub no_prefilter: bool,
     /// Whether matches in folders get node ids.
     #[serde(skip_serializing_if = "is_false")]
     pub ids: bool,

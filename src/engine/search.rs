@@ -7,13 +7,14 @@
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::document::{Document, unknown_language};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::language::{Detector, HEAD, Language, Told};
-use crate::project::{Listing, Outlet, Scan, Walk, scan};
+use crate::project::{Listing, Outlet, Prefilter, Scan, Walk, scan};
 
 /// How many files go by between two reports of progress.
 const PROGRESS_STEP: usize = 16;
@@ -41,10 +42,10 @@ pub(super) trait Look: Sync {
     /// What it finds, or a part of it.
     type Found: Send;
 
-    /// Whether anything can be found in a file of these bytes; what can't isn't decoded and parsed. Asked of files that a walk
-    /// found.
-    fn may_match(&self, _language: &'static Language, _bytes: &[u8]) -> bool {
-        true
+    /// What tells in which files of a language anything can be found, and where; the rest isn't parsed. Asked for files that a
+    /// walk found.
+    fn prefilter(&self, _language: &'static Language) -> Option<Arc<Prefilter>> {
+        None
     }
 
     /// Looks at a file, and sends what it finds; each part with its weight in bytes.
@@ -254,10 +255,8 @@ impl Engine {
             Some(bytes) => bytes,
             None => self.read_bytes(path, reading)?,
         };
-        if !look.may_match(language, &bytes) {
-            return Ok(Err(Part::Done { with_errors: None }));
-        }
-        self.walked_document(path, bytes, language, reading).map(Ok)
+        let document = self.walked_document(path, bytes, language, look.prefilter(language).as_deref(), reading)?;
+        Ok(document.ok_or(Part::Done { with_errors: None }))
     }
 
     /// The language of a file that a walk found, by its name, or else by its text; a file without an extension may say it in

@@ -18,14 +18,14 @@ use crate::tree::{ParseError, ParseLimits, Tree};
 const LARGEST_PART: usize = 80;
 
 /// A query's condition, made ready to be looked for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Prefilter {
     condition: Matcher,
     is_local: bool,
 }
 
 /// A condition made ready.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Matcher {
     Anything,
     Literal(Finder<'static>),
@@ -85,6 +85,12 @@ impl Prefilter {
         let root = language.root_type();
         let is_local = language.data().slices.is_some() && root.is_some_and(|root| query.is_local(root));
         Prefilter { condition: Matcher::new(&query.necessary()), is_local }
+    }
+
+    /// The same, for whole files alone.
+    #[must_use]
+    pub fn of_whole_files(&self) -> Prefilter {
+        Prefilter { condition: self.condition.clone(), is_local: false }
     }
 
     /// Whether it leaves nothing out.

@@ -60,9 +60,13 @@ impl Local {
     fn test(&self, test: &Test) -> bool {
         match test {
             Test::Type { types: Types::Some { lists, .. }, .. } => lists.iter().all(|list| self.list(list)),
-            Test::Type { types: Types::Named, .. } | Test::Capture(_) | Test::Leaf | Test::Empty | Test::Pick(_) => true,
+            Test::Type { types: Types::Named, .. } | Test::Capture(_) | Test::Leaf | Test::Empty | Test::Pick(_) => {
+                true
+            }
             Test::Attribute(test) => self.attribute(test),
-            Test::Is(list) | Test::Not(list) | Test::Has { list } | Test::In(list) | Test::InOwn(list) => self.list(list),
+            Test::Is(list) | Test::Not(list) | Test::Has { list } | Test::In(list) | Test::InOwn(list) => {
+                self.list(list)
+            }
             Test::Lines { .. } | Test::Docstring => true,
             Test::Place(_)
             | Test::OnlyChild
@@ -78,7 +82,9 @@ impl Local {
     fn attribute(&self, test: &AttributeTest) -> bool {
         let subject = match &test.subject {
             Subject::Count(list) => self.list(list),
-            Subject::Attribute(attribute) => !matches!(attribute, Attribute::Index | Attribute::Doc | Attribute::Path | Attribute::Visibility),
+            Subject::Attribute(attribute) => {
+                !matches!(attribute, Attribute::Index | Attribute::Doc | Attribute::Path | Attribute::Visibility)
+            }
         };
         let comparison = match &test.comparison {
             Comparison::Count { list, .. } => self.list(list),
@@ -99,7 +105,9 @@ fn asks_no_root(test: &Test) -> bool {
 
 /// Whether a test asks for a name, which the root doesn't have.
 fn asks_name(test: &Test) -> bool {
-    let Test::Attribute(AttributeTest { head: None, subject: Subject::Attribute(attribute), comparison, fields }) = test else {
+    let Test::Attribute(AttributeTest { head: None, subject: Subject::Attribute(attribute), comparison, fields }) =
+        test
+    else {
         return false;
     };
     let named = matches!(attribute, Attribute::Name | Attribute::Qualname | Attribute::Callee | Attribute::Module);

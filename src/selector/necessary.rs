@@ -144,15 +144,15 @@ impl Necessary {
             Attribute::Name | Attribute::Qualname => {
                 !says_words(&self.language.rules().names) && !says_words(&self.language.rules().other_names)
             }
-            Attribute::Module => !says_words(&self.language.rules().modules) && !says_words(&self.language.rules().names),
+            Attribute::Module => {
+                !says_words(&self.language.rules().modules) && !says_words(&self.language.rules().names)
+            }
             _ => false,
         };
         match &test.comparison {
             Comparison::Text { operator, text, ignore_case: false } => {
-                let asked = matches!(
-                    operator,
-                    Operator::Equal | Operator::Prefix | Operator::Suffix | Operator::Contains
-                );
+                let asked =
+                    matches!(operator, Operator::Equal | Operator::Prefix | Operator::Suffix | Operator::Contains);
                 if !asked {
                     return Condition::Anything;
                 }

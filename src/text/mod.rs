@@ -104,7 +104,8 @@ impl Text {
     /// # Errors
     /// As [`Text::decode`].
     pub fn decode_owned(bytes: Vec<u8>, label: Option<&str>) -> Result<Text, EncodingError> {
-        let has_mark = [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
+        let has_mark =
+            [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
         if has_mark || label.is_some() {
             return Text::decode(&bytes, label);
         }
