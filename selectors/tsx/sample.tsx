@@ -4,6 +4,7 @@ import "reflect-metadata";
 import type { Request, Response } from "./http";
 import { Injectable, Inject as inject, type Provider } from "./di";
 import React, { useState, useEffect as onEffect } from "react";
+import defaults, { type Shape } from "./defaults";
 import * as path from "node:path";
 import fs = require("fs");
 import Level = logging.Level;
@@ -34,6 +35,7 @@ type Options<T = unknown> = {
 };
 type Handlers = { [K in Key as `on${string & K}`]?: (...args: any[]) => void };
 type Element<T> = T extends (infer U)[] ? U : never;
+type Defaults = typeof defaults;
 type Pair = [name: string, value?: number, ...rest: boolean[]];
 
 /** Whatever can be closed. */
