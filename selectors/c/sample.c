@@ -68,6 +68,10 @@ static struct { int hits, misses; } statistics;
 volatile int stop = 0, *watched;
 int (*on_miss)(const char *key) = NULL;
 
+#ifdef __cplusplus
+extern "C" int cache_version(void);
+#endif
+
 /** Makes a cache. */
 struct cache *cache_new(size limit);
 int cache_get(struct cache *cache, const char *key), cache_size(void);

@@ -217,7 +217,7 @@ static void work(int argc, char* argv[]) try {
         if (argv[argc] == nullptr) continue;
     }
     do {
-        rest -= 1;
+        rest -= (int)extent.width;
     } while (rest > 0);
     try {
         throw NotFound("shape"s);

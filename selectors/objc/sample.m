@@ -84,6 +84,10 @@ static struct { int hits, misses; } statistics;
 volatile int stop = 0;
 int (*on_miss)(const char *key) = NULL;
 
+#ifdef __cplusplus
+extern "C" int drawing_version(void);
+#endif
+
 int drawing_compare(const void *left, const void *right);
 void drawing_log(const char *format, ...);
 extern void drawing_free(void *);
@@ -138,6 +142,7 @@ static int helper(int a)
     for (int i = 0; i < 3; i++) {
         self.name = @"drawn";
         corner->x += i;
+        report([sizes[0] intValue]);
     }
     while (letter--) {
         switch (letter & 0x0F) {
