@@ -166,6 +166,9 @@ end:
 }
 
 func classify(value any, flags ...string) (string, bool) {
+	if text, ok := value.(fmt.Stringer); ok {
+		return text.String(), true
+	}
 	switch v := value.(type) {
 	case nil:
 		return "nil", false
