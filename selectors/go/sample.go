@@ -208,3 +208,8 @@ func FuzzSum(f *testing.F) {}
 func ExampleSum() {}
 
 func main() {}
+
+func isTemporary(err error) bool {
+	later, ok := err.(interface{ Temporary() bool })
+	return ok && later.Temporary()
+}
