@@ -173,3 +173,7 @@ class ItemSpec extends AnyFunSuite {
 
   @Test def empty(): Unit = {}
 }
+
+package stock {
+  class Level
+}
