@@ -104,6 +104,18 @@ pub struct Data {
     /// Visibilities in order; the first whose selector matches a definition is its own.
     #[serde(default)]
     pub visibility: Vec<VisibilityRule>,
+    /// Node type to the word without which there is no such node: `def`. For the search, which doesn't parse what lacks it.
+    #[serde(default)]
+    pub introducers: HashMap<String, String>,
+    /// Those of them whose name stands right after the word.
+    #[serde(default)]
+    pub introduced_names: Vec<String>,
+    /// What may stand between that word and the name, as a regex.
+    #[serde(default)]
+    pub introducer_gap: String,
+    /// How a file is cut at its top-level statements, for the search.
+    #[serde(default)]
+    pub slices: Option<SliceRule>,
     /// How documentation is attached.
     #[serde(default)]
     pub docs: DocRule,
@@ -256,6 +268,25 @@ pub struct DocRule {
     /// What is left out at a documentation line's start, the first that fits: `///`, `/**`, `*`. And at its end.
     #[serde(default)]
     pub markers: Vec<String>,
+}
+
+/// How the statements at the top of a file are told without parsing: each begins on a line of its own, at its first column,
+/// outside of brackets and strings.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SliceRule {
+    /// What begins a comment that ends with its line.
+    pub comment: String,
+    /// Quotes of strings over several lines, then those of strings on one; a backslash takes the next character along.
+    pub long_quotes: Vec<String>,
+    /// One byte each.
+    pub quotes: Vec<String>,
+    /// Pairs of brackets.
+    pub brackets: Vec<String>,
+    /// First words of a line that go on with the statement before: `else`.
+    pub continues: Vec<String>,
+    /// What begins a line that belongs to the statement after it: `@`.
+    pub attaches: Vec<String>,
 }
 
 /// Which names mean the same thing: what opens a scope, what binds a name in it, what is a name but no variable.

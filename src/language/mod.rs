@@ -15,9 +15,10 @@ mod rules;
 mod taxonomy;
 
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, Values, VisibilityRule,
+    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, SliceRule, Values,
+    VisibilityRule,
 };
-pub use detect::{Detection, detect};
+pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
 pub use registry::{UserFolder, add, names};
 pub use rules::{ByType, Count, Path, Rules, Step};
@@ -282,6 +283,17 @@ impl Language {
     /// A type's name: `function_definition`, `(`, `ERROR`.
     pub fn type_name(&self, id: TypeId) -> &str {
         if id == ERROR_TYPE { "ERROR" } else { self.type_names.get(usize::from(id)).copied().unwrap_or("") }
+    }
+
+    /// The type of every root: the plain type of the kind `module`.
+    pub fn root_type(&self) -> Option<TypeId> {
+        let module = self.data.kinds.get("module")?;
+        module.iter().find(|rule| is_word(rule)).and_then(|rule| self.type_id(rule))
+    }
+
+    /// How many types the grammar has, hidden ones too.
+    pub fn type_count(&self) -> usize {
+        self.type_names.len()
     }
 
     /// The id of a named type. `ERROR` is one.

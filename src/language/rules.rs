@@ -26,6 +26,10 @@ pub struct Rules {
     pub params: ByType<Count>,
     /// How arguments are counted.
     pub args: ByType<Count>,
+    /// The word without which there is no node of the type.
+    pub introducers: ByType<String>,
+    /// Types whose name stands right after that word.
+    pub introduced_names: Vec<TypeId>,
     /// The field of what a wrapper holds.
     pub held: ByType<FieldId>,
     /// The field of the value that a definition is given.
@@ -51,6 +55,11 @@ impl<T> ByType<T> {
     pub fn of(&self, id: TypeId) -> Option<&T> {
         let place = *self.places.get(usize::from(id))?;
         self.values.get(usize::from(place))
+    }
+
+    /// All that is said.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.values.iter()
     }
 
     /// Whether nothing is said of any type.
@@ -126,6 +135,8 @@ impl Rules {
             returns: words.paths("returns", &data.returns)?,
             params: words.by_type("params", &data.params, |rule| words.count(rule))?,
             args: words.by_type("args", &data.args, |rule| words.count(rule))?,
+            introducers: words.by_type("introducers", &data.introducers, |word| Ok(word.clone()))?,
+            introduced_names: data.introduced_names.iter().map(|name| words.type_id(name)).collect::<Result<_, _>>()?,
             held: words.by_type("held", &data.held, |field| words.field(field))?,
             holders: words.by_type("holders", &data.holders, |field| words.field(field))?,
         })

@@ -89,10 +89,7 @@ pub(super) fn parse(
     edited: Option<&Parsed>,
     limits: &ParseLimits,
 ) -> Result<Parsed, ParseError> {
-    if text.len() > limits.bytes {
-        return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
-    }
-    guard_scanner(text, language)?;
+    check(text, language, limits)?;
     let mut parser = Parser::new();
     parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
     let deadline = Instant::now() + limits.time;
@@ -109,6 +106,14 @@ pub(super) fn parse(
         None => parser.parse_with_options(&mut |offset, _| text.chunk_from(offset), old, Some(options)),
     };
     tree.map(Parsed).ok_or(ParseError::TooSlow { seconds: limits.time.as_secs() })
+}
+
+/// Refuses a text that is too large, or that the grammar's scanner can't bear.
+pub(super) fn check(text: &Text, language: &Language, limits: &ParseLimits) -> Result<(), ParseError> {
+    if text.len() > limits.bytes {
+        return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
+    }
+    guard_scanner(text, language)
 }
 
 /// The text with each CR that stands alone as LF, or `None` when there is none: grammars know only LF as a line's end, and
@@ -150,12 +155,43 @@ fn advance(start: Point, text: &str) -> Point {
     }
 }
 
+/// Whether a text in one piece has plainly fewer different indentations than `limit`; where lines are joined or ended in a rare
+/// way, that isn't told.
+fn has_few_indentations(text: &[u8], limit: usize) -> bool {
+    if memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n')) {
+        return false;
+    }
+    let mut widths = [0u64; 16];
+    let mut start = 0;
+    loop {
+        let indentation = text[start..].iter().take_while(|&&byte| byte == b' ' || byte == b'\t');
+        let (mut width, mut bytes) = (0usize, 0usize);
+        for &byte in indentation {
+            bytes += 1;
+            width += if byte == b'\t' { 8 } else { 1 };
+        }
+        if matches!(text.get(start + bytes), Some(b'\\' | b'\x0c')) || width >= 1024 {
+            return false;
+        }
+        widths[width / 64] |= 1 << (width % 64);
+        match memchr::memchr(b'\n', &text[start..]) {
+            Some(end) => start += end + 1,
+            None => break,
+        }
+    }
+    let distinct: u32 = widths.iter().map(|word| word.count_ones()).sum();
+    (distinct as usize) < limit
+}
+
 /// Refuses what would abort the process. The scanner keeps one entry a level of indentation, and levels grow strictly, so there
 /// are never more than there are different indentations in the text. Beside them it keeps half an entry a string that is open;
 /// strings nest in interpolations, and in broken code one may be left open by each quote.
 fn guard_scanner(text: &Text, language: &Language) -> Result<(), ParseError> {
     let limits = language.data().limits;
     if limits.indentation == 0 {
+        return Ok(());
+    }
+    if text.as_str().is_some_and(|text| has_few_indentations(text.as_bytes(), limits.indentation_with_strings)) {
         return Ok(());
     }
     let (mut widths, mut distinct) = (Vec::new(), 0usize);

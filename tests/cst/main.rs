@@ -16,6 +16,7 @@ mod languages;
 mod oracle;
 mod outline;
 mod python;
+mod search;
 mod selector_laws;
 mod selector_limits;
 mod session;
