@@ -173,7 +173,7 @@ impl Tree {
     /// Whether a node is looked through by `>`: a body or a wrapper.
     pub fn is_transparent(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
-        role.body || role.wrapper
+        role.body || role.wrapper || role.modifier_holder
     }
 
     /// The named children that count: comments left out.
