@@ -146,7 +146,6 @@ pub struct Data {
     /// Types that join two nodes or more of the same kind, and give way to the only one left: strings side by side.
     #[serde(default)]
     pub joins: Vec<String>,
-<<<<<<< HEAD
     /// Types that are a definition's body where it stands in no field, lists too; one that holds another is gone through.
     #[serde(default)]
     pub body_types: Vec<String>,
@@ -160,7 +159,6 @@ pub struct Data {
     /// Scopes whose name is in no qualname.
     #[serde(default)]
     pub nameless: Vec<String>,
-=======
     /// Types whose statements stand beside other children, to the tokens behind which they do: a `case` and its `:`.
     #[serde(default)]
     pub sections: HashMap<String, Values>,
@@ -179,7 +177,6 @@ pub struct Data {
     /// Around what code is parsed when it is no file by itself, tried in order; `$0` is the code: `class A { $0 }`.
     #[serde(default)]
     pub contexts: Vec<String>,
->>>>>>> r1
     /// Field that holds a node's body.
     #[serde(default = "body_field")]
     pub body_field: String,
