@@ -5,6 +5,7 @@ pub mod edit;
 pub mod engine;
 pub mod language;
 pub mod outline;
+pub mod project;
 pub mod selector;
 pub mod text;
 pub mod tree;

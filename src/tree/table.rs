@@ -49,8 +49,10 @@ impl Table {
         let mut table = Table::default();
         table.reserve(tree.root_node().descendant_count());
         let mut ancestors: Vec<u32> = Vec::new();
+        // Without any error no node has one, and none is missing.
+        let sound = !tree.root_node().has_error();
         loop {
-            let index = table.push(&cursor, ancestors.last().copied());
+            let index = table.push(&cursor, ancestors.last().copied(), sound);
             if cursor.goto_first_child() {
                 ancestors.push(index);
                 continue;
@@ -66,6 +68,26 @@ impl Table {
         }
     }
 
+    /// The table of pieces put together, with each node where its piece stands in the whole text; the root is all of it.
+    pub(super) fn moved(mut self, pieces: &[Span], length: usize) -> Table {
+        let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
+        let mut pieces = pieces.iter();
+        // The piece at hand: where it begins and ends in what was parsed, and where it stands in the text.
+        let (mut from, mut to, mut place) = (0, 0, 0);
+        for index in 0..self.types.len() {
+            while self.starts[index] >= to {
+                let Some(piece) = pieces.next() else { break };
+                (from, to, place) = (to, to + offset(piece.len()), offset(piece.start()));
+            }
+            self.starts[index] = self.starts[index] - from + place;
+            self.ends[index] = self.ends[index].saturating_sub(from) + place;
+        }
+        if let (Some(start), Some(end)) = (self.starts.first_mut(), self.ends.first_mut()) {
+            (*start, *end) = (0, offset(length));
+        }
+        self
+    }
+
     fn reserve(&mut self, nodes: usize) {
         self.types.reserve_exact(nodes);
         self.fields.reserve_exact(nodes);
@@ -76,7 +98,7 @@ impl Table {
         self.subtree_ends.reserve_exact(nodes);
     }
 
-    fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<u32>) -> u32 {
+    fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<u32>, sound: bool) -> u32 {
         let index = self.len_u32();
         let node = cursor.node();
         let flag = |set: bool, flag: u8| if set { flag } else { 0 };
@@ -85,9 +107,9 @@ impl Table {
         self.fields.push(cursor.field_id().map_or(0, |field| u8::try_from(field.get()).unwrap_or(0)));
         self.flags.push(
             flag(node.is_named(), NAMED)
-                | flag(node.is_missing(), MISSING)
+                | flag(!sound && node.is_missing(), MISSING)
                 | flag(node.is_extra(), EXTRA)
-                | flag(node.has_error(), HAS_ERROR),
+                | flag(!sound && node.has_error(), HAS_ERROR),
         );
         self.starts.push(offset(node.start_byte()));
         self.ends.push(offset(node.end_byte()));
