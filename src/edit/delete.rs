@@ -23,8 +23,9 @@ pub(super) fn plan(
     }
     if layout::is_block(tree, target) {
         plan.claim_extent(operation, tree.span(target), None);
-        for (index, unit) in extent::units(tree, target).into_iter().enumerate() {
-            remove(plan, operation, Place { holder: target, unit, index }, Extent::Full);
+        let holder = layout::inner_block(tree, target).unwrap_or(target);
+        for (index, unit) in extent::units(tree, holder).into_iter().enumerate() {
+            remove(plan, operation, Place { holder, unit, index }, Extent::Full);
         }
         return Ok(());
     }
@@ -115,7 +116,7 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
 fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
     let tree = plan.tree;
     let (table, text) = (tree.table(), tree.text());
-    let span = tree.span(node);
+    let span = extent::solid(tree, node);
     let token =
         |sibling: Option<Node>| sibling.filter(|&sibling| !table.is_named(sibling)).map(|token| tree.span(token));
     let before = token(table.previous_sibling(node)).map(|token| token.join(span));

@@ -19,9 +19,9 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Whether the element is that node and no other.
-    pub(super) fn is(&self, node: Node) -> bool {
-        self.first == node && self.last == node
+    /// Whether the element is that node and no other, but for the attributes before it.
+    pub(super) fn is(&self, tree: &Tree, node: Node) -> bool {
+        self.last == node && (self.first == node || super::extent::head(tree, node) == self.first)
     }
 
     /// Its node, when it is one.
@@ -49,7 +49,7 @@ pub(super) fn rule(tree: &Tree, list: Node) -> Option<&'static ListRule> {
 pub(super) fn separator_around(tree: &Tree, node: Node) -> Option<&'static str> {
     let list = tree.table().parent(node)?;
     let rule = rule(tree, list)?;
-    elements(tree, list).iter().any(|element| element.is(node)).then_some(rule.separator.as_str())
+    elements(tree, list).iter().any(|element| element.is(tree, node)).then_some(rule.separator.as_str())
 }
 
 /// The elements of a list, in order.
@@ -59,6 +59,12 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
     let field = rule.field.as_deref().and_then(|field| tree.language().field_id(field));
     let children: Vec<Node> = table.children(list).filter(|&child| !table.is_extra(child)).collect();
     let opens = children.iter().position(|&child| matches!(tree.type_name(child), "(" | "[" | "{"));
+    // What closes the list: a bracket, or the `;` of a declaration.
+    let is_token = |child: &&Node| !table.is_named(**child);
+    let closes = children.last().filter(is_token).filter(|&&last| {
+        let opened = field.is_some() || children.first().filter(is_token).is_some_and(|&first| first != last);
+        opened && tree.type_name(last) != rule.separator
+    });
     let start = match field {
         Some(field) => children.iter().position(|&child| table.field(child) == field),
         // A word before the first element, as in `global a, b`.
@@ -75,7 +81,9 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
             if let Some(element) = open.take() {
                 elements.push(Element { separator: Some(span), ..element });
             }
-        } else if !table.is_named(child) && matches!(word, ")" | "]" | "}") {
+        } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
+            break;
+        } else if rule.followed_by.iter().any(|name| name == word) {
             break;
         } else {
             open = Some(match open {

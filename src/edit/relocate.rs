@@ -30,7 +30,7 @@ pub(super) fn plan(
         return Ok(());
     }
     let definition = extent::is_definition(tree, place.unit);
-    let has_block = table.descendants(place.unit).any(|inner| layout::is_block(tree, inner));
+    let has_block = table.descendants(place.unit).any(|inner| layout::holds_statements(tree, inner));
     let mut source = span;
     if !extent::is_list(tree, place.holder) {
         // The comment at the end of its line goes along.

@@ -2,8 +2,9 @@
 
 use super::error::{BadRequest, EditError};
 use super::plan::{Draft, Plan};
+use super::reading::Reading;
 use super::scopes::Scopes;
-use crate::text::Text;
+use crate::text::Span;
 use crate::tree::{Node, Tree};
 
 /// Plans another name for a definition.
@@ -73,13 +74,15 @@ fn lines(tree: &Tree, nodes: &[Node]) -> String {
 /// Whether a word is a name of the language and nothing else.
 fn is_name(plan: &Plan<'_>, to: &str) -> bool {
     let language = plan.tree.language();
-    let Ok(parsed) = Tree::parse(Text::new(to), language, plan.limits) else { return false };
-    let mut node = Node::ROOT;
-    while let Some(child) = parsed.table().children(node).next() {
-        node = child;
-    }
-    let is_identifier = language.data().references.identifiers.iter().any(|name| name == parsed.type_name(node));
-    parsed.is_sound() && is_identifier && parsed.span(node) == parsed.text().span() && !to.is_empty()
+    let identifiers = &language.data().references.identifiers;
+    // By itself, or as the statement that most languages want.
+    let readings = [to.to_owned(), format!("{to};")].into_iter();
+    let mut readings = readings.filter_map(|code| Reading::sound(language, &code, plan.limits));
+    readings.any(|reading| {
+        let (tree, wanted) = (&reading.tree, Span::new(reading.span.start(), reading.span.start() + to.len()));
+        let is_name = |node: Node| identifiers.iter().any(|name| name == tree.type_name(node));
+        tree.table().nodes().any(|node| tree.span(node) == wanted && is_name(node))
+    })
 }
 
 /// The node of a definition's own name.

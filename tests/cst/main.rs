@@ -5,6 +5,7 @@ mod cli;
 mod cli_sessions;
 mod docs;
 mod edit;
+mod edit_braces;
 mod edit_in_place;
 mod edit_laws;
 mod edit_lists;
