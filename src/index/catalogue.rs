@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Stamp, sum};
+use super::sum;
+use crate::project::Stamp;
 
 /// What a catalogue begins with; the number is that of its form.
 const MAGIC: &[u8; 8] = b"cstidx\x00\x01";

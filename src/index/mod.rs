@@ -18,18 +18,6 @@ mod writer;
 pub use store::{Entry, Store};
 pub use writer::{Parsed, Writer, prune};
 
-/// What tells without reading that a file is the one that was read before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
-    /// Bytes.
-    pub size: u64,
-    /// When its content was written, in nanoseconds since 1970.
-    pub modified: i64,
-    /// When anything of it changed, as the system noted; nobody can set it.
-    pub changed: i64,
-    /// Its place on the disk.
-    pub inode: u64,
-}
 
 /// The hash of a text.
 pub(super) fn hash(text: &[u8]) -> [u8; 16] {

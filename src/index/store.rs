@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::catalogue::{Catalogue, Record};
-use super::{Stamp, hash, mapped, sum};
+use super::{hash, mapped, sum};
 use crate::language::Language;
+use crate::project::Stamp;
 use crate::text::Text;
 use crate::tree::{Column, Columns, Table, Tree};
 

@@ -7,7 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::catalogue::{Catalogue, Record};
 use super::store::{CATALOGUE, Entry, Store, folder_of, pack_path, version_of};
-use super::{Stamp, hash, sum};
+use super::{hash, sum};
+use crate::project::Stamp;
 use crate::tree::Tree;
 
 /// The part of the packs that nothing speaks of any more, in percent, beyond which all is written anew.

@@ -25,6 +25,8 @@ impl Bench {
             programs: Arc::new(Machine),
             working_directory: PathBuf::from("/p"),
             state: None,
+            cache: None,
+            cache_limit: None,
             configuration: None,
             observer: Arc::new(Silent),
         });
