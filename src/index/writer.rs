@@ -209,12 +209,16 @@ impl Writer {
         let Some(old) = self.old.take() else { return Ok(()) };
         let new_pack = self.pack.as_ref().map(|(_, number, _)| *number);
         let of_old = |record: &Record| Some(record.pack) != new_pack;
-        let mut packs: Vec<u32> = self.catalogue.records.values().filter(|record| of_old(record)).map(|record| record.pack).collect();
+        let mut packs: Vec<u32> =
+            self.catalogue.records.values().filter(|record| of_old(record)).map(|record| record.pack).collect();
         packs.sort_unstable();
         packs.dedup();
-        let sizes = packs.iter().map(|&pack| fs::metadata(pack_path(&self.folder, pack)).map_or(0, |found| found.len()));
-        let (total, used) =
-            (sizes.sum::<u64>(), self.catalogue.records.values().filter(|record| of_old(record)).map(Record::size).sum::<u64>());
+        let sizes =
+            packs.iter().map(|&pack| fs::metadata(pack_path(&self.folder, pack)).map_or(0, |found| found.len()));
+        let (total, used) = (
+            sizes.sum::<u64>(),
+            self.catalogue.records.values().filter(|record| of_old(record)).map(Record::size).sum::<u64>(),
+        );
         if packs.len() < MOST_PACKS && (total - used.min(total)) * 100 < total.max(1) * LARGEST_WASTE {
             return Ok(());
         }
@@ -236,7 +240,8 @@ impl Writer {
         let is_used = |number: u32| self.catalogue.records.values().any(|record| record.pack == number);
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let number = name.to_str().and_then(|name| name.strip_prefix("pack-")).and_then(|number| number.parse().ok());
+            let number =
+                name.to_str().and_then(|name| name.strip_prefix("pack-")).and_then(|number| number.parse().ok());
             if number.is_some_and(|number: u32| !is_used(number)) {
                 let _ = fs::remove_file(entry.path());
             }
