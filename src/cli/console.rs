@@ -1,13 +1,14 @@
 //! The console: what an engine's observer prints while a request runs, and what a command prints after it.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::engine::{NodeRow, Observer};
+use crate::engine::{NodeRow, Observer, OutlinedFile};
 
 use super::failure::Failure;
 use super::matches::MatchStyle;
+use super::outline::OutlineStyle;
 use super::printer::{Format, Printer};
 use super::progress::Progress;
 
@@ -15,10 +16,25 @@ use super::progress::Progress;
 pub(super) struct Console {
     printer: Mutex<Printer>,
     progress: Mutex<Progress>,
-    /// How matches are printed as they are found; while there is none, they are left to the response.
-    streaming: Mutex<Option<MatchStyle>>,
+    /// How results are printed as they are found; while there is none, they are left to the response.
+    streaming: Mutex<Option<Streaming>>,
+    /// How many were printed so.
+    streamed: AtomicUsize,
+    /// The file last named.
+    last_path: Mutex<Option<String>>,
     /// Whether nobody reads what is printed.
     closed: AtomicBool,
+}
+
+/// How results are printed as they are found.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Streaming {
+    /// Matches.
+    Matches(MatchStyle),
+    /// The files of matches, each once.
+    Paths,
+    /// Outlines of files.
+    Outlines(OutlineStyle),
 }
 
 impl Console {
@@ -28,6 +44,8 @@ impl Console {
             printer: Mutex::new(printer),
             progress: Mutex::default(),
             streaming: Mutex::default(),
+            streamed: AtomicUsize::new(0),
+            last_path: Mutex::default(),
             closed: AtomicBool::new(false),
         }
     }
@@ -42,9 +60,24 @@ impl Console {
         self.printer().format()
     }
 
-    /// From now on, matches are printed as they are found.
-    pub(super) fn stream(&self, style: MatchStyle) {
-        *lock(&self.streaming) = Some(style);
+    /// From now on, results are printed as they are found.
+    pub(super) fn stream(&self, streaming: Streaming) {
+        *lock(&self.streaming) = Some(streaming);
+    }
+
+    /// How many results were printed as they were found.
+    pub(super) fn streamed(&self) -> usize {
+        self.streamed.load(Ordering::Relaxed)
+    }
+
+    /// Prints a result with the progress bar out of the way.
+    fn print(&self, print: impl FnOnce(&mut Printer) -> io::Result<()>) {
+        let mut printer = self.printer();
+        let written = lock(&self.progress).aside(|| print(&mut printer));
+        self.streamed.fetch_add(1, Ordering::Relaxed);
+        if written.is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Takes the progress bar away, and tells whether printing failed meanwhile.
@@ -63,13 +96,27 @@ impl Observer for Console {
     }
 
     fn found(&self, row: &NodeRow) -> bool {
-        let streaming = lock(&self.streaming);
-        let Some(style) = streaming.as_ref() else { return false };
-        let mut printer = self.printer();
-        let written = lock(&self.progress).aside(|| style.print(row, &mut printer));
-        if written.is_err() {
-            self.closed.store(true, Ordering::Relaxed);
+        match *lock(&self.streaming) {
+            Some(Streaming::Matches(style)) => self.print(|printer| style.print(row, printer)),
+            Some(Streaming::Paths) => {
+                let mut last = lock(&self.last_path);
+                if let Some(path) = row.path.as_deref().filter(|path| last.as_deref() != Some(path)) {
+                    *last = Some(path.to_owned());
+                    self.print(|printer| {
+                        let link = printer.link(path);
+                        printer.line(link)
+                    });
+                }
+            }
+            _ => return false,
         }
+        true
+    }
+
+    fn outlined(&self, file: &OutlinedFile) -> bool {
+        let Some(Streaming::Outlines(style)) = *lock(&self.streaming) else { return false };
+        let is_first = self.streamed() == 0;
+        self.print(|printer| style.print(file, is_first, printer));
         true
     }
 

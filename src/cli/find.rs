@@ -9,6 +9,7 @@ use crate::language::{Detection, detect};
 use crate::selector::Selector;
 
 use super::check::plural;
+use super::console::Streaming;
 use super::failure::Failure;
 use super::filters::Filters;
 use super::input::Input;
@@ -53,9 +54,12 @@ pub(super) struct Find {
     /// Print only the files that have one
     #[arg(long, help_heading = "Output", conflicts_with = "code")]
     files: bool,
-    /// Print N matches at most; all are counted
+    /// Print N matches at most; a folder's further files aren't searched then
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
+    /// Parse all files of folders, those too that can't match by what stands in them
+    #[arg(long)]
+    no_prefilter: bool,
     /// Give node ids in folders too, which reads files with matches as a whole
     #[arg(long, help_heading = "Output")]
     ids: bool,
@@ -81,10 +85,12 @@ Exit status: 0 something was found, 1 nothing was found, 2 an error."#;
 impl Find {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let style = self.style(&caller.console.printer());
-        let listed = !self.count && !self.files && !self.require_one;
+        let listed = !self.count && !self.require_one && caller.console.format() != Format::Json;
         let (request, first) = self.request(style, caller)?;
-        if listed && caller.console.format() != Format::Json {
-            caller.console.stream(style);
+        if listed && self.files && caller.console.format() == Format::Text {
+            caller.console.stream(Streaming::Paths);
+        } else if listed && !self.files {
+            caller.console.stream(Streaming::Matches(style));
         }
         let targets = request.targets.len();
         let answer = caller.ask(Request::Find(request));
@@ -129,9 +135,10 @@ impl Find {
             targets,
             // What is only counted needn't be listed.
             limit: if self.count { Some(0) } else { self.limit },
-            code: self.code || style.excerpt != Excerpt::None,
+            code: !self.files && (self.code || style.excerpt != Excerpt::None),
             require_one: self.require_one,
             ids: self.ids,
+            no_prefilter: self.no_prefilter,
             anchors: self.anchors,
             define: self.define.clone(),
             reading: self.reading.request(Some(&self.walking)),
@@ -193,7 +200,7 @@ impl Find {
 
 /// How many were found where, and what couldn't be searched; for people, on standard error.
 fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Result<()> {
-    let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language } = &found.files;
+    let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched } = &found.files;
     skipped(left_out, printer)?;
     for path in with_errors {
         let path = printer.paint_error(PATH, path);
@@ -204,8 +211,13 @@ fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Re
         (total, 1) => plural(total, "match"),
         (total, _) => format!("{} in {matched} of {}", plural(total, "match"), plural(*searched, "file")),
     };
-    if found.truncated && !counted {
+    if found.truncated && !counted && *unsearched == 0 {
         line.push_str(", not all are listed");
+    }
+    if *unsearched > 0 {
+        // Where it broke off, the answer says how many were listed.
+        let limit = found.cursor.as_deref().unwrap_or_default();
+        line.push_str(&format!("; {} not searched (limit {limit} reached)", plural(*unsearched, "more file")));
     }
     if *unknown_language > 0 {
         line.push_str(&format!("; {} in no language known", plural(*unknown_language, "file")));

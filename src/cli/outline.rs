@@ -9,6 +9,7 @@ use crate::engine::{
 };
 
 use super::check::plural;
+use super::console::Streaming;
 use super::failure::Failure;
 use super::find;
 use super::printer::{Format, NUMBER, Printer, QUIET};
@@ -83,18 +84,16 @@ impl Outline {
             format: Some(format),
             reading: self.reading.request(Some(&self.walking)),
         };
+        if caller.console.format() != Format::Json {
+            let style = OutlineStyle { style: self.format, ids: !self.no_ids };
+            caller.console.stream(Streaming::Outlines(style));
+        }
         let outlined = asked(request, caller)?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.json(&outlined)?,
-            Format::JsonLines => outlined.files.iter().try_for_each(|file| printer.json(file))?,
+            Format::JsonLines => {}
             Format::Text => {
-                for (place, file) in outlined.files.iter().enumerate() {
-                    if place > 0 && self.format == Style::Cline {
-                        printer.line("")?;
-                    }
-                    print(file, !self.no_ids, &mut printer)?;
-                }
                 find::skipped(&outlined.skipped, &mut printer)?;
                 if outlined.unknown_language > 0 {
                     printer.note(format!("{} in no language known", plural(outlined.unknown_language, "file")))?;
@@ -105,7 +104,28 @@ impl Outline {
                 }
             }
         }
-        Ok(Exit::when(!outlined.files.is_empty()))
+        drop(printer);
+        Ok(Exit::when(!outlined.files.is_empty() || caller.console.streamed() > 0))
+    }
+}
+
+/// How the outlines of files are printed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OutlineStyle {
+    style: Style,
+    ids: bool,
+}
+
+impl OutlineStyle {
+    /// Prints a file's outline.
+    pub(super) fn print(self, file: &OutlinedFile, is_first: bool, printer: &mut Printer) -> io::Result<()> {
+        if printer.format() == Format::JsonLines {
+            return printer.json(file);
+        }
+        if !is_first && self.style == Style::Cline {
+            printer.line("")?;
+        }
+        print(file, self.ids, printer)
     }
 }
 

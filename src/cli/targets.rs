@@ -38,6 +38,12 @@ pub(super) struct Walking {
     /// Only files that match, as in .gitignore; with `!` in front, none that match
     #[arg(long, value_name = "GLOB")]
     glob: Vec<String>,
+    /// How many files at once; as many as there are processors otherwise
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Print results as they are found, not in order of path
+    #[arg(long)]
+    unordered: bool,
 }
 
 impl Reading {
@@ -50,6 +56,8 @@ impl Reading {
             glob: walking.map(|walking| walking.glob.clone()).unwrap_or_default(),
             hidden: walking.is_some_and(|walking| walking.hidden),
             no_ignore: walking.is_some_and(|walking| walking.no_ignore),
+            threads: walking.and_then(|walking| walking.threads),
+            unordered: walking.is_some_and(|walking| walking.unordered),
         }
     }
 

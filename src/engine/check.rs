@@ -1,7 +1,12 @@
 //! `check`: syntax errors.
 
 use super::document::error_rows;
+use super::search::{Look, Seen};
 use super::{CheckRequest, CheckResponse, CheckedFile, Engine, EngineError, FilesReport};
+use crate::project::Outlet;
+
+/// Lists the syntax errors of one file.
+struct Checker;
 
 impl Engine {
     /// Lists the syntax errors of trees, files, folders and texts.
@@ -12,15 +17,24 @@ impl Engine {
         let mut report = FilesReport::default();
         let searched = self.searched(&request.targets, &request.reading, &mut report)?;
         let (mut files, mut total) = (Vec::new(), 0);
-        self.each_document(searched, &request.reading, &mut report, |document, _, _| {
-            let errors = error_rows(&document.tree);
-            if !errors.is_empty() {
-                total += errors.len();
-                let path = self.shown_path(&document).unwrap_or_else(|| "-".to_owned());
-                files.push(CheckedFile { path, errors });
-            }
+        self.look(&searched, &request.reading, &Checker, &mut report, |file, _| {
+            total += file.errors.len();
+            files.push(file);
             Ok(true)
         })?;
         Ok(CheckResponse { files, total, checked: report.searched, skipped: report.skipped })
+    }
+}
+
+impl Look for Checker {
+    type Found = CheckedFile;
+
+    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, CheckedFile>) -> Result<(), EngineError> {
+        let errors = error_rows(&seen.document.tree);
+        if !errors.is_empty() {
+            let weight = size_of_val(errors.as_slice());
+            send(CheckedFile { path: seen.path.clone().unwrap_or_else(|| "-".to_owned()), errors }, weight);
+        }
+        Ok(())
     }
 }

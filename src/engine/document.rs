@@ -1,16 +1,20 @@
 //! Documents: a tree to look at, from wherever the target said.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::store::{Session, TreeRow};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, Reading, Revision, SyntaxErrorRow, Target};
-use crate::language::{Detection, Language, LanguageError, detect};
+use crate::language::{Detector, Language, LanguageError};
+use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
 use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxErrorKind, Tree};
 
 /// How many digits of a content hash a revision shows.
 const SHOWN_HASH: usize = 8;
+/// How long the parse of one file among many may take.
+const FILE_TIME: Duration = Duration::from_secs(30);
 /// How many trees are kept parsed between requests.
 const KEPT_TREES: usize = 16;
 /// After how many seconds a use is noted again.
@@ -38,6 +42,11 @@ pub(super) enum Origin {
         bytes: Vec<u8>,
         /// The hash of its bytes.
         hash: String,
+    },
+    /// A file of a folder that is searched.
+    Walked {
+        /// The file, absolute.
+        path: PathBuf,
     },
     /// A text that came with the request.
     Text {
@@ -72,6 +81,7 @@ impl Document {
         match &self.origin {
             Origin::Held(row) => Revision::Number(row.head),
             Origin::File { hash, .. } | Origin::Text { hash, .. } => Revision::Hash(short(hash)),
+            Origin::Walked { .. } => Revision::Hash(short(&self.hash_now().unwrap_or_default())),
         }
     }
 
@@ -82,10 +92,18 @@ impl Document {
             Origin::Held(row) => {
                 row.loaded_hash.starts_with(hash)
                     || row.base_hash.starts_with(hash)
-                    || self.tree.text().encode().is_ok_and(|bytes| content_hash(&bytes).starts_with(hash))
+                    || self.hash_now().is_some_and(|known| known.starts_with(hash))
             }
+            Origin::Walked { .. } => self.hash_now().is_some_and(|known| known.starts_with(hash)),
             Origin::File { hash: known, .. } | Origin::Text { hash: known, .. } => known.starts_with(hash),
         }
+    }
+}
+
+impl Document {
+    /// The hash of the bytes that the text is on disk.
+    fn hash_now(&self) -> Option<String> {
+        self.tree.text().encode().ok().map(|bytes| content_hash(&bytes))
     }
 }
 
@@ -134,7 +152,7 @@ impl Engine {
             Source::Text(target) => {
                 let language = target.language.as_deref().or(reading.language.as_deref());
                 let name = target.name.as_deref().unwrap_or("");
-                let language = self.language_of(name, &target.text, language, "the text")?;
+                let language = self.language_of(name, target.text.as_bytes(), language, "the text")?;
                 let hash = content_hash(target.text.as_bytes());
                 // A mark that was read as text is one again.
                 let text = Text::decode(target.text.as_bytes(), None).unwrap_or_else(|_| Text::new(&target.text));
@@ -153,31 +171,55 @@ impl Engine {
         Ok(Document { tree, origin: Origin::File { path, bytes, hash } })
     }
 
+    /// A file that a walk found, parsed as far as a prefilter says; one alone of many may not take long. `None` where nothing
+    /// can be found in it.
+    pub(super) fn walked_document(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+        language: &'static Language,
+        prefilter: Option<&Prefilter>,
+        reading: &Reading,
+    ) -> Result<Option<Document>, EngineError> {
+        let shown = self.shown(path);
+        let decoded = Text::decode_owned(bytes, reading.encoding.as_deref());
+        let text = decoded.map_err(|error| undecoded(&error, &shown))?;
+        let limits = ParseLimits { time: FILE_TIME, ..limits(reading) };
+        let prefilter = prefilter.filter(|_| text.as_str().is_some());
+        let tree = match prefilter {
+            Some(prefilter) if !prefilter.may_match(text.as_str().unwrap_or_default().as_bytes()) => return Ok(None),
+            Some(prefilter) => prefilter.parse(text, language, &limits),
+            None => Tree::parse(text, language, &limits),
+        };
+        // Nothing is edited here, so the parser's own tree, which is by far the largest, needn't wait for the look.
+        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?.without_parse();
+        Ok(Some(Document { tree, origin: Origin::Walked { path: path.to_owned() } }))
+    }
+
     /// Reads a file and finds out its language.
     pub(super) fn read_file(&self, path: &Path, reading: &Reading) -> Result<ReadFile, EngineError> {
-        const HEAD: usize = 512;
         let shown = self.shown(path);
         let bytes = self.read_bytes(path, reading)?;
-        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).into_owned();
-        let language = self.language_of(&shown, &head, reading.language.as_deref(), &format!("`{shown}`"))?;
-        let text = Text::decode(&bytes, reading.encoding.as_deref()).map_err(|error| undecoded(&error, &shown))?;
+        let language = self.language_of(&shown, &bytes, reading.language.as_deref(), &format!("`{shown}`"))?;
+        let text = self.decoded(path, &bytes, reading)?;
         Ok(ReadFile { bytes, text, language })
+    }
+
+    fn decoded(&self, path: &Path, bytes: &[u8], reading: &Reading) -> Result<Text, EngineError> {
+        let decoded = Text::decode(bytes, reading.encoding.as_deref());
+        decoded.map_err(|error| undecoded(&error, &self.shown(path)))
     }
 
     /// All bytes of a plain file, if they aren't too many.
     pub(super) fn read_bytes(&self, path: &Path, reading: &Reading) -> Result<Vec<u8>, EngineError> {
         let limit = limits(reading).bytes as u64;
-        let too_large = |bytes: u64| {
-            let shown = self.shown(path);
-            let message = format!("`{shown}` has {bytes} bytes, more than the limit of {limit}");
-            EngineError::new(ErrorCode::TooLarge, message).path(shown).hint("`--max-size` sets the limit")
-        };
-        let facts = self.files().facts(path).map_err(|error| self.unreadable(path, &error))?;
-        if facts.bytes > limit {
-            return Err(too_large(facts.bytes));
-        }
         self.files().read(path, limit).map_err(|error| match error.kind() {
-            std::io::ErrorKind::FileTooLarge => too_large(limit + 1),
+            std::io::ErrorKind::FileTooLarge => {
+                let bytes = self.files().facts(path).map_or(0, |facts| facts.bytes).max(limit + 1);
+                let shown = self.shown(path);
+                let message = format!("`{shown}` has {bytes} bytes, more than the limit of {limit}");
+                EngineError::new(ErrorCode::TooLarge, message).path(shown).hint("`--max-size` sets the limit")
+            }
             _ => self.unreadable(path, &error),
         })
     }
@@ -186,14 +228,14 @@ impl Engine {
     pub(super) fn language_of(
         &self,
         path: &str,
-        head: &str,
+        text: &[u8],
         named: Option<&str>,
         what: &str,
     ) -> Result<&'static Language, EngineError> {
         if let Some(name) = named {
             return Language::named(name).map_err(|error| unknown_language(&error));
         }
-        let detected = detect(Detection { path, head }).map_err(|error| unknown_language(&error))?;
+        let detected = Detector::new().detect(path, text).map_err(|error| unknown_language(&error))?;
         detected.ok_or_else(|| {
             let known = crate::language::names().join("`, `");
             let error = EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} isn't known"));

@@ -1,12 +1,15 @@
 //! `explain`: how a selector was read, how many nodes survived each step, and what nearly matched.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
-use super::document::Document;
-use super::find::Queries;
+use super::queries::Queries;
 use super::reference::selector_of;
+use super::search::{Look, Seen};
 use super::{Engine, EngineError, ErrorCode, ExplainRequest, ExplainResponse, FilesReport, StepRow};
 use crate::language::Language;
+use crate::project::Outlet;
 use crate::selector::{NearMiss, Query, words};
 
 /// How many near misses are listed.
@@ -22,32 +25,37 @@ impl Engine {
     pub fn explain(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
-        let mut queries = Queries::new(&selector, &names);
         let mut response =
             ExplainResponse { read_as: String::new(), steps: Vec::new(), near: Vec::new(), words: Map::new() };
         let Some(target) = &request.target else {
-            let (language, query) = first_language(&mut queries, request.reading.language.as_deref())?;
+            let queries = Queries::new(&selector, &names);
+            let (language, query) = first_language(&queries, request.reading.language.as_deref())?;
             response.read_as = query.read_as();
-            response.steps = steps_alone(query);
+            response.steps = steps_alone(&query);
             response.words = words_of(language);
             return Ok(response);
         };
         let mut report = FilesReport::default();
         let searched = self.searched(std::slice::from_ref(target), &request.reading, &mut report)?;
+        let queries = if searched.single { Queries::new } else { Queries::mixed };
+        let explainer = Explainer { queries: queries(&selector, &names) };
+        if !searched.single {
+            let met = self.languages_in_play(&searched, &request.reading);
+            explainer.queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
+        }
         let mut language = None;
-        self.each_document(searched, &request.reading, &mut report, |document, _, _| {
-            let query = queries.of(document.tree.language())?;
+        self.look(&searched, &request.reading, &explainer, &mut report, |explained, _| {
             if language.is_none() {
-                language = Some(document.tree.language());
-                response.read_as = query.read_as();
+                language = Some(explained.language);
+                response.read_as = explained.query.read_as();
             }
-            self.add_survivors(&mut response, query, &document);
+            add_survivors(&mut response, explained);
             Ok(true)
         })?;
         let language = match language {
             Some(language) => language,
             None => {
-                let (language, query) = first_language(&mut queries, request.reading.language.as_deref())?;
+                let (language, query) = first_language(&explainer.queries, request.reading.language.as_deref())?;
                 response.read_as = query.read_as();
                 language
             }
@@ -55,57 +63,67 @@ impl Engine {
         response.words = words_of(language);
         Ok(response)
     }
+}
 
-    /// Adds what a tree's nodes did at each step, and the near misses as long as nothing matches.
-    fn add_survivors(&self, response: &mut ExplainResponse, query: &Query, document: &Document) {
-        let tree = &document.tree;
+/// Explains a selector by one file.
+struct Explainer<'a> {
+    queries: Queries<'a>,
+}
+
+/// What a file's nodes did.
+struct Explained {
+    language: &'static Language,
+    query: Arc<Query>,
+    steps: Vec<StepRow>,
+    near: Vec<String>,
+}
+
+impl Look for Explainer<'_> {
+    type Found = Explained;
+
+    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Explained>) -> Result<(), EngineError> {
+        let tree = &seen.document.tree;
+        let query = self.queries.of(tree.language())?;
         let counts = query.survivors(tree).into_iter().flatten();
-        for (place, count) in counts.enumerate() {
-            match response.steps.get_mut(place) {
-                Some(row) => row.nodes = Some(row.nodes.unwrap_or(0) + count.nodes),
-                None => response.steps.push(StepRow { step: count.step, nodes: Some(count.nodes) }),
-            }
-        }
-        let room = NEAR - response.near.len().min(NEAR);
-        if room == 0 {
-            return;
-        }
-        let path = self.shown_path(document).unwrap_or_else(|| "-".to_owned());
+        let steps = counts.map(|count| StepRow { step: count.step, nodes: Some(count.nodes) }).collect();
+        let path = seen.path.as_deref().unwrap_or("-");
         let in_words = |miss: NearMiss| {
             let line = tree.text().line_at(tree.span(miss.node).start());
             let NearMiss { found, step, wanted, node } = miss;
             format!("{path}:{line} {}: `{found}` where {} wants `{wanted}`", tree.id(node), step.trim())
         };
-        response.near.extend(query.near_misses(tree, room).into_iter().map(in_words));
+        let near = query.near_misses(tree, NEAR).into_iter().map(in_words).collect();
+        send(Explained { language: tree.language(), query, steps, near }, 0);
+        Ok(())
     }
 }
 
+/// Adds what a file's nodes did at each step, and the near misses as long as there is room.
+fn add_survivors(response: &mut ExplainResponse, explained: Explained) {
+    for (place, count) in explained.steps.into_iter().enumerate() {
+        match response.steps.get_mut(place) {
+            Some(row) => row.nodes = Some(row.nodes.unwrap_or(0) + count.nodes.unwrap_or(0)),
+            None => response.steps.push(count),
+        }
+    }
+    let room = NEAR - response.near.len().min(NEAR);
+    response.near.extend(explained.near.into_iter().take(room));
+}
+
 /// The first language that knows every word of the selector.
-fn first_language<'a>(
-    queries: &'a mut Queries<'_>,
-    named: Option<&str>,
-) -> Result<(&'static Language, &'a Query), EngineError> {
+fn first_language(queries: &Queries<'_>, named: Option<&str>) -> Result<(&'static Language, Arc<Query>), EngineError> {
     let languages = match named {
         Some(name) => vec![Language::named(name).map_err(|error| super::document::unknown_language(&error))?],
         None => Language::all(),
     };
     let mut first = None;
-    let mut fitting = None;
     for language in languages {
         match queries.of(language) {
-            Ok(_) => {
-                fitting = Some(language);
-                break;
-            }
+            Ok(query) => return Ok((language, query)),
             Err(error) => first = first.or(Some(error)),
         }
     }
-    match fitting {
-        Some(language) => Ok((language, queries.of(language)?)),
-        None => {
-            Err(first.unwrap_or_else(|| EngineError::new(ErrorCode::UnsupportedLanguage, "no language is built in")))
-        }
-    }
+    Err(first.unwrap_or_else(|| EngineError::new(ErrorCode::UnsupportedLanguage, "no language is built in")))
 }
 
 /// The steps of a selector that has nothing to search.

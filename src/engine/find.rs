@@ -1,35 +1,37 @@
 //! `find`: nodes by a selector or a code pattern, in trees, files, folders and texts.
 
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 use super::names::Names;
+use super::queries::Queries;
 use super::reference::{ambiguous, no_match, selector_of};
 use super::rows::{Rows, Shown};
+use super::search::{Look, Seen};
 use super::{Engine, EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, NodeRow, Revision};
 use crate::language::Language;
-use crate::selector::{Query, Selector};
+use crate::project::{Outlet, Prefilter};
+use crate::selector::Selector;
 
-/// Queries of one selector, one for each language met.
-pub(super) struct Queries<'a> {
+/// How many matches are handed on at once.
+const BATCH: usize = 256;
+
+/// Finds the nodes of one file.
+struct Finder<'a> {
+    request: &'a FindRequest,
     selector: &'a Selector,
-    names: &'a Names,
-    by_language: FxHashMap<&'static str, Query>,
+    queries: Queries<'a>,
+    single: bool,
+    /// How many matches of a file may have to be listed.
+    most: usize,
 }
 
-impl<'a> Queries<'a> {
-    /// None yet.
-    pub fn new(selector: &'a Selector, names: &'a Names) -> Queries<'a> {
-        Queries { selector, names, by_language: FxHashMap::default() }
-    }
-
-    /// The selector, resolved for a language.
-    pub fn of(&mut self, language: &'static Language) -> Result<&Query, EngineError> {
-        use std::collections::hash_map::Entry;
-        match self.by_language.entry(language.name()) {
-            Entry::Occupied(entry) => Ok(entry.into_mut()),
-            Entry::Vacant(entry) => Ok(entry.insert(Query::new(self.selector, language, &self.names.of(language)?)?)),
-        }
-    }
+/// Matches of a file, all or some of them.
+struct Found {
+    rows: Vec<NodeRow>,
+    /// How many the file has, with the first of them.
+    count: usize,
+    /// Of a search that is about one document, which it is.
+    about: Option<(Option<String>, Revision)>,
 }
 
 /// What has been found so far.
@@ -38,6 +40,8 @@ struct Findings {
     limit: usize,
     matches: Vec<NodeRow>,
     total: usize,
+    /// Place of the next row among all matches.
+    place: usize,
     streamed: usize,
 }
 
@@ -49,71 +53,137 @@ impl Engine {
     pub fn find(&self, request: &FindRequest) -> Result<FindResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
-        let mut queries = Queries::new(&selector, &names);
         let mut report = FilesReport::default();
         let searched = self.searched(&request.targets, &request.reading, &mut report)?;
-        let single = searched.single;
-        // A wrong selector is an error even where no file is searched.
-        if !single {
-            check_everywhere(&mut queries, &request.reading)?;
-        }
         let mut findings = Findings {
             skip: request.cursor.as_deref().map_or(Ok(0), read_cursor)?,
             limit: request.limit.unwrap_or(usize::MAX),
             matches: Vec::new(),
             total: 0,
+            place: 0,
             streamed: 0,
         };
+        let finder = Finder::new(request, &selector, &names, searched.single, &findings);
+        // A wrong selector is an error even where no file is searched.
+        if !searched.single {
+            let met = self.languages_in_play(&searched, &request.reading);
+            finder.queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
+        }
         let (mut tree_id, mut revision) = (None, None);
-        self.each_document(searched, &request.reading, &mut report, |document, walked, report| {
-            let tree = &document.tree;
-            let query = queries.of(tree.language())?;
-            let found = query.select(tree)?;
-            if single {
-                tree_id = document.tree_id();
-                revision = Some(document.revision());
-                if request.require_one && found.len() != 1 {
-                    return Err(match found.len() {
-                        0 => no_match(tree, query, &selector),
-                        _ => ambiguous(tree, &selector, &found),
-                    });
-                }
+        // With one document all is known at once, and of matches that must be one all are counted.
+        let stops = !searched.single && !request.require_one && findings.limit > 0;
+        let take = |found: Found, report: &mut FilesReport| {
+            if let Some(about) = found.about {
+                (tree_id, revision) = (about.0, Some(about.1));
             }
-            if found.is_empty() {
-                return Ok(true);
+            if found.count > 0 {
+                report.matched += 1;
+                findings.place = findings.total;
+                findings.total += found.count;
             }
-            report.matched += 1;
-            let shown = Shown { ids: !walked || request.ids, code: request.code, anchors: request.anchors };
-            let rows = Rows::new(tree, self.shown_path(&document), shown);
-            for found in &found {
+            for row in found.rows {
                 if findings.is_listed() {
-                    let row = rows.of_match(found);
                     if self.surroundings.observer.found(&row) {
                         findings.streamed += 1;
                     } else {
                         findings.matches.push(row);
                     }
                 }
-                findings.total += 1;
+                findings.place += 1;
             }
-            Ok(true)
-        })?;
-        if request.require_one && !single {
+            Ok(!(stops && findings.is_full()))
+        };
+        report.unsearched = self.look(&searched, &request.reading, &finder, &mut report, take)?;
+        if request.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
         Ok(findings.response(tree_id, revision, report))
     }
 }
 
+impl<'a> Finder<'a> {
+    fn new(
+        request: &'a FindRequest,
+        selector: &'a Selector,
+        names: &'a Names,
+        single: bool,
+        findings: &Findings,
+    ) -> Finder<'a> {
+        let queries = if single { Queries::new(selector, names) } else { Queries::mixed(selector, names) };
+        let most = if findings.limit == 0 { 0 } else { findings.limit.saturating_add(findings.skip) };
+        Finder { request, selector, queries, single, most }
+    }
+}
+
+impl Look for Finder<'_> {
+    type Found = Found;
+
+    fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
+        let prefilter = if self.request.no_prefilter { None } else { self.queries.prefilter(language) };
+        // Ids are those of the whole file.
+        prefilter.map(|prefilter| if self.request.ids { Arc::new(prefilter.of_whole_files()) } else { prefilter })
+    }
+
+    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
+        let tree = &seen.document.tree;
+        let query = self.queries.of(tree.language())?;
+        let found = query.select(tree)?;
+        if self.single && self.request.require_one && found.len() != 1 {
+            return Err(match found.len() {
+                0 => no_match(tree, &query, self.selector),
+                _ => ambiguous(tree, self.selector, &found),
+            });
+        }
+        let mut about = self.single.then(|| (seen.document.tree_id(), seen.document.revision()));
+        if found.is_empty() {
+            if about.is_some() {
+                send(Found { rows: Vec::new(), count: 0, about }, 0);
+            }
+            return Ok(());
+        }
+        let request = self.request;
+        let shown = Shown { ids: !seen.walked || request.ids, code: request.code, anchors: request.anchors };
+        let listed = &found[..found.len().min(self.most)];
+        if listed.is_empty() {
+            send(Found { rows: Vec::new(), count: found.len(), about }, 0);
+            return Ok(());
+        }
+        let rows = Rows::new(tree, seen.path.clone(), shown);
+        let mut count = found.len();
+        for batch in listed.chunks(BATCH) {
+            let rows: Vec<NodeRow> = batch.iter().map(|found| rows.of_match(found)).collect();
+            let weight = rows.iter().map(weight).sum();
+            let part = Found { rows, count: std::mem::take(&mut count), about: about.take() };
+            if !send(part, weight) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// About how many bytes a row takes.
+fn weight(row: &NodeRow) -> usize {
+    const CAPTURE: usize = 1000;
+    let texts = [&row.path, &row.name, &row.qualname, &row.code, &row.anchor];
+    let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+    size_of::<NodeRow>() + texts + row.captures.len() * CAPTURE
+}
+
 impl Findings {
     /// Whether the next match is among those asked for.
     fn is_listed(&self) -> bool {
-        self.total >= self.skip && self.total - self.skip < self.limit
+        self.place >= self.skip && self.place - self.skip < self.limit
+    }
+
+    /// Whether as many are listed as were asked for.
+    fn is_full(&self) -> bool {
+        self.matches.len() + self.streamed >= self.limit
     }
 
     fn response(self, tree_id: Option<String>, revision: Option<Revision>, files: FilesReport) -> FindResponse {
         let seen = self.skip.min(self.total) + self.matches.len() + self.streamed;
-        let truncated = seen < self.total;
+        let truncated = seen < self.total || files.unsearched > 0;
         FindResponse {
             tree_id,
             revision,
@@ -130,22 +200,6 @@ impl Findings {
 fn read_cursor(cursor: &str) -> Result<usize, EngineError> {
     let bad = |_| EngineError::new(ErrorCode::BadRequest, format!("`{cursor}` is no cursor of an earlier answer"));
     cursor.parse().map_err(bad)
-}
-
-/// A selector with a word that no language in play knows is wrong, whatever the folders hold.
-fn check_everywhere(queries: &mut Queries<'_>, reading: &super::Reading) -> Result<(), EngineError> {
-    if let Some(name) = &reading.language {
-        let language = Language::named(name).map_err(|error| super::document::unknown_language(&error))?;
-        return queries.of(language).map(|_| ());
-    }
-    let mut first = None;
-    for language in Language::all() {
-        match queries.of(language) {
-            Ok(_) => return Ok(()),
-            Err(error) => first = first.or(Some(error)),
-        }
-    }
-    first.map_or(Ok(()), Err)
 }
 
 fn require_one(selector: &Selector, findings: &Findings) -> Result<(), EngineError> {

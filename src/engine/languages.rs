@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::files::Walk;
 use super::{Engine, LanguageRow, LanguagesRequest, LanguagesResponse};
 use crate::language::{Language, UserFolder, taxonomy};
+use crate::project::Walk;
 
 /// The largest file of a language's data.
 const LARGEST: u64 = 16 << 20;

@@ -82,7 +82,7 @@ impl Engine {
             }
             let name = request.name.clone();
             let path = name.as_deref().unwrap_or("");
-            let language = self.language_of(path, text, reading.language.as_deref(), "the text")?;
+            let language = self.language_of(path, text.as_bytes(), reading.language.as_deref(), "the text")?;
             let bytes = text.clone().into_bytes();
             let text = Text::decode(&bytes, None).map_err(|error| undecoded(&error, path))?;
             let tree = Tree::parse(text, language, &limits(&reading)).map_err(|error| unparsed(&error, None))?;

@@ -12,7 +12,6 @@ mod document;
 mod error;
 mod explain;
 mod external;
-mod files;
 mod find;
 mod languages;
 mod load;
@@ -22,6 +21,7 @@ mod names;
 mod operation;
 mod outline;
 mod programs;
+mod queries;
 mod reference;
 mod removed;
 mod request;
@@ -37,8 +37,8 @@ mod target;
 mod trees;
 mod undo;
 
+pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
-pub use files::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
 pub use operation::{Extent, Operation, Position, References};
 pub use programs::{Machine, Programs, Said};
 pub use request::*;
@@ -73,6 +73,11 @@ pub trait Observer: Send + Sync {
 
     /// A match of `find`, as soon as it is found; whoever takes it returns true, and it isn't listed in the response.
     fn found(&self, _row: &NodeRow) -> bool {
+        false
+    }
+
+    /// A file of `outline`, likewise.
+    fn outlined(&self, _file: &OutlinedFile) -> bool {
         false
     }
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::files::Files;
 use super::{Engine, EngineError, ErrorCode};
 use crate::language::Language;
+use crate::project::Files;
 use crate::selector::Definitions;
 
 /// The largest file of named selectors read.
@@ -29,7 +29,7 @@ impl Engine {
     pub(super) fn project_folder(&self) -> Option<PathBuf> {
         let folders = self.surroundings.working_directory.ancestors().map(|folder| folder.join(".cst"));
         let is_folder =
-            |path: &PathBuf| self.files().facts(path).is_ok_and(|facts| facts.kind == super::files::Kind::Folder);
+            |path: &PathBuf| self.files().facts(path).is_ok_and(|facts| facts.kind == crate::project::Kind::Folder);
         folders.into_iter().find(is_folder)
     }
 }

@@ -1,9 +1,17 @@
 //! `outline`: definitions with their signatures.
 
 use super::document::error_rows;
-use super::rows::{definition_rows, listed};
+use super::rows::{definition_rows, listed, unlisted};
+use super::search::{Look, Seen};
 use super::{Engine, EngineError, FilesReport, OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile};
 use crate::outline::{self, Options};
+use crate::project::Outlet;
+
+/// Lists the definitions of one file.
+struct Outliner {
+    options: Options,
+    format: OutlineFormat,
+}
 
 impl Engine {
     /// Lists the definitions of trees, files, folders and texts.
@@ -12,36 +20,57 @@ impl Engine {
     /// When a target or a kind is wrong.
     pub fn outline(&self, request: &OutlineRequest) -> Result<OutlineResponse, EngineError> {
         let options = Options { kinds: request.kinds.clone(), depth: request.depth, docs: request.docs };
+        options.check().map_err(unlisted)?;
+        let outliner = Outliner { options, format: request.format.unwrap_or_default() };
         let mut report = FilesReport::default();
         let searched = self.searched(&request.targets, &request.reading, &mut report)?;
         let limit = request.limit.unwrap_or(usize::MAX);
-        let (mut files, mut more_files) = (Vec::new(), 0);
-        self.each_document(searched, &request.reading, &mut report, |document, _, _| {
-            let tree = &document.tree;
-            if files.len() == limit {
+        let (mut files, mut count) = (Vec::new(), 0);
+        let mut more_files = 0;
+        let take = |file: OutlinedFile, _: &mut FilesReport| {
+            // Without room for any, files are counted all the same.
+            if limit == 0 {
                 more_files += 1;
-                return Ok(true);
+                return Ok(false);
             }
-            let definitions = listed(tree, &options)?;
-            let path = self.shown_path(&document);
-            let header = path.as_deref().unwrap_or("-");
-            let text = match request.format {
-                Some(OutlineFormat::Text) => Some(outline::text(header, tree, &definitions, true)),
-                Some(OutlineFormat::Cline) => Some(outline::cline(header, tree, &definitions)),
-                Some(OutlineFormat::Json) | None => None,
-            };
-            files.push(OutlinedFile {
-                tree_id: document.tree_id(),
-                path,
-                language: tree.language().name().to_owned(),
-                lines: tree.text().line_count(),
-                errors: error_rows(tree),
-                definitions: definition_rows(&definitions),
-                text,
-            });
-            Ok(true)
-        })?;
+            count += 1;
+            if !self.surroundings.observer.outlined(&file) {
+                files.push(file);
+            }
+            Ok(count < limit)
+        };
+        let left = self.look(&searched, &request.reading, &outliner, &mut report, take)?;
+        more_files += self.left_over(&searched, left, &request.reading);
         let FilesReport { skipped, unknown_language, .. } = report;
         Ok(OutlineResponse { files, truncated: more_files > 0, more_files, skipped, unknown_language })
+    }
+}
+
+impl Look for Outliner {
+    type Found = OutlinedFile;
+
+    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, OutlinedFile>) -> Result<(), EngineError> {
+        // About what a definition takes beside its texts.
+        const DEFINITION: usize = 400;
+        let tree = &seen.document.tree;
+        let definitions = listed(tree, &self.options)?;
+        let header = seen.path.as_deref().unwrap_or("-");
+        let text = match self.format {
+            OutlineFormat::Text => Some(outline::text(header, tree, &definitions, true)),
+            OutlineFormat::Cline => Some(outline::cline(header, tree, &definitions)),
+            OutlineFormat::Json => None,
+        };
+        let weight = definitions.len() * DEFINITION + text.as_ref().map_or(0, String::len);
+        let file = OutlinedFile {
+            tree_id: seen.document.tree_id(),
+            path: seen.path.clone(),
+            language: tree.language().name().to_owned(),
+            lines: tree.text().line_count(),
+            errors: error_rows(tree),
+            definitions: definition_rows(&definitions),
+            text,
+        };
+        send(file, weight);
+        Ok(())
     }
 }

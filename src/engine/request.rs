@@ -117,6 +117,12 @@ pub struct Reading {
     /// In a folder, files that `.gitignore` and its like leave out, too.
     #[serde(skip_serializing_if = "is_false")]
     pub no_ignore: bool,
+    /// In folders, how many files at once; as many as there are processors otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
+    /// In folders, whether results are given as they are found, not in order of path.
+    #[serde(skip_serializing_if = "is_false")]
+    pub unordered: bool,
 }
 
 impl Reading {
@@ -163,7 +169,7 @@ pub struct FindRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
-    /// The most matches listed; the total is counted all the same.
+    /// The most matches listed. In folders the search stops there; 0 counts them all and lists none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// Where an earlier, truncated answer left off.
@@ -175,6 +181,9 @@ pub struct FindRequest {
     /// Whether anything but one match is an error.
     #[serde(skip_serializing_if = "is_false")]
     pub require_one: bool,
+    /// Whether in folders all files are parsed, those too in which nothing can be found.
+    #[serde(skip_serializing_if = "is_false")]
+    pub no_prefilter: bool,
     /// Whether matches in folders get node ids.
     #[serde(skip_serializing_if = "is_false")]
     pub ids: bool,

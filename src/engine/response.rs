@@ -107,9 +107,9 @@ pub struct FindResponse {
     pub revision: Option<Revision>,
     /// The matches, as many as asked for.
     pub matches: Vec<NodeRow>,
-    /// How many matches there are.
+    /// How many matches there are in the files searched.
     pub total: usize,
-    /// Whether there are more than are listed.
+    /// Whether there are, or in files that weren't searched may be, more than are listed.
     pub truncated: bool,
     /// Where to go on, when truncated.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,6 +196,9 @@ pub struct FilesReport {
     /// How many of a folder's files are in no language known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
+    /// How many weren't searched since the limit was reached before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsearched: usize,
 }
 
 /// A file that was left out.

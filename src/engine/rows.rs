@@ -29,7 +29,7 @@ pub(super) struct Shown {
 /// Makes rows of one tree's nodes.
 pub(super) struct Rows<'a> {
     tree: &'a Tree,
-    kinds: Kinds,
+    kinds: Kinds<'a>,
     path: Option<String>,
     shown: Shown,
 }
@@ -41,7 +41,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The kinds of the tree's nodes.
-    pub fn kinds(&self) -> &Kinds {
+    pub fn kinds(&self) -> &Kinds<'a> {
         &self.kinds
     }
 
@@ -129,7 +129,7 @@ pub(super) fn cut_lines(text: &str) -> (String, bool) {
 }
 
 /// A node's anchor: kind, qualname, type and place.
-pub(super) fn anchor(tree: &Tree, kinds: &Kinds, node: Node) -> String {
+pub(super) fn anchor(tree: &Tree, kinds: &Kinds<'_>, node: Node) -> String {
     let span = tree.span(node);
     let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
     let qualname = tree.qualname(node).unwrap_or_default();
@@ -149,7 +149,7 @@ pub(super) fn candidates(tree: &Tree, nodes: &[Node]) -> Vec<Candidate> {
 }
 
 /// A node that an operation made.
-pub(super) fn made_node(tree: &Tree, kinds: &Kinds, node: Node) -> MadeNode {
+pub(super) fn made_node(tree: &Tree, kinds: &Kinds<'_>, node: Node) -> MadeNode {
     let span = tree.span(node);
     // A wrapper that is of no kind of its own is what it holds: the definition under decorators, the assignment in a statement.
     let node = std::iter::successors(Some(node), |&node| tree.held(node).filter(|_| kinds.kind(node) == NO_KIND));
@@ -170,7 +170,12 @@ pub(super) fn definitions(tree: &Tree, options: &Options) -> Result<Vec<Definiti
 
 /// The definitions of a tree.
 pub(super) fn listed(tree: &Tree, options: &Options) -> Result<Vec<outline::Definition>, EngineError> {
-    outline::outline(tree, options).map_err(|error| match error {
+    outline::outline(tree, options).map_err(unlisted)
+}
+
+/// Why definitions can't be listed, as the engine's error.
+pub(super) fn unlisted(error: OutlineError) -> EngineError {
+    match error {
         OutlineError::Selector(error) => EngineError::from(error),
         OutlineError::UnknownKind { nearest, .. } => {
             let unknown = EngineError::new(super::ErrorCode::UnknownType, error.to_string());
@@ -180,7 +185,7 @@ pub(super) fn listed(tree: &Tree, options: &Options) -> Result<Vec<outline::Defi
             }
         }
         OutlineError::Data { .. } => EngineError::new(super::ErrorCode::Internal, error.to_string()),
-    })
+    }
 }
 
 /// Definitions as rows.
@@ -204,7 +209,7 @@ impl super::Engine {
     pub(super) fn shown_path(&self, document: &Document) -> Option<String> {
         match &document.origin {
             Origin::Held(row) => row.path.as_deref().map(|path| self.shown(path)).or_else(|| row.name.clone()),
-            Origin::File { path, .. } => Some(self.shown(path)),
+            Origin::File { path, .. } | Origin::Walked { path } => Some(self.shown(path)),
             Origin::Text { name, .. } => name.clone(),
         }
     }

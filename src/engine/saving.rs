@@ -8,9 +8,9 @@
 use std::path::{Path, PathBuf};
 
 use super::document::content_hash;
-use super::files::{Disk, place_beside};
 use super::store::{Journal, Planned, Session, Stage, Store, Written};
 use super::{Engine, EngineError, ErrorCode};
+use crate::project::{Disk, place_beside};
 
 /// The file whose presence says that a save was begun.
 const MARKER: &str = "unfinished";

@@ -1,22 +1,95 @@
-//! The files of a search: targets made a list of documents, one after the other, whatever trouble single files give.
+//! The files of a search: targets made a list of files, and work done on all of them, several at once, whatever trouble
+//! single files give.
+//!
+//! What is done with a file is a [`Look`]. It runs on the threads of the scan, and what it finds is taken on the calling
+//! thread, in order; a tree lives no longer than the look at it.
 
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::document::{Document, unknown_language};
-use super::files::{Listing, Walk};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
-use crate::language::{Detection, Language, detect};
+use crate::language::{Detector, HEAD, Language, Told};
+use crate::project::{Listing, Outlet, Prefilter, Scan, Walk, scan};
 
-/// How many documents go by between two reports of progress.
+/// How many files go by between two reports of progress.
 const PROGRESS_STEP: usize = 16;
 
-/// What is to be searched: each source, and whether a walk found it.
+/// What is to be searched.
 pub(super) struct Searched {
-    sources: Vec<(Source, bool)>,
+    items: Vec<Item>,
     /// The whole search is about one tree, file or text.
     pub single: bool,
+    detector: Detector,
+    /// The only language wanted of what a walk found.
+    wanted: Option<&'static Language>,
+}
+
+/// One of the things to search.
+enum Item {
+    /// A file that a walk found.
+    Walked(PathBuf),
+    /// What a target named.
+    Named(Box<Source>),
+}
+
+/// What is done with each file of a search.
+pub(super) trait Look: Sync {
+    /// What it finds, or a part of it.
+    type Found: Send;
+
+    /// What tells in which files of a language anything can be found, and where; the rest isn't parsed. Asked for files that a
+    /// walk found.
+    fn prefilter(&self, _language: &'static Language) -> Option<Arc<Prefilter>> {
+        None
+    }
+
+    /// Looks at a file, and sends what it finds; each part with its weight in bytes.
+    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Self::Found>) -> Result<(), EngineError>;
+}
+
+/// A file of a search, parsed.
+pub(super) struct Seen<'a> {
+    /// Its tree, and where it is from.
+    pub document: &'a Document,
+    /// Its path as results show it.
+    pub path: Option<String>,
+    /// Whether a walk found it.
+    pub walked: bool,
+}
+
+/// What became of a file.
+enum Part<F> {
+    Found(F),
+    /// It was searched to the end.
+    Done {
+        with_errors: Option<String>,
+    },
+    /// It is none of those wanted.
+    Unwanted,
+    UnknownLanguage,
+    Failed {
+        shown: String,
+        error: EngineError,
+    },
+}
+
+/// What a walk's file turned out to be.
+enum Kind {
+    Unwanted,
+    Unknown,
+    /// In this language; its bytes, where they had to be read to tell.
+    In(&'static Language, Option<Vec<u8>>),
+}
+
+/// How a search ended before its end.
+enum Ended {
+    Enough,
+    Failed(EngineError),
 }
 
 impl Engine {
@@ -29,19 +102,22 @@ impl Engine {
     ) -> Result<Searched, EngineError> {
         let here = [Target::Named(".".to_owned())];
         let targets = if targets.is_empty() { &here } else { targets };
-        let mut sources = Vec::new();
+        let mut items = Vec::new();
         let mut folders = false;
         for target in targets {
             match self.source(target)? {
                 Source::Folder(path) => {
                     folders = true;
-                    let files = self.listed(&path, reading, report)?;
-                    sources.extend(files.into_iter().map(|path| (Source::File(path), true)));
+                    items.extend(self.listed(&path, reading, report)?.into_iter().map(Item::Walked));
                 }
-                source => sources.push((source, false)),
+                source => items.push(Item::Named(Box::new(source))),
             }
         }
-        Ok(Searched { single: !folders && sources.len() == 1, sources })
+        let wanted = match reading.language.as_deref() {
+            Some(name) => Some(Language::named(name).map_err(|error| unknown_language(&error))?),
+            None => None,
+        };
+        Ok(Searched { single: !folders && items.len() == 1, items, detector: Detector::new(), wanted })
     }
 
     /// The files of a folder.
@@ -59,99 +135,241 @@ impl Engine {
         Ok(files)
     }
 
-    /// Gives each document to `visit`, in order; whatever a file of several can't do is written into the report.
-    /// `visit` returns whether to go on.
-    pub(super) fn each_document(
+    /// Looks at each file, several at once, and gives what is found to `take`, in order unless asked otherwise. What a file of
+    /// several can't do is written into the report. `take` returns whether to go on; how many files were left then is
+    /// returned.
+    pub(super) fn look<L: Look>(
         &self,
-        searched: Searched,
+        searched: &Searched,
         reading: &Reading,
+        look: &L,
         report: &mut FilesReport,
-        mut visit: impl FnMut(Document, bool, &mut FilesReport) -> Result<bool, EngineError>,
-    ) -> Result<(), EngineError> {
-        let total = searched.sources.len();
-        let wanted = match reading.language.as_deref() {
-            Some(name) => Some(Language::named(name).map_err(|error| unknown_language(&error))?),
-            None => None,
+        mut take: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
+    ) -> Result<usize, EngineError> {
+        let total = searched.items.len();
+        let observer = &self.surroundings.observer;
+        let stop = AtomicBool::new(false);
+        let (mut done, mut enough) = (0, false);
+        let work =
+            |job: usize, send: Outlet<'_, Part<L::Found>>| self.work(searched, job, reading, (look, &stop), send);
+        let scan_as = Scan { threads: reading.threads.unwrap_or(0), unordered: reading.unordered };
+        let glance = || match observer.is_cancelled() {
+            true => {
+                stop.store(true, Ordering::Relaxed);
+                ControlFlow::Break(Ended::Failed(cancelled()))
+            }
+            false => ControlFlow::Continue(()),
         };
-        for (done, (source, walked)) in searched.sources.into_iter().enumerate() {
-            self.check_cancelled()?;
-            if done % PROGRESS_STEP == 0 {
-                self.surroundings.observer.progress(done, Some(total), "searching");
-            }
-            if let (Source::File(path), true) = (&source, walked)
-                && !is_wanted(path, wanted, report)
-            {
-                continue;
-            }
-            let shown = self.shown_source(&source);
-            // What a walk found says itself what it is; a language asked for only chooses among them.
-            let opened = if walked {
-                self.opened(source, &Reading { language: None, ..reading.clone() }, true)
-            } else {
-                self.opened(source, reading, total > 1)
-            };
-            match opened {
-                Ok(document) if walked && wanted.is_some_and(|wanted| wanted != document.tree.language()) => {}
-                Ok(document) => {
-                    report.searched += 1;
-                    if !document.tree.is_sound() {
-                        report.with_errors.extend(self.shown_path(&document));
+        let ended = scan(total, scan_as, work, glance, |part| {
+            match part {
+                Part::Found(_) if enough => return ControlFlow::Continue(()),
+                Part::Found(found) => {
+                    match take(found, report) {
+                        Ok(going_on) => enough = !going_on,
+                        Err(error) => return ControlFlow::Break(Ended::Failed(error)),
                     }
-                    if !visit(document, walked, report)? {
-                        return Ok(());
-                    }
+                    return ControlFlow::Continue(());
                 }
-                Err(error) if walked && error.code == ErrorCode::UnsupportedLanguage => report.unknown_language += 1,
-                Err(error) if total > 1 || walked => {
+                Part::Done { with_errors } => {
+                    report.searched += 1;
+                    report.with_errors.extend(with_errors);
+                }
+                Part::Unwanted => {}
+                Part::UnknownLanguage => report.unknown_language += 1,
+                Part::Failed { error, .. } if searched.single => return ControlFlow::Break(Ended::Failed(error)),
+                Part::Failed { shown, error } => {
                     let hint = error.details.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
                     let why = format!("{}: {}{hint}", error.code.as_str(), error.message);
                     report.skipped.push(Skipped { path: shown, why });
                 }
-                Err(error) => return Err(error),
+            }
+            if done % PROGRESS_STEP == 0 {
+                observer.progress(done, Some(total), "searching");
+            }
+            done += 1;
+            if enough { ControlFlow::Break(Ended::Enough) } else { ControlFlow::Continue(()) }
+        });
+        match ended {
+            ControlFlow::Continue(()) => Ok(0),
+            ControlFlow::Break(Ended::Failed(error)) => Err(error),
+            ControlFlow::Break(Ended::Enough) => Ok(total - done),
+        }
+    }
+
+    /// All that is done for one file: on any thread.
+    fn work<L: Look>(
+        &self,
+        searched: &Searched,
+        job: usize,
+        reading: &Reading,
+        (look, stop): (&L, &AtomicBool),
+        send: Outlet<'_, Part<L::Found>>,
+    ) {
+        // What waits for its turn is little more than the part itself.
+        const ROW: usize = 64;
+        let item = &searched.items[job];
+        let worked = catch_unwind(AssertUnwindSafe(|| {
+            let opened = match item {
+                Item::Walked(path) => self.walked(path, searched, reading, look),
+                Item::Named(source) => self.document_of((**source).clone(), reading).map(Ok),
+            };
+            let document = match opened {
+                Ok(Ok(document)) => document,
+                Ok(Err(part)) => return part,
+                Err(error) => return Part::Failed { shown: self.shown_item(item), error },
+            };
+            if stop.load(Ordering::Relaxed) {
+                return Part::Unwanted;
+            }
+            let path = self.shown_path(&document);
+            let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
+            match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
+                Ok(()) => {
+                    let sound = document.tree.is_sound();
+                    Part::Done { with_errors: seen.path.filter(|_| !sound) }
+                }
+                Err(error) => Part::Failed { shown: self.shown_item(item), error },
+            }
+        }));
+        let part = worked.unwrap_or_else(|_| {
+            let error = EngineError::new(ErrorCode::Internal, "searching it failed by a mistake of the program");
+            Part::Failed { shown: self.shown_item(item), error }
+        });
+        send(part, ROW);
+    }
+
+    /// A file that a walk found, parsed; or what became of it without.
+    fn walked<L: Look>(
+        &self,
+        path: &Path,
+        searched: &Searched,
+        reading: &Reading,
+        look: &L,
+    ) -> Result<Result<Document, Part<L::Found>>, EngineError> {
+        let (language, bytes) = match self.kind(path, searched, reading)? {
+            Kind::Unwanted => return Ok(Err(Part::Unwanted)),
+            Kind::Unknown => return Ok(Err(Part::UnknownLanguage)),
+            Kind::In(language, bytes) => (language, bytes),
+        };
+        let bytes = match bytes {
+            Some(bytes) => bytes,
+            None => self.read_bytes(path, reading)?,
+        };
+        let document = self.walked_document(path, bytes, language, look.prefilter(language).as_deref(), reading)?;
+        Ok(document.ok_or(Part::Done { with_errors: None }))
+    }
+
+    /// The language of a file that a walk found, by its name, or else by its text; a file without an extension may say it in
+    /// its first lines.
+    fn kind(&self, path: &Path, searched: &Searched, reading: &Reading) -> Result<Kind, EngineError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let wanted = |language| match searched.wanted {
+            Some(wanted) if wanted != language => Kind::Unwanted,
+            _ => Kind::In(language, None),
+        };
+        match searched.detector.told(&name).map_err(|error| unknown_language(&error))? {
+            Told::Certain(language) => Ok(wanted(language)),
+            Told::Likely(_) => {
+                let bytes = self.read_bytes(path, reading)?;
+                let found = searched.detector.detect(&name, &bytes).map_err(|error| unknown_language(&error))?;
+                Ok(match found.map(wanted) {
+                    Some(Kind::In(language, _)) => Kind::In(language, Some(bytes)),
+                    found => found.unwrap_or(Kind::Unknown),
+                })
+            }
+            Told::Nothing if path.extension().is_some() => Ok(Kind::Unknown),
+            Told::Nothing => {
+                let head = self.files().head(path, HEAD).map_err(|error| self.unreadable(path, &error))?;
+                let found = searched.detector.detect(&name, &head).map_err(|error| unknown_language(&error))?;
+                Ok(found.map_or(Kind::Unknown, wanted))
             }
         }
-        Ok(())
     }
 
-    /// A document; a mistake in reading one of several files is no reason to stop.
-    fn opened(&self, source: Source, reading: &Reading, guarded: bool) -> Result<Document, EngineError> {
-        if !guarded {
-            return self.document_of(source, reading);
+    /// The languages in play: of the files named and of those that a walk found, by their names alone. Those that most files
+    /// are in come first.
+    pub(super) fn languages_in_play(&self, searched: &Searched, reading: &Reading) -> Vec<&'static Language> {
+        let mut counts: Vec<(&'static Language, usize)> = Vec::new();
+        let mut count = |language: &'static Language| match counts.iter_mut().find(|known| known.0 == language) {
+            Some(known) => known.1 += 1,
+            None => counts.push((language, 1)),
+        };
+        for item in &searched.items {
+            match item {
+                Item::Walked(path) => {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    if let Ok(Told::Certain(language) | Told::Likely(language)) = searched.detector.told(&name)
+                        && searched.wanted.is_none_or(|wanted| wanted == language)
+                    {
+                        count(language);
+                    }
+                }
+                Item::Named(source) => _ = self.language_of_source(source, searched, reading).map(&mut count),
+            }
         }
-        catch_unwind(AssertUnwindSafe(|| self.document_of(source, reading))).unwrap_or_else(|_| {
-            Err(EngineError::new(ErrorCode::Internal, "reading it failed by a mistake of the program"))
-        })
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts.into_iter().map(|(language, _)| language).collect()
     }
 
-    fn shown_source(&self, source: &Source) -> String {
+    /// The languages that the names of files don't tell: the text of a header, the first lines of a script.
+    pub(super) fn hidden_languages(&self, searched: &Searched, reading: &Reading) -> Vec<&'static Language> {
+        let mut found: Vec<&'static Language> = Vec::new();
+        for item in &searched.items {
+            let Item::Walked(path) = item else { continue };
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if matches!(searched.detector.told(&name), Ok(Told::Certain(_))) {
+                continue;
+            }
+            if let Ok(Kind::In(language, _)) = self.kind(path, searched, reading)
+                && !found.contains(&language)
+            {
+                found.push(language);
+            }
+        }
+        found
+    }
+
+    fn language_of_source(&self, source: &Source, searched: &Searched, reading: &Reading) -> Option<&'static Language> {
         match source {
-            Source::Tree(id) => id.clone(),
-            Source::File(path) | Source::Folder(path) => self.shown(path),
-            Source::Text(text) => text.name.clone().unwrap_or_else(|| "-".to_owned()),
+            Source::Tree(id) => self.held(id).ok().map(|document| document.tree.language()),
+            Source::File(_) | Source::Folder(_) if searched.wanted.is_some() => searched.wanted,
+            Source::File(path) | Source::Folder(path) => match searched.detector.told(&path.to_string_lossy()) {
+                Ok(Told::Certain(language)) => Some(language),
+                _ => self.read_file(path, reading).ok().map(|file| file.language),
+            },
+            Source::Text(text) => {
+                let named = text.language.as_deref().or(reading.language.as_deref());
+                self.language_of(text.name.as_deref().unwrap_or(""), text.text.as_bytes(), named, "the text").ok()
+            }
         }
+    }
+
+    /// How many of the last `left` files are in a language known, and wanted.
+    pub(super) fn left_over(&self, searched: &Searched, left: usize, reading: &Reading) -> usize {
+        let is_one = |item: &&Item| match item {
+            Item::Walked(path) => !matches!(self.kind(path, searched, reading), Ok(Kind::Unwanted | Kind::Unknown)),
+            Item::Named(_) => true,
+        };
+        searched.items[searched.items.len() - left..].iter().filter(is_one).count()
     }
 
     /// Stops a request that nobody waits for any more.
     pub(super) fn check_cancelled(&self) -> Result<(), EngineError> {
-        if self.surroundings.observer.is_cancelled() {
-            return Err(EngineError::new(ErrorCode::Budget, "cancelled"));
+        if self.surroundings.observer.is_cancelled() { Err(cancelled()) } else { Ok(()) }
+    }
+
+    fn shown_item(&self, item: &Item) -> String {
+        match item {
+            Item::Walked(path) => self.shown(path),
+            Item::Named(source) => match &**source {
+                Source::Tree(id) => id.clone(),
+                Source::File(path) | Source::Folder(path) => self.shown(path),
+                Source::Text(text) => text.name.clone().unwrap_or_else(|| "-".to_owned()),
+            },
         }
-        Ok(())
     }
 }
 
-/// Whether a file that a walk found may be in a language wanted, by its name.
-fn is_wanted(path: &Path, wanted: Option<&'static Language>, report: &mut FilesReport) -> bool {
-    let shown = path.to_string_lossy();
-    match detect(Detection { path: &shown, head: "" }) {
-        Ok(Some(language)) => wanted.is_none_or(|wanted| wanted == language),
-        // It is told when the file is read.
-        Err(_) => true,
-        // Without an extension the first line may tell.
-        Ok(None) if path.extension().is_none() => true,
-        Ok(None) => {
-            report.unknown_language += 1;
-            false
-        }
-    }
+fn cancelled() -> EngineError {
+    EngineError::new(ErrorCode::Budget, "cancelled")
 }

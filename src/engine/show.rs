@@ -69,7 +69,12 @@ impl Engine {
         })
     }
 
-    fn shown_nodes(&self, request: &ShowRequest, document: &Document, kinds: &Kinds) -> Result<Vec<Node>, EngineError> {
+    fn shown_nodes(
+        &self,
+        request: &ShowRequest,
+        document: &Document,
+        kinds: &Kinds<'_>,
+    ) -> Result<Vec<Node>, EngineError> {
         let names = self.names(&[])?;
         let mut nodes = Vec::new();
         for word in &request.nodes {
@@ -94,7 +99,7 @@ fn read_cursor(cursor: &str) -> Result<(usize, usize), EngineError> {
 }
 
 /// The innermost statement or definition at a place.
-fn statement_at(tree: &Tree, kinds: &Kinds, place: &str) -> Result<Node, EngineError> {
+fn statement_at(tree: &Tree, kinds: &Kinds<'_>, place: &str) -> Result<Node, EngineError> {
     let (span, has_code) = place_named(tree, place)?;
     let table = tree.table();
     let mut node = table.smallest_around(span);

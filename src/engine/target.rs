@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::files::Kind;
 use super::{Engine, EngineError, ErrorCode, Target, TextTarget};
+use crate::project::Kind;
 
 /// The shortest start of a tree's id that is taken for one.
 const SHORTEST_PREFIX: usize = 6;

@@ -45,9 +45,13 @@ pub struct Data {
     /// Types of the values that make a holder a scope: functions and classes without a name.
     #[serde(default)]
     pub values: Vec<String>,
-    /// Types that stand before a definition as its siblings, and belong to it: attributes.
+    /// Types that stand before a definition as its siblings, and belong to it: attributes. `outer/type` counts in a parent of that
+    /// type alone.
     #[serde(default)]
     pub leading: Vec<String>,
+    /// What the grammar can't read, and is given as white space: macros.
+    #[serde(default)]
+    pub unread: Vec<UnreadRule>,
     /// Comment types, and others that may stand anywhere and don't count as children.
     #[serde(default)]
     pub comments: Vec<String>,
@@ -67,8 +71,10 @@ pub struct Data {
     #[serde(default)]
     pub kinds: HashMap<String, Values>,
     /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, `**` all of them, a type name all
-    /// children of that type (`/type` where a field has that name too), `.` the node's own text, `'word'` the word itself. The node reached gives its own name where it
-    /// has one, else its text.
+    /// children of that type (`/type` where a field has that name too), `field:type` those of a type in a field, `$` the last named
+    /// child, `type^` and `type$` the first and last of a type, `+type` and `-type` siblings of a type after and before, `.` the
+    /// node's own text, `'word'` the word itself, `path.'word'` the word where the path leads somewhere, `a | b` the first that does. The node reached gives its own name by its own
+    /// rule here.
     #[serde(default)]
     pub names: HashMap<String, Values>,
     /// Node type to the paths of further names it is known by, which match but aren't printed.
@@ -104,6 +110,18 @@ pub struct Data {
     /// Visibilities in order; the first whose selector matches a definition is its own.
     #[serde(default)]
     pub visibility: Vec<VisibilityRule>,
+    /// Node type to the word without which there is no such node: `def`. For the search, which doesn't parse what lacks it.
+    #[serde(default)]
+    pub introducers: HashMap<String, String>,
+    /// Those of them whose name stands right after the word.
+    #[serde(default)]
+    pub introduced_names: Vec<String>,
+    /// What may stand between that word and the name, as a regex.
+    #[serde(default)]
+    pub introducer_gap: String,
+    /// How a file is cut at its top-level statements, for the search.
+    #[serde(default)]
+    pub slices: Option<SliceRule>,
     /// How documentation is attached.
     #[serde(default)]
     pub docs: DocRule,
@@ -128,6 +146,43 @@ pub struct Data {
     /// Types that join two nodes or more of the same kind, and give way to the only one left: strings side by side.
     #[serde(default)]
     pub joins: Vec<String>,
+    /// Types that are a definition's body where it stands in no field, lists too; one that holds another is gone through.
+    #[serde(default)]
+    pub body_types: Vec<String>,
+    /// For definitions without a node for their body: type to the types and tokens after the last of which it begins.
+    #[serde(default)]
+    pub body_after: HashMap<String, Vec<String>>,
+    /// Types of names in parts, to the type or token that follows each part: Objective-C's `initWithName:count:`. The name is the
+    /// parts, each with a colon; without any such follower, the first.
+    #[serde(default)]
+    pub joined_names: HashMap<String, String>,
+    /// Scopes whose name is in no qualname.
+    #[serde(default)]
+    pub nameless: Vec<String>,
+    /// Types whose statements stand beside other children, to the tokens or types behind which they do: a `case` and its `:`.
+    #[serde(default)]
+    pub sections: HashMap<String, Values>,
+    /// Bodies that hold another one and nothing else, or an expression.
+    #[serde(default)]
+    pub outer_bodies: Vec<String>,
+    /// What stands for a statement where there must be one and its block is left out: `{}`.
+    #[serde(default)]
+    pub empty_statement: String,
+    /// Fields of a body's children that are none of its statements: the condition of an `#if`.
+    #[serde(default)]
+    pub header_fields: Vec<String>,
+    /// Types that follow the statements of a body or a section and are none of them: `rescue`, `elif`.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// Tokens that close a body which is no node when it is empty: `end`.
+    #[serde(default)]
+    pub body_ends: Vec<String>,
+    /// Types that stand out of the indentation of the body that they are in: `public:`, `#if`.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// Around what code is parsed when it is no file by itself, tried in order; `$0` is the code: `class A { $0 }`.
+    #[serde(default)]
+    pub contexts: Vec<String>,
     /// Field that holds a node's body.
     #[serde(default = "body_field")]
     pub body_field: String,
@@ -240,6 +295,36 @@ pub struct DocRule {
     pub markers: Vec<String>,
 }
 
+/// What the grammar can't read. Places stay as they are, since as much white space is read instead.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnreadRule {
+    /// A regex. What it finds is read as spaces; line ends stay, and so does what its first group holds.
+    pub find: String,
+    /// What is read at its start instead.
+    #[serde(default, rename = "as")]
+    pub instead: String,
+}
+
+/// How the statements at the top of a file are told without parsing: each begins on a line of its own, at its first column,
+/// outside of brackets and strings.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SliceRule {
+    /// What begins a comment that ends with its line.
+    pub comment: String,
+    /// Quotes of strings over several lines, then those of strings on one; a backslash takes the next character along.
+    pub long_quotes: Vec<String>,
+    /// One byte each.
+    pub quotes: Vec<String>,
+    /// Pairs of brackets.
+    pub brackets: Vec<String>,
+    /// First words of a line that go on with the statement before: `else`.
+    pub continues: Vec<String>,
+    /// What begins a line that belongs to the statement after it: `@`.
+    pub attaches: Vec<String>,
+}
+
 /// Which names mean the same thing: what opens a scope, what binds a name in it, what is a name but no variable.
 ///
 /// A place is written `type.field`; `type` is a child without a field; `outer/type` a child of a type that stands in another.
@@ -317,6 +402,15 @@ pub struct ListRule {
     /// Types in which an only element stands without the list.
     #[serde(default)]
     pub plain_in: Vec<String>,
+    /// Types that stand behind the elements in the list's node: an enum's methods.
+    #[serde(default)]
+    pub followed_by: Vec<String>,
+    /// Whether a list that is filled puts each element on a line of its own: the fields of a struct.
+    #[serde(default)]
+    pub lines: bool,
+    /// Whether a space stands between the elements and the brackets on one line: `{ a, b }`.
+    #[serde(default)]
+    pub padded: bool,
     /// Field that the elements fill, where the list's node has other children too.
     #[serde(default)]
     pub field: Option<String>,

@@ -1,12 +1,15 @@
 //! Which language a file is in: by its name, its extension, its first line, or an editor's modeline.
 
-use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::OnceLock;
 
-use regex::Regex;
+use regex::bytes::Regex;
+use rustc_hash::FxHashMap;
 
 use super::registry::{self, Row};
 use super::{Language, LanguageError};
+
+/// How much of a file is looked at for `#!` lines and modelines.
+pub const HEAD: usize = 4096;
 
 /// What a file shows of its language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,40 +26,108 @@ pub struct Detection<'a> {
 /// # Errors
 /// When the file is in a language whose data is wrong.
 pub fn detect(file: Detection<'_>) -> Result<Option<&'static Language>, LanguageError> {
-    let row = by_name(file.path, file.head).or_else(|| by_first_line(file.head)).or_else(|| by_modeline(file.head));
-    row.map(Row::language).transpose()
+    Detector::new().detect(file.path, file.head.as_bytes())
 }
 
-fn by_name(path: &str, text: &str) -> Option<&'static Row> {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let by_name = |row: &&'static Row| row.head().is_some_and(|head| head.file_names.iter().any(|known| known == name));
-    if let Some(row) = registry::rows().find(by_name) {
-        return Some(row);
+/// What a file's name alone says of its language.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Told {
+    /// It is in this one.
+    Certain(&'static Language),
+    /// It is in this one, unless its text shows that it is in another of its extension.
+    Likely(&'static Language),
+    /// Nothing; its first lines may tell.
+    Nothing,
+}
+
+/// Tells files' languages, many of them: the names and extensions of all languages, looked up once.
+pub struct Detector {
+    file_names: FxHashMap<&'static str, &'static Row>,
+    extensions: FxHashMap<&'static str, &'static Row>,
+    /// Extension to the languages that claim files of it, by a regex.
+    claims: FxHashMap<&'static str, Vec<Claim>>,
+}
+
+struct Claim {
+    row: &'static Row,
+    regex: &'static str,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Claim {
+    /// Whether a line of the text begins with what the regex finds.
+    fn holds(&self, text: &[u8]) -> bool {
+        let compiled = self.compiled.get_or_init(|| Regex::new(&format!("(?m)^(?:{})", self.regex)).ok());
+        compiled.as_ref().is_some_and(|regex| regex.is_match(text))
     }
-    let (_, extension) = name.rsplit_once('.')?;
-    let lower = extension.to_ascii_lowercase();
-    let has = |row: &&'static Row, wanted: &str| {
-        row.head().is_some_and(|head| head.extensions.iter().any(|known| known == wanted))
-    };
-    let claimed = |row: &&'static Row| {
-        let regex = row.head().and_then(|head| head.claims.get(&lower));
-        regex.is_some_and(|regex| has_line(text, regex))
-    };
-    let claiming = if text.is_empty() { None } else { registry::rows().find(claimed) };
-    // An extension as it is written comes before one in other case: `.C` and `.c`, `.R` and `.r`.
-    claiming
-        .or_else(|| registry::rows().find(|row| has(row, extension)))
-        .or_else(|| registry::rows().find(|row| has(row, &lower)))
 }
 
-/// Whether a line of a text begins with what the regex finds.
-fn has_line(text: &str, regex: &str) -> bool {
-    static KNOWN: LazyLock<Mutex<HashMap<String, Option<Regex>>>> = LazyLock::new(Mutex::default);
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let compiled = known.entry(regex.to_owned()).or_insert_with(|| Regex::new(&format!("(?m)^(?:{regex})")).ok());
-    let compiled = compiled.clone();
-    drop(known);
-    compiled.is_some_and(|regex| regex.is_match(text))
+impl Default for Detector {
+    fn default() -> Detector {
+        Detector::new()
+    }
+}
+
+impl Detector {
+    /// Looks up what the languages that there are now say of their files.
+    pub fn new() -> Detector {
+        let (mut file_names, mut extensions) = (FxHashMap::default(), FxHashMap::default());
+        let mut claims: FxHashMap<&'static str, Vec<Claim>> = FxHashMap::default();
+        for row in registry::rows() {
+            let Some(head) = row.head() else { continue };
+            head.file_names.iter().for_each(|name| _ = file_names.entry(name.as_str()).or_insert(row));
+            head.extensions.iter().for_each(|name| _ = extensions.entry(name.as_str()).or_insert(row));
+            for (extension, regex) in &head.claims {
+                claims.entry(extension).or_default().push(Claim { row, regex, compiled: OnceLock::new() });
+            }
+        }
+        Detector { file_names, extensions, claims }
+    }
+
+    /// What a file's name alone says.
+    ///
+    /// # Errors
+    /// When the file is in a language whose data is wrong.
+    pub fn told(&self, path: &str) -> Result<Told, LanguageError> {
+        Ok(match self.by_name(path) {
+            None => Told::Nothing,
+            Some((row, [])) => Told::Certain(row.language()?),
+            Some((row, _)) => Told::Likely(row.language()?),
+        })
+    }
+
+    /// The language of a file by its name and its text, or by the text's first part where the name is enough.
+    ///
+    /// # Errors
+    /// When the file is in a language whose data is wrong.
+    pub fn detect(&self, path: &str, text: &[u8]) -> Result<Option<&'static Language>, LanguageError> {
+        let row = match self.by_name(path) {
+            Some((row, claims)) => {
+                let claiming = claims.iter().find(|claim| !text.is_empty() && claim.holds(text));
+                Some(claiming.map_or(row, |claim| claim.row))
+            }
+            None => {
+                let head = String::from_utf8_lossy(&text[..text.len().min(HEAD)]);
+                by_first_line(&head).or_else(|| by_modeline(&head))
+            }
+        };
+        row.map(Row::language).transpose()
+    }
+
+    /// The language of a name, and who else claims files of its extension.
+    fn by_name(&self, path: &str) -> Option<(&'static Row, &[Claim])> {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        if let Some(row) = self.file_names.get(name) {
+            return Some((row, &[]));
+        }
+        let (_, extension) = name.rsplit_once('.')?;
+        let lower = extension.to_ascii_lowercase();
+        let claims = self.claims.get(lower.as_str()).map_or(&[][..], Vec::as_slice);
+        // An extension as it is written comes before one in other case: `.C` and `.c`, `.R` and `.r`.
+        let row = self.extensions.get(extension).or_else(|| self.extensions.get(lower.as_str()));
+        let row = row.copied().or_else(|| claims.first().map(|claim| claim.row))?;
+        Some((row, claims))
+    }
 }
 
 /// The language whose interpreter a `#!` line names: the last part of its path, or the word after `env`.

@@ -30,6 +30,19 @@ pub struct Options {
     pub docs: bool,
 }
 
+impl Options {
+    /// Whether all kinds are known.
+    ///
+    /// # Errors
+    /// At the first that isn't.
+    pub fn check(&self) -> Result<(), OutlineError> {
+        match self.kinds.iter().find(|word| !taxonomy().contains(word)) {
+            Some(word) => Err(OutlineError::UnknownKind { word: word.clone(), nearest: nearest_kind(word) }),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A definition in an outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
@@ -84,11 +97,7 @@ pub enum OutlineError {
 /// # Errors
 /// When a kind in `options` is unknown, or the language's own data is wrong.
 pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, OutlineError> {
-    for word in &options.kinds {
-        if !taxonomy().contains(word) {
-            return Err(OutlineError::UnknownKind { word: word.clone(), nearest: nearest_kind(word) });
-        }
-    }
+    options.check()?;
     let rows = Rows::of(tree.language())?;
     let kinds = Kinds::new(tree);
     let shown_decorators = rows.decorators(tree)?;

@@ -131,7 +131,7 @@ impl Evaluator<'_> {
         let tree = self.tree();
         match attribute {
             Attribute::Type => Value::Text(Cow::Borrowed(tree.type_name(node))),
-            Attribute::Kind => Value::texts(self.kinds().all(node).into_iter().map(Cow::Borrowed).collect()),
+            Attribute::Kind => Value::texts(self.kinds_of(node).into_iter().map(Cow::Borrowed).collect()),
             Attribute::Text => Value::Text(tree.node_text(node)),
             Attribute::Language => Value::Text(Cow::Borrowed(tree.language().name())),
             Attribute::Field => match tree.field_name(node) {
@@ -182,7 +182,7 @@ impl Evaluator<'_> {
     }
 
     fn if_definition(&self, node: Node) -> Option<Node> {
-        (node == Node::ROOT || self.kinds().is(node, "definition")).then_some(node)
+        (node == Node::ROOT || self.is_kind(node, "definition")).then_some(node)
     }
 }
 

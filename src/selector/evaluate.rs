@@ -10,7 +10,6 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::attribute::Value;
-use super::kinds::Kinds;
 use super::places::{Places, TypePlaces};
 use super::query::{AttributeTest, Chain, Comparison, List, Place, Step, Subject, Test, Types};
 use super::relation::{Relation, Space, Way};
@@ -24,7 +23,6 @@ pub(super) struct Evaluator<'t> {
     pub(super) space: Space<'t>,
     lists: RefCell<FxHashMap<usize, Rc<NodeSet>>>,
     pub(super) chains: RefCell<FxHashMap<usize, Rc<Vec<NodeSet>>>>,
-    kinds: OnceCell<Kinds>,
     places: OnceCell<Places>,
     type_places: OnceCell<TypePlaces>,
     depths: OnceCell<Vec<u32>>,
@@ -39,7 +37,6 @@ impl<'t> Evaluator<'t> {
             space: Space::new(tree),
             lists: RefCell::default(),
             chains: RefCell::default(),
-            kinds: OnceCell::new(),
             places: OnceCell::new(),
             type_places: OnceCell::new(),
             depths: OnceCell::new(),
@@ -49,10 +46,6 @@ impl<'t> Evaluator<'t> {
 
     pub fn tree(&self) -> &'t Tree {
         self.tree
-    }
-
-    pub fn kinds(&self) -> &Kinds {
-        self.kinds.get_or_init(|| Kinds::with(self))
     }
 
     pub fn places(&self) -> &Places {
@@ -201,11 +194,7 @@ impl<'t> Evaluator<'t> {
             Types::Named => table.nodes().filter(|&node| table.is_named(node)).for_each(|node| set.insert(node)),
             Types::Some { mask, lists } => {
                 if !mask.is_empty() {
-                    for (place, &found) in table.types().iter().enumerate() {
-                        if mask.contains(found) {
-                            set.insert_range(place, place + 1);
-                        }
-                    }
+                    set = NodeSet::of_types(table.types(), mask.ids());
                 }
                 for list in lists {
                     set.union_with(&self.list(list));

@@ -1,54 +1,77 @@
 //! The kinds of a tree's nodes.
 
 use super::evaluate::Evaluator;
-use super::query::Types;
-use super::vocabulary;
+use super::vocabulary::{self, Vocabulary};
 use crate::language::taxonomy;
-use crate::tree::{Node, NodeSet, Tree};
+use crate::tree::{Node, Tree};
 
-/// The kinds of all nodes of one tree, worked out once. It means something for that revision alone.
-#[derive(Debug)]
-pub struct Kinds {
-    /// Kinds that have nodes, in the taxonomy's order.
-    sets: Vec<(&'static str, NodeSet)>,
+/// The kinds of one tree's nodes, worked out as they are asked for. It means something for that revision alone.
+pub struct Kinds<'t> {
+    evaluator: Evaluator<'t>,
 }
 
-impl Kinds {
-    /// Works out the kinds of a tree's nodes. Linear in its nodes and its language's kinds.
-    pub fn new(tree: &Tree) -> Kinds {
-        Kinds::with(&Evaluator::new(tree))
-    }
-
-    pub(super) fn with(evaluator: &Evaluator<'_>) -> Kinds {
-        // Of a user's language whose data is wrong, no kind is known; whoever asks for one is told why.
-        let vocabulary = vocabulary::of(evaluator.tree().language()).ok();
-        let sets =
-            vocabulary.into_iter().flat_map(|vocabulary| &vocabulary.kinds).filter_map(|(kind, types)| match types {
-                Types::Named => None,
-                types => Some((*kind, evaluator.of_types(types))).filter(|(_, set)| !set.is_empty()),
-            });
-        Kinds { sets: sets.collect() }
+impl<'t> Kinds<'t> {
+    /// The kinds of a tree's nodes; nothing is worked out yet.
+    pub fn new(tree: &'t Tree) -> Kinds<'t> {
+        Kinds { evaluator: Evaluator::new(tree) }
     }
 
     /// The most specific kind of a node; `node` when it has no other.
     pub fn kind(&self, node: Node) -> &'static str {
-        let own = self.sets.iter().filter(|(_, set)| set.contains(node)).map(|(kind, _)| *kind);
-        // Of kinds equally specific the first of the taxonomy.
-        own.fold(("node", 0), |best, kind| {
-            let rank = taxonomy().rank(kind);
-            if rank > best.1 { (kind, rank) } else { best }
-        })
-        .0
+        self.evaluator.kind(node)
     }
 
     /// All kinds of a node, the ones above its own too, in the taxonomy's order.
     pub fn all(&self, node: Node) -> Vec<&'static str> {
-        let kinds = taxonomy().kinds().iter();
-        kinds.map(|kind| kind.name.as_str()).filter(|kind| self.is(node, kind)).collect()
+        self.evaluator.kinds_of(node)
     }
 
     /// Whether a node is of a kind, or of one under it.
     pub fn is(&self, node: Node, kind: &str) -> bool {
-        kind == "node" || self.sets.iter().any(|(own, set)| set.contains(node) && taxonomy().is_a(own, kind))
+        self.evaluator.is_kind(node, kind)
+    }
+}
+
+impl std::fmt::Debug for Kinds<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Kinds")
+    }
+}
+
+impl Evaluator<'_> {
+    /// The places in the taxonomy of the kinds whose own rules take a node.
+    fn own_kinds(&self, node: Node) -> impl Iterator<Item = usize> {
+        // Of a user's language whose data is wrong, no kind is known; whoever asks for one is told why.
+        let vocabulary: Option<&'static Vocabulary> = vocabulary::of(self.tree().language()).ok();
+        let type_id = self.tree().table().type_id(node);
+        let likely = vocabulary.into_iter().flat_map(move |vocabulary| {
+            vocabulary
+                .likely(type_id)
+                .iter()
+                .map(|&place| (usize::from(place), &vocabulary.kinds[usize::from(place)].1))
+        });
+        likely.filter(move |(_, types)| types.takes(self, node)).map(|(place, _)| place)
+    }
+
+    fn kind(&self, node: Node) -> &'static str {
+        let name = |place: usize| taxonomy().kinds()[place].name.as_str();
+        // Of kinds equally specific the first of the taxonomy.
+        let best = self.own_kinds(node).fold(("node", 0), |best, place| {
+            let rank = taxonomy().rank(name(place));
+            if rank > best.1 { (name(place), rank) } else { best }
+        });
+        best.0
+    }
+
+    pub(super) fn kinds_of(&self, node: Node) -> Vec<&'static str> {
+        let own: Vec<usize> = self.own_kinds(node).collect();
+        let kinds = taxonomy().kinds().iter().enumerate();
+        let is = |upper: usize| own.iter().any(|&lower| taxonomy().is_place_a(lower, upper));
+        kinds.filter(|(place, kind)| kind.name == "node" || is(*place)).map(|(_, kind)| kind.name.as_str()).collect()
+    }
+
+    pub(super) fn is_kind(&self, node: Node, kind: &str) -> bool {
+        let Some(upper) = taxonomy().place(kind) else { return false };
+        kind == "node" || self.own_kinds(node).any(|lower| taxonomy().is_place_a(lower, upper))
     }
 }

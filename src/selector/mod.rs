@@ -27,6 +27,8 @@ mod error;
 mod evaluate;
 mod explain;
 mod kinds;
+mod local;
+mod necessary;
 mod parse;
 mod places;
 mod pseudo;
@@ -40,6 +42,7 @@ pub use definitions::Definitions;
 pub use error::{ErrorCode, SelectorError};
 pub use explain::{NearMiss, StepCount, words};
 pub use kinds::Kinds;
+pub use necessary::Condition;
 
 use crate::language::Language;
 use crate::text::Span;
@@ -73,6 +76,7 @@ impl Selector {
 /// A selector resolved for a language.
 #[derive(Debug)]
 pub struct Query {
+    language: &'static Language,
     source: String,
     list: query::List,
     slots: Vec<Slot>,
@@ -99,7 +103,23 @@ impl Query {
     ) -> Result<Query, SelectorError> {
         let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions);
         let list = resolver.selector(&selector.list, &selector.source)?;
-        Ok(Query { source: selector.source.clone(), list, slots: resolver.slots })
+        Ok(Query { language, source: selector.source.clone(), list, slots: resolver.slots })
+    }
+
+    /// Looks up every word of a selector for one language of several. A step with a word that this one lacks matches nothing in
+    /// it; the words are given beside the query, so that a word that all of them lack can be refused.
+    ///
+    /// # Errors
+    /// When the selector is wrong in any language.
+    pub fn new_for_mixed(
+        selector: &Selector,
+        language: &'static Language,
+        definitions: &Definitions,
+    ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
+        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).lenient();
+        let list = resolver.selector(&selector.list, &selector.source)?;
+        let slots = std::mem::take(&mut resolver.slots);
+        Ok((Query { language, source: selector.source.clone(), list, slots }, resolver.lacking()))
     }
 
     /// The nodes it finds in a tree, in document order, with their captures.

@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use regex::Regex;
 
 use super::attribute::Attribute;
+use super::evaluate::Evaluator;
 use super::relation::Relation;
 use super::syntax::Operator;
-use crate::language::{ERROR_TYPE, FieldId, TypeId};
+use crate::language::{FieldId, TypeId};
+use crate::tree::Node;
 
 /// Branches, any of which may match. Its id lets an evaluator remember what it found.
 #[derive(Debug)]
@@ -90,49 +92,52 @@ impl Types {
     }
 }
 
+impl Types {
+    /// Whether a node is taken.
+    pub fn takes(&self, evaluator: &Evaluator<'_>, node: Node) -> bool {
+        let table = evaluator.tree().table();
+        match self {
+            Types::Named => table.is_named(node),
+            Types::Some { mask, lists } => {
+                mask.contains(table.type_id(node)) || lists.iter().any(|list| evaluator.list(list).contains(node))
+            }
+        }
+    }
+}
+
 /// A set of node types.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TypeMask {
-    words: Vec<u64>,
-    error: bool,
+    /// In order.
+    ids: Vec<TypeId>,
 }
 
 impl TypeMask {
     pub fn insert(&mut self, id: TypeId) {
-        if id == ERROR_TYPE {
-            self.error = true;
-            return;
+        if let Err(place) = self.ids.binary_search(&id) {
+            self.ids.insert(place, id);
         }
-        let word = usize::from(id) / 64;
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
-        }
-        self.words[word] |= 1 << (id % 64);
     }
 
     pub fn contains(&self, id: TypeId) -> bool {
-        if id == ERROR_TYPE {
-            return self.error;
-        }
-        self.words.get(usize::from(id) / 64).is_some_and(|word| word >> (id % 64) & 1 != 0)
+        self.ids.binary_search(&id).is_ok()
     }
 
     pub fn union_with(&mut self, other: &TypeMask) {
-        self.error |= other.error;
-        if other.words.len() > self.words.len() {
-            self.words.resize(other.words.len(), 0);
-        }
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+        other.ids.iter().for_each(|&id| self.insert(id));
     }
 
     pub fn is_empty(&self) -> bool {
-        !self.error && self.words.iter().all(|&word| word == 0)
+        self.ids.is_empty()
     }
 
     pub fn types(&self) -> impl Iterator<Item = TypeId> + '_ {
-        let known = self.words.len() * 64;
-        let known = TypeId::try_from(known).unwrap_or(TypeId::MAX - 1);
-        (0..known).chain([ERROR_TYPE]).filter(|&id| self.contains(id))
+        self.ids.iter().copied()
+    }
+
+    /// The types in order.
+    pub fn ids(&self) -> &[TypeId] {
+        &self.ids
     }
 }
 

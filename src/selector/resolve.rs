@@ -44,6 +44,10 @@ pub(super) struct Resolver<'a> {
     open: Vec<String>,
     pub slots: Vec<Slot>,
     parts: usize,
+    /// Words that the language lacks, where that is no error.
+    lacking: Option<Vec<SelectorError>>,
+    /// Whether the step being resolved is of a type that the language lacks, so that no field can be told from it.
+    foreign: bool,
 }
 
 /// Where a list stands.
@@ -59,7 +63,32 @@ type Resolved<T> = Result<T, SelectorError>;
 impl<'a> Resolver<'a> {
     pub fn new(language: &'static Language, words: &'a dyn Words, definitions: &'a Definitions) -> Resolver<'a> {
         let (source, open, slots) = (String::new(), Vec::new(), Vec::new());
-        Resolver { language, words, definitions, source, open, slots, parts: 0 }
+        let (lacking, foreign) = (None, false);
+        Resolver { language, words, definitions, source, open, slots, parts: 0, lacking, foreign }
+    }
+
+    /// A resolver for one language among several: a step with a word that this one lacks matches nothing in it.
+    pub fn lenient(mut self) -> Resolver<'a> {
+        self.lacking = Some(Vec::new());
+        self
+    }
+
+    /// What the language lacked, in the order of the selector.
+    pub fn lacking(self) -> Vec<SelectorError> {
+        self.lacking.unwrap_or_default()
+    }
+
+    /// Remembers an unknown word where that is no error.
+    fn lack(&mut self, error: SelectorError) -> Resolved<()> {
+        let is_word = matches!(
+            error.code,
+            ErrorCode::UnknownType | ErrorCode::UnknownField | ErrorCode::UnknownAttribute | ErrorCode::UnknownPseudo
+        );
+        match &mut self.lacking {
+            Some(lacking) if is_word => lacking.push(error),
+            _ => return Err(error),
+        }
+        Ok(())
     }
 
     /// Reads and resolves a selector.
@@ -180,38 +209,68 @@ impl<'a> Resolver<'a> {
         };
         let mut types = Types::Named;
         let (mut comments, mut tokens) = (false, false);
+        let mut lacks = false;
         match &step.test {
             None => {}
             Some(TypeTest::Any) => comments = true,
-            Some(TypeTest::Token(word)) => {
-                let known = || self.language.token_texts().filter(|text| text.contains(char::is_alphanumeric));
-                let Some(id) = self.language.token_id(&word.text) else {
-                    let message = format!("unknown token `{}`", word.text);
-                    return Err(self.unknown(ErrorCode::UnknownType, message, word, "'", known()));
-                };
-                let mut mask = TypeMask::default();
-                mask.insert(id);
-                types = Types::Some { mask, lists: Vec::new() };
-                tokens = true;
-            }
-            Some(TypeTest::Word(word)) => {
-                types = self.word(word, false)?;
-                let is_comment = |mask: TypeMask| mask.types().any(|id| self.language.role(id).comment);
-                comments = types.mask().is_some_and(is_comment);
+            Some(TypeTest::Token(word)) => match self.token(word) {
+                Ok(token) => (types, tokens) = (token, true),
+                Err(error) => (_, lacks) = (self.lack(error)?, true),
+            },
+            Some(TypeTest::Word(word)) => match self.word(word, false) {
+                Ok(known) => {
+                    types = known;
+                    let is_comment = |mask: TypeMask| mask.types().any(|id| self.language.role(id).comment);
+                    comments = types.mask().is_some_and(is_comment);
+                }
+                Err(error) => (_, lacks) = (self.lack(error)?, true),
+            },
+        }
+        let foreign = lacks;
+        let mut role = None;
+        if let Some(word) = &step.role {
+            match self.field(word, None) {
+                Ok(field) => role = Some(field),
+                Err(error) => (_, lacks) = (self.lack(error)?, true),
             }
         }
-        let role = step.role.as_ref().map(|word| self.field(word, None)).transpose()?;
         let mut tests = Vec::with_capacity(step.parts.len());
         for part in &step.parts {
-            tests.push(match part {
-                Part::Attribute(attribute) => self.attribute(attribute, &types)?,
-                Part::Pseudo(pseudo) => self.pseudo(pseudo, step.test.is_none())?,
-                Part::Capture(word) => Test::Capture(self.slot(word)),
-            });
+            self.foreign = foreign;
+            let test = match part {
+                Part::Attribute(attribute) => self.attribute(attribute, &types).or_else(|error| {
+                    // What it is compared with may bind a variable all the same.
+                    self.lack(error)?;
+                    lacks = true;
+                    self.comparison(attribute, false).map(|_| Test::Root)
+                }),
+                Part::Pseudo(pseudo) => self.pseudo(pseudo, step.test.is_none()).or_else(|error| {
+                    self.lack(error)?;
+                    lacks = true;
+                    Ok(Test::Root)
+                }),
+                Part::Capture(word) => Ok(Test::Capture(self.slot(word))),
+            };
+            tests.push(test?);
+        }
+        if lacks {
+            types = Types::Some { mask: TypeMask::default(), lists: Vec::new() };
         }
         let relation = Relation { way, comments, tokens, own };
         let text = self.source.get(step.span.start()..step.span.end()).unwrap_or_default().to_owned();
         Ok(Step { relation, types, role, tests, text })
+    }
+
+    /// A token of the grammar.
+    fn token(&self, word: &Word) -> Resolved<Types> {
+        let Some(id) = self.language.token_id(&word.text) else {
+            let known = self.language.token_texts().filter(|text| text.contains(char::is_alphanumeric));
+            let message = format!("unknown token `{}`", word.text);
+            return Err(self.unknown(ErrorCode::UnknownType, message, word, "'", known));
+        };
+        let mut mask = TypeMask::default();
+        mask.insert(id);
+        Ok(Types::Some { mask, lists: Vec::new() })
     }
 
     fn axis(&self, word: &Word) -> Resolved<Way> {
@@ -271,7 +330,7 @@ impl<'a> Resolver<'a> {
             && node_types.is_known()
             && !names.iter().any(|name| node_types.has_field(name, &word.text));
         match self.language.field_id(&word.text) {
-            Some(field) if !lacking => Ok(field),
+            Some(field) if !(lacking || self.foreign && types.is_some()) => Ok(field),
             found => {
                 let owner =
                     if found.is_some() && names.len() == 1 { format!(" in `{}`", names[0]) } else { String::new() };

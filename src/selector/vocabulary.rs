@@ -6,14 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::query::{List, TypeMask, Types};
 use super::resolve::{Resolver, Words};
-use super::{Definitions, SelectorError};
-use crate::language::{Language, taxonomy};
+use super::{Definitions, ErrorCode, SelectorError};
+use crate::language::{ERROR_TYPE, Language, TypeId, taxonomy};
+use crate::text::Span;
 
 /// A language's kinds and visibilities, resolved.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
     /// Each kind of the taxonomy, in its order, with the rules that the language itself gives it.
     pub kinds: Vec<(&'static str, Types)>,
+    /// For each node type the kinds that may take it, by their place.
+    likely: Vec<Vec<u8>>,
     /// Visibilities in order, with the definitions that have them.
     pub visibility: Vec<(&'static str, Arc<List>)>,
 }
@@ -43,13 +46,32 @@ impl Vocabulary {
         let kinds = taxonomy().kinds().iter();
         let kinds = kinds.map(|kind| Ok((kind.name.as_str(), building.own_rules(&kind.name)?)));
         let kinds = kinds.collect::<Result<Vec<_>, SelectorError>>()?;
-        let vocabulary = Vocabulary { kinds, visibility: Vec::new() };
+        let mut likely = vec![Vec::new(); language.type_count() + 1];
+        for (place, (_, types)) in kinds.iter().enumerate() {
+            let place = u8::try_from(place).expect("there are at most 128 kinds");
+            let mask = types.mask();
+            for (id, places) in likely.iter_mut().enumerate() {
+                let id =
+                    if id == language.type_count() { ERROR_TYPE } else { TypeId::try_from(id).unwrap_or(ERROR_TYPE) };
+                if mask.as_ref().is_none_or(|mask| mask.contains(id)) && !matches!(types, Types::Named) {
+                    places.push(place);
+                }
+            }
+        }
+        let vocabulary = Vocabulary { kinds, likely, visibility: Vec::new() };
         let rules = language.data().visibility.iter().map(|rule| {
             let list = Resolver::new(language, &vocabulary, &Definitions::default()).source(&rule.when)?;
             Ok((rule.is.as_str(), Arc::new(list)))
         });
         let visibility = rules.collect::<Result<Vec<_>, SelectorError>>()?;
         Ok(Vocabulary { visibility, ..vocabulary })
+    }
+}
+
+impl Vocabulary {
+    /// The places of the kinds that may take a node of a type.
+    pub fn likely(&self, id: TypeId) -> &[u8] {
+        self.likely.get(usize::from(id)).or(self.likely.last()).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -70,8 +92,13 @@ struct Building {
 impl Building {
     fn own_rules(&self, name: &str) -> Result<Types, SelectorError> {
         if let Some(known) = self.done.borrow().get(name) {
-            let known = known.clone();
-            return Ok(known.unwrap_or_else(|| panic!("the kind `{name}` is told by itself")));
+            return known.clone().ok_or_else(|| SelectorError {
+                code: ErrorCode::UnknownType,
+                message: format!("the kind `{name}` is told by itself"),
+                span: Span::new(0, 0),
+                hint: Some(format!("`[type=\"{name}\"]` is the grammar's type of that name")),
+                selector: name.to_owned(),
+            });
         }
         self.done.borrow_mut().insert(name.to_owned(), None);
         let rules = self.language.data().kinds.get(name).into_iter().flat_map(|rules| rules.iter());

@@ -10,6 +10,7 @@ mod changed_lines;
 mod diff;
 mod edit_set;
 mod encoding;
+mod flat;
 mod span;
 
 pub use changed_lines::changed_lines;
@@ -19,23 +20,74 @@ pub use encoding::{Encoding, EncodingError};
 pub use span::{Position, Span};
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use ropey::Rope;
 
-/// The text of a file in one revision: a rope of UTF-8, and the encoding it is kept in on disk.
+use flat::Flat;
+
+/// The text of a file in one revision: UTF-8, and the encoding it is kept in on disk. As it is read it stands in one piece;
+/// after an edit it is a rope, which shares what didn't change with the revision before.
 ///
 /// Only `\n`, `\r\n` and `\r` end a line. Offsets are bytes of the decoded text, from 0; a byte order mark is kept in
 /// the encoding and is no part of the text.
 #[derive(Debug, Clone)]
 pub struct Text {
-    rope: Rope,
+    source: Source,
     encoding: Encoding,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    Flat(Arc<Flat>),
+    Rope(Rope),
+}
+
+impl Source {
+    fn flat(text: impl Into<String>) -> Source {
+        Source::Flat(Arc::new(Flat::new(Cow::Owned(text.into()))))
+    }
+
+    fn byte_to_line(&self, offset: usize) -> usize {
+        match self {
+            Source::Flat(flat) => flat.byte_to_line(offset),
+            Source::Rope(rope) => rope.byte_to_line(offset),
+        }
+    }
+
+    fn line_to_byte(&self, line: usize) -> usize {
+        match self {
+            Source::Flat(flat) => flat.line_to_byte(line),
+            Source::Rope(rope) => rope.line_to_byte(line),
+        }
+    }
+
+    fn byte_to_char(&self, offset: usize) -> usize {
+        match self {
+            Source::Flat(flat) => flat.byte_to_char(offset),
+            Source::Rope(rope) => rope.byte_to_char(offset),
+        }
+    }
+
+    fn char_to_byte(&self, character: usize) -> usize {
+        match self {
+            Source::Flat(flat) => flat.char_to_byte(character),
+            Source::Rope(rope) => rope.char_to_byte(character),
+        }
+    }
+
+    fn len_lines(&self) -> usize {
+        match self {
+            Source::Flat(flat) => flat.line_count(),
+            Source::Rope(rope) => rope.len_lines(),
+        }
+    }
 }
 
 impl Text {
     /// A text in plain UTF-8.
     pub fn new(source: &str) -> Text {
-        Text { rope: Rope::from_str(source), encoding: Encoding::UTF_8 }
+        Text { source: Source::flat(source), encoding: Encoding::UTF_8 }
     }
 
     /// Decodes a file's bytes. With no `label` they must be UTF-8, or UTF-16 with a byte order mark.
@@ -44,13 +96,39 @@ impl Text {
     /// When the bytes are no text in the encoding, or wouldn't come back the same when written.
     pub fn decode(bytes: &[u8], label: Option<&str>) -> Result<Text, EncodingError> {
         let (source, encoding) = encoding::decode(bytes, label)?;
-        Ok(Text { rope: Rope::from_str(&source), encoding })
+        Ok(Text { source: Source::flat(source), encoding })
+    }
+
+    /// The same, of bytes that are given away: UTF-8 without a byte order mark isn't copied.
+    ///
+    /// # Errors
+    /// As [`Text::decode`].
+    pub fn decode_owned(bytes: Vec<u8>, label: Option<&str>) -> Result<Text, EncodingError> {
+        let has_mark =
+            [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
+        if has_mark || label.is_some() {
+            return Text::decode(&bytes, label);
+        }
+        match String::from_utf8(bytes) {
+            Ok(source) => Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8 }),
+            Err(error) => Text::decode(error.as_bytes(), None),
+        }
+    }
+
+    /// A text in plain UTF-8 that is there as long as the program.
+    pub fn lasting(source: &'static str) -> Text {
+        Text { source: Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)))), encoding: Encoding::UTF_8 }
+    }
+
+    /// Whether the bytes on disk are the text's own: UTF-8 without a mark.
+    pub fn is_plain(&self) -> bool {
+        self.encoding == Encoding::UTF_8
     }
 
     /// The same encoding with other words.
     #[must_use]
     pub fn with_source(&self, source: &str) -> Text {
-        Text { rope: Rope::from_str(source), encoding: self.encoding.clone() }
+        Text { source: Source::flat(source), encoding: self.encoding.clone() }
     }
 
     /// The bytes as they stand on disk.
@@ -68,7 +146,10 @@ impl Text {
 
     /// Length in bytes of UTF-8.
     pub fn len(&self) -> usize {
-        self.rope.len_bytes()
+        match &self.source {
+            Source::Flat(flat) => flat.text().len(),
+            Source::Rope(rope) => rope.len_bytes(),
+        }
     }
 
     /// Whether there is no text at all.
@@ -83,23 +164,38 @@ impl Text {
 
     /// Number of lines; a last line without an ending counts, an empty one after the last ending doesn't.
     pub fn line_count(&self) -> usize {
-        let breaks = self.rope.len_lines() - 1;
+        let breaks = self.source.len_lines() - 1;
         let last = self.len().checked_sub(1).and_then(|offset| self.byte(offset));
         let ends_open = last.is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
         breaks + usize::from(ends_open)
     }
 
-    /// The text of `span`, borrowed when it lies in one piece of the rope.
+    /// The whole text, where it stands in one piece.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.source {
+            Source::Flat(flat) => Some(flat.text()),
+            Source::Rope(_) => None,
+        }
+    }
+
+    /// The text of `span`, borrowed when it lies in one piece.
     ///
     /// # Panics
     /// When `span` leaves the text or splits a character.
     pub fn slice(&self, span: Span) -> Cow<'_, str> {
-        Cow::from(self.rope.byte_slice(span.start()..span.end()))
+        match &self.source {
+            Source::Flat(flat) => Cow::Borrowed(&flat.text()[span.start()..span.end()]),
+            Source::Rope(rope) => Cow::from(rope.byte_slice(span.start()..span.end())),
+        }
     }
 
     /// The text in pieces, in order.
     pub fn chunks(&self) -> impl Iterator<Item = &str> {
-        self.rope.chunks()
+        let (flat, rope) = match &self.source {
+            Source::Flat(flat) => (Some(flat.text()), None),
+            Source::Rope(rope) => (None, Some(rope)),
+        };
+        flat.into_iter().filter(|text| !text.is_empty()).chain(rope.into_iter().flat_map(Rope::chunks))
     }
 
     /// The piece of text that holds `offset`, from `offset` on; empty at the end.
@@ -107,48 +203,50 @@ impl Text {
         if offset >= self.len() {
             return "";
         }
-        let (chunk, start, _, _) = self.rope.chunk_at_byte(offset);
-        &chunk[offset - start..]
+        match &self.source {
+            Source::Flat(flat) => &flat.text()[offset..],
+            Source::Rope(rope) => {
+                let (chunk, start, _, _) = rope.chunk_at_byte(offset);
+                &chunk[offset - start..]
+            }
+        }
     }
 
     /// The line number from 1 of the byte at `offset`.
     pub fn line_at(&self, offset: usize) -> usize {
-        let line = self.rope.byte_to_line(offset);
-        // Between CR and LF the rope already counts the CR as a line of its own.
+        let line = self.source.byte_to_line(offset);
         line + 1
     }
 
     /// Line and column of the byte at `offset`.
     pub fn position(&self, offset: usize) -> Position {
-        let line = self.rope.byte_to_line(offset);
-        let start = self.rope.line_to_byte(line);
-        let column = self.rope.byte_to_char(offset) - self.rope.byte_to_char(start);
+        let line = self.source.byte_to_line(offset);
+        let start = self.source.line_to_byte(line);
+        let column = self.source.byte_to_char(offset) - self.source.byte_to_char(start);
         Position { line: line + 1, column }
     }
 
     /// The byte offset of a position; `None` when there is no such line. A column past the end is the line's end.
     pub fn offset(&self, position: Position) -> Option<usize> {
         let line = position.line.checked_sub(1)?;
-        if line >= self.rope.len_lines() {
+        if line >= self.source.len_lines() {
             return None;
         }
         let span = self.line_span(position.line);
-        let start = self.rope.byte_to_char(span.start());
-        let end = self.rope.byte_to_char(span.end());
-        Some(self.rope.char_to_byte((start + position.column).min(end)))
+        let start = self.source.byte_to_char(span.start());
+        let end = self.source.byte_to_char(span.end());
+        Some(self.source.char_to_byte((start + position.column).min(end)))
     }
 
     /// The bytes of a line (from 1), its ending left out. Empty past the last line.
     pub fn line_span(&self, line: usize) -> Span {
-        let lines = self.rope.len_lines();
+        let lines = self.source.len_lines();
         if line == 0 || line > lines {
             return Span::new(self.len(), self.len());
         }
-        let start = self.rope.line_to_byte(line - 1);
-        let mut end = if line == lines { self.len() } else { self.rope.line_to_byte(line) };
-        let text = self.rope.byte_slice(start..end);
-        let mut tail = text.bytes_at(text.len_bytes());
-        while end > start && matches!(tail.prev(), Some(b'\n' | b'\r')) {
+        let start = self.source.line_to_byte(line - 1);
+        let mut end = if line == lines { self.len() } else { self.source.line_to_byte(line) };
+        while end > start && matches!(self.byte(end - 1), Some(b'\n' | b'\r')) {
             end -= 1;
         }
         Span::new(start, end)
@@ -161,14 +259,17 @@ impl Text {
 
     /// The byte before `offset`, and the byte at it.
     pub fn byte(&self, offset: usize) -> Option<u8> {
-        (offset < self.len()).then(|| self.rope.byte(offset))
+        match &self.source {
+            Source::Flat(flat) => flat.text().as_bytes().get(offset).copied(),
+            Source::Rope(rope) => (offset < rope.len_bytes()).then(|| rope.byte(offset)),
+        }
     }
 
     /// The line ending that the text uses most: `\n`, `\r\n` or `\r`; `\n` when it has none.
     pub fn newline(&self) -> &'static str {
         let (mut lf, mut crlf, mut cr) = (0usize, 0usize, 0usize);
         let mut carriage = false;
-        for chunk in self.rope.chunks() {
+        for chunk in self.chunks() {
             for &byte in chunk.as_bytes() {
                 match byte {
                     b'\n' if carriage => {
@@ -196,15 +297,18 @@ impl Text {
     pub fn apply(&self, edits: &EditSet) -> Text {
         // A few edits keep most of the rope shared with the old text; many are cheaper as one copy.
         const FEW: usize = 64;
-        let mut rope;
-        if edits.len() <= FEW {
-            rope = self.rope.clone();
+        let source = if edits.len() <= FEW {
+            let mut rope = match &self.source {
+                Source::Flat(flat) => Rope::from_str(flat.text()),
+                Source::Rope(rope) => rope.clone(),
+            };
             for edit in edits.iter().rev() {
                 let start = rope.byte_to_char(edit.span.start());
                 let end = rope.byte_to_char(edit.span.end());
                 rope.remove(start..end);
                 rope.insert(start, &edit.text);
             }
+            Source::Rope(rope)
         } else {
             let source = self.to_string();
             let mut result = String::with_capacity(source.len());
@@ -215,20 +319,27 @@ impl Text {
                 at = edit.span.end();
             }
             result.push_str(&source[at..]);
-            rope = Rope::from_str(&result);
-        }
-        Text { rope, encoding: self.encoding.clone() }
+            Source::flat(result)
+        };
+        Text { source, encoding: self.encoding.clone() }
     }
 }
 
 impl std::fmt::Display for Text {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.rope.chunks().try_for_each(|chunk| formatter.write_str(chunk))
+        self.chunks().try_for_each(|chunk| formatter.write_str(chunk))
     }
 }
 
 impl PartialEq for Text {
     fn eq(&self, other: &Text) -> bool {
-        self.rope == other.rope && self.encoding == other.encoding
+        let same = match (&self.source, &other.source) {
+            (Source::Flat(flat), Source::Flat(other)) => flat.text() == other.text(),
+            (Source::Rope(rope), Source::Rope(other)) => rope == other,
+            (Source::Flat(flat), Source::Rope(rope)) | (Source::Rope(rope), Source::Flat(flat)) => {
+                *rope == *flat.text()
+            }
+        };
+        same && self.encoding == other.encoding
     }
 }

@@ -89,10 +89,7 @@ pub(super) fn parse(
     edited: Option<&Parsed>,
     limits: &ParseLimits,
 ) -> Result<Parsed, ParseError> {
-    if text.len() > limits.bytes {
-        return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
-    }
-    guard_scanner(text, language)?;
+    check(text, language, limits)?;
     let mut parser = Parser::new();
     parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
     let deadline = Instant::now() + limits.time;
@@ -101,7 +98,11 @@ pub(super) fn parse(
     };
     let options = ParseOptions::new().progress_callback(&mut past_deadline);
     let old = edited.map(Parsed::tree);
-    let tree = match with_line_feeds(text) {
+    let shadow = with_line_feeds(text);
+    let shadow = without_unread(text, shadow, language);
+    // What is unread may have changed far from an edit.
+    let old = old.filter(|_| language.unread().is_empty());
+    let tree = match shadow {
         Some(source) => {
             let bytes = source.as_bytes();
             parser.parse_with_options(&mut |offset, _| &bytes[offset.min(bytes.len())..], old, Some(options))
@@ -109,6 +110,14 @@ pub(super) fn parse(
         None => parser.parse_with_options(&mut |offset, _| text.chunk_from(offset), old, Some(options)),
     };
     tree.map(Parsed).ok_or(ParseError::TooSlow { seconds: limits.time.as_secs() })
+}
+
+/// Refuses a text that is too large, or that the grammar's scanner can't bear.
+pub(super) fn check(text: &Text, language: &Language, limits: &ParseLimits) -> Result<(), ParseError> {
+    if text.len() > limits.bytes {
+        return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
+    }
+    guard_scanner(text, language)
 }
 
 /// The text with each CR that stands alone as LF, or `None` when there is none: grammars know only LF as a line's end, and
@@ -133,6 +142,31 @@ fn with_line_feeds(text: &Text) -> Option<String> {
     Some(String::from_utf8(source).expect("one ASCII byte for another keeps UTF-8"))
 }
 
+/// The text, or the one that stands for it, with spaces where the language's data says that the grammar can't read it.
+fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> Option<String> {
+    if language.unread().is_empty() {
+        return shadow;
+    }
+    let source = shadow.unwrap_or_else(|| text.to_string());
+    let mut bytes = source.clone().into_bytes();
+    for (regex, instead) in language.unread() {
+        for captures in regex.captures_iter(&source) {
+            let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
+            let kept = kept.map_or(0..0, |kept| kept.range());
+            for at in whole.range().filter(|at| !kept.contains(at) && !matches!(source.as_bytes()[*at], b'\n' | b'\r'))
+            {
+                bytes[at] = b' ';
+            }
+            let free = if kept.is_empty() { whole.end() } else { kept.start } - whole.start();
+            if instead.len() <= free {
+                bytes[whole.start()..whole.start() + instead.len()].copy_from_slice(instead.as_bytes());
+            }
+        }
+    }
+    // A group ends at characters, and all else is ASCII.
+    Some(String::from_utf8(bytes).unwrap_or(source))
+}
+
 /// tree-sitter's row and byte column.
 fn point(text: &Text, offset: usize) -> Point {
     let line = text.line_at(offset);
@@ -150,12 +184,43 @@ fn advance(start: Point, text: &str) -> Point {
     }
 }
 
+/// Whether a text in one piece has plainly fewer different indentations than `limit`; where lines are joined or ended in a rare
+/// way, that isn't told.
+fn has_few_indentations(text: &[u8], limit: usize) -> bool {
+    if memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n')) {
+        return false;
+    }
+    let mut widths = [0u64; 16];
+    let mut start = 0;
+    loop {
+        let indentation = text[start..].iter().take_while(|&&byte| byte == b' ' || byte == b'\t');
+        let (mut width, mut bytes) = (0usize, 0usize);
+        for &byte in indentation {
+            bytes += 1;
+            width += if byte == b'\t' { 8 } else { 1 };
+        }
+        if matches!(text.get(start + bytes), Some(b'\\' | b'\x0c')) || width >= 1024 {
+            return false;
+        }
+        widths[width / 64] |= 1 << (width % 64);
+        match memchr::memchr(b'\n', &text[start..]) {
+            Some(end) => start += end + 1,
+            None => break,
+        }
+    }
+    let distinct: u32 = widths.iter().map(|word| word.count_ones()).sum();
+    (distinct as usize) < limit
+}
+
 /// Refuses what would abort the process. The scanner keeps one entry a level of indentation, and levels grow strictly, so there
 /// are never more than there are different indentations in the text. Beside them it keeps half an entry a string that is open;
 /// strings nest in interpolations, and in broken code one may be left open by each quote.
 fn guard_scanner(text: &Text, language: &Language) -> Result<(), ParseError> {
     let limits = language.data().limits;
     if limits.indentation == 0 {
+        return Ok(());
+    }
+    if text.as_str().is_some_and(|text| has_few_indentations(text.as_bytes(), limits.indentation_with_strings)) {
         return Ok(());
     }
     let (mut widths, mut distinct) = (Vec::new(), 0usize);

@@ -56,6 +56,17 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
         words("comments", &data.comments),
         words("strings", &data.strings),
         words("decorators", &data.decorators),
+        words("leading", &data.leading),
+        words("values", &data.values),
+        words("scope_types", &data.scope_types),
+        words("modifier_holders", &data.modifier_holders),
+        words("joins", &data.joins),
+        words("imports", &data.imports.types),
+        words("imports", &data.imports.first),
+        words("identifiers", &data.references.identifiers),
+        words("references", &data.references.scopes),
+        keys("needs", &data.needs),
+        keys("holders", &data.holders),
         keys("held", &data.held),
         keys("names", &data.names),
         keys("other_names", &data.other_names),
@@ -69,6 +80,7 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
     ]
     .concat();
     for rule in data.params.values().chain(data.args.values()) {
+        types.extend(words("only", &rule.only));
         types.extend(words("except", &rule.except));
         types.extend(words("single", &rule.single));
     }
@@ -80,11 +92,8 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
 /// All fields that the data names, each with the type that must have it.
 fn fields(data: &Data) -> Vec<(&str, &str)> {
     let mut fields = Vec::new();
-    for map in [&data.held, &data.callees, &data.returns, &data.bases] {
+    for map in [&data.held, &data.holders] {
         fields.extend(map.iter().map(|(type_name, field)| (type_name.as_str(), field.as_str())));
-    }
-    for map in [&data.params, &data.args] {
-        fields.extend(map.iter().map(|(type_name, rule)| (type_name.as_str(), rule.field.as_str())));
     }
     let of_lists = data.lists.iter().filter_map(|(type_name, rule)| Some((type_name.as_str(), rule.field.as_deref()?)));
     fields.extend(of_lists);
@@ -102,7 +111,8 @@ fn every_type_and_field_is_the_grammars() {
             let known = language.node_types().has_field(type_name, field);
             assert!(known, "{}: `{type_name}` has no field `{field}`", language.name());
         }
-        for token in data.modifiers.iter().chain([&data.statement_separator]).filter(|token| !token.is_empty()) {
+        if !data.statement_separator.is_empty() {
+            let token = &data.statement_separator;
             assert!(language.token_id(token).is_some(), "{}: no token `{token}`", language.name());
         }
     }
@@ -112,7 +122,10 @@ fn every_type_and_field_is_the_grammars() {
 fn every_step_of_a_name_is_a_field_or_a_type() {
     for (_, language) in languages() {
         let data = language.data();
-        for (type_name, values) in data.names.iter().chain(&data.other_names).chain(&data.modules) {
+        let paths =
+            [&data.names, &data.other_names, &data.modules, &data.callees, &data.bases, &data.returns, &data.receivers];
+        let counts = data.params.iter().chain(&data.args).map(|(name, rule)| (name, &rule.at));
+        for (type_name, values) in paths.into_iter().flatten().chain(counts) {
             for path in values.iter().filter(|path| *path != "." && !path.starts_with('\'')) {
                 let first = path.split('.').next().unwrap_or_default();
                 if language.field_id(first).is_some() && language.type_id(first).is_none() {
@@ -120,6 +133,7 @@ fn every_step_of_a_name_is_a_field_or_a_type() {
                     assert!(known, "{}: `{type_name}` has no field `{first}`", language.name());
                 }
                 for step in path.split('.').filter(|step| *step != "*" && *step != "**") {
+                    let step = step.trim_start_matches('/');
                     let known = language.field_id(step).is_some() || language.type_id(step).is_some();
                     assert!(known, "{}: {type_name}: `{path}`: unknown `{step}`", language.name());
                 }

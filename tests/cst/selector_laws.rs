@@ -135,7 +135,7 @@ fn written(links: &[Link], relative: bool) -> String {
 /// Matches by the definitions.
 struct Naive<'t> {
     tree: &'t Tree,
-    kinds: Kinds,
+    kinds: Kinds<'t>,
 }
 
 impl Naive<'_> {

@@ -19,8 +19,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::files::{Disk, Lock};
 use super::{EngineError, ErrorCode};
+use crate::project::{Disk, Lock};
 
 /// Which shape of tables this program writes.
 const VERSION: i64 = 1;

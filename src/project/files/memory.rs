@@ -93,6 +93,12 @@ impl Files for Memory {
         }
     }
 
+    fn head(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = self.read(path, u64::MAX)?;
+        bytes.truncate(most);
+        Ok(bytes)
+    }
+
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
         const HOPS: usize = 16;
         let entries = self.entries();

@@ -93,9 +93,19 @@ impl Files for Disk {
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         let file = File::open(path)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(file.metadata()?.len().min(limit)).unwrap_or(0) + 1);
+        let length = file.metadata()?.len();
+        if length > limit {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
         file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    }
+
+    fn head(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(most);
+        File::open(path)?.take(most as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {

@@ -77,6 +77,12 @@ pub trait Files: Send + Sync {
     /// As the system says.
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
 
+    /// The first bytes of a file, `most` of them or all.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn head(&self, path: &Path, most: usize) -> io::Result<Vec<u8>>;
+
     /// The path with symbolic links followed.
     ///
     /// # Errors
@@ -116,7 +122,7 @@ pub trait Files: Send + Sync {
 }
 
 /// Where the new bytes of the file at `path` wait: a hidden file beside it that nobody else names so.
-pub(super) fn place_beside(path: &Path, token: &str) -> PathBuf {
+pub fn place_beside(path: &Path, token: &str) -> PathBuf {
     // A name may have 255 bytes; what is added must fit too.
     const KEPT: usize = 64;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -1,0 +1,137 @@
+//! The prefilter: what can't match isn't parsed.
+//!
+//! Two levels. A file whose bytes don't hold what a query needs is left out. Of a file that may match, only those top-level
+//! statements are parsed that may, where query and language allow it. Both are sound: with the prefilter and without it the
+//! same nodes are found, as the test suite compares.
+
+use aho_corasick::AhoCorasick;
+use memchr::memmem::Finder;
+use regex::bytes::Regex;
+
+use super::slices::slices;
+use crate::language::Language;
+use crate::selector::{Condition, Query};
+use crate::text::{Span, Text};
+use crate::tree::{ParseError, ParseLimits, Tree};
+
+/// The largest part of a file, in percent, that is parsed in pieces; beyond it the whole is as cheap.
+const LARGEST_PART: usize = 80;
+
+/// A query's condition, made ready to be looked for.
+#[derive(Debug, Clone)]
+pub struct Prefilter {
+    condition: Matcher,
+    is_local: bool,
+}
+
+/// A condition made ready.
+#[derive(Debug, Clone)]
+enum Matcher {
+    Anything,
+    Literal(Finder<'static>),
+    Literals(AhoCorasick),
+    Regex(Regex),
+    All(Vec<Matcher>),
+    Any(Vec<Matcher>),
+}
+
+impl Matcher {
+    fn new(condition: &Condition) -> Matcher {
+        match condition {
+            Condition::Anything => Matcher::Anything,
+            Condition::Literal(text) => Matcher::Literal(Finder::new(text).into_owned()),
+            Condition::Regex(source) => Regex::new(source).map_or(Matcher::Anything, Matcher::Regex),
+            Condition::All(parts) => {
+                let mut parts: Vec<Matcher> = parts.iter().map(Matcher::new).collect();
+                // What is cheap to look for first.
+                parts.sort_by_key(Matcher::cost);
+                Matcher::All(parts)
+            }
+            Condition::Any(parts) => {
+                let literals: Option<Vec<&str>> = parts.iter().map(Condition::as_literal).collect();
+                match literals.filter(|literals| literals.len() > 1).map(AhoCorasick::new) {
+                    Some(Ok(automaton)) => Matcher::Literals(automaton),
+                    _ => Matcher::Any(parts.iter().map(Matcher::new).collect()),
+                }
+            }
+        }
+    }
+
+    fn cost(&self) -> usize {
+        match self {
+            Matcher::Anything => 0,
+            Matcher::Literal(_) => 1,
+            Matcher::Literals(_) => 2,
+            Matcher::Regex(_) => 3,
+            Matcher::All(_) | Matcher::Any(_) => 4,
+        }
+    }
+
+    fn holds(&self, bytes: &[u8]) -> bool {
+        match self {
+            Matcher::Anything => true,
+            Matcher::Literal(finder) => finder.find(bytes).is_some(),
+            Matcher::Literals(automaton) => automaton.is_match(bytes),
+            Matcher::Regex(regex) => regex.is_match(bytes),
+            Matcher::All(parts) => parts.iter().all(|part| part.holds(bytes)),
+            Matcher::Any(parts) => parts.iter().any(|part| part.holds(bytes)),
+        }
+    }
+}
+
+impl Prefilter {
+    /// What a query needs of a text.
+    pub fn new(query: &Query, language: &Language) -> Prefilter {
+        let root = language.root_type();
+        let is_local = language.data().slices.is_some() && root.is_some_and(|root| query.is_local(root));
+        Prefilter { condition: Matcher::new(&query.necessary()), is_local }
+    }
+
+    /// The same, for whole files alone.
+    #[must_use]
+    pub fn of_whole_files(&self) -> Prefilter {
+        Prefilter { condition: self.condition.clone(), is_local: false }
+    }
+
+    /// Whether it leaves nothing out.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.condition, Matcher::Anything)
+    }
+
+    /// Whether the query may find something in a text.
+    pub fn may_match(&self, bytes: &[u8]) -> bool {
+        self.condition.holds(bytes)
+    }
+
+    /// Parses as much of a text as the query may find something in.
+    ///
+    /// # Errors
+    /// As [`Tree::parse`].
+    pub fn parse(&self, text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
+        match self.pieces(&text, language) {
+            Some(pieces) => match Tree::parse_pieces(text.clone(), language, &pieces, limits)? {
+                Some(tree) => Ok(tree),
+                None => Tree::parse(text, language, limits),
+            },
+            None => Tree::parse(text, language, limits),
+        }
+    }
+
+    /// The top-level statements in which the query may find something; `None` where the whole text is to be parsed.
+    fn pieces(&self, text: &Text, language: &Language) -> Option<Vec<Span>> {
+        let rule = language.data().slices.as_ref().filter(|_| self.is_local && !self.is_idle())?;
+        let bytes = text.as_str()?.as_bytes();
+        let mut pieces: Vec<Span> = Vec::new();
+        for slice in slices(bytes, rule)? {
+            if !self.condition.holds(&bytes[slice.start()..slice.end()]) {
+                continue;
+            }
+            match pieces.last_mut().filter(|last| last.end() == slice.start()) {
+                Some(last) => *last = last.join(slice),
+                None => pieces.push(slice),
+            }
+        }
+        let parsed: usize = pieces.iter().map(|piece| piece.len()).sum();
+        (parsed * 100 < bytes.len() * LARGEST_PART).then_some(pieces)
+    }
+}

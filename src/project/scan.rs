@@ -1,0 +1,371 @@
+//! One job after the other on several threads, and what they give handed on by one: in the order of the jobs, or as it comes.
+//!
+//! A job gives its results in parts, each with its weight in bytes. What waits to be handed on is bounded, in jobs and in
+//! weight: a worker that is ahead waits before it begins another job or sends another part. The job whose turn it is
+//! always goes on, so the rest waits for it and never for each other. With one thread nothing waits at all: each part is
+//! handed on where it is made.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How many jobs may be finished before the one whose turn it is.
+const AHEAD: usize = 256;
+/// How many bytes may wait to be handed on.
+const WAITING: usize = 2 << 20;
+/// How often whoever hands on looks whether the work is still wanted.
+const GLANCE: Duration = Duration::from_millis(50);
+/// What the system gives a program's first thread; jobs may rely on as much.
+const STACK: usize = 8 << 20;
+
+/// How jobs are done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scan {
+    /// How many jobs at once; 0 for as many as there are processors.
+    pub threads: usize,
+    /// Whether results are handed on as they come, not in the order of the jobs.
+    pub unordered: bool,
+}
+
+/// Gives a part of a job's results, and its weight in bytes. False says that no more is wanted.
+pub type Outlet<'a, R> = &'a mut dyn FnMut(R, usize) -> bool;
+
+/// Does the jobs from 0 to `count`, each once, and gives each part of their results to `take` on the calling thread. `take`
+/// may break off; so may `glance`, which is called often. Jobs that have begun then end when they send a part.
+///
+/// # Panics
+/// When a job does; none is begun after that.
+pub fn scan<R: Send, B>(
+    count: usize,
+    scan: Scan,
+    work: impl Fn(usize, Outlet<'_, R>) + Sync,
+    mut glance: impl FnMut() -> ControlFlow<B>,
+    mut take: impl FnMut(R) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let threads = match scan.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let threads = threads.min(count);
+    if threads <= 1 {
+        return one_by_one(count, work, glance, take);
+    }
+    let queue = Queue::new(count, scan.unordered);
+    thread::scope(|scope| {
+        // However this ends, nobody waits for room any more.
+        let _stop = Stop(&queue);
+        for _ in 0..threads {
+            let worker = || queue.work(&work);
+            let started = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
+            if started.is_err() {
+                // The system gives no more threads; those there are do it all, or this one where there is none.
+                break;
+            }
+            queue.lock().workers += 1;
+        }
+        if queue.lock().workers == 0 {
+            return one_by_one(count, &work, glance, take);
+        }
+        loop {
+            glance()?;
+            match queue.next() {
+                Next::Part(part) => take(part)?,
+                Next::Nothing => {}
+                Next::End => return ControlFlow::Continue(()),
+            }
+        }
+    })
+}
+
+fn one_by_one<R, B>(
+    count: usize,
+    work: impl Fn(usize, Outlet<'_, R>),
+    mut glance: impl FnMut() -> ControlFlow<B>,
+    mut take: impl FnMut(R) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    for job in 0..count {
+        let mut flow = glance();
+        if flow.is_continue() {
+            work(job, &mut |part, _| {
+                if flow.is_continue() {
+                    flow = glance();
+                }
+                if flow.is_continue() {
+                    flow = take(part);
+                }
+                flow.is_continue()
+            });
+        }
+        flow?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// What waits to be handed on.
+struct Queue<R> {
+    state: Mutex<State<R>>,
+    /// Something can be handed on.
+    arrived: Condvar,
+    /// Something was handed on.
+    room: Condvar,
+    count: usize,
+    unordered: bool,
+}
+
+struct State<R> {
+    /// How many threads work.
+    workers: usize,
+    /// The job to begin next.
+    next: usize,
+    /// The job whose turn it is.
+    head: usize,
+    finished: usize,
+    /// What the jobs have given, from the one at the head on; with no order, all in one.
+    slots: VecDeque<Slot<R>>,
+    /// Of all parts that wait.
+    weight: usize,
+    stopped: bool,
+}
+
+struct Slot<R> {
+    parts: VecDeque<(R, usize)>,
+    weight: usize,
+    done: bool,
+}
+
+/// What there is to hand on.
+enum Next<R> {
+    Part(R),
+    /// Not now.
+    Nothing,
+    End,
+}
+
+impl<R> Default for Slot<R> {
+    fn default() -> Slot<R> {
+        Slot { parts: VecDeque::new(), weight: 0, done: false }
+    }
+}
+
+impl<R> Queue<R> {
+    fn new(count: usize, unordered: bool) -> Queue<R> {
+        let slots = VecDeque::from([Slot::default()]);
+        let state = State { workers: 0, next: 0, head: 0, finished: 0, slots, weight: 0, stopped: false };
+        Queue { state: Mutex::new(state), arrived: Condvar::new(), room: Condvar::new(), count, unordered }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<R>> {
+        // No job runs while the state is held, so it is whole whatever became of one.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a worker does until there are no more jobs.
+    fn work(&self, work: &(impl Fn(usize, Outlet<'_, R>) + Sync)) {
+        while let Some(job) = self.begin() {
+            let worked = catch_unwind(AssertUnwindSafe(|| work(job, &mut |part, weight| self.send(job, part, weight))));
+            self.finish(job, worked.is_ok());
+            if let Err(panic) = worked {
+                resume_unwind(panic);
+            }
+        }
+    }
+
+    /// The next job, as soon as there is room for what it gives.
+    fn begin(&self) -> Option<usize> {
+        let mut state = self.lock();
+        loop {
+            if state.stopped || state.next == self.count {
+                return None;
+            }
+            let is_near = self.unordered || state.next - state.head < AHEAD;
+            if state.weight < WAITING && is_near {
+                state.next += 1;
+                return Some(state.next - 1);
+            }
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn send(&self, job: usize, part: R, weight: usize) -> bool {
+        let mut state = self.lock();
+        loop {
+            if state.stopped {
+                return false;
+            }
+            // Whose turn it is waits for its own parts alone, which are being handed on.
+            let waiting = match self.unordered || job == state.head {
+                true => state.slots.front().map_or(0, |slot| slot.weight),
+                false => state.weight,
+            };
+            if waiting < WAITING {
+                break;
+            }
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let slot = self.slot(&mut state, job);
+        slot.parts.push_back((part, weight));
+        slot.weight += weight;
+        state.weight += weight;
+        if self.unordered || job == state.head {
+            self.arrived.notify_one();
+        }
+        true
+    }
+
+    fn finish(&self, job: usize, well: bool) {
+        let mut state = self.lock();
+        state.finished += 1;
+        state.stopped |= !well;
+        if !self.unordered {
+            self.slot(&mut state, job).done = true;
+        }
+        if self.unordered || job == state.head || !well {
+            self.arrived.notify_one();
+        }
+    }
+
+    fn slot<'a>(&self, state: &'a mut State<R>, job: usize) -> &'a mut Slot<R> {
+        let place = if self.unordered { 0 } else { job - state.head };
+        while state.slots.len() <= place {
+            state.slots.push_back(Slot::default());
+        }
+        &mut state.slots[place]
+    }
+
+    /// What is to be handed on next; waits a little for it.
+    fn next(&self) -> Next<R> {
+        let mut state = self.lock();
+        for glances in 0.. {
+            while !self.unordered && state.slots.front().is_some_and(|slot| slot.done && slot.parts.is_empty()) {
+                state.slots.pop_front();
+                state.head += 1;
+                self.room.notify_all();
+            }
+            let part = state.slots.front_mut().and_then(|slot| {
+                let (part, weight) = slot.parts.pop_front()?;
+                slot.weight -= weight;
+                Some((part, weight))
+            });
+            if let Some((part, weight)) = part {
+                state.weight -= weight;
+                self.room.notify_all();
+                return Next::Part(part);
+            }
+            if state.finished == self.count || state.stopped {
+                return Next::End;
+            }
+            if glances > 0 {
+                break;
+            }
+            let waited = self.arrived.wait_timeout(state, GLANCE);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        Next::Nothing
+    }
+}
+
+/// Lets the workers go when whoever hands on is gone.
+struct Stop<'a, R>(&'a Queue<R>);
+
+impl<R> Drop for Stop<'_, R> {
+    fn drop(&mut self) {
+        self.0.lock().stopped = true;
+        self.0.room.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is handed on, a job giving two parts.
+    fn numbers(count: usize, threads: usize, unordered: bool) -> Vec<usize> {
+        let mut found = Vec::new();
+        let two = |job: usize, send: Outlet<'_, usize>| {
+            let _ = send(2 * job, WAITING / 3) && send(2 * job + 1, WAITING / 3);
+        };
+        let ended: ControlFlow<()> = scan(
+            count,
+            Scan { threads, unordered },
+            two,
+            || ControlFlow::Continue(()),
+            |part| {
+                found.push(part);
+                ControlFlow::Continue(())
+            },
+        );
+        assert!(ended.is_continue());
+        found
+    }
+
+    #[test]
+    fn order_is_kept_on_any_number_of_threads() {
+        for (count, threads) in [(0, 4), (1, 4), (3, 1), (1000, 2), (1000, 8)] {
+            assert_eq!(numbers(count, threads, false), (0..2 * count).collect::<Vec<_>>());
+            let mut unordered = numbers(count, threads, true);
+            unordered.sort_unstable();
+            assert_eq!(unordered, (0..2 * count).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn what_waits_is_bounded() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let (begun, mut taken) = (AtomicUsize::new(0), 0);
+        let job = |job: usize, send: Outlet<'_, usize>| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            send(job, 1);
+        };
+        let ended: ControlFlow<()> = scan(
+            10 * AHEAD,
+            Scan { threads: 4, unordered: false },
+            job,
+            || ControlFlow::Continue(()),
+            |_| {
+                taken += 1;
+                assert!(begun.load(Ordering::SeqCst) <= taken + AHEAD);
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!((ended, taken), (ControlFlow::Continue(()), 10 * AHEAD));
+    }
+
+    #[test]
+    fn whoever_breaks_off_gets_no_more() {
+        for threads in [1, 4] {
+            let mut taken = 0;
+            let ended = scan(
+                1000,
+                Scan { threads, unordered: false },
+                |job, send| {
+                    send(job, 1);
+                },
+                || ControlFlow::Continue(()),
+                |part| {
+                    taken += 1;
+                    if part == 10 { ControlFlow::Break("enough") } else { ControlFlow::Continue(()) }
+                },
+            );
+            assert_eq!((ended, taken), (ControlFlow::Break("enough"), 11));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_job_that_panics_ends_it() {
+        let job = |job: usize, send: Outlet<'_, usize>| {
+            assert!(job != 5, "the fifth");
+            send(job, 1);
+        };
+        let _: ControlFlow<()> = scan(
+            100,
+            Scan { threads: 2, unordered: false },
+            job,
+            || ControlFlow::Continue(()),
+            |_| ControlFlow::Continue(()),
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! A file cut at its top-level statements, by its bytes alone.
+//!
+//! The lexer knows of a language what its data says under `slices`: comments, quotes, brackets, words that go on with the
+//! statement before. The slices join to the whole text. Where quotes or brackets don't close, there are none.
+
+use memchr::memchr;
+
+use crate::language::SliceRule;
+use crate::text::Span;
+
+/// Cuts a text at its top-level statements; `None` where it can't be told where they are.
+pub(super) fn slices(text: &[u8], rule: &SliceRule) -> Option<Vec<Span>> {
+    let mut lexer = Lexer::new(text, rule);
+    let mut starts = vec![0];
+    // Whether the statement that began last is a decorator, so that the next line belongs to it.
+    let mut attached = true;
+    let mut at = 0;
+    while at < text.len() {
+        if let Some(line) = lexer.statement_at(at) {
+            let goes_on = rule.continues.iter().any(|word| begins_with_word(line, word));
+            if !goes_on && !attached {
+                starts.push(at);
+            }
+            if !goes_on {
+                attached = rule.attaches.iter().any(|sign| line.starts_with(sign.as_bytes()));
+            }
+        }
+        at = lexer.line_end(at)?;
+    }
+    starts.push(text.len());
+    Some(starts.windows(2).map(|pair| Span::new(pair[0], pair[1])).collect())
+}
+
+fn begins_with_word(line: &[u8], word: &str) -> bool {
+    let after = line.strip_prefix(word.as_bytes()).map(|rest| rest.first());
+    after.is_some_and(|next| next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_' && byte.is_ascii()))
+}
+
+/// What a byte may begin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Nothing,
+    Open,
+    Close,
+    Quote,
+    Comment,
+    Escape,
+    End,
+}
+
+struct Lexer<'a> {
+    text: &'a [u8],
+    rule: &'a SliceRule,
+    classes: [Class; 256],
+}
+
+impl<'a> Lexer<'a> {
+    fn new(text: &'a [u8], rule: &'a SliceRule) -> Lexer<'a> {
+        let mut classes = [Class::Nothing; 256];
+        let mut mark = |word: &str, class: Class| {
+            if let Some(&byte) = word.as_bytes().first() {
+                classes[usize::from(byte)] = class;
+            }
+        };
+        mark(&rule.comment, Class::Comment);
+        rule.long_quotes.iter().chain(&rule.quotes).for_each(|quote| mark(quote, Class::Quote));
+        for pair in &rule.brackets {
+            let (open, close) = pair.split_at(pair.len() / 2);
+            mark(open, Class::Open);
+            mark(close, Class::Close);
+        }
+        mark("\\", Class::Escape);
+        mark("\n", Class::End);
+        mark("\r", Class::End);
+        Lexer { text, rule, classes }
+    }
+
+    /// The rest of the text from the line at `at`, if a statement begins at its first column.
+    fn statement_at(&self, at: usize) -> Option<&'a [u8]> {
+        let line = &self.text[at..];
+        let first = *line.first()?;
+        let is_blank = matches!(first, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c');
+        let is_comment = line.starts_with(self.rule.comment.as_bytes());
+        (!is_blank && !is_comment && self.classes[usize::from(first)] != Class::Escape).then_some(line)
+    }
+
+    /// The start of the line after the logical line that begins at `at`: brackets, long strings and joined lines gone through.
+    fn line_end(&mut self, mut at: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        loop {
+            let skip = self.text[at..].iter().position(|&byte| self.classes[usize::from(byte)] != Class::Nothing);
+            let Some(skip) = skip else {
+                return (depth == 0).then_some(self.text.len());
+            };
+            at += skip;
+            match self.classes[usize::from(self.text[at])] {
+                Class::Nothing => unreachable!("only other classes are looked for"),
+                Class::Open => depth += 1,
+                Class::Close => depth = depth.checked_sub(1)?,
+                Class::Comment => {
+                    at += memchr(b'\n', &self.text[at..]).unwrap_or(self.text.len() - at);
+                    continue;
+                }
+                Class::Quote => {
+                    at = self.string_end(at)?;
+                    continue;
+                }
+                // It takes the next character along; a line's end of two characters, too.
+                Class::Escape => at += if self.text[at..].starts_with(b"\\\r\n") { 2 } else { 1 },
+                Class::End if depth == 0 => return Some(at + 1),
+                Class::End => {}
+            }
+            at += 1;
+            if at > self.text.len() {
+                return None;
+            }
+        }
+    }
+
+    /// The place after the string that begins at `at`.
+    fn string_end(&self, at: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        let long = self.rule.long_quotes.iter().find(|quote| rest.starts_with(quote.as_bytes()));
+        let quote = long.or_else(|| self.rule.quotes.iter().find(|quote| rest.starts_with(quote.as_bytes())))?;
+        let first = *quote.as_bytes().first()?;
+        let mut place = at + quote.len();
+        loop {
+            let found = memchr::memchr3(first, b'\\', b'\n', self.text.get(place..)?)?;
+            place += found;
+            match self.text[place] {
+                b'\\' => place += if self.text[place..].starts_with(b"\\\r\n") { 3 } else { 2 },
+                b'\n' if long.is_none() => return None,
+                byte if byte == first && self.text[place..].starts_with(quote.as_bytes()) => {
+                    return Some(place + quote.len());
+                }
+                _ => place += 1,
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Whether a query can be answered from one top-level statement at a time.
+//!
+//! It can where each match, and all that decides on it, lies inside of one statement at the top of the file: no step looks at
+//! the file as a whole, at siblings there, or at places among them.
+
+use super::Query;
+use super::attribute::Attribute;
+use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Types};
+use super::relation::Way;
+use crate::language::TypeId;
+
+impl Query {
+    /// Whether it finds the same nodes in a file as in its top-level statements, each seen alone. `root` is the type of the file's
+    /// root.
+    pub fn is_local(&self, root: TypeId) -> bool {
+        let local = Local { root };
+        self.list.chains.iter().all(|chain| local.chain(chain) && local.ends_inside(chain))
+    }
+}
+
+struct Local {
+    root: TypeId,
+}
+
+impl Local {
+    fn list(&self, list: &List) -> bool {
+        list.chains.iter().all(|chain| self.chain(chain))
+    }
+
+    fn chain(&self, chain: &Chain) -> bool {
+        chain.steps.iter().enumerate().all(|(place, step)| self.step(step, place == 0))
+    }
+
+    fn step(&self, step: &Step, first: bool) -> bool {
+        let way = match step.relation.way {
+            Way::Itself | Way::Descendant | Way::Child | Way::RawChild | Way::Parent | Way::Ancestor => true,
+            Way::Next | Way::Later | Way::Earlier => false,
+        };
+        let lists = match &step.types {
+            Types::Named => true,
+            Types::Some { lists, .. } => lists.iter().all(|list| self.list(list)),
+        };
+        // What is asked of the root would be asked of the whole file.
+        let asks = step.tests.iter().any(|test| !asks_no_root(test));
+        way && lists
+            && (!asks || !self.takes_root(step))
+            && step.tests.iter().all(|test| self.test(test) && !(first && matches!(test, Test::Pick(_))))
+    }
+
+    /// Whether the root may be among a step's nodes.
+    fn takes_root(&self, step: &Step) -> bool {
+        step.types.mask().is_none_or(|mask| mask.contains(self.root))
+    }
+
+    /// Whether what a chain finds is never the root.
+    fn ends_inside(&self, chain: &Chain) -> bool {
+        chain.steps.last().is_some_and(|step| !self.takes_root(step) || step.tests.iter().any(asks_name))
+    }
+
+    fn test(&self, test: &Test) -> bool {
+        match test {
+            Test::Type { types: Types::Some { lists, .. }, .. } => lists.iter().all(|list| self.list(list)),
+            Test::Type { types: Types::Named, .. } | Test::Capture(_) | Test::Leaf | Test::Empty | Test::Pick(_) => {
+                true
+            }
+            Test::Attribute(test) => self.attribute(test),
+            Test::Is(list) | Test::Not(list) | Test::Has { list } | Test::In(list) | Test::InOwn(list) => {
+                self.list(list)
+            }
+            Test::Lines { .. } | Test::Docstring => true,
+            Test::Place(_)
+            | Test::OnlyChild
+            | Test::Root
+            | Test::Precedes(_)
+            | Test::Follows(_)
+            | Test::At { .. }
+            | Test::Error
+            | Test::Missing => false,
+        }
+    }
+
+    fn attribute(&self, test: &AttributeTest) -> bool {
+        let subject = match &test.subject {
+            Subject::Count(list) => self.list(list),
+            Subject::Attribute(attribute) => {
+                !matches!(attribute, Attribute::Index | Attribute::Doc | Attribute::Path | Attribute::Visibility)
+            }
+        };
+        let comparison = match &test.comparison {
+            Comparison::Count { list, .. } => self.list(list),
+            Comparison::Variable { .. } => false,
+            _ => true,
+        };
+        subject && comparison && test.head.is_none()
+    }
+}
+
+/// Whether a test looks at nothing but the node's type.
+fn asks_no_root(test: &Test) -> bool {
+    match test {
+        Test::Type { .. } | Test::Capture(_) => true,
+        test => asks_name(test),
+    }
+}
+
+/// Whether a test asks for a name, which the root doesn't have.
+fn asks_name(test: &Test) -> bool {
+    let Test::Attribute(AttributeTest { head: None, subject: Subject::Attribute(attribute), comparison, fields }) =
+        test
+    else {
+        return false;
+    };
+    let named = matches!(attribute, Attribute::Name | Attribute::Qualname | Attribute::Callee | Attribute::Module);
+    let asked = match comparison {
+        Comparison::Exists => true,
+        Comparison::Text { operator, .. } => *operator != super::syntax::Operator::NotEqual,
+        Comparison::Regex { negated, .. } => !negated,
+        _ => false,
+    };
+    named && asked && fields.is_empty()
+}

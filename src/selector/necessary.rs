@@ -1,0 +1,237 @@
+//! What a file's bytes must hold for a query to find anything in it.
+//!
+//! A [`Condition`] is necessary, not sufficient: where it doesn't hold, the query finds nothing. It is told from those parts of a
+//! selector that ask for a text: a name, a string, the word that introduces a definition. All of these compare pieces of
+//! the source as they stand there, so that escapes and normal forms make no difference; what is put together of several pieces,
+//! a documentation without its comment signs, asks for nothing here.
+
+use regex_syntax::hir::{Hir, HirKind};
+
+use super::Query;
+use super::attribute::Attribute;
+use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, TypeMask, Types};
+use super::syntax::Operator;
+use crate::language::{ByType, Language, Path, TypeId};
+
+/// The shortest text worth looking for.
+const SHORTEST: usize = 2;
+
+/// What bytes must hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// Nothing: it holds of all bytes.
+    Anything,
+    /// These bytes.
+    Literal(String),
+    /// What a regex finds.
+    Regex(String),
+    /// All of them.
+    All(Vec<Condition>),
+    /// One of them.
+    Any(Vec<Condition>),
+}
+
+impl Condition {
+    fn all(parts: impl IntoIterator<Item = Condition>) -> Condition {
+        let mut kept: Vec<Condition> = Vec::new();
+        for part in parts {
+            match part {
+                Condition::Anything => {}
+                Condition::All(parts) => kept.extend(parts),
+                part if kept.contains(&part) => {}
+                part => kept.push(part),
+            }
+        }
+        match kept.len() {
+            0 => Condition::Anything,
+            1 => kept.remove(0),
+            _ => Condition::All(kept),
+        }
+    }
+
+    fn any(parts: impl IntoIterator<Item = Condition>) -> Condition {
+        let mut kept: Vec<Condition> = Vec::new();
+        for part in parts {
+            match part {
+                Condition::Anything => return Condition::Anything,
+                Condition::Any(parts) => kept.extend(parts),
+                part if kept.contains(&part) => {}
+                part => kept.push(part),
+            }
+        }
+        if kept.len() == 1 { kept.remove(0) } else { Condition::Any(kept) }
+    }
+
+    /// The bytes asked for, where it asks for nothing else.
+    pub fn as_literal(&self) -> Option<&str> {
+        match self {
+            Condition::Literal(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn literal(text: &str) -> Condition {
+        if text.len() < SHORTEST { Condition::Anything } else { Condition::Literal(text.to_owned()) }
+    }
+}
+
+impl Query {
+    /// What must stand in a file's text for this query to find anything in it. With no branch left that can match, it is a
+    /// condition that nothing meets.
+    pub fn necessary(&self) -> Condition {
+        Necessary { language: self.language }.list(&self.list)
+    }
+}
+
+struct Necessary {
+    language: &'static Language,
+}
+
+impl Necessary {
+    fn list(&self, list: &List) -> Condition {
+        Condition::any(list.chains.iter().map(|chain| self.chain(chain)))
+    }
+
+    /// Each step has a node somewhere in the file.
+    fn chain(&self, chain: &Chain) -> Condition {
+        Condition::all(chain.steps.iter().map(|step| self.step(step)))
+    }
+
+    fn step(&self, step: &Step) -> Condition {
+        let tests = step.tests.iter().map(|test| self.test(test, &step.types));
+        Condition::all([self.types(&step.types)].into_iter().chain(tests))
+    }
+
+    fn types(&self, types: &Types) -> Condition {
+        let Types::Some { mask, lists } = types else { return Condition::Anything };
+        let of_types = mask.types().map(|id| self.introducer(id));
+        Condition::any(of_types.chain(lists.iter().map(|list| self.list(list))))
+    }
+
+    /// The word without which there is no node of a type.
+    fn introducer(&self, id: TypeId) -> Condition {
+        match self.language.rules().introducers.of(id) {
+            Some(word) => Condition::Literal(word.clone()),
+            None => Condition::Anything,
+        }
+    }
+
+    fn test(&self, test: &Test, types: &Types) -> Condition {
+        match test {
+            Test::Attribute(test) => self.attribute(test, types),
+            Test::Type { types, negated: false } => self.types(types),
+            Test::Is(list)
+            | Test::Has { list }
+            | Test::In(list)
+            | Test::InOwn(list)
+            | Test::Precedes(list)
+            | Test::Follows(list) => self.list(list),
+            _ => Condition::Anything,
+        }
+    }
+
+    fn attribute(&self, test: &AttributeTest, types: &Types) -> Condition {
+        let Subject::Attribute(attribute) = test.subject else { return Condition::Anything };
+        let of_node = test.head.is_none() && test.fields.is_empty();
+        let in_source = match attribute {
+            Attribute::Text
+            | Attribute::Callee
+            | Attribute::Bases
+            | Attribute::Decorators
+            | Attribute::Modifiers
+            | Attribute::Returns
+            | Attribute::FieldText(_) => true,
+            Attribute::Name | Attribute::Qualname => {
+                !says_words(&self.language.rules().names) && !says_words(&self.language.rules().other_names)
+            }
+            Attribute::Module => {
+                !says_words(&self.language.rules().modules) && !says_words(&self.language.rules().names)
+            }
+            _ => false,
+        };
+        match &test.comparison {
+            Comparison::Text { operator, text, ignore_case: false } => {
+                let asked =
+                    matches!(operator, Operator::Equal | Operator::Prefix | Operator::Suffix | Operator::Contains);
+                if !asked {
+                    return Condition::Anything;
+                }
+                let of_name = attribute == Attribute::Name && of_node;
+                if of_name && matches!(operator, Operator::Equal | Operator::Prefix) && !text.is_empty() {
+                    if let Some(introduced) = self.introduced(types, text, *operator == Operator::Equal) {
+                        return introduced;
+                    }
+                }
+                match attribute {
+                    _ if !in_source => self.word_or_source(attribute, text),
+                    // The parts between the dots are names of scopes.
+                    Attribute::Qualname => Condition::all(text.split('.').map(Condition::literal)),
+                    _ => Condition::literal(text),
+                }
+            }
+            Comparison::Regex { regex, negated: false } if in_source && attribute != Attribute::Qualname => {
+                regex_syntax::parse(regex.as_str()).map_or(Condition::Anything, |hir| required(&hir))
+            }
+            _ => Condition::Anything,
+        }
+    }
+
+    /// A name or module that the data may say itself: unless one of these words fits, it stands in the source.
+    fn word_or_source(&self, attribute: Attribute, text: &str) -> Condition {
+        let rules = self.language.rules();
+        let said = match attribute {
+            Attribute::Name => [&rules.names, &rules.other_names],
+            Attribute::Module => [&rules.modules, &rules.names],
+            _ => return Condition::Anything,
+        };
+        let fits = said.into_iter().any(|rules| words_said(rules).any(|word| word.contains(text)));
+        if fits { Condition::Anything } else { Condition::literal(text) }
+    }
+
+    /// The word that introduces a definition, and its name after it. `None` where a type taken has no such word, or has its name
+    /// elsewhere.
+    fn introduced(&self, types: &Types, name: &str, whole: bool) -> Option<Condition> {
+        let gap = &self.language.data().introducer_gap;
+        let mask = types.mask().filter(|mask| !mask.is_empty() && !gap.is_empty())?;
+        let rules = self.language.rules();
+        let mut words = Vec::new();
+        for id in TypeMask::types(&mask) {
+            let word = rules.introducers.of(id).filter(|_| rules.introduced_names.contains(&id))?;
+            if !words.contains(word) {
+                words.push(word.clone());
+            }
+        }
+        let words: Vec<String> = words.iter().map(|word| regex::escape(word)).collect();
+        let name_start = regex::escape(name);
+        let is_word = name.chars().next_back().is_some_and(|last| last.is_alphanumeric() || last == '_');
+        let end = if whole && is_word { r"\b" } else { "" };
+        Some(Condition::Regex(format!("(?:{}){gap}{name_start}{end}", words.join("|"))))
+    }
+}
+
+/// Whether the data itself says some names.
+fn says_words(rules: &ByType<Vec<Path>>) -> bool {
+    words_said(rules).next().is_some()
+}
+
+fn words_said(rules: &ByType<Vec<Path>>) -> impl Iterator<Item = &str> {
+    rules.values().flatten().filter_map(|path| match path {
+        Path::Literal(word) => Some(word.as_str()),
+        _ => None,
+    })
+}
+
+/// What a text must hold that a regex finds something in.
+fn required(hir: &Hir) -> Condition {
+    match hir.kind() {
+        HirKind::Literal(literal) => match std::str::from_utf8(&literal.0) {
+            Ok(text) => Condition::literal(text),
+            Err(_) => Condition::Anything,
+        },
+        HirKind::Capture(capture) => required(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => required(&repetition.sub),
+        HirKind::Concat(parts) => Condition::all(parts.iter().map(required)),
+        HirKind::Alternation(parts) => Condition::any(parts.iter().map(required)),
+        _ => Condition::Anything,
+    }
+}
