@@ -88,13 +88,14 @@ impl Frame {
 /// The node whose first line a holder's lines are seen from: what has it as its body.
 fn header(tree: &Tree, holder: Node) -> Node {
     let table = tree.table();
+    let mut inner = holder;
     if layout::section_start(tree, holder).is_some() || !layout::is_block(tree, holder) {
         return holder;
     }
-    let mut inner = holder;
     while let Some(parent) = table.parent(inner) {
         let passes = (layout::is_block(tree, parent) && layout::inner_block(tree, parent) == Some(inner))
-            || tree.held(parent) == Some(inner);
+            || tree.held(parent) == Some(inner)
+            || tree.language().role(table.type_id(parent)).outer_body;
         if !passes {
             return parent;
         }

@@ -188,9 +188,15 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     if layout::holds_statements(tree, node) {
         return Some(within(node));
     }
-    let holds = |&child: &Node| layout::holds_statements(tree, child);
-    let body = std::iter::successors(tree.body(node), |&body| tree.held(body)).find(holds);
-    if let Some(body) = body.or_else(|| tree.table().children(node).find(|&child| layout::is_block(tree, child))) {
+    let block = |child: Node| {
+        let is_outer = |body: Node| tree.language().role(tree.table().type_id(body)).outer_body;
+        let inside =
+            |&body: &Node| tree.held(body).or_else(|| tree.named_children(body).next().filter(|_| is_outer(body)));
+        std::iter::successors(Some(child), inside).find(|&body| layout::holds_statements(tree, body))
+    };
+    let body = tree.body(node).filter(|&body| body != node).and_then(block);
+    let is_body = |&child: &Node| tree.language().role(tree.table().type_id(child)).body;
+    if let Some(body) = body.or_else(|| tree.table().children(node).filter(is_body).find_map(block)) {
         return Some(within(body));
     }
     // A struct's fields are a list.

@@ -80,7 +80,7 @@ pub(super) fn columns(indentation: &str) -> usize {
 /// Whether a node is a body that holds statements and nothing else, not a list with separators.
 pub(super) fn is_block(tree: &Tree, node: Node) -> bool {
     let role = tree.language().role(tree.table().type_id(node));
-    !role.list && !role.section && (role.body || node == Node::ROOT)
+    !role.list && !role.section && !role.outer_body && (role.body || node == Node::ROOT)
 }
 
 /// The child behind which a node keeps its statements, where it has other children too: the `:` of a `case`.
@@ -90,7 +90,7 @@ pub(super) fn section_start(tree: &Tree, node: Node) -> Option<Node> {
         return None;
     }
     let tokens = language.rule(&language.data().sections, table.type_id(node))?;
-    let is_start = |child: &Node| !table.is_named(*child) && tokens.iter().any(|token| token == tree.type_name(*child));
+    let is_start = |child: &Node| tokens.iter().any(|token| token == tree.type_name(*child));
     table.children(node).filter(is_start).last()
 }
 

@@ -37,7 +37,7 @@ impl Reading {
     fn within(language: &'static Language, context: &str, code: &str, limits: &ParseLimits) -> Option<Reading> {
         let (head, rest) = context.split_once(CODE).unwrap_or((context, ""));
         // What follows stands below, in case that a comment ends the code.
-        let rest = if rest.trim().is_empty() { String::new() } else { format!("\n{rest}") };
+        let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
         let tree = Tree::parse(Text::new(&format!("{head}{code}{rest}")), language, limits).ok()?;
         let span = Span::new(head.len(), head.len() + code.len());
         let mut units = plan::outermost(&tree, span);

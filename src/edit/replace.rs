@@ -71,6 +71,7 @@ fn without_end(tree: &Tree, node: Node, fragment: Fragment) -> Fragment {
 fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent: Option<Extent>) -> (Node, Span) {
     let tree = plan.tree;
     let language = tree.language();
+    let target = statement_meant(plan, target, code).unwrap_or(target);
     let is_holder =
         |tree: &Tree, node: Node| language.rule(&language.data().held, tree.table().type_id(node)).is_some();
     let inner = if is_holder(tree, target) { tree.held(target).unwrap_or(target) } else { target };
@@ -104,6 +105,21 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
         return (inner, tree.span(inner));
     }
     (target, tree.span(target))
+}
+
+/// The statement around a node that code is meant for: `const f = …` for the `f = …` in one.
+fn statement_meant(plan: &Plan<'_>, target: Node, code: &str) -> Option<Node> {
+    let tree = plan.tree;
+    let unit = tree.unit(target);
+    if tree.span(unit) == tree.span(target) {
+        return None;
+    }
+    let reading = read(plan, code).filter(Reading::is_sound)?;
+    let &[only] = &reading.units[..] else { return None };
+    let wanted = reading.tree.table().type_id(only);
+    let type_id = |node: Node| tree.table().type_id(node);
+    let mut wrappers = tree.table().ancestors(target).take_while(|&wrapper| wrapper >= unit);
+    wrappers.find(|&wrapper| type_id(wrapper) == wanted && type_id(target) != wanted)
 }
 
 /// Code by itself, without the indentation it may have.

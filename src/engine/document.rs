@@ -191,7 +191,8 @@ impl Engine {
             Some(prefilter) => prefilter.parse(text, language, &limits),
             None => Tree::parse(text, language, &limits),
         };
-        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?;
+        // Nothing is edited here, so the parser's own tree, which is by far the largest, needn't wait for the look.
+        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?.without_parse();
         Ok(Some(Document { tree, origin: Origin::Walked { path: path.to_owned() } }))
     }
 

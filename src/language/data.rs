@@ -159,9 +159,15 @@ pub struct Data {
     /// Scopes whose name is in no qualname.
     #[serde(default)]
     pub nameless: Vec<String>,
-    /// Types whose statements stand beside other children, to the tokens behind which they do: a `case` and its `:`.
+    /// Types whose statements stand beside other children, to the tokens or types behind which they do: a `case` and its `:`.
     #[serde(default)]
     pub sections: HashMap<String, Values>,
+    /// Bodies that hold another one and nothing else, or an expression.
+    #[serde(default)]
+    pub outer_bodies: Vec<String>,
+    /// What stands for a statement where there must be one and its block is left out: `{}`.
+    #[serde(default)]
+    pub empty_statement: String,
     /// Fields of a body's children that are none of its statements: the condition of an `#if`.
     #[serde(default)]
     pub header_fields: Vec<String>,

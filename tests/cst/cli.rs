@@ -259,7 +259,8 @@ mod finding {
     #[test]
     fn what_cannot_be_read_is_said() {
         let place = Place::with_sample();
-        place.write("broken.py", "def f(:\n");
+        // What can't hold a match isn't parsed, and its errors aren't told.
+        place.write("broken.py", "def f(:\n    # class Item\n");
         std::fs::write(place.path("latin.py"), b"# caf\xe9\n").expect("the file can be written");
         place.write("notes.xyz", "hello\n");
         let run = place.run(&["find", "class#Item"]).expect(0);
