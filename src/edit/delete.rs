@@ -2,7 +2,7 @@
 
 use super::error::EditError;
 use super::extent::{self, Place};
-use super::plan::{Plan, Removal};
+use super::plan::{Draft, Plan, Removal};
 use super::{Extent, layout};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
@@ -23,8 +23,9 @@ pub(super) fn plan(
     }
     if layout::is_block(tree, target) {
         plan.claim_extent(operation, tree.span(target), None);
-        for (index, unit) in extent::units(tree, target).into_iter().enumerate() {
-            remove(plan, operation, Place { holder: target, unit, index }, Extent::Full);
+        let holder = layout::inner_block(tree, target).unwrap_or(target);
+        for (index, unit) in extent::units(tree, holder).into_iter().enumerate() {
+            remove(plan, operation, Place { holder, unit, index }, Extent::Full);
         }
         return Ok(());
     }
@@ -45,6 +46,13 @@ pub(super) fn plan(
         plan.carries(other);
         plan.intent.removed.push(target);
         plan.cut(operation, span);
+        return Ok(());
+    }
+    if takes_empty_statement(plan, tree.unit(target)) {
+        let span = extent::solid(tree, tree.unit(target));
+        plan.claim_extent(operation, span, Some(tree.unit(target)));
+        plan.intent.removed.push(target);
+        plan.change(operation, span, Draft::new(&tree.language().data().empty_statement));
         return Ok(());
     }
     let (span, changing) = part(plan, tree.unit(target));
@@ -115,7 +123,7 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
 fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
     let tree = plan.tree;
     let (table, text) = (tree.table(), tree.text());
-    let span = tree.span(node);
+    let span = extent::solid(tree, node);
     let token =
         |sibling: Option<Node>| sibling.filter(|&sibling| !table.is_named(sibling)).map(|token| tree.span(token));
     let before = token(table.previous_sibling(node)).map(|token| token.join(span));
@@ -144,6 +152,26 @@ fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
         }
     }
     (span, None)
+}
+
+/// Whether what stands for a statement may stand in a node's place: the node was all that a loop or condition has.
+fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
+    let tree = plan.tree;
+    let empty = tree.language().data().empty_statement.as_str();
+    if empty.is_empty() {
+        return false;
+    }
+    let span = extent::solid(tree, node);
+    let edits = EditSet::new(vec![TextEdit::new(span, empty)]).expect("one edit overlaps nothing");
+    let intent = Intent { extents: vec![span], removed: vec![node], ..Intent::default() };
+    let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { return false };
+    let new = &edited.tree;
+    let place = Span::new(span.start(), span.start() + empty.len());
+    let found = new.table().range(new.table().first_from(place.start()), new.table().len());
+    let is_block = found.take_while(|&found| new.span(found).start() == place.start());
+    let is_block = is_block.filter(|&found| new.span(found) == place).any(|found| layout::is_block(new, found));
+    let sound = new.is_sound() || new.errors().len() < tree.errors().len().max(1);
+    is_block && sound && edited.carry.violations().is_empty()
 }
 
 /// The bytes with the white space that would be left over.

@@ -5,6 +5,7 @@
 
 use super::fragment::Fragment;
 use super::layout;
+use super::reading::Reading;
 use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 
@@ -24,8 +25,8 @@ pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(
     let code = text.slice(edit).into_owned();
     let start = edit.start() + code.len() - code.trim_start().len();
     let source = Fragment::from_code(new, &code, &layout::indentation(text, start), "", limits).source();
-    let parse = |source: &str| Tree::parse(Text::new(source), new.language(), limits).ok();
-    if source.is_empty() || parse(&source)?.is_sound() {
+    let parse = |source: &str| Reading::sound(new.language(), source, limits).map(|reading| reading.tree);
+    if source.is_empty() || parse(&source).is_some() {
         return None;
     }
     let source = Text::new(&source);
@@ -35,7 +36,7 @@ pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(
         for &token in TOKENS {
             let mut whole = source.to_string();
             whole.insert_str(end, token);
-            if parse(&whole).is_some_and(|parsed| parsed.is_sound() && !has_empty_body(&parsed)) {
+            if parse(&whole).is_some_and(|parsed| !has_empty_body(&parsed)) {
                 let there = text.line_at(start) + line - 1;
                 return Some((text.line_span(there).end(), token));
             }
@@ -45,6 +46,7 @@ pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(
 }
 
 fn has_empty_body(parsed: &Tree) -> bool {
+    let needs_statement = !parsed.language().data().empty_body.is_empty();
     let mut bodies = parsed.table().nodes().filter(|&node| parsed.root() != node && layout::is_block(parsed, node));
-    bodies.any(|body| parsed.named_children(body).next().is_none())
+    needs_statement && bodies.any(|body| parsed.named_children(body).next().is_none())
 }

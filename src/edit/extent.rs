@@ -26,10 +26,13 @@ fn is_decorator(tree: &Tree, node: Node) -> bool {
 
 /// Whether a node is a clause of a statement: an `else`, an `except`. It has a block of its own and no block around it.
 fn is_clause(tree: &Tree, node: Node) -> bool {
-    let Some(parent) = tree.table().parent(node) else { return false };
-    let has_block = tree.table().children(node).any(|child| layout::is_block(tree, child));
+    let table = tree.table();
+    let Some(parent) = table.parent(node) else { return false };
+    let has_block = |node: Node| table.children(node).any(|child| layout::is_block(tree, child));
     let held = tree.held(parent) == Some(node);
-    has_block && !held && !layout::is_block(tree, parent) && !is_list(tree, parent) && tree.starts_its_line(node)
+    let beside = || table.children(parent).take_while(|&child| child < node).any(|child| layout::is_block(tree, child));
+    let apart = !layout::holds_statements(tree, parent) && !is_list(tree, parent) && tree.starts_its_line(node);
+    apart && !held && !layout::is_block(tree, node) && has_block(node) && beside()
 }
 
 /// Whether a node is a definition, or what holds one.
@@ -43,12 +46,15 @@ pub(super) fn place(tree: &Tree, node: Node) -> Option<Place> {
     let mut unit = node;
     loop {
         let holder = table.parent(unit)?;
+        // What declares one thing is as good as that thing.
+        let declares = tree.held(holder) == Some(unit) && is_list(tree, holder);
         if is_list(tree, holder)
-            && let Some(index) = list::elements(tree, holder).iter().position(|element| element.is(unit))
+            && !declares
+            && let Some(index) = list::elements(tree, holder).iter().position(|element| element.is(tree, unit))
         {
             return Some(Place { holder, unit, index });
         }
-        let among = layout::is_block(tree, holder) || is_decorator(tree, unit) || is_clause(tree, unit);
+        let among = layout::holds_statements(tree, holder) || is_decorator(tree, unit) || is_clause(tree, unit);
         if among && table.is_named(unit) {
             let index = units(tree, holder).iter().position(|&other| other == unit)?;
             return Some(Place { holder, unit, index });
@@ -62,10 +68,23 @@ pub(super) fn place(tree: &Tree, node: Node) -> Option<Place> {
 
 /// What a holder that is no list holds, in order.
 pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
-    if layout::is_block(tree, holder) {
-        return tree.named_children(holder).collect();
-    }
+    let (table, language) = (tree.table(), tree.language());
     let children = || tree.named_children(holder);
+    if layout::holds_statements(tree, holder) {
+        if layout::inner_block(tree, holder).is_some() {
+            return Vec::new();
+        }
+        let start = layout::section_start(tree, holder);
+        let is_header = |child: Node| {
+            let field = tree.field_name(child);
+            !field.is_empty() && language.data().header_fields.iter().any(|header| header == field)
+        };
+        let is_unit = |child: &Node| {
+            let other = language.role(table.type_id(*child)).clause || tree.logical().is_leading(*child);
+            !other && start.is_none_or(|start| *child > start) && !is_header(*child)
+        };
+        return children().filter(is_unit).collect();
+    }
     if tree.held(holder).is_some() {
         children().filter(|&child| is_decorator(tree, child)).collect()
     } else {
@@ -73,13 +92,76 @@ pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
     }
 }
 
-/// The bytes that go with a unit: with [`Extent::Full`], those of a definition's comments above it.
-pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
-    let span = tree.span(unit);
-    if extent == Extent::Node || !is_definition(tree, unit) {
+/// The bytes of a node without the white space that some grammars count to it, and with the strings that begin in it and stand
+/// below it.
+pub(super) fn solid(tree: &Tree, node: Node) -> Span {
+    let (table, text) = (tree.table(), tree.text());
+    let span = table.span(node);
+    let words = text.slice(span);
+    let (front, back) = (words.len() - words.trim_start().len(), words.len() - words.trim_end().len());
+    if front + back >= words.len() {
         return span;
     }
-    attached_comments(tree, unit).first().map_or(span, |&first| tree.span(first).join(span))
+    let mut span = Span::new(span.start() + front, span.end() - back);
+    let mut next = table.next_sibling(node);
+    while let Some(below) = next.filter(|&below| table.is_extra(below)) {
+        let role = tree.language().role(table.type_id(below));
+        if role.string {
+            span = Span::new(span.start(), solid(tree, below).end());
+        }
+        next = table.next_sibling(below);
+    }
+    span
+}
+
+/// The bytes of a unit with the sign that ends or separates it: the `;` after a class.
+pub(super) fn ended(tree: &Tree, unit: Node) -> Span {
+    let (table, text) = (tree.table(), tree.text());
+    let span = solid(tree, unit);
+    let line_end = layout::line_end(text, span.end());
+    let rest = text.slice(Span::new(span.end(), line_end)).into_owned();
+    let blanks = rest.len() - rest.trim_start_matches(layout::is_blank).len();
+    let at = span.end() + blanks;
+    let is_label = tree.language().role(table.type_id(unit)).label;
+    let is_token =
+        || table.next_sibling(unit).is_some_and(|next| !table.is_named(next) && table.span(next).start() == at);
+    let ends = match rest[blanks..].chars().next() {
+        Some(';') => !rest[blanks..].starts_with(";;"),
+        Some(',') => is_token(),
+        Some(':') => is_label && is_token(),
+        _ => false,
+    };
+    if ends { Span::new(span.start(), at + 1) } else { span }
+}
+
+/// Where what belongs to a unit begins: its attributes.
+pub(super) fn head(tree: &Tree, unit: Node) -> Node {
+    tree.logical().leading(tree.table(), unit).next().unwrap_or(unit)
+}
+
+/// The bytes that go with a unit: with [`Extent::Full`], those of a definition's attributes and of the comments above it.
+pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
+    let span = solid(tree, unit);
+    if extent == Extent::Node {
+        return span;
+    }
+    let span = tree.span(head(tree, unit)).join(span);
+    let comments = attached_comments(tree, head(tree, unit));
+    let first = if is_definition(tree, unit) {
+        comments.first()
+    } else {
+        comments.iter().find(|one| documents(tree, unit, **one))
+    };
+    first.map_or(span, |&first| tree.span(first).join(span))
+}
+
+/// Whether a comment above a unit that is no scope documents it, since it gives something a name.
+fn documents(tree: &Tree, unit: Node, comment: Node) -> bool {
+    let rule = &tree.language().data().docs;
+    let inner = std::iter::successors(Some(unit), |&wrapper| tree.held(wrapper)).last().unwrap_or(unit);
+    let is_call = tree.callee(inner).is_some();
+    let begins = || rule.begins.iter().any(|begin| tree.node_text(comment).starts_with(begin.as_str()));
+    rule.comments_above && !is_call && tree.name_node(inner).is_some() && (rule.begins.is_empty() || begins())
 }
 
 /// The comments right above a unit, at its own indentation, in order. An interpreter or encoding line is none of them.
@@ -94,7 +176,9 @@ pub(super) fn attached_comments(tree: &Tree, unit: Node) -> Vec<Node> {
         let previous = table.previous_sibling(below).or_else(|| table.previous_sibling(outer()?));
         let Some(previous) = previous.filter(|&previous| tree.is_comment(previous)) else { break };
         let (start, end) = (tree.span(previous).start(), tree.span(previous).end());
-        let touches = text.line_at(end) + 1 == text.line_at(tree.span(below).start());
+        // A comment that takes in its line's end stops on the line below.
+        let last = text.line_at(end) - usize::from(end > start && layout::line_start(text, end) == end);
+        let touches = last + 1 == text.line_at(tree.span(below).start());
         let alike = tree.starts_its_line(previous) && layout::indentation(text, start) == column;
         if !touches || !alike || is_file_header(tree, previous) {
             break;

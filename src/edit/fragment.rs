@@ -2,7 +2,8 @@
 
 use super::layout;
 use super::plan::Draft;
-use crate::text::{Span, Text};
+use super::reading::Reading;
+use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// A piece of code: what an operation brings, or what a move carries.
@@ -26,6 +27,8 @@ pub(super) struct Shape {
     pub(super) needs_lines: bool,
     /// It holds nothing but comments.
     pub(super) only_comments: bool,
+    /// It holds nothing but what stands before a definition: attributes.
+    pub(super) only_leading: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -46,18 +49,18 @@ impl Fragment {
     pub(super) fn from_code(tree: &Tree, code: &str, base: &str, unit: &str, limits: &ParseLimits) -> Fragment {
         let newline = tree.text().newline();
         let code = trimmed(code);
-        let parse = |code: &str| Tree::parse(Text::new(code), tree.language(), limits).ok();
-        let parsed = parse(code).filter(Tree::is_sound).or_else(|| parse(&naively_dedented(code)));
+        let reading = Reading::sound(tree.language(), code, limits);
+        let reading = reading.or_else(|| Reading::any(tree.language(), &naively_dedented(code), limits));
         let mut lines = split(code, newline);
-        if let Some(parsed) = &parsed {
-            for index in lines_in_strings(parsed) {
-                lines[index].fixed = true;
+        for index in reading.iter().flat_map(|reading| lines_in_strings(&reading.tree)) {
+            if let Some(line) = lines.get_mut(index) {
+                line.fixed = true;
             }
         }
         dedent(&mut lines, base, unit);
-        let shape = parsed.as_ref().map_or(Shape::default(), shape_of);
+        let shape = reading.as_ref().map_or(Shape::default(), shape_of);
         let needs_lines = shape.needs_lines || lines.len() > 1;
-        let unit = parsed.as_ref().and_then(own_unit);
+        let unit = reading.as_ref().and_then(|reading| own_unit(&reading.tree));
         Fragment { lines, unit, newline, shape: Shape { needs_lines, ..shape } }
     }
 
@@ -89,7 +92,7 @@ impl Fragment {
             strip(line, &base);
         }
         let (starts_with_definition, ends_with_definition) = (is_definition, is_definition);
-        let shape = Shape { starts_with_definition, ends_with_definition, needs_lines, only_comments: false };
+        let shape = Shape { starts_with_definition, ends_with_definition, needs_lines, ..Shape::default() };
         // What moves keeps the style that it has.
         Fragment { lines, unit: None, newline, shape }
     }
@@ -102,6 +105,11 @@ impl Fragment {
     /// Whether it says nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.lines.iter().all(|line| line.text.trim().is_empty())
+    }
+
+    /// Whether its last line ends with one of some letters.
+    pub(super) fn ends_with(&self, ends: [char; 2]) -> bool {
+        self.lines.last().is_some_and(|line| line.text.trim_end().ends_with(ends))
     }
 
     /// The code as it stands at the left margin.
@@ -264,23 +272,25 @@ fn naively_dedented(code: &str) -> String {
 
 /// One level of the code's own indentation; `None` when it shows none, or several.
 fn own_unit(parsed: &Tree) -> Option<String> {
-    let blocks = parsed.table().nodes().filter(|&node| node != Node::ROOT && layout::is_block(parsed, node));
+    let blocks = parsed.table().nodes().filter(|&node| node != Node::ROOT && layout::holds_statements(parsed, node));
     let mut steps = blocks.filter_map(|block| layout::step(parsed, block));
     let first = steps.next()?;
     steps.all(|step| step == first).then_some(first)
 }
 
-fn shape_of(parsed: &Tree) -> Shape {
-    let is_definition = |node: Option<Node>| node.is_some_and(|node| super::extent::is_definition(parsed, node));
-    let statements: Vec<Node> = parsed.named_children(Node::ROOT).collect();
+fn shape_of(reading: &Reading) -> Shape {
+    let (parsed, statements) = (&reading.tree, &reading.units);
+    let is_definition = |node: Option<&Node>| node.is_some_and(|&node| super::extent::is_definition(parsed, node));
     let has_body = |node: &Node| {
         let below = parsed.table().descendants(*node);
-        below.into_iter().any(|inner| layout::is_block(parsed, inner))
+        below.into_iter().any(|inner| layout::holds_statements(parsed, inner))
     };
+    let is_leading = |node: &Node| parsed.language().role(parsed.table().type_id(*node)).leading;
     Shape {
-        starts_with_definition: is_definition(statements.first().copied()),
-        ends_with_definition: is_definition(statements.last().copied()),
+        starts_with_definition: is_definition(statements.first()),
+        ends_with_definition: is_definition(statements.last()),
         only_comments: statements.is_empty(),
+        only_leading: !statements.is_empty() && parsed.is_sound() && statements.iter().all(is_leading),
         needs_lines: statements.len() != 1 || statements.iter().any(has_body) || !parsed.is_sound(),
     }
 }

@@ -4,8 +4,8 @@ use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
 use super::insert::{self, Slot};
 use super::plan::{Item, Plan};
+use super::reading::Reading;
 use super::{extent, list};
-use crate::text::Text;
 use crate::tree::{Node, Tree};
 
 /// What an import brings: its type, where from, and what.
@@ -21,8 +21,8 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
     let tree = plan.tree;
     let no_import = || EditError::BadRequest { operation, problem: BadRequest::NoImport };
     let source = Fragment::from_code(tree, code, "", "    ", plan.limits).source();
-    let parsed = Tree::parse(Text::new(&source), tree.language(), plan.limits).map_err(EditError::Parse)?;
-    let asked: Vec<Node> = parsed.named_children(Node::ROOT).collect();
+    let reading = Reading::any(tree.language(), &source, plan.limits).ok_or_else(no_import)?;
+    let (parsed, asked) = (reading.tree, reading.units);
     if asked.is_empty() || !parsed.is_sound() || asked.iter().any(|&node| !is_import(&parsed, node)) {
         return Err(no_import());
     }
@@ -85,7 +85,7 @@ fn brought(tree: &Tree, import: Node) -> Vec<Brought> {
 fn single(tree: &Tree, import: Node, element: Node) -> String {
     let modules = tree.modules(import);
     let elements = list::elements(tree, import);
-    let index = elements.iter().position(|other| other.is(element)).unwrap_or(0);
+    let index = elements.iter().position(|other| other.is(tree, element)).unwrap_or(0);
     let module = if modules.len() == elements.len() { modules.get(index) } else { modules.first() };
     module.map(|module| module.to_string()).unwrap_or_default()
 }

@@ -3,9 +3,10 @@
 use super::error::{BadRequest, EditError};
 use super::extent::{self, Place};
 use super::fragment::Fragment;
+use super::frame::Frame;
 use super::plan::{Insertion, Item, Plan};
-use super::{Extent, Position, block, layout, list};
-use crate::text::Text;
+use super::reading::Reading;
+use super::{Extent, Position, layout, list, rows};
 use crate::tree::{Node, Tree};
 
 /// Where something is to be inserted.
@@ -52,7 +53,7 @@ pub(super) fn fragment(plan: &Plan<'_>, holder: Node, code: &str) -> Fragment {
         let near = first.map_or(tree.span(holder).start(), |element| element.start());
         layout::indentation(tree.text(), near)
     } else {
-        block::indentation_in(tree, holder)
+        rows::indentation_in(tree, holder)
     };
     Fragment::from_code(tree, code, &base, &unit, plan.limits)
 }
@@ -73,7 +74,7 @@ pub(super) fn place_at(plan: &mut Plan<'_>, operation: usize, slot: Slot, item: 
 /// Where a position is.
 pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot, BadRequest> {
     match position {
-        Position::Before | Position::After if tree.is_comment(target) => {
+        Position::Before | Position::After if tree.is_comment(target) || tree.logical().is_leading(target) => {
             let type_name = tree.type_name(target).to_owned();
             beside_comment(tree, target, position).ok_or(BadRequest::NoPlace { type_name })
         }
@@ -94,21 +95,25 @@ pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot
     }
 }
 
-/// Above or below a comment's line among statements.
+/// Above or below the line of a comment, or of an attribute, among statements.
 fn beside_comment(tree: &Tree, comment: Node, position: Position) -> Option<Slot> {
     let table = tree.table();
     let parent = table.parent(comment)?;
     let start = tree.span(comment).start();
-    let holder = if layout::is_block(tree, parent) {
-        parent
+    let holder = if layout::holds_statements(tree, parent) {
+        layout::inner_block(tree, parent).unwrap_or(parent)
     } else {
         // The comments before a block's first statement stand before the block.
         table.children(parent).find(|&child| child > comment && !tree.is_comment(child))?
     };
-    if !layout::is_block(tree, holder) || !tree.starts_its_line(comment) {
+    if !layout::holds_statements(tree, holder) || !tree.starts_its_line(comment) {
         return None;
     }
     let index = extent::units(tree, holder).iter().take_while(|&&unit| tree.span(unit).start() < start).count();
+    if tree.logical().is_leading(comment) && position == Position::After {
+        let next = table.next_sibling(comment).filter(|&next| tree.starts_its_line(next))?;
+        return Some(Slot { holder, index, below: None, above: Some(next), beside: None });
+    }
     let (below, above) = match position {
         Position::After => (Some(comment), None),
         _ if index == extent::units(tree, holder).len() => (table.previous_sibling(comment), None),
@@ -126,6 +131,9 @@ fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
         return Ok(Slot { holder, index, below: None, above: None, beside: None });
     }
     let units = extent::units(tree, holder);
+    if units.is_empty() {
+        return Ok(Slot { holder, index: 0, below: None, above: None, beside: None });
+    }
     if first {
         let index = head_length(tree, target, holder, &units);
         return Ok(Slot {
@@ -136,9 +144,11 @@ fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
             beside: None,
         });
     }
-    let comment_or_unit = |&child: &Node| tree.is_comment(child) || tree.table().is_named(child);
-    let last = tree.table().children(holder).filter(comment_or_unit).last();
-    let below = if units.is_empty() { None } else { last };
+    // Comments below the last unit are above what comes last.
+    let frame = Frame::of(tree, holder);
+    let inside = |child: &Node| frame.closing.is_none_or(|closing| *child < closing);
+    let comment_or_unit = |child: &Node| tree.is_comment(*child) || units.contains(child);
+    let below = tree.table().children(holder).filter(inside).filter(comment_or_unit).last();
     Ok(Slot { holder, index: units.len(), below, above: None, beside: None })
 }
 
@@ -164,18 +174,37 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
     length
 }
 
-/// What holds the units or elements of a node: itself, its body, or its list.
+/// What holds the units or elements of a node: itself, its body, or its list. A node whose body is no node while it is empty
+/// holds them itself.
 fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     let mut node = target;
     while let Some(held) = tree.held(node) {
         node = held;
     }
-    if extent::is_list(tree, node) || layout::is_block(tree, node) {
+    let within = |holder: Node| layout::inner_block(tree, holder).unwrap_or(holder);
+    if extent::is_list(tree, node) && tree.body(node).is_none_or(|body| body == node) {
         return Some(node);
     }
-    let blocks = |&child: &Node| layout::is_block(tree, child);
-    if let Some(body) = tree.body(node).filter(blocks).or_else(|| tree.table().children(node).find(blocks)) {
+    if layout::holds_statements(tree, node) {
+        return Some(within(node));
+    }
+    let block = |child: Node| {
+        let is_outer = |body: Node| tree.language().role(tree.table().type_id(body)).outer_body;
+        let inside =
+            |&body: &Node| tree.held(body).or_else(|| tree.named_children(body).next().filter(|_| is_outer(body)));
+        std::iter::successors(Some(child), inside).find(|&body| layout::holds_statements(tree, body))
+    };
+    let body = tree.body(node).filter(|&body| body != node).and_then(block);
+    let is_body = |&child: &Node| tree.language().role(tree.table().type_id(child)).body;
+    if let Some(body) = body.or_else(|| tree.table().children(node).filter(is_body).find_map(block)) {
+        return Some(within(body));
+    }
+    // A struct's fields are a list.
+    if let Some(body) = tree.body(node).filter(|&body| extent::is_list(tree, body)) {
         return Some(body);
+    }
+    if Frame::of(tree, node).closing.is_some() {
+        return Some(node);
     }
     let mut lists = tree.table().children(node).filter(|&child| extent::is_list(tree, child));
     let list = lists.next()?;
@@ -185,17 +214,22 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
 /// Whether code is only whole together with the definition below it, as a decorator is.
 fn completes(plan: &Plan<'_>, place: Place, fragment: &Fragment) -> bool {
     let tree = plan.tree;
-    if !extent::is_definition(tree, place.unit) || !layout::is_block(tree, place.holder) {
+    if !layout::holds_statements(tree, place.holder) {
         return false;
     }
-    let parse = |source: &str| Tree::parse(Text::new(source), tree.language(), plan.limits).ok();
+    if fragment.shape().only_leading {
+        return true;
+    }
+    if !extent::is_definition(tree, place.unit) {
+        return false;
+    }
+    let read = |source: &str| Reading::any(tree.language(), source, plan.limits);
     let alone = fragment.source();
-    let whole = |parsed: &Tree| {
-        let mut units = parsed.named_children(Node::ROOT);
-        let only = units.next().filter(|&unit| extent::is_definition(parsed, unit));
-        parsed.is_sound() && only.is_some() && units.next().is_none()
+    let whole = |reading: &Reading| {
+        let is_one = |unit: &Node| extent::is_definition(&reading.tree, *unit);
+        reading.is_sound() && reading.units.len() == 1 && reading.units.iter().all(is_one)
     };
-    let is_broken = |parsed: &Tree| !parsed.is_sound();
     let unit = Fragment::from_tree(tree, tree.span(place.unit), true, true).source();
-    parse(&alone).as_ref().is_some_and(is_broken) && parse(&format!("{alone}\n{unit}\n")).as_ref().is_some_and(whole)
+    read(&alone).is_some_and(|alone| !alone.is_sound())
+        && read(&format!("{alone}\n{unit}\n")).as_ref().is_some_and(whole)
 }

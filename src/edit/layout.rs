@@ -77,16 +77,43 @@ pub(super) fn columns(indentation: &str) -> usize {
     indentation.chars().map(|character| if character == '\t' { 8 } else { 1 }).sum()
 }
 
-/// Whether a node is a body that holds statements, not a list with separators.
+/// Whether a node is a body that holds statements and nothing else, not a list with separators.
 pub(super) fn is_block(tree: &Tree, node: Node) -> bool {
     let role = tree.language().role(tree.table().type_id(node));
-    !role.list && (role.body || node == Node::ROOT)
+    !role.list && !role.section && !role.outer_body && (role.body || node == Node::ROOT)
+}
+
+/// The child behind which a node keeps its statements, where it has other children too: the `:` of a `case`.
+pub(super) fn section_start(tree: &Tree, node: Node) -> Option<Node> {
+    let (table, language) = (tree.table(), tree.language());
+    if !language.role(table.type_id(node)).section {
+        return None;
+    }
+    let tokens = language.rule(&language.data().sections, table.type_id(node))?;
+    let is_start = |child: &Node| tokens.iter().any(|token| token == tree.type_name(*child));
+    table.children(node).filter(is_start).last()
+}
+
+/// Whether a node holds statements, beside other children or alone.
+pub(super) fn holds_statements(tree: &Tree, node: Node) -> bool {
+    is_block(tree, node) || tree.language().role(tree.table().type_id(node)).section
+}
+
+/// The block that a block or section keeps all its statements in, between brackets that aren't its own.
+pub(super) fn inner_block(tree: &Tree, node: Node) -> Option<Node> {
+    let table = tree.table();
+    let is_inner = |child: &Node| {
+        let first = table.children(*child).next();
+        is_block(tree, *child) && first.is_some_and(|first| table.is_named(first))
+    };
+    table.children(node).find(is_inner).filter(|_| node != Node::ROOT && holds_statements(tree, node))
 }
 
 /// One level of indentation as the text writes it: around `near`, else anywhere, else as the language does.
 pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
     let around = near.into_iter().flat_map(|node| std::iter::once(node).chain(tree.table().ancestors(node)));
-    let mut blocks = around.chain(tree.table().nodes()).filter(|&node| node != Node::ROOT && is_block(tree, node));
+    let indents = |&node: &Node| node != Node::ROOT && holds_statements(tree, node);
+    let mut blocks = around.chain(tree.table().nodes()).filter(indents);
     blocks.find_map(|block| step(tree, block)).unwrap_or_else(|| {
         let indent = &tree.language().data().indent;
         if indent.tabs { "\t".to_owned() } else { " ".repeat(indent.width) }
@@ -95,10 +122,11 @@ pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
 
 /// What a block's lines are indented by beyond the line that it belongs to.
 pub(super) fn step(tree: &Tree, block: Node) -> Option<String> {
-    let first = tree.named_children(block).next().filter(|&first| tree.starts_its_line(first))?;
-    let parent = tree.table().parent(block)?;
+    let is_label = |node: Node| tree.language().role(tree.table().type_id(node)).label;
+    let units = super::extent::units(tree, block);
+    let first = units.into_iter().find(|&unit| !is_label(unit)).filter(|&first| tree.starts_its_line(first))?;
     let inner = indentation(tree.text(), tree.span(first).start());
-    let outer = indentation(tree.text(), tree.span(parent).start());
+    let outer = super::frame::Frame::of(tree, block).outer_indentation(tree, block);
     inner.strip_prefix(outer.as_str()).filter(|step| !step.is_empty()).map(str::to_owned)
 }
 

@@ -19,9 +19,23 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Whether the element is that node and no other.
-    pub(super) fn is(&self, node: Node) -> bool {
-        self.first == node && self.last == node
+    /// Whether a node is the element, but for what belongs to it there: attributes before it, a value behind it.
+    pub(super) fn is(&self, tree: &Tree, node: Node) -> bool {
+        let table = tree.table();
+        if self.first == node && self.last == node {
+            return true;
+        }
+        let siblings = std::iter::successors(Some(self.first), |&next| table.next_sibling(next));
+        let role = |node: Node| tree.language().role(table.type_id(node));
+        let belongs = |&node: &Node| {
+            !table.is_named(node) || table.is_extra(node) || role(node).leading || role(node).modifier_holder
+        };
+        siblings.take_while(|&next| next <= self.last).find(|next| !belongs(next)) == Some(node)
+    }
+
+    /// The bytes of all that it consists of.
+    pub(super) fn span(&self) -> Span {
+        self.span
     }
 
     /// Its node, when it is one.
@@ -49,7 +63,7 @@ pub(super) fn rule(tree: &Tree, list: Node) -> Option<&'static ListRule> {
 pub(super) fn separator_around(tree: &Tree, node: Node) -> Option<&'static str> {
     let list = tree.table().parent(node)?;
     let rule = rule(tree, list)?;
-    elements(tree, list).iter().any(|element| element.is(node)).then_some(rule.separator.as_str())
+    elements(tree, list).iter().any(|element| element.is(tree, node)).then_some(rule.separator.as_str())
 }
 
 /// The elements of a list, in order.
@@ -59,6 +73,12 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
     let field = rule.field.as_deref().and_then(|field| tree.language().field_id(field));
     let children: Vec<Node> = table.children(list).filter(|&child| !table.is_extra(child)).collect();
     let opens = children.iter().position(|&child| matches!(tree.type_name(child), "(" | "[" | "{"));
+    // What closes the list: a bracket, or the `;` of a declaration.
+    let is_token = |child: &&Node| !table.is_named(**child);
+    let closes = children.last().filter(is_token).filter(|&&last| {
+        let opened = field.is_some() || children.first().filter(is_token).is_some_and(|&first| first != last);
+        opened && tree.type_name(last) != rule.separator
+    });
     let start = match field {
         Some(field) => children.iter().position(|&child| table.field(child) == field),
         // A word before the first element, as in `global a, b`.
@@ -75,7 +95,9 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
             if let Some(element) = open.take() {
                 elements.push(Element { separator: Some(span), ..element });
             }
-        } else if !table.is_named(child) && matches!(word, ")" | "]" | "}") {
+        } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
+            break;
+        } else if rule.followed_by.iter().any(|name| name == word) {
             break;
         } else {
             open = Some(match open {
@@ -110,9 +132,15 @@ impl<'a> Layout<'a> {
         let rest = elements.get(1..).unwrap_or_default();
         let hanging = !vertical && rest.len() > 1 && rest.iter().all(|element| tree.starts_its_line(element.first));
         let near = if hanging { rest.first() } else { elements.first() };
-        let near = near.map_or(tree.span(list).start(), |element| element.span.start());
-        let indentation = layout::indentation(tree.text(), near);
         let unit = layout::indent_unit(tree, Some(list));
+        let indentation = match near {
+            Some(near) => layout::indentation(tree.text(), near.span.start()),
+            None => layout::indentation(tree.text(), tree.span(list).start()),
+        };
+        let deeper = near.is_none() && rule.lines;
+        let indentation = if deeper { format!("{indentation}{unit}") } else { indentation };
+        // An empty list of lines is filled line by line.
+        let vertical = vertical || deeper;
         Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit })
     }
 
@@ -157,6 +185,23 @@ impl<'a> Layout<'a> {
             None if rest.trim().is_empty() => line_end,
             None => end,
         }
+    }
+
+    /// Where the lines of an element start: those of its documentation go with it.
+    fn line_start(&self, index: usize) -> usize {
+        let tree = self.tree;
+        let begins = &tree.language().data().docs.begins;
+        let documents =
+            |comment: &Node| begins.iter().any(|begin| tree.node_text(*comment).starts_with(begin.as_str()));
+        let comments = super::extent::attached_comments(tree, self.elements[index].first);
+        let first = comments.into_iter().find(documents).unwrap_or(self.elements[index].first);
+        layout::line_start(tree.text(), tree.span(first).start())
+    }
+
+    /// Where an element begins with its documentation.
+    fn top(&self, index: usize) -> usize {
+        let line = self.line_start(index);
+        line + layout::indentation(self.tree.text(), line).len()
     }
 
     /// Whether nothing but the element, its separator and a comment stands on its lines.
@@ -252,11 +297,43 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
         }
     };
     let mut draft = layout.join(items);
+    if range.is_none() && !items.is_empty() {
+        let (span, draft) = filled(layout, span, draft);
+        add(span, draft);
+        return;
+    }
     let trailing = range.is_some_and(|(_, last)| layout.elements[last].separator.is_some());
     if layout.rule.single && items.len() == 1 && !trailing {
         draft.push(layout.separator());
     }
     add(span, draft);
+}
+
+/// What fills brackets in which nothing was: on lines of its own where the list is one of lines.
+fn filled(layout: &Layout<'_>, at: Span, mut items: Draft) -> (Span, Draft) {
+    let (tree, text) = (layout.tree, layout.tree.text());
+    let has_comment = tree.table().children(layout.list).any(|child| tree.table().is_extra(child));
+    let whole = tree.span(layout.list);
+    let span = Span::new(at.start(), whole.end().saturating_sub(1).max(at.start()));
+    let is_empty = !has_comment && text.slice(span).trim().is_empty();
+    if layout.rule.single {
+        items.push(layout.separator());
+    }
+    if !is_empty || !(layout.rule.lines || layout.rule.padded) {
+        return (at, items);
+    }
+    let newline = text.newline();
+    let (before, after) = if layout.rule.lines {
+        let outer = layout::indentation(text, whole.start());
+        let end = if layout.rule.trailing { layout.separator() } else { "" };
+        (format!("{newline}{}", layout.indentation), format!("{end}{newline}{outer}"))
+    } else {
+        (" ".to_owned(), " ".to_owned())
+    };
+    let mut draft = Draft::new(&before);
+    draft.append(items);
+    draft.push(&after);
+    (span, draft)
 }
 
 /// Before an element that stays.
@@ -272,8 +349,7 @@ fn before(
     match range {
         Some((first, last)) if layout.vertical && (first..=last).all(|index| layout.stands_alone(index)) => {
             for index in first..=last {
-                let element = &layout.elements[index];
-                let start = layout::line_start(text, element.span.start());
+                let start = layout.line_start(index);
                 add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
             }
         }
@@ -321,7 +397,7 @@ fn before(
             draft.append(layout.join(items));
             draft.push(&layout.between());
             let start = if range.is_some() { layout.elements[0].span.start() } else { next_start };
-            let start = if layout.vertical { next_start } else { start };
+            let start = if layout.vertical { layout.top(next) } else { start };
             add(Span::at(start), draft);
         }
     }
@@ -344,7 +420,7 @@ fn tail(
     if let Some((first, last)) = range {
         if layout.vertical && alone {
             for index in first..=last {
-                let start = layout::line_start(text, layout.elements[index].span.start());
+                let start = layout.line_start(index);
                 add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
             }
             let lone = layout.rule.single && previous == 0;

@@ -357,7 +357,7 @@ pub(super) fn image(old: &Tree, carry: &Carry, node: Node) -> Option<Node> {
 }
 
 /// The outermost named nodes that lie in a span; blocks are looked into.
-fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
+pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
     let table = tree.table();
     let mut nodes = Vec::new();
     let mut place = table.first_from(span.start());

@@ -2,10 +2,12 @@
 
 use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
+use super::frame::Frame;
 use super::plan::{Draft, Plan};
-use super::{Extent, block, extent, insert, layout, list};
-use crate::text::{Span, Text};
-use crate::tree::{Node, Tree};
+use super::reading::Reading;
+use super::{Extent, extent, insert, layout, list, rows};
+use crate::text::{EditSet, Span, TextEdit};
+use crate::tree::{Intent, Node, Tree};
 
 /// Plans code in the place of a node.
 pub(super) fn plan(
@@ -27,7 +29,7 @@ pub(super) fn plan(
     if code.trim().is_empty() {
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
-    if layout::is_block(tree, target) {
+    if layout::is_block(tree, target) && !brings_brackets(plan, target, code) {
         return body(plan, operation, target, code);
     }
     let (node, span) = meant(plan, operation, target, code, extent);
@@ -37,11 +39,12 @@ pub(super) fn plan(
     plan.claim_extent(operation, span, Some(node));
     plan.intent.removed.extend(tree.table().children(node));
     let place = extent::place(tree, node).filter(|place| {
-        layout::is_block(tree, place.holder) && fragment.shape().needs_lines && tree.span(place.unit) == tree.span(node)
+        layout::holds_statements(tree, place.holder)
+            && fragment.shape().needs_lines
+            && tree.span(place.unit) == tree.span(node)
     });
-    let base = place.map_or(base, |place| block::set_apart(plan, operation, place));
-    let separator = list::separator_around(tree, node);
-    let fragment = separator.map_or(fragment.clone(), |separator| fragment.without_trailing(separator));
+    let base = place.map_or(base, |place| rows::set_apart(plan, operation, place));
+    let fragment = without_end(tree, node, fragment);
     let draft = fragment.fit(&base, &unit);
     if draft.text() == tree.text().slice(span) {
         plan.makes(operation, node);
@@ -51,10 +54,24 @@ pub(super) fn plan(
     Ok(())
 }
 
+/// Code without the sign at its end that stands behind the node already: a separator, or the `;` after a class.
+fn without_end(tree: &Tree, node: Node, fragment: Fragment) -> Fragment {
+    let end = extent::solid(tree, node).end();
+    let sign =
+        extent::place(tree, node).map(|place| extent::ended(tree, place.unit).end()).filter(|&ended| ended > end);
+    let sign = sign.map(|ended| tree.text().slice(Span::new(end, ended)).trim().to_owned());
+    let separator = list::separator_around(tree, node).map(str::to_owned).or(sign);
+    match separator {
+        Some(separator) => fragment.without_trailing(&separator),
+        None => fragment,
+    }
+}
+
 /// Which node the code replaces, and which bytes: decorators stay unless the code brings its own.
 fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent: Option<Extent>) -> (Node, Span) {
     let tree = plan.tree;
     let language = tree.language();
+    let target = statement_meant(plan, target, code).unwrap_or(target);
     let is_holder =
         |tree: &Tree, node: Node| language.rule(&language.data().held, tree.table().type_id(node)).is_some();
     let inner = if is_holder(tree, target) { tree.held(target).unwrap_or(target) } else { target };
@@ -66,35 +83,49 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     if extent == Some(Extent::Full) {
         return (inner, extent::span_of(tree, whole, Extent::Full));
     }
-    let parsed = parse(plan, code);
-    let first =
-        parsed.as_ref().and_then(|parsed| parsed.named_children(Node::ROOT).next().map(|first| (parsed, first)));
-    let decorated = first.is_some_and(|(parsed, first)| is_holder(parsed, first));
+    let reading = read(plan, code);
+    let first = reading.as_ref().and_then(|reading| Some((&reading.tree, *reading.units.first()?)));
+    let decorated =
+        first.is_some_and(|(parsed, first)| is_holder(parsed, first) || extent::head(parsed, first) != first);
     let definition = first.is_some_and(|(parsed, first)| extent::is_definition(parsed, first));
-    let comments = extent::attached_comments(tree, whole);
+    let unit = tree.unit(whole);
+    let leads = extent::head(tree, unit) != unit;
+    let comments = extent::attached_comments(tree, extent::head(tree, unit));
     if decorated {
-        let brings_comments = parsed.as_ref().is_some_and(|parsed| {
-            parsed.table().children(Node::ROOT).next().is_some_and(|first| parsed.is_comment(first))
-        });
-        if brings_comments {
-            return (inner, extent::span_of(tree, whole, Extent::Full));
+        if reading.as_ref().is_some_and(Reading::starts_with_comment) {
+            return (inner, extent::span_of(tree, unit, Extent::Full));
         }
         if !comments.is_empty() {
             plan.note(operation, format!("kept the comment above {}", extent::called(tree, inner)));
         }
-        return (inner, tree.span(whole));
+        return (inner, tree.span(extent::head(tree, unit)).join(tree.span(whole)));
     }
-    if outer.is_some() && (definition || target == inner) {
+    if (outer.is_some() || leads) && (definition || target == inner) {
         plan.note(operation, format!("kept the decorators of {}", extent::called(tree, inner)));
         return (inner, tree.span(inner));
     }
     (target, tree.span(target))
 }
 
+/// The statement around a node that code is meant for: `const f = …` for the `f = …` in one.
+fn statement_meant(plan: &Plan<'_>, target: Node, code: &str) -> Option<Node> {
+    let tree = plan.tree;
+    let unit = tree.unit(target);
+    if tree.span(unit) == tree.span(target) {
+        return None;
+    }
+    let reading = read(plan, code).filter(Reading::is_sound)?;
+    let &[only] = &reading.units[..] else { return None };
+    let wanted = reading.tree.table().type_id(only);
+    let type_id = |node: Node| tree.table().type_id(node);
+    let mut wrappers = tree.table().ancestors(target).take_while(|&wrapper| wrapper >= unit);
+    wrappers.find(|&wrapper| type_id(wrapper) == wanted && type_id(target) != wanted)
+}
+
 /// Code by itself, without the indentation it may have.
-fn parse(plan: &Plan<'_>, code: &str) -> Option<Tree> {
+fn read(plan: &Plan<'_>, code: &str) -> Option<Reading> {
     let source = Fragment::from_code(plan.tree, code, "", "    ", plan.limits).source();
-    Tree::parse(Text::new(&source), plan.tree.language(), plan.limits).ok()
+    Reading::any(plan.tree.language(), &source, plan.limits)
 }
 
 /// All of the text.
@@ -117,24 +148,59 @@ fn root(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<(), EditErr
     Ok(())
 }
 
+/// Whether code for a body is the body with its brackets: put in its place it is one.
+fn brings_brackets(plan: &Plan<'_>, target: Node, code: &str) -> bool {
+    let tree = plan.tree;
+    let table = tree.table();
+    let ends = |first: Option<Node>| first.filter(|&first| !table.is_named(first)).map(|token| tree.type_name(token));
+    let (Some(opens), Some(closes)) = (ends(table.children(target).next()), ends(table.children(target).last())) else {
+        return false;
+    };
+    let code = code.trim();
+    if !code.starts_with(opens) || !code.ends_with(closes) {
+        return false;
+    }
+    let span = tree.span(target);
+    let edits = EditSet::new(vec![TextEdit::new(span, code)]).expect("one edit overlaps nothing");
+    let intent = Intent { extents: vec![span], ..Intent::default() };
+    let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { return false };
+    let place = Span::new(span.start(), span.start() + code.len());
+    let table = edited.tree.table();
+    let mut found = table.range(table.first_from(place.start()), table.len());
+    found.find(|&node| table.span(node) == place).is_some_and(|node| layout::is_block(&edited.tree, node))
+}
+
 /// The statements of a body.
 fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
+    let target = layout::inner_block(tree, target).unwrap_or(target);
     let fragment = insert::fragment(plan, target, code);
     let unit = layout::indent_unit(tree, Some(target));
-    let children: Vec<Node> = tree.table().children(target).filter(|&child| !tree.span(child).is_empty()).collect();
+    let frame = Frame::of(tree, target);
+    let inside = |child: &Node| {
+        frame.opening.is_none_or(|opening| *child > opening) && frame.closing.is_none_or(|closing| *child < closing)
+    };
+    let children = tree.table().children(target).filter(inside).filter(|&child| !tree.span(child).is_empty());
+    let children: Vec<Node> = children.collect();
     let (Some(&first), Some(&last)) = (children.first(), children.last()) else {
-        let mut draft = Draft::new(&format!("{}{}", tree.text().newline(), block::indentation_in(tree, target)));
-        draft.append(fragment.fit(&block::indentation_in(tree, target), &unit).marked(operation));
-        plan.claim_point(operation, tree.span(target).start(), target);
-        plan.change(operation, Span::at(tree.span(target).start()), draft);
+        let (base, newline) = (rows::indentation_in(tree, target), tree.text().newline());
+        let mut draft = Draft::new(&format!("{newline}{base}"));
+        draft.append(fragment.fit(&base, &unit).marked(operation));
+        let inside = frame.inside(tree);
+        if inside.is_some() {
+            draft.push(&format!("{newline}{}", frame.outer_indentation(tree, target)));
+        }
+        let span = inside.unwrap_or(Span::at(tree.span(target).start()));
+        plan.claim_point(operation, span.start(), target);
+        plan.change(operation, span, draft);
         return Ok(());
     };
-    let span = tree.span(first).join(tree.span(last));
+    let span = extent::solid(tree, first).join(extent::solid(tree, last));
     plan.claim_extent(operation, span, Some(target));
     plan.intent.removed.extend(&children);
     plan.makes(operation, target);
-    let mut base = block::indentation_in(tree, target);
+    let mut base = rows::indentation_in(tree, target);
+    let mut closing = None;
     if fragment.shape().needs_lines
         && let Some(place) = children.iter().find_map(|&child| extent::place(tree, child))
         && place.index == 0
@@ -146,7 +212,11 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
             let head = text.slice(Span::new(line, span.start())).trim_end_matches(layout::is_blank).len();
             let draft = Draft::new(&format!("{}{base}", text.newline()));
             plan.change(operation, Span::new(line + head, span.start()), draft);
+            closing = rows::Rows::new(tree, target).split_closing();
         }
+    }
+    if let Some((gap, draft)) = closing {
+        plan.change(operation, Span::new(span.end().max(gap.start()), gap.end()), draft);
     }
     if tree.starts_its_line(first) {
         base = layout::indentation(tree.text(), span.start());
@@ -197,9 +267,9 @@ pub(super) fn plan_range(
     let mut base = base;
     if fragment.shape().needs_lines
         && let (Some(first), Some(last)) = (extent::place(tree, first), extent::place(tree, last))
-        && layout::is_block(tree, first.holder)
+        && layout::holds_statements(tree, first.holder)
     {
-        base = block::set_range_apart(plan, operation, first, last);
+        base = rows::set_range_apart(plan, operation, first, last);
     }
     plan.change(operation, span, fragment.fit(&base, &unit).marked(operation));
     Ok(())

@@ -1,6 +1,7 @@
 //! `unwrap`: a node's body in its place.
 
 use super::error::{BadRequest, EditError};
+use super::frame::Frame;
 use super::plan::Plan;
 use super::{extent, layout, list};
 use crate::text::Span;
@@ -9,12 +10,13 @@ use crate::tree::Node;
 /// Plans the removal of what is around a node's body.
 pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, target: Node) -> Result<(), EditError> {
     let tree = plan.tree;
-    let inner = std::iter::successors(Some(target), |&node| {
-        tree.held(node).filter(|&held| tree.table().children(held).any(|child| layout::is_block(tree, child)))
-    })
-    .last()
-    .unwrap_or(target);
-    let block = tree.table().children(inner).find(|&child| layout::is_block(tree, child));
+    let has_block = |node: Node| tree.table().children(node).any(|child| layout::is_block(tree, child));
+    let inner = std::iter::successors(Some(target), |&node| tree.held(node).filter(|&held| has_block(held)));
+    let inner = inner.last().unwrap_or(target);
+    let is_block = |&block: &Node| layout::is_block(tree, block);
+    let body = std::iter::successors(tree.body(inner), |&body| tree.held(body)).find(is_block);
+    let block = body.filter(|&block| block != inner).or_else(|| tree.table().children(inner).find(is_block));
+    let block = block.map(|block| layout::inner_block(tree, block).unwrap_or(block));
     if let Some(block) = block.filter(|&block| !extent::units(tree, block).is_empty()) {
         statements(plan, operation, inner, block);
         return Ok(());
@@ -72,16 +74,19 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     for clause in later {
         plan.note(operation, format!("dropped the `{}`", tree.type_name(clause)));
     }
-    let first = tree.span(units[0]).start();
-    let last_child = table.children(block).filter(|&child| !table.span(child).is_empty()).last().unwrap_or(units[0]);
-    let end = tree.span(last_child).end();
-    if !tree.starts_its_line(units[0]) {
+    let frame = Frame::of(tree, block);
+    let inside = |child: &Node| frame.closing.is_none_or(|closing| *child < closing);
+    let first = tree.span(extent::head(tree, units[0])).start();
+    let last_child = table.children(block).filter(inside).filter(|&child| !table.span(child).is_empty()).last();
+    let end = extent::ended(tree, last_child.unwrap_or(units[0])).end();
+    if !tree.starts_its_line(extent::head(tree, units[0])) {
         plan.cut(operation, Span::new(span.start(), first));
         plan.cut(operation, Span::new(end.min(span.end()), span.end()));
         return;
     }
     // The header ends with the last token before the block; comments below it are kept.
     let header = table.children(target).filter(|&child| child < block && !tree.is_comment(child)).last();
+    let header = frame.opening.or(header);
     let header_end = layout::line_end(text, header.map_or(span.start(), |token| tree.span(token).end()));
     let mut start = layout::next_line(text, header_end);
     start = layout::lines_down(text, start, layout::blanks_below(text, start));

@@ -4,7 +4,8 @@ use super::error::{BadRequest, EditError};
 use super::extent::Place;
 use super::fragment::Fragment;
 use super::plan::{Change, Draft, Plan, Rank};
-use super::{Extent, block, extent, layout};
+use super::rows::{self, Rows};
+use super::{Extent, extent, layout};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -29,14 +30,19 @@ pub(super) fn plan(
     let line_head = head.rsplit(['\n', '\r']).next().unwrap_or(head);
     let line_rest = rest.split(['\n', '\r']).next().unwrap_or(rest);
     let own_line = line_head.trim().is_empty() && line_rest.trim().is_empty();
-    let place = extent::place(tree, target).filter(|place| layout::is_block(tree, place.holder));
+    let place = extent::place(tree, target).filter(|place| layout::holds_statements(tree, place.holder));
     let indented = line_head.len() > head.lines().next().map_or(0, |first| first.len() - first.trim_start().len());
     // Lines around lines: the whole statement. Words around words, or lines above a line: the node alone.
     let statement = place.filter(|_| own_line && (indented || !rest.trim().is_empty() || target == tree.unit(target)));
     let node = statement.map_or(target, |place| place.unit);
     // Lines around a block's lines.
     let block = Some(target).filter(|&target| own_line && layout::is_block(tree, target));
-    let kept = block.map_or(vec![node], |block| tree.table().children(block).collect());
+    let framed = |block: Node| {
+        let frame = super::frame::Frame::of(tree, block);
+        let is_frame = move |child: &Node| frame.opening == Some(*child) || frame.closing == Some(*child);
+        tree.table().children(block).filter(move |child| !is_frame(child)).collect()
+    };
+    let kept = block.map_or(vec![node], framed);
     let lines = statement.map(|place| (place, place)).or_else(|| ends(tree, block?));
     let mut span = match (block, lines) {
         (Some(block), Some((first, _))) => lines_of(tree, block, first.unit),
@@ -50,8 +56,8 @@ pub(super) fn plan(
     let template = format!("{head}{STAND_IN}{rest}");
     let mut base = layout::indentation(text, span.start());
     if let Some((first, last)) = lines {
-        base = block::set_range_apart(plan, operation, first, last);
-        let end = layout::line_end(text, span.end());
+        base = rows::set_range_apart(plan, operation, first, last);
+        let end = Rows::new(tree, last.holder).line_end(last.unit).max(span.end());
         let next = extent::units(tree, last.holder).get(last.index + 1).map(|&next| tree.span(next).start());
         if next.is_none_or(|next| next > end) {
             span = Span::new(span.start(), end);
@@ -81,13 +87,15 @@ pub(super) fn plan(
 
 /// Where the first and the last statement of a block stand.
 fn ends(tree: &Tree, block: Node) -> Option<(Place, Place)> {
-    let units = extent::units(tree, block);
+    let units = extent::units(tree, layout::inner_block(tree, block).unwrap_or(block));
     let place = |&unit: &Node| extent::place(tree, unit);
     Some((units.first().and_then(place)?, units.last().and_then(place)?))
 }
 
 /// A block from its first statement to the last of what it has, comments too.
 fn lines_of(tree: &Tree, block: Node, first: Node) -> Span {
-    let last = tree.table().children(block).filter(|&child| !tree.table().span(child).is_empty()).last();
-    tree.span(first).join(tree.span(last.unwrap_or(first)))
+    let closing = super::frame::Frame::of(tree, block).closing;
+    let inside = |child: &Node| closing.is_none_or(|closing| *child < closing);
+    let last = tree.table().children(block).filter(inside).filter(|&child| !tree.table().span(child).is_empty()).last();
+    extent::solid(tree, first).join(extent::solid(tree, last.unwrap_or(first)))
 }

@@ -159,6 +159,30 @@ pub struct Data {
     /// Scopes whose name is in no qualname.
     #[serde(default)]
     pub nameless: Vec<String>,
+    /// Types whose statements stand beside other children, to the tokens or types behind which they do: a `case` and its `:`.
+    #[serde(default)]
+    pub sections: HashMap<String, Values>,
+    /// Bodies that hold another one and nothing else, or an expression.
+    #[serde(default)]
+    pub outer_bodies: Vec<String>,
+    /// What stands for a statement where there must be one and its block is left out: `{}`.
+    #[serde(default)]
+    pub empty_statement: String,
+    /// Fields of a body's children that are none of its statements: the condition of an `#if`.
+    #[serde(default)]
+    pub header_fields: Vec<String>,
+    /// Types that follow the statements of a body or a section and are none of them: `rescue`, `elif`.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// Tokens that close a body which is no node when it is empty: `end`.
+    #[serde(default)]
+    pub body_ends: Vec<String>,
+    /// Types that stand out of the indentation of the body that they are in: `public:`, `#if`.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// Around what code is parsed when it is no file by itself, tried in order; `$0` is the code: `class A { $0 }`.
+    #[serde(default)]
+    pub contexts: Vec<String>,
     /// Field that holds a node's body.
     #[serde(default = "body_field")]
     pub body_field: String,
@@ -378,6 +402,15 @@ pub struct ListRule {
     /// Types in which an only element stands without the list.
     #[serde(default)]
     pub plain_in: Vec<String>,
+    /// Types that stand behind the elements in the list's node: an enum's methods.
+    #[serde(default)]
+    pub followed_by: Vec<String>,
+    /// Whether a list that is filled puts each element on a line of its own: the fields of a struct.
+    #[serde(default)]
+    pub lines: bool,
+    /// Whether a space stands between the elements and the brackets on one line: `{ a, b }`.
+    #[serde(default)]
+    pub padded: bool,
     /// Field that the elements fill, where the list's node has other children too.
     #[serde(default)]
     pub field: Option<String>,

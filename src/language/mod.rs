@@ -56,6 +56,14 @@ pub struct Role {
     pub list: bool,
     /// Stands before a definition, as its sibling, and belongs to it.
     pub leading: bool,
+    /// Holds statements beside other children: a `case`.
+    pub section: bool,
+    /// Holds another body, or an expression.
+    pub outer_body: bool,
+    /// Follows the statements of a body and is none: a `rescue`.
+    pub clause: bool,
+    /// Stands out of the indentation around it: `public:`.
+    pub label: bool,
     /// A function or class without a name, which makes what it is given to a scope.
     pub value: bool,
     /// A modifier, where it stands in a definition.
@@ -236,6 +244,10 @@ impl Language {
         mark(&leading.collect::<Vec<_>>(), |role| role.leading = true)?;
         mark(&words(&data.body_types), |role| role.body_type = true)?;
         mark(&words(&data.nameless), |role| role.nameless = true)?;
+        mark(&words(&data.clauses), |role| role.clause = true)?;
+        mark(&words(&data.labels), |role| role.label = true)?;
+        mark(&words(&data.outer_bodies), |role| role.outer_body = true)?;
+        mark(&data.sections.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.section = true)?;
         mark(&words(&data.values), |role| role.value = true)?;
         mark(&words(&data.modifier_holders), |role| role.modifier_holder = true)?;
         mark(&data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;

@@ -1,0 +1,112 @@
+//! What stands around the units of a holder: brackets, or the words that open and close it.
+//!
+//! Some grammars give a body its brackets, others keep them beside it, and a body with nothing in it may be no node at all. For
+//! an edit they are alike: something opens, something closes, and what is between has an inside and an outside indentation.
+
+use super::{extent, layout};
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+
+/// What opens and closes a holder.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Frame {
+    /// The bracket or word before its first unit.
+    pub(super) opening: Option<Node>,
+    /// The bracket or word after its last unit; for a part of a node, whatever follows in it.
+    pub(super) closing: Option<Node>,
+    /// Where the inside begins.
+    start: usize,
+}
+
+impl Frame {
+    /// The frame of a holder; nothing for the file, a list, or a body that only its indentation shows.
+    pub(super) fn of(tree: &Tree, holder: Node) -> Frame {
+        let table = tree.table();
+        let children: Vec<Node> = solid_children(tree, holder).collect();
+        let is_token = |node: &Node| !table.is_named(*node);
+        if holder == Node::ROOT || extent::is_list(tree, holder) {
+            return Frame::default();
+        }
+        let clause = children.iter().copied().find(|&child| tree.language().role(table.type_id(child)).clause);
+        if let Some(opening) = layout::section_start(tree, holder) {
+            let last = children.last().copied().filter(is_token).filter(|&last| last != opening);
+            let closing = clause.filter(|&clause| clause > opening).or(last);
+            return Frame { opening: Some(opening), closing, start: table.span(opening).end() };
+        }
+        if !layout::is_block(tree, holder) {
+            return Frame::of_missing(tree, &children);
+        }
+        let own = children.first().copied().filter(is_token);
+        let closing = children.last().copied().filter(|last| own.is_some() && own != Some(*last)).filter(is_token);
+        let sibling = |step: fn(&crate::tree::Table, Node) -> Option<Node>| {
+            let mut next = step(table, holder);
+            while let Some(node) = next.filter(|&node| table.is_extra(node) || table.span(node).is_empty()) {
+                next = step(table, node);
+            }
+            next.filter(is_token)
+        };
+        let opening = own.or_else(|| sibling(|table, node| table.previous_sibling(node)));
+        let closing = closing.or_else(|| sibling(|table, node| table.next_sibling(node)));
+        let closing = clause.or(closing);
+        let start = opening.map_or(table.span(holder).start(), |opening| table.span(opening).end());
+        Frame { opening, closing, start }
+    }
+
+    /// The frame of a node whose body is no node, since nothing is in it: `def f` and `end`.
+    fn of_missing(tree: &Tree, children: &[Node]) -> Frame {
+        let ends = &tree.language().data().body_ends;
+        let is_end = |node: &Node| !tree.table().is_named(*node) && ends.iter().any(|end| end == tree.type_name(*node));
+        let Some((closing, before)) = children.split_last().filter(|(last, _)| is_end(last)) else {
+            return Frame::default();
+        };
+        let start = before.last().map_or(tree.span(*closing).start(), |&last| extent::solid(tree, last).end());
+        Frame { opening: None, closing: Some(*closing), start }
+    }
+
+    /// The bytes between what opens and what closes, where something closes.
+    pub(super) fn inside(&self, tree: &Tree) -> Option<Span> {
+        let end = tree.span(self.closing?).start();
+        (self.start <= end).then(|| Span::new(self.start, end))
+    }
+
+    /// Whether it is closed by a bracket.
+    pub(super) fn has_brackets(&self, tree: &Tree) -> bool {
+        self.opening.is_some() && self.closing.is_some_and(|closing| matches!(tree.type_name(closing), "}" | ")" | "]"))
+    }
+
+    /// The indentation of the lines that open and close a holder.
+    pub(super) fn outer_indentation(&self, tree: &Tree, holder: Node) -> String {
+        let text = tree.text();
+        let is_section = layout::section_start(tree, holder).is_some();
+        if let Some(closing) = self.closing.filter(|&closing| !is_section && tree.starts_its_line(closing)) {
+            return layout::indentation(text, tree.span(closing).start());
+        }
+        layout::indentation(text, tree.span(header(tree, holder)).start())
+    }
+}
+
+/// The node whose first line a holder's lines are seen from: what has it as its body.
+fn header(tree: &Tree, holder: Node) -> Node {
+    let table = tree.table();
+    let mut inner = holder;
+    if layout::section_start(tree, holder).is_some() || !layout::is_block(tree, holder) {
+        return holder;
+    }
+    while let Some(parent) = table.parent(inner) {
+        let passes = (layout::is_block(tree, parent) && layout::inner_block(tree, parent) == Some(inner))
+            || tree.held(parent) == Some(inner)
+            || tree.language().role(table.type_id(parent)).outer_body;
+        if !passes {
+            return parent;
+        }
+        inner = parent;
+    }
+    inner
+}
+
+/// The children that stand in the text and say something: no comments.
+fn solid_children(tree: &Tree, node: Node) -> impl Iterator<Item = Node> + '_ {
+    let table = tree.table();
+    let is_said = move |child: &Node| !table.is_extra(*child) && !tree.is_comment(*child);
+    table.children(node).filter(is_said).filter(|&child| !table.span(child).is_empty())
+}

@@ -1,0 +1,68 @@
+//! Code read by itself: what an operation brings, before it stands in a file.
+//!
+//! A method is no file in most languages, so code is parsed in the contexts that the language's data has, until one makes sense of it.
+
+use super::{layout, plan};
+use crate::language::Language;
+use crate::text::{Span, Text};
+use crate::tree::{Node, ParseLimits, Tree};
+
+/// Where the code goes in a context.
+const CODE: &str = "$0";
+
+/// Code parsed in the first context that it makes sense in. Its lines are the lines of the tree.
+#[derive(Debug)]
+pub(super) struct Reading {
+    /// The parse; unsound where the code makes no sense anywhere.
+    pub(super) tree: Tree,
+    /// The statements, members or elements that the code consists of, comments left out.
+    pub(super) units: Vec<Node>,
+    /// The bytes of the code.
+    pub(super) span: Span,
+}
+
+impl Reading {
+    /// Reads code that makes sense as it stands.
+    pub(super) fn sound(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<Reading> {
+        contexts(language)
+            .find_map(|context| Reading::within(language, context, code, limits).filter(Reading::is_sound))
+    }
+
+    /// Reads code as well as may be.
+    pub(super) fn any(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<Reading> {
+        let sound = Reading::sound(language, code, limits);
+        sound.or_else(|| Reading::within(language, contexts(language).next()?, code, limits))
+    }
+
+    fn within(language: &'static Language, context: &str, code: &str, limits: &ParseLimits) -> Option<Reading> {
+        let (head, rest) = context.split_once(CODE).unwrap_or((context, ""));
+        // What follows stands below, in case that a comment ends the code.
+        let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
+        let tree = Tree::parse(Text::new(&format!("{head}{code}{rest}")), language, limits).ok()?;
+        let span = Span::new(head.len(), head.len() + code.len());
+        let mut units = plan::outermost(&tree, span);
+        units.retain(|&unit| !tree.is_comment(unit) && !tree.logical().is_leading(unit));
+        Some(Reading { tree, units, span })
+    }
+
+    /// Whether the code makes sense.
+    pub(super) fn is_sound(&self) -> bool {
+        self.tree.is_sound()
+    }
+
+    /// Whether a comment stands before the first unit.
+    pub(super) fn starts_with_comment(&self) -> bool {
+        let table = self.tree.table();
+        let first = table
+            .range(table.first_from(self.span.start()), table.len())
+            .find(|&node| !layout::is_block(&self.tree, node));
+        first.is_some_and(|first| self.tree.is_comment(first))
+    }
+}
+
+/// The contexts of a language: the file itself first, unless the data has another order.
+fn contexts(language: &'static Language) -> impl Iterator<Item = &'static str> {
+    let contexts = &language.data().contexts;
+    let plain = (!contexts.iter().any(|context| context == CODE)).then_some(CODE);
+    plain.into_iter().chain(contexts.iter().map(String::as_str))
+}

@@ -1,0 +1,220 @@
+//! The rows of a holder: its units as they stand in the text.
+
+use super::extent::{self, Place};
+use super::frame::Frame;
+use super::layout;
+use super::plan::{Draft, Insertion, Plan};
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+
+/// The units of a holder as they stand in the text.
+pub(super) struct Rows<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) holder: Node,
+    pub(super) units: Vec<Node>,
+    /// The bytes of each unit, its comments above included.
+    pub(super) spans: Vec<Span>,
+    /// What opens and closes the holder.
+    pub(super) frame: Frame,
+    /// Whether the first unit stands on the header's line.
+    pub(super) one_line: bool,
+    /// What a line begins with.
+    pub(super) indentation: String,
+    /// What the line that closes the holder begins with.
+    pub(super) outer: String,
+    /// One more level.
+    pub(super) unit: String,
+    /// Whether definitions are set off by blank lines here.
+    pub(super) spaced: bool,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(tree: &'a Tree, holder: Node) -> Rows<'a> {
+        let units = extent::units(tree, holder);
+        let spans = units.iter().map(|&unit| extent::span_of(tree, unit, super::Extent::Full)).collect();
+        let spaced = layout::holds_statements(tree, holder);
+        let starts_line = |&unit: &Node| tree.starts_its_line(extent::head(tree, unit));
+        let one_line = spaced && units.first().is_some_and(|first| !starts_line(first));
+        let unit = layout::indent_unit(tree, Some(holder));
+        let frame = Frame::of(tree, holder);
+        let outer = frame.outer_indentation(tree, holder);
+        let is_label = |unit: &Node| tree.language().role(tree.table().type_id(*unit)).label;
+        let shown = units.iter().copied().filter(|unit| !is_label(unit)).find(starts_line);
+        let indentation = match shown.filter(|_| !one_line) {
+            Some(shown) => layout::indentation(tree.text(), tree.span(extent::head(tree, shown)).start()),
+            None if holder == Node::ROOT => String::new(),
+            None => format!("{outer}{unit}"),
+        };
+        Rows { tree, holder, units, spans, frame, one_line, indentation, outer, unit, spaced }
+    }
+
+    /// The bytes of a unit alone.
+    pub(super) fn span(&self, index: usize) -> Span {
+        extent::solid(self.tree, self.units[index])
+    }
+
+    /// The bytes of a unit with what ends it.
+    pub(super) fn ended(&self, index: usize) -> Span {
+        extent::ended(self.tree, self.units[index])
+    }
+
+    /// Where what stays of a unit ends when nothing follows it on its line: a sign that only separates goes.
+    pub(super) fn kept_end(&self, index: usize) -> usize {
+        let separates = !self.tree.language().data().statement_separator.is_empty();
+        if separates { self.span(index).end() } else { self.ended(index).end() }
+    }
+
+    /// Where a unit begins with what belongs to it on its own lines.
+    pub(super) fn start(&self, index: usize) -> usize {
+        self.tree.span(extent::head(self.tree, self.units[index])).start()
+    }
+
+    /// Whether a unit stands on the line where the one before it ends.
+    pub(super) fn shares_line_with_previous(&self, index: usize) -> bool {
+        let text = self.tree.text();
+        index > 0
+            && index < self.units.len()
+            && text.line_at(self.span(index - 1).end()) == text.line_at(self.start(index))
+    }
+
+    /// Whether no other unit begins on the line where a unit ends.
+    pub(super) fn ends_its_row(&self, index: usize) -> bool {
+        !self.shares_line_with_previous(index + 1)
+    }
+
+    pub(super) fn is_definition(&self, index: usize) -> bool {
+        self.spaced && extent::is_definition(self.tree, self.units[index])
+    }
+
+    /// The blank lines between two of which one is a definition, as the nearest such pair has them.
+    fn habit(&self, slot: usize) -> usize {
+        let text = self.tree.text();
+        let pairs = (1..self.units.len()).filter(|&index| self.is_definition(index - 1) || self.is_definition(index));
+        let nearest = pairs
+            .filter(|&index| !self.shares_line_with_previous(index))
+            .min_by_key(|&index| (index.abs_diff(slot), index));
+        if let Some(index) = nearest {
+            let top = layout::line_start(text, self.spans[index].start());
+            return layout::gap_above(text, top);
+        }
+        let usual = self.tree.language().data().blank_lines;
+        if self.holder == Node::ROOT { usual.top } else { usual.nested }
+    }
+
+    pub(super) fn wanted(&self, slot: usize, one: bool, other: bool) -> usize {
+        if self.spaced && (one || other) { self.habit(slot) } else { 0 }
+    }
+
+    pub(super) fn newline(&self) -> &'static str {
+        self.tree.text().newline()
+    }
+
+    pub(super) fn fresh_line(&self) -> String {
+        format!("{}{}", self.newline(), self.indentation)
+    }
+
+    /// Puts a unit on a line of its own where it shares one with what stands before it.
+    pub(super) fn split_before(&self, index: usize) -> Option<(Span, Draft)> {
+        let start = self.start(index);
+        let end = if self.shares_line_with_previous(index) {
+            self.kept_end(index - 1)
+        } else if index == 0 && self.one_line {
+            let line = layout::line_start(self.tree.text(), start);
+            line + self.tree.text().slice(Span::new(line, start)).trim_end_matches(layout::is_blank).len()
+        } else {
+            return None;
+        };
+        Some((Span::new(end, start), Draft::new(&self.fresh_line())))
+    }
+
+    /// Puts what follows the last unit on its line, a bracket, on a line of its own.
+    pub(super) fn split_closing(&self) -> Option<(Span, Draft)> {
+        let gap = self.gap_after(*self.units.last()?)?;
+        Some((gap, Draft::new(&format!("{}{}", self.newline(), self.outer))))
+    }
+
+    /// Takes a holder apart that stands on its header's line: what comes gets lines of its own, and so does what is there.
+    pub(super) fn unfold(&self) -> impl Iterator<Item = (Span, Draft)> + use<> {
+        let splits = if self.one_line { [self.split_before(0), self.split_closing()] } else { [None, None] };
+        splits.into_iter().flatten()
+    }
+
+    /// The white space between a node and what follows on its line that is no comment of it.
+    pub(super) fn gap_after(&self, node: Node) -> Option<Span> {
+        let text = self.tree.text();
+        let end = self.line_end(node);
+        let rest = text.slice(Span::new(end, layout::line_end(text, end))).into_owned();
+        let blanks = rest.len() - rest.trim_start_matches(layout::is_blank).len();
+        (blanks < rest.len()).then(|| Span::new(end, end + blanks))
+    }
+
+    /// Where the line that a node ends on ends, or what follows there begins: a bracket that closes the holder.
+    pub(super) fn line_end(&self, node: Node) -> usize {
+        let (table, text) = (self.tree.table(), self.tree.text());
+        let end = extent::ended(self.tree, node).end();
+        let line_end = layout::line_end(text, end);
+        let mut at = end;
+        let mut place = table.first_from(end);
+        while place < table.len() {
+            let Some(next) = table.range(place, place + 1).next() else { break };
+            let span = extent::solid(self.tree, next);
+            if span.start() >= line_end {
+                break;
+            }
+            place = table.subtree_end(next);
+            if span.is_empty() {
+                continue;
+            }
+            if !self.tree.is_comment(next) || span.end() > line_end {
+                return at;
+            }
+            at = span.end();
+        }
+        line_end
+    }
+
+    /// What comes at one place, with the blank lines between.
+    pub(super) fn join(&self, insertions: &[Insertion], slot: usize) -> Draft {
+        let mut draft = Draft::default();
+        let mut previous: Option<&Insertion> = None;
+        for insertion in insertions {
+            if let Some(previous) = previous {
+                let (above, below) = (previous.item.fragment.shape(), insertion.item.fragment.shape());
+                let mut blanks = self.wanted(slot, above.ends_with_definition, below.starts_with_definition);
+                if previous.item.attached {
+                    blanks = 0;
+                }
+                draft.push(&self.newline().repeat(blanks));
+                draft.push(&self.fresh_line());
+            }
+            let fitted = insertion.item.fragment.fit(&self.indentation, &self.unit);
+            draft.append(fitted.marked_for(insertion));
+            previous = Some(insertion);
+        }
+        draft
+    }
+}
+
+/// The indentation that lines in a holder have.
+pub(super) fn indentation_in(tree: &Tree, holder: Node) -> String {
+    Rows::new(tree, holder).indentation
+}
+
+/// Puts a unit on lines of its own: what it shares a line with gets another. The lines' indentation.
+pub(super) fn set_apart(plan: &mut Plan<'_>, operation: usize, place: Place) -> String {
+    set_range_apart(plan, operation, place, place)
+}
+
+/// Puts neighbouring units on lines of their own.
+pub(super) fn set_range_apart(plan: &mut Plan<'_>, operation: usize, first: Place, last: Place) -> String {
+    let rows = Rows::new(plan.tree, first.holder);
+    let before = rows.split_before(first.index);
+    let after = if rows.shares_line_with_previous(last.index + 1) { rows.split_before(last.index + 1) } else { None };
+    // What stands first on the header's line takes the others along.
+    let opening = if rows.one_line && first.index > 0 { rows.split_before(0) } else { None };
+    let closing = if rows.one_line || last.index + 1 == rows.units.len() { rows.split_closing() } else { None };
+    for (span, draft) in [opening, before, after, closing].into_iter().flatten() {
+        plan.change(operation, span, draft);
+    }
+    rows.indentation
+}
