@@ -88,6 +88,29 @@ fn comment(tree: &Tree, comment: Node) -> Span {
     Span::new(start, end)
 }
 
+/// Takes a list of which nothing is left: its own node, or the import that it is of.
+pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
+    let tree = plan.tree;
+    let imports = &tree.language().data().imports.types;
+    let is_import = |node: &Node| imports.iter().any(|name| name == tree.type_name(*node));
+    let import = tree.table().ancestors(list).find(is_import);
+    // Something else may be imported beside the list.
+    let only_one = |node: Node| tree.named_children(node).count() == 1;
+    let within = |import: Node| tree.table().ancestors(list).take_while(move |&above| above != import);
+    if let Some(import) = import.filter(|&import| within(import).all(only_one))
+        && let Some(place) = extent::place(tree, import)
+    {
+        plan.intent.extents.push(tree.span(place.unit));
+        remove(plan, operation, place, Extent::Full);
+        return;
+    }
+    let (span, changing) = part(plan, list);
+    plan.intent.extents.push(tree.span(list));
+    plan.intent.extents.extend(changing);
+    plan.intent.removed.push(list);
+    plan.cut(operation, span);
+}
+
 /// Takes a unit out of its holder.
 pub(super) fn remove(plan: &mut Plan<'_>, operation: usize, place: Place, extent: Extent) {
     let span = extent::span_of(plan.tree, place.unit, extent);
