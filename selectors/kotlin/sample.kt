@@ -189,7 +189,7 @@ abstract class Shop<T>(
         """.trimIndent() + text
     }
 
-    final override fun toString(): String = "shop"
+    final override fun toString(): String = "shop" + super.toString()
 
     inner class Shelf
 

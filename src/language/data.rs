@@ -45,9 +45,13 @@ pub struct Data {
     /// Types of the values that make a holder a scope: functions and classes without a name.
     #[serde(default)]
     pub values: Vec<String>,
-    /// Types that stand before a definition as its siblings, and belong to it: attributes.
+    /// Types that stand before a definition as its siblings, and belong to it: attributes. `outer/type` counts in a parent of that
+    /// type alone.
     #[serde(default)]
     pub leading: Vec<String>,
+    /// What the grammar can't read, and is given as white space: macros.
+    #[serde(default)]
+    pub unread: Vec<UnreadRule>,
     /// Comment types, and others that may stand anywhere and don't count as children.
     #[serde(default)]
     pub comments: Vec<String>,
@@ -67,8 +71,10 @@ pub struct Data {
     #[serde(default)]
     pub kinds: HashMap<String, Values>,
     /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, `**` all of them, a type name all
-    /// children of that type (`/type` where a field has that name too), `.` the node's own text, `'word'` the word itself. The node reached gives its own name where it
-    /// has one, else its text.
+    /// children of that type (`/type` where a field has that name too), `field:type` those of a type in a field, `$` the last named
+    /// child, `type^` and `type$` the first and last of a type, `+type` and `-type` siblings of a type after and before, `.` the
+    /// node's own text, `'word'` the word itself, `path.'word'` the word where the path leads somewhere, `a | b` the first that does. The node reached gives its own name by its own
+    /// rule here.
     #[serde(default)]
     pub names: HashMap<String, Values>,
     /// Node type to the paths of further names it is known by, which match but aren't printed.
@@ -140,6 +146,19 @@ pub struct Data {
     /// Types that join two nodes or more of the same kind, and give way to the only one left: strings side by side.
     #[serde(default)]
     pub joins: Vec<String>,
+    /// Types that are a definition's body where it stands in no field, lists too; one that holds another is gone through.
+    #[serde(default)]
+    pub body_types: Vec<String>,
+    /// For definitions without a node for their body: type to the types and tokens after the last of which it begins.
+    #[serde(default)]
+    pub body_after: HashMap<String, Vec<String>>,
+    /// Types of names in parts, to the type or token that follows each part: Objective-C's `initWithName:count:`. The name is the
+    /// parts, each with a colon; without any such follower, the first.
+    #[serde(default)]
+    pub joined_names: HashMap<String, String>,
+    /// Scopes whose name is in no qualname.
+    #[serde(default)]
+    pub nameless: Vec<String>,
     /// Types whose statements stand beside other children, to the tokens or types behind which they do: a `case` and its `:`.
     #[serde(default)]
     pub sections: HashMap<String, Values>,
@@ -277,6 +296,17 @@ pub struct DocRule {
     /// What is left out at a documentation line's start, the first that fits: `///`, `/**`, `*`. And at its end.
     #[serde(default)]
     pub markers: Vec<String>,
+}
+
+/// What the grammar can't read. Places stay as they are, since as much white space is read instead.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnreadRule {
+    /// A regex. What it finds is read as spaces; line ends stay, and so does what its first group holds.
+    pub find: String,
+    /// What is read at its start instead.
+    #[serde(default, rename = "as")]
+    pub instead: String,
 }
 
 /// How the statements at the top of a file are told without parsing: each begins on a line of its own, at its first column,

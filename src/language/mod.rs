@@ -15,13 +15,13 @@ mod rules;
 mod taxonomy;
 
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, SliceRule, Values,
+    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, SliceRule, UnreadRule, Values,
     VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
 pub use registry::{UserFolder, add, names};
-pub use rules::{ByType, Count, Path, Rules, Step};
+pub use rules::{ByType, Count, Path, Rules, Step, read_path};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 
 use std::collections::HashMap;
@@ -70,6 +70,10 @@ pub struct Role {
     pub modifier: bool,
     /// Holds a definition's modifiers and decorators.
     pub modifier_holder: bool,
+    /// A definition's body, where it stands in no field.
+    pub body_type: bool,
+    /// A scope whose name is in no qualname.
+    pub nameless: bool,
 }
 
 /// A language: its data, resolved against its grammar.
@@ -87,6 +91,7 @@ pub struct Language {
     fields: FxHashMap<&'static str, FieldId>,
     roles: Vec<Role>,
     rules: Rules,
+    unread: Vec<(regex::Regex, String)>,
     node_types: OnceLock<NodeTypes>,
     fingerprint: String,
 }
@@ -155,6 +160,10 @@ impl Language {
         let mut language = Language::of_grammar(grammar);
         language.roles = language.new_roles(&data).map_err(wrong)?;
         language.rules = Rules::new(&data, &language).map_err(wrong)?;
+        for rule in &data.unread {
+            let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(error.to_string()))?;
+            language.unread.push((regex, rule.instead.clone()));
+        }
         language.outline = match base {
             Some(base) if row.outline.trim().is_empty() => base.outline,
             _ => row.outline,
@@ -208,6 +217,7 @@ impl Language {
             fields,
             roles: Vec::new(),
             rules: Rules::default(),
+            unread: Vec::new(),
             node_types: OnceLock::new(),
             fingerprint: String::new(),
         }
@@ -230,7 +240,10 @@ impl Language {
         mark(&words(&data.comments), |role| role.comment = true)?;
         mark(&words(&data.strings), |role| role.string = true)?;
         mark(&words(&data.decorators), |role| role.decorator = true)?;
-        mark(&words(&data.leading), |role| role.leading = true)?;
+        let leading = data.leading.iter().map(|word| word.rsplit('/').next().unwrap_or(word));
+        mark(&leading.collect::<Vec<_>>(), |role| role.leading = true)?;
+        mark(&words(&data.body_types), |role| role.body_type = true)?;
+        mark(&words(&data.nameless), |role| role.nameless = true)?;
         mark(&words(&data.clauses), |role| role.clause = true)?;
         mark(&words(&data.labels), |role| role.label = true)?;
         mark(&words(&data.outer_bodies), |role| role.outer_body = true)?;
@@ -342,6 +355,11 @@ impl Language {
     /// Which fields each type has and which types a supertype stands for. Read from the grammar on first use.
     pub fn node_types(&self) -> &NodeTypes {
         self.node_types.get_or_init(|| NodeTypes::new(self.node_types_source))
+    }
+
+    /// What the grammar can't read, and what is read at its start instead.
+    pub fn unread(&self) -> &[(regex::Regex, String)] {
+        &self.unread
     }
 
     /// What the data says of node types, by type.

@@ -26,6 +26,10 @@ pub struct Rules {
     pub params: ByType<Count>,
     /// How arguments are counted.
     pub args: ByType<Count>,
+    /// What a definition's body stands after.
+    pub body_after: ByType<Vec<TypeId>>,
+    /// The node or token that follows each part of a name put together.
+    pub joined_names: ByType<TypeId>,
     /// The word without which there is no node of the type.
     pub introducers: ByType<String>,
     /// Types whose name stands right after that word.
@@ -86,6 +90,10 @@ pub enum Path {
     Itself,
     /// From child to child.
     Steps(Vec<Step>),
+    /// The word itself, where the steps lead to something.
+    Given(Vec<Step>, String),
+    /// The first that leads to something.
+    Either(Vec<Path>),
 }
 
 /// One step of a path.
@@ -93,12 +101,24 @@ pub enum Path {
 pub enum Step {
     /// The first named child.
     First,
+    /// The last named child.
+    Last,
     /// All named children.
     All,
-    /// The named children in a field.
+    /// The named children in a field; its tokens, where it has no others.
     Field(FieldId),
+    /// The children in a field that are of a type.
+    FieldOf(FieldId, TypeId),
     /// The children of a type.
     Type(TypeId),
+    /// The first of them.
+    FirstOf(TypeId),
+    /// The last of them.
+    LastOf(TypeId),
+    /// Siblings of a type after the node reached.
+    After(TypeId),
+    /// Siblings of a type before it.
+    Before(TypeId),
 }
 
 /// A count rule with its words looked up.
@@ -118,6 +138,14 @@ pub struct Count {
     pub each: Option<FieldId>,
 }
 
+/// Looks up one path, as in the data's `names`.
+///
+/// # Errors
+/// Says which word the grammar doesn't have.
+pub fn read_path(language: &Language, path: &str) -> Result<Path, String> {
+    Words { language }.path(path)
+}
+
 impl Rules {
     /// Looks up the words of a language's data.
     ///
@@ -135,6 +163,8 @@ impl Rules {
             returns: words.paths("returns", &data.returns)?,
             params: words.by_type("params", &data.params, |rule| words.count(rule))?,
             args: words.by_type("args", &data.args, |rule| words.count(rule))?,
+            body_after: words.by_type("body_after", &data.body_after, |marks| words.marks(marks))?,
+            joined_names: words.by_type("joined_names", &data.joined_names, |mark| words.mark(mark))?,
             introducers: words.by_type("introducers", &data.introducers, |word| Ok(word.clone()))?,
             introduced_names: data.introduced_names.iter().map(|name| words.type_id(name)).collect::<Result<_, _>>()?,
             held: words.by_type("held", &data.held, |field| words.field(field))?,
@@ -151,6 +181,16 @@ struct Words<'a> {
 impl Words<'_> {
     fn type_id(&self, name: &str) -> Result<TypeId, String> {
         self.language.type_id(name).ok_or_else(|| format!("the grammar has no type `{name}`"))
+    }
+
+    /// A type or a token.
+    fn mark(&self, name: &str) -> Result<TypeId, String> {
+        let known = self.language.type_id(name).or_else(|| self.language.token_id(name));
+        known.ok_or_else(|| format!("the grammar has no type or token `{name}`"))
+    }
+
+    fn marks(&self, names: &[String]) -> Result<Vec<TypeId>, String> {
+        names.iter().map(|name| self.mark(name)).collect()
     }
 
     fn field(&self, name: &str) -> Result<FieldId, String> {
@@ -180,26 +220,57 @@ impl Words<'_> {
     }
 
     fn path(&self, path: &str) -> Result<Path, String> {
-        if let Some(word) = path.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-            return Ok(Path::Literal(word.to_owned()));
+        if path.contains('|') {
+            let paths = path.split('|').map(|path| self.path(path.trim())).collect::<Result<_, _>>();
+            return paths.map(Path::Either);
+        }
+        let literal = |word: &str| word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).map(str::to_owned);
+        if let Some(word) = literal(path) {
+            return Ok(Path::Literal(word));
         }
         if path == "." {
             return Ok(Path::Itself);
         }
-        let step = |step: &str| match step {
-            "*" => Ok(Step::First),
-            "**" => Ok(Step::All),
-            // A field is meant where there is one of that name; a type of that name is written after a slash.
-            word => match (word.strip_prefix('/'), self.language.field_id(word)) {
-                (Some(word), _) => self.type_id(word).map(Step::Type),
-                (None, Some(field)) => Ok(Step::Field(field)),
-                (None, None) => match self.language.type_id(word) {
-                    Some(id) => Ok(Step::Type(id)),
-                    None => Err(format!("the grammar has no field or type `{word}`")),
-                },
+        if let Some((steps, word)) = path.rsplit_once('.').and_then(|(steps, word)| Some((steps, literal(word)?))) {
+            let steps = steps.split('.').map(|step| self.step(step)).collect::<Result<_, _>>()?;
+            return Ok(Path::Given(steps, word));
+        }
+        path.split('.').map(|step| self.step(step)).collect::<Result<_, _>>().map(Path::Steps)
+    }
+
+    fn step(&self, step: &str) -> Result<Step, String> {
+        if let Some((field, type_name)) = step.split_once(':') {
+            return Ok(Step::FieldOf(self.field(field)?, self.type_id(type_name)?));
+        }
+        let of_type =
+            |word: Option<&str>| word.filter(|word| !word.is_empty()).map(|word| self.type_id(word)).transpose();
+        match step {
+            "*" => return Ok(Step::First),
+            "$" => return Ok(Step::Last),
+            "**" => return Ok(Step::All),
+            _ => {}
+        }
+        if let Some(id) = of_type(step.strip_suffix('^'))? {
+            return Ok(Step::FirstOf(id));
+        }
+        if let Some(id) = of_type(step.strip_suffix('$'))? {
+            return Ok(Step::LastOf(id));
+        }
+        if let Some(id) = of_type(step.strip_prefix('+'))? {
+            return Ok(Step::After(id));
+        }
+        if let Some(id) = of_type(step.strip_prefix('-'))? {
+            return Ok(Step::Before(id));
+        }
+        // A field is meant where there is one of that name; a type of that name is written after a slash.
+        match (step.strip_prefix('/'), self.language.field_id(step)) {
+            (Some(word), _) => self.type_id(word).map(Step::Type),
+            (None, Some(field)) => Ok(Step::Field(field)),
+            (None, None) => match self.language.type_id(step) {
+                Some(id) => Ok(Step::Type(id)),
+                None => Err(format!("the grammar has no field or type `{step}`")),
             },
-        };
-        path.split('.').map(step).collect::<Result<_, _>>().map(Path::Steps)
+        }
     }
 
     fn count(&self, rule: &CountRule) -> Result<Count, String> {

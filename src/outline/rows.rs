@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use serde::Deserialize;
 
 use super::OutlineError;
-use crate::language::{Language, taxonomy};
+use crate::language::{Language, Path, TypeId, read_path, taxonomy};
 use crate::selector::{Definitions, Query, Selector};
 use crate::tree::{NodeSet, Tree};
 
@@ -15,6 +15,9 @@ pub(super) struct Rows {
     rows: Vec<Row>,
     decorators: Option<Query>,
     ends: Vec<String>,
+    tails: Vec<String>,
+    folds: Vec<TypeId>,
+    leaves_out: Vec<TypeId>,
 }
 
 /// One row: what it selects, and how that is shown.
@@ -23,8 +26,10 @@ pub(super) struct Row {
     pub(super) query: Query,
     /// The kind shown; the node's own otherwise.
     pub(super) kind: Option<&'static str>,
-    /// Field of a value that is shown only if it is short.
-    pub(super) value: Option<String>,
+    /// Path to a value that is shown only if it is short.
+    pub(super) value: Option<Path>,
+    /// What is written before the signature, where it doesn't begin with it.
+    pub(super) before: String,
     /// Whether it is listed only if asked for by its kind.
     pub(super) on_request: bool,
 }
@@ -36,9 +41,18 @@ struct File {
     /// Selector of the decorators that a signature shows.
     #[serde(default)]
     decorators: Option<String>,
-    /// Tokens between a signature and the body, left out of the signature.
+    /// Tokens and types between a signature and the body, left out of the signature.
     #[serde(default)]
     ends: Vec<String>,
+    /// Tokens left out at the end of a signature, one after the other: `;`.
+    #[serde(default)]
+    tails: Vec<String>,
+    /// Types written as `{…}` or `[…]` in a signature that goes on after them.
+    #[serde(default)]
+    folds: Vec<String>,
+    /// Types that no signature shows.
+    #[serde(default)]
+    leaves_out: Vec<String>,
     #[serde(default)]
     row: Vec<FileRow>,
 }
@@ -51,6 +65,8 @@ struct FileRow {
     kind: Option<String>,
     #[serde(default)]
     value: Option<String>,
+    #[serde(default)]
+    before: String,
     #[serde(default)]
     on_request: bool,
 }
@@ -78,21 +94,27 @@ impl Rows {
                 let entry = taxonomy().kinds().iter().find(|entry| entry.name == *kind);
                 entry.map(|entry| entry.name.as_str()).ok_or_else(|| wrong(format!("unknown kind `{kind}`")))
             };
-            if let Some(field) = row.value.as_ref().filter(|field| language.field_id(field).is_none()) {
-                return Err(wrong(format!("the grammar has no field `{field}`")));
-            }
             rows.push(Row {
                 query: query(&row.select)?,
                 kind: row.kind.as_ref().map(known).transpose()?,
-                value: row.value.clone(),
+                value: row.value.as_ref().map(|path| read_path(language, path)).transpose().map_err(wrong)?,
+                before: row.before.clone(),
                 on_request: row.on_request,
             });
         }
-        if let Some(token) = file.ends.iter().find(|token| language.token_id(token).is_none()) {
-            return Err(wrong(format!("the grammar has no token `{token}`")));
+        let is_known = |word: &&String| language.token_id(word).is_some() || language.type_id(word).is_some();
+        if let Some(token) = file.ends.iter().chain(&file.tails).find(|word| !is_known(word)) {
+            return Err(wrong(format!("the grammar has no token or type `{token}`")));
         }
+        let types = |names: &[String]| -> Result<Vec<TypeId>, OutlineError> {
+            let id = |name: &String| {
+                language.type_id(name).ok_or_else(|| wrong(format!("the grammar has no type `{name}`")))
+            };
+            names.iter().map(id).collect()
+        };
         let decorators = file.decorators.as_deref().map(query).transpose()?;
-        Ok(Rows { rows, decorators, ends: file.ends })
+        let (folds, leaves_out) = (types(&file.folds)?, types(&file.leaves_out)?);
+        Ok(Rows { rows, decorators, ends: file.ends, tails: file.tails, folds, leaves_out })
     }
 
     /// The rows in order.
@@ -106,6 +128,21 @@ impl Rows {
             Some(query) => Ok(query.nodes(tree)?),
             None => Ok(NodeSet::empty(tree.table().len())),
         }
+    }
+
+    /// Whether a token is left out at the end of a signature.
+    pub(super) fn is_tail(&self, token: &str) -> bool {
+        self.tails.iter().any(|tail| tail == token)
+    }
+
+    /// Whether a node is written as `{…}`.
+    pub(super) fn is_folded(&self, id: TypeId) -> bool {
+        self.folds.contains(&id)
+    }
+
+    /// Whether no signature shows a node.
+    pub(super) fn is_left_out(&self, id: TypeId) -> bool {
+        self.leaves_out.contains(&id)
     }
 
     /// Whether a token stands between signature and body, and belongs to neither.

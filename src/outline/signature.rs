@@ -19,29 +19,47 @@ pub fn signature(tree: &Tree, node: Node) -> Result<String, OutlineError> {
 
 /// The signature as a row of an outline shows it.
 pub(super) fn row_signature(tree: &Tree, node: Node, row: &Row, rows: &Rows, decorators: &NodeSet) -> String {
-    let value = row.value.as_deref().and_then(|field| tree.child_by_field(node, field));
-    write(tree, node, rows, decorators, value.filter(|&value| !is_short(tree, value)))
+    let value = row.value.as_ref().and_then(|path| tree.reached(node, path).into_iter().next());
+    let signature = write(tree, node, rows, decorators, value.filter(|&value| !is_short(tree, value)));
+    let has_word = row.before.is_empty() || signature.split_whitespace().any(|word| word == row.before);
+    if has_word { signature } else { format!("{} {signature}", row.before) }
 }
 
 /// Writes all from the node's decorators to its body, or to the value that is too long to show.
 fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
     let table = tree.table();
     let unit = tree.unit(node);
-    let stop = long_value.or_else(|| tree.body(node).filter(|&body| body != node));
-    let end_tokens: Vec<Node> = stop.map_or_else(Vec::new, |stop| tokens_before(tree, stop));
-    let mut line = Line { tree, text: String::new(), at: tree.span(unit).start(), gap: Gap::None, last: None };
-    let mut skip_to = unit.index();
-    for place in table.range(unit.index(), table.subtree_end(unit)) {
+    let first = tree.logical().leading(table, unit).next().unwrap_or(unit);
+    let folded = |place: Node| rows.is_folded(table.type_id(place));
+    // A body that only `;` follows is where the signature ends; one in the middle is folded.
+    let body = tree.body(node).filter(|&body| body != node).filter(|&body| !folded(body) || is_last(tree, unit, body));
+    let stop = long_value.or(body).or_else(|| tree.inside_from(node));
+    let end_tokens: Vec<Node> = match (stop, long_value) {
+        (Some(stop), None) => tokens_before(tree, stop, rows),
+        _ => Vec::new(),
+    };
+    let mut line = Line { tree, text: String::new(), at: tree.span(first).start(), gap: Gap::None, last: None };
+    let mut skip_to = first.index();
+    // A body that begins with a word, as Go's `interface {`, is written up to its opening bracket.
+    let opening = stop.filter(|&stop| Some(stop) == body).and_then(|stop| opening_in(tree, stop));
+    let stop = opening.or(stop);
+    for place in table.range(first.index(), table.subtree_end(unit)) {
         if Some(place) == stop {
             break;
         }
         if place.index() < skip_to {
             continue;
         }
-        let role = tree.language().role(table.type_id(place));
+        let type_id = table.type_id(place);
+        let role = tree.language().role(type_id);
         let is_end = end_tokens.contains(&place) && rows.is_end(tree.type_name(place));
-        if is_end || role.comment || role.decorator && !decorators.contains(place) {
+        let is_other = role.decorator && !decorators.contains(place);
+        // Attributes that hold none of those shown aren't either.
+        let is_idle = role.leading && !decorators.iter_range(place.index(), table.subtree_end(place)).any(|_| true);
+        if is_end || role.comment || is_other || is_idle || rows.is_left_out(type_id) {
             line.skip(tree.span(place));
+        } else if folded(place) && !is_short(tree, place) {
+            line.fold(place);
         } else if role.string || table.subtree_end(place) == place.index() + 1 {
             line.push(place);
         } else {
@@ -51,8 +69,36 @@ fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value:
     }
     if long_value.is_some() {
         line.text.push_str(" …");
+        return line.text;
     }
-    line.text
+    let mut text = line.text;
+    while let Some((head, last)) = text.rsplit_once(' ').or_else(|| text.split_at_checked(text.len().saturating_sub(1)))
+    {
+        let sign = last.chars().next_back().map(String::from).unwrap_or_default();
+        if rows.is_tail(last) {
+            text = head.trim_end().to_owned();
+        } else if rows.is_tail(&sign) && !sign.chars().all(char::is_alphanumeric) {
+            text.truncate(text.len() - sign.len());
+            text.truncate(text.trim_end().len());
+        } else {
+            break;
+        }
+    }
+    text
+}
+
+/// Whether nothing but tokens and comments follows a node in a unit.
+fn is_last(tree: &Tree, unit: Node, body: Node) -> bool {
+    let rest = tree.table().range(tree.table().subtree_end(body), tree.table().subtree_end(unit));
+    rest.into_iter().all(|node| !tree.table().is_named(node) || tree.is_comment(node))
+}
+
+/// The opening bracket of a body that begins with something else.
+fn opening_in(tree: &Tree, body: Node) -> Option<Node> {
+    let mut children = tree.table().children(body);
+    let first = children.next()?;
+    let opens = |node: Node| tree.type_name(node) == "{";
+    if opens(first) { None } else { children.find(|&child| opens(child)) }
 }
 
 /// Whether a value stands on one line and is short enough to show.
@@ -61,12 +107,13 @@ fn is_short(tree: &Tree, value: Node) -> bool {
     text.chars().nth(LONGEST_VALUE).is_none() && !text.contains(['\n', '\r'])
 }
 
-/// The tokens right before a node, comments passed over.
-fn tokens_before(tree: &Tree, node: Node) -> Vec<Node> {
+/// The tokens right before a node, and nodes that an outline takes for such; comments passed over.
+fn tokens_before(tree: &Tree, node: Node, rows: &Rows) -> Vec<Node> {
     let table = tree.table();
+    let is_token = |before: Node| !table.is_named(before) || rows.is_end(tree.type_name(before));
     std::iter::successors(table.previous_sibling(node), |&before| table.previous_sibling(before))
-        .take_while(|&before| tree.is_comment(before) || !table.is_named(before))
-        .filter(|&before| !table.is_named(before))
+        .take_while(|&before| tree.is_comment(before) || is_token(before))
+        .filter(|&before| is_token(before))
         .collect()
 }
 
@@ -117,6 +164,20 @@ impl Line<'_> {
         }
         self.text.push_str(&text);
         (self.at, self.gap, self.last) = (span.end(), Gap::None, Some(word));
+    }
+
+    /// Writes brackets for all that stands in them.
+    fn fold(&mut self, node: Node) {
+        let span = self.tree.span(node);
+        self.reach(span.start());
+        let text = self.tree.node_text(node);
+        let ends = text.chars().next().zip(text.chars().next_back());
+        let (open, close) = ends.filter(|(open, _)| "{[(".contains(*open)).unwrap_or(('{', '}'));
+        if self.gap != Gap::None && !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.extend([open, '…', close]);
+        (self.at, self.gap, self.last) = (span.end(), Gap::None, Some(node));
     }
 
     /// Takes what stands up to `offset`: white space, or text that no node of the tree shows.

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::query::{List, TypeMask, Types};
 use super::resolve::{Resolver, Words};
-use super::{Definitions, SelectorError};
+use super::{Definitions, ErrorCode, SelectorError};
 use crate::language::{ERROR_TYPE, Language, TypeId, taxonomy};
+use crate::text::Span;
 
 /// A language's kinds and visibilities, resolved.
 #[derive(Debug)]
@@ -91,8 +92,13 @@ struct Building {
 impl Building {
     fn own_rules(&self, name: &str) -> Result<Types, SelectorError> {
         if let Some(known) = self.done.borrow().get(name) {
-            let known = known.clone();
-            return Ok(known.unwrap_or_else(|| panic!("the kind `{name}` is told by itself")));
+            return known.clone().ok_or_else(|| SelectorError {
+                code: ErrorCode::UnknownType,
+                message: format!("the kind `{name}` is told by itself"),
+                span: Span::new(0, 0),
+                hint: Some(format!("`[type=\"{name}\"]` is the grammar's type of that name")),
+                selector: name.to_owned(),
+            });
         }
         self.done.borrow_mut().insert(name.to_owned(), None);
         let rules = self.language.data().kinds.get(name).into_iter().flat_map(|rules| rules.iter());

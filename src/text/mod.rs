@@ -45,7 +45,7 @@ enum Source {
 
 impl Source {
     fn flat(text: impl Into<String>) -> Source {
-        Source::Flat(Arc::new(Flat::new(text.into())))
+        Source::Flat(Arc::new(Flat::new(Cow::Owned(text.into()))))
     }
 
     fn byte_to_line(&self, offset: usize) -> usize {
@@ -113,6 +113,16 @@ impl Text {
             Ok(source) => Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8 }),
             Err(error) => Text::decode(error.as_bytes(), None),
         }
+    }
+
+    /// A text in plain UTF-8 that is there as long as the program.
+    pub fn lasting(source: &'static str) -> Text {
+        Text { source: Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)))), encoding: Encoding::UTF_8 }
+    }
+
+    /// Whether the bytes on disk are the text's own: UTF-8 without a mark.
+    pub fn is_plain(&self) -> bool {
+        self.encoding == Encoding::UTF_8
     }
 
     /// The same encoding with other words.

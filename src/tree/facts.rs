@@ -22,11 +22,35 @@ impl Tree {
 
     /// All names of a node, in order.
     pub fn names(&self, node: Node) -> Vec<Cow<'_, str>> {
+        if let Some(joined) = self.joined_name(node) {
+            return vec![Cow::Owned(joined)];
+        }
         let text = |found| match found {
             Found::Literal(word) => Cow::Borrowed(word),
             Found::Node(other) => self.node_text(other),
         };
         self.found_names(node).into_iter().map(text).collect()
+    }
+
+    /// A name in parts, each followed by a certain node: `initWithName:count:`.
+    fn joined_name(&self, node: Node) -> Option<String> {
+        let rules = &self.language.rules().joined_names;
+        let mark = if rules.is_empty() { return None } else { *rules.of(self.table.type_id(node))? };
+        let mut parts = String::new();
+        let mut first = None;
+        for found in self.found_names(node) {
+            let Found::Node(part) = found else { continue };
+            first = first.or(Some(part));
+            let mut next = self.table.next_sibling(part);
+            while next.is_some_and(|next| self.is_comment(next)) {
+                next = next.and_then(|next| self.table.next_sibling(next));
+            }
+            if next.is_some_and(|next| self.table.type_id(next) == mark) {
+                parts.push_str(&self.node_text(part));
+                parts.push(':');
+            }
+        }
+        if parts.is_empty() { first.map(|part| self.node_text(part).into_owned()) } else { Some(parts) }
     }
 
     /// The node that says the name of a definition: the identifier after `def`. Of several the first.
@@ -60,6 +84,7 @@ impl Tree {
         names
     }
 
+    /// The names of a node; one in parts that are joined isn't among them.
     fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
         for found in self.follow_rule(&self.language.rules().names, node) {
             match found {
@@ -101,16 +126,31 @@ impl Tree {
 
     /// The nodes that a path of the data leads to: through fields, to all that the last step finds.
     fn follow<'a>(&'a self, node: Node, path: &'a Path) -> Vec<Found<'a>> {
-        let steps = match path {
+        let paths = match path {
             Path::Literal(word) => return vec![Found::Literal(word)],
             Path::Itself => return vec![Found::Node(node)],
-            Path::Steps(steps) => steps,
+            Path::Steps(steps) => return self.walk(node, steps).into_iter().map(Found::Node).collect(),
+            Path::Given(steps, word) => {
+                let leads = !self.walk(node, steps).is_empty();
+                return if leads { vec![Found::Literal(word)] } else { Vec::new() };
+            }
+            Path::Either(paths) => paths,
         };
+        paths.iter().map(|path| self.follow(node, path)).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The nodes that a path leads to.
+    pub fn reached(&self, node: Node, path: &Path) -> Vec<Node> {
+        let found = self.follow(node, path).into_iter();
+        found.filter_map(|found| if let Found::Node(node) = found { Some(node) } else { None }).collect()
+    }
+
+    fn walk(&self, node: Node, steps: &[Step]) -> Vec<Node> {
         let mut nodes = vec![node];
         for &step in steps {
             nodes = nodes.into_iter().flat_map(|node| self.step(node, step)).collect();
         }
-        nodes.into_iter().map(Found::Node).collect()
+        nodes
     }
 
     fn step(&self, node: Node, step: Step) -> Vec<Node> {
@@ -118,11 +158,29 @@ impl Tree {
         match step {
             Step::First => self.named_children(node).take(1).collect(),
             Step::All => self.named_children(node).collect(),
+            Step::Last => self.named_children(node).last().into_iter().collect(),
             Step::Field(field) => {
-                let fits = |&child: &Node| table.field(child) == field && table.is_named(child);
+                let in_field = |&child: &Node| table.field(child) == field;
+                let named: Vec<Node> =
+                    table.children(node).filter(in_field).filter(|&child| table.is_named(child)).collect();
+                if named.is_empty() { table.children(node).filter(in_field).collect() } else { named }
+            }
+            Step::FieldOf(field, id) => {
+                let fits = |&child: &Node| table.field(child) == field && table.type_id(child) == id;
                 table.children(node).filter(fits).collect()
             }
             Step::Type(id) => table.children(node).filter(|&child| table.type_id(child) == id).collect(),
+            Step::FirstOf(id) => self.step(node, Step::Type(id)).into_iter().take(1).collect(),
+            Step::LastOf(id) => self.step(node, Step::Type(id)).pop().into_iter().collect(),
+            Step::After(id) => {
+                let after = std::iter::successors(table.next_sibling(node), |&next| table.next_sibling(next));
+                after.filter(|&sibling| table.type_id(sibling) == id).collect()
+            }
+            Step::Before(id) => {
+                let siblings = table.parent(node).into_iter().flat_map(|parent| table.children(parent));
+                let before = siblings.take_while(|&sibling| sibling < node);
+                before.filter(|&sibling| table.type_id(sibling) == id).collect()
+            }
         }
     }
 
@@ -149,7 +207,7 @@ impl Tree {
         while inner != Node::ROOT {
             let outer = owners[inner.index()];
             // A decorator belongs to the definition below it, but what it names stands outside of that.
-            if outer < inner && outer != Node::ROOT {
+            if outer < inner && outer != Node::ROOT && !self.language.role(self.table.type_id(outer)).nameless {
                 names.extend(self.name(outer));
                 names.extend(self.receiver(outer));
             }
@@ -161,8 +219,9 @@ impl Tree {
 
     /// What stands before a definition's own name in its qualname: the type of a Go method's receiver.
     fn receiver(&self, node: Node) -> Option<String> {
-        let found = self.nodes_of_rule(&self.language.rules().receivers, node).next()?;
-        Some(self.name(found).unwrap_or_else(|| self.node_text(found).into_owned()))
+        let found = self.nodes_of_rule(&self.language.rules().receivers, node);
+        let names = found.map(|found| self.name(found).unwrap_or_else(|| self.node_text(found).into_owned()));
+        Some(names.collect::<Vec<_>>().join(".")).filter(|names| !names.is_empty())
     }
 
     /// Whether a node adds to the qualnames inside and ends `:has-own`: by its type, or since it is given a function or class
@@ -221,7 +280,8 @@ impl Tree {
             // `a as b` is from `a`; a plain name is its own.
             Found::Node(other) => {
                 let names = self.names(other);
-                if names.is_empty() { vec![self.node_text(other)] } else { names }
+                let names = if names.is_empty() { vec![self.node_text(other)] } else { names };
+                names.into_iter().map(without_quotes).collect()
             }
         };
         self.follow_rule(&self.language.rules().modules, node).flat_map(text).collect()
@@ -292,7 +352,14 @@ impl Tree {
     pub fn modifiers(&self, node: Node) -> Vec<Cow<'_, str>> {
         let is_modifier = |child: Node| self.language.role(self.table.type_id(child)).modifier;
         let mut found = Vec::new();
-        for unit in self.wrapping(node).chain(self.held_value(node)) {
+        let mut around = Vec::new();
+        let mut inner = node;
+        while let Some(wrapper) = self.table.parent(inner).filter(|&parent| self.held(parent) == Some(inner)) {
+            around.push(wrapper);
+            inner = wrapper;
+        }
+        around.reverse();
+        for unit in around.into_iter().chain([node]).chain(self.held_value(node)) {
             self.collect_attached(unit, &is_modifier, &mut found);
         }
         found.into_iter().map(|child| self.node_text(child)).collect()
@@ -349,12 +416,21 @@ impl Tree {
         if let Some(value) = self.held_value(node) {
             return self.body(value);
         }
-        let field = self.child_by_field(node, &self.language.data().body_field);
-        field.or_else(|| {
-            // A block statement may keep its block in another field, or in none.
-            let role = |child: Node| self.language.role(self.table.type_id(child));
-            self.table.children(node).find(|&child| role(child).body && !role(child).list)
-        })
+        let role = |child: Node| self.language.role(self.table.type_id(child));
+        let of_types = |node: Node| self.table.children(node).find(|&child| role(child).body_type);
+        let field = self.child_by_field(node, &self.language.data().body_field).or_else(|| of_types(node));
+        // A block statement may keep its block in another field, or in none.
+        let found = field.or_else(|| self.table.children(node).find(|&child| role(child).body && !role(child).list))?;
+        let inner = if role(found).body_type { of_types(found) } else { None };
+        Some(inner.unwrap_or(found))
+    }
+
+    /// The first child of a definition that is inside of it, where it has no node for its body.
+    pub fn inside_from(&self, node: Node) -> Option<Node> {
+        let marks = self.language.rules().body_after.of(self.table.type_id(node))?;
+        let is_mark = |child: &Node| marks.contains(&self.table.type_id(*child));
+        let last = self.table.children(node).filter(is_mark).last()?;
+        self.table.next_sibling(last)
     }
 
     /// The string that documents a module, class or function from inside: the first statement of its body.
@@ -436,6 +512,14 @@ impl Tree {
         let line = self.text.line_around(start);
         self.text.slice(crate::text::Span::new(line.start(), start)).chars().all(char::is_whitespace)
     }
+}
+
+/// What is imported from without the quotes or angle brackets around it.
+fn without_quotes(word: Cow<'_, str>) -> Cow<'_, str> {
+    let inner = [('"', '"'), ('\'', '\''), ('`', '`'), ('<', '>')]
+        .into_iter()
+        .find_map(|(open, close)| word.strip_prefix(open)?.strip_suffix(close).map(str::to_owned));
+    inner.map_or(word, Cow::Owned)
 }
 
 /// A line of documentation without the comment's own signs.

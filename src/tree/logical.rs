@@ -43,13 +43,21 @@ impl Logical {
         let role = |node: Node| language.role(table.type_id(node));
         let places = table.types().iter().enumerate().filter(|&(_, &found)| language.role(found).leading);
         let mut after = 0;
+        let parents: Vec<(&str, &str)> =
+            language.data().leading.iter().filter_map(|word| word.split_once('/')).collect();
+        let leads = |node: Node| {
+            let name = language.type_name(table.type_id(node));
+            let parent = table.parent(node).map(|parent| language.type_name(table.type_id(parent)));
+            let mut wanted = parents.iter().filter(|(_, inner)| *inner == name).peekable();
+            role(node).leading && (wanted.peek().is_none() || wanted.any(|(outer, _)| parent == Some(outer)))
+        };
         for first in places.map(|(index, _)| Node::at(index)) {
-            if first.index() < after || self.adopters.contains_key(&first) {
+            if first.index() < after || self.adopters.contains_key(&first) || !leads(first) {
                 continue;
             }
             let mut run = vec![first];
             let mut next = table.next_sibling(first);
-            while let Some(node) = next.filter(|&node| role(node).leading || role(node).comment) {
+            while let Some(node) = next.filter(|&node| leads(node) || role(node).comment) {
                 run.push(node);
                 next = table.next_sibling(node);
             }

@@ -23,7 +23,7 @@ pub use logical::Logical;
 pub use parse::{ParseError, ParseLimits, Parsed};
 pub use revision::Edited;
 pub use set::NodeSet;
-pub use table::{Children, Node, Table};
+pub use table::{Children, Column, Columns, Node, Table};
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -77,6 +77,13 @@ impl Tree {
         let table = Arc::new(Table::new(parsed.tree()).moved(pieces, text.len()));
         let ids = Ids::fresh(table.len());
         Ok(Some(Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }))
+    }
+
+    /// A tree whose text and table were kept elsewhere. Editing it parses anew.
+    pub fn from_table(text: Text, language: &'static Language, table: Table) -> Tree {
+        let ids = Ids::fresh(table.len());
+        let table = Arc::new(table);
+        Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }
     }
 
     /// The language it was parsed in.
@@ -173,7 +180,7 @@ impl Tree {
     /// Whether a node is looked through by `>`: a body or a wrapper.
     pub fn is_transparent(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
-        role.body || role.wrapper
+        role.body || role.wrapper || role.modifier_holder
     }
 
     /// The named children that count: comments left out.

@@ -98,7 +98,11 @@ pub(super) fn parse(
     };
     let options = ParseOptions::new().progress_callback(&mut past_deadline);
     let old = edited.map(Parsed::tree);
-    let tree = match with_line_feeds(text) {
+    let shadow = with_line_feeds(text);
+    let shadow = without_unread(text, shadow, language);
+    // What is unread may have changed far from an edit.
+    let old = old.filter(|_| language.unread().is_empty());
+    let tree = match shadow {
         Some(source) => {
             let bytes = source.as_bytes();
             parser.parse_with_options(&mut |offset, _| &bytes[offset.min(bytes.len())..], old, Some(options))
@@ -136,6 +140,31 @@ fn with_line_feeds(text: &Text) -> Option<String> {
         }
     }
     Some(String::from_utf8(source).expect("one ASCII byte for another keeps UTF-8"))
+}
+
+/// The text, or the one that stands for it, with spaces where the language's data says that the grammar can't read it.
+fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> Option<String> {
+    if language.unread().is_empty() {
+        return shadow;
+    }
+    let source = shadow.unwrap_or_else(|| text.to_string());
+    let mut bytes = source.clone().into_bytes();
+    for (regex, instead) in language.unread() {
+        for captures in regex.captures_iter(&source) {
+            let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
+            let kept = kept.map_or(0..0, |kept| kept.range());
+            for at in whole.range().filter(|at| !kept.contains(at) && !matches!(source.as_bytes()[*at], b'\n' | b'\r'))
+            {
+                bytes[at] = b' ';
+            }
+            let free = if kept.is_empty() { whole.end() } else { kept.start } - whole.start();
+            if instead.len() <= free {
+                bytes[whole.start()..whole.start() + instead.len()].copy_from_slice(instead.as_bytes());
+            }
+        }
+    }
+    // A group ends at characters, and all else is ASCII.
+    Some(String::from_utf8(bytes).unwrap_or(source))
 }
 
 /// tree-sitter's row and byte column.
