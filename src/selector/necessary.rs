@@ -164,12 +164,13 @@ impl Necessary {
                 }
                 match attribute {
                     _ if !in_source => self.word_or_source(attribute, text),
-                    // The parts between the dots are names of scopes.
-                    Attribute::Qualname => Condition::all(text.split('.').map(Condition::literal)),
+                    Attribute::Name => self.parts(text),
+                    // The parts between the dots are names of scopes, which may be several.
+                    Attribute::Qualname => Condition::all(text.split(['.', ',', ' ']).map(|name| self.parts(name))),
                     _ => Condition::literal(text),
                 }
             }
-            Comparison::Regex { regex, negated: false } if in_source && attribute != Attribute::Qualname => {
+            Comparison::Regex { regex, folded: false, negated: false } if in_source && self.is_whole(attribute) => {
                 regex_syntax::parse(regex.as_str()).map_or(Condition::Anything, |hir| required(&hir))
             }
             _ => Condition::Anything,
@@ -185,7 +186,24 @@ impl Necessary {
             _ => return Condition::Anything,
         };
         let fits = said.into_iter().any(|rules| words_said(rules).any(|word| word.contains(text)));
-        if fits { Condition::Anything } else { Condition::literal(text) }
+        if fits { Condition::Anything } else { self.parts(text) }
+    }
+
+    /// Whether an attribute's text stands in the source in one piece.
+    fn is_whole(&self, attribute: Attribute) -> bool {
+        match attribute {
+            Attribute::Qualname => false,
+            Attribute::Name | Attribute::Module => self.language.rules().joined_names.is_empty(),
+            _ => true,
+        }
+    }
+
+    /// A name, or the parts that it is joined of.
+    fn parts(&self, name: &str) -> Condition {
+        match self.language.rules().joined_names.is_empty() {
+            true => Condition::literal(name),
+            false => Condition::all(name.split(':').map(Condition::literal)),
+        }
     }
 
     /// The word that introduces a definition, and its name after it. `None` where a type taken has no such word, or has its name
@@ -203,7 +221,8 @@ impl Necessary {
         }
         let words: Vec<String> = words.iter().map(|word| regex::escape(word)).collect();
         let name_start = regex::escape(name);
-        let is_word = name.chars().next_back().is_some_and(|last| last.is_alphanumeric() || last == '_');
+        let is_word =
+            name.chars().next_back().is_some_and(|last| last.is_alphabetic() || last.is_ascii_digit() || last == '_');
         let end = if whole && is_word { r"\b" } else { "" };
         Some(Condition::Regex(format!("(?:{}){gap}{name_start}{end}", words.join("|"))))
     }
@@ -215,10 +234,15 @@ fn says_words(rules: &ByType<Vec<Path>>) -> bool {
 }
 
 fn words_said(rules: &ByType<Vec<Path>>) -> impl Iterator<Item = &str> {
-    rules.values().flatten().filter_map(|path| match path {
-        Path::Literal(word) => Some(word.as_str()),
-        _ => None,
-    })
+    rules.values().flatten().flat_map(words_of)
+}
+
+fn words_of(path: &Path) -> Vec<&str> {
+    match path {
+        Path::Literal(word) | Path::Given(_, word) => vec![word],
+        Path::Either(paths) => paths.iter().flat_map(words_of).collect(),
+        Path::Itself | Path::Steps(_) => Vec::new(),
+    }
 }
 
 /// What a text must hold that a regex finds something in.
