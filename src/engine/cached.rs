@@ -36,7 +36,7 @@ impl Engine {
                 Ok(writer) => cached.writer = Mutex::new(writer),
                 Err(error) => self.surroundings.observer.note(&format!("the index can't be written: {error}")),
             }
-            let all = reading.glob.is_empty() && reading.language.is_none();
+            let all = reading.glob.is_empty() && reading.language.is_none() && reading.max_size.is_none();
             cached.whole = all && cached.root() == cached.resolved;
         }
         (cached.store.is_some() || cached.is_writing()).then_some(cached)

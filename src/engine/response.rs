@@ -191,7 +191,7 @@ pub struct FilesReport {
     pub searched: usize,
     /// In how many something was found.
     pub matched: usize,
-    /// Those that couldn't be parsed whole.
+    /// Those with syntax errors, as far as they were parsed: what can hold no match isn't.
     pub with_errors: Vec<String>,
     /// Those that couldn't be read, and why.
     pub skipped: Vec<Skipped>,
