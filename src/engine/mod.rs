@@ -6,8 +6,8 @@
 
 mod backups;
 mod batch;
-mod check;
 mod cached;
+mod check;
 mod configuration;
 mod document;
 mod error;
