@@ -213,6 +213,11 @@ fn trimmed(text: &crate::text::Text, span: Span) -> Span {
     if starts_line && after.trim().is_empty() {
         return Span::new(line.start(), layout::next_line(text, span.end()));
     }
+    if starts_line {
+        // What follows it starts the line.
+        let blanks = after.len() - after.trim_start_matches(layout::is_blank).len();
+        return Span::new(span.start(), span.end() + blanks);
+    }
     let next = after.chars().next();
     let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};".contains(next));
     if closes && !starts_line { Span::new(span.start() - space, span.end()) } else { span }

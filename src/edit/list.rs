@@ -99,7 +99,8 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
             }
         } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
             break;
-        } else if table.is_named(child) && !rule.only.is_empty() && !is_element(child) {
+        } else if !rule.only.is_empty() && !is_element(child) && !tree.language().role(table.type_id(child)).leading {
+            // What stands behind the elements: an enum's methods.
             break;
         } else {
             open = Some(match open {
