@@ -219,6 +219,6 @@ fn trimmed(text: &crate::text::Text, span: Span) -> Span {
         return Span::new(span.start(), span.end() + blanks);
     }
     let next = after.chars().next();
-    let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};".contains(next));
+    let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};>".contains(next));
     if closes && !starts_line { Span::new(span.start() - space, span.end()) } else { span }
 }

@@ -117,15 +117,20 @@ fn members(tree: &Tree) -> Vec<Node> {
 /// Whether a body is that of a class: what stands in it is no statement.
 fn holds_members(tree: &Tree, body: Node) -> bool {
     let mut above = tree.table().ancestors(body).filter(|&above| tree.is_scope(above));
-    above.next().is_none_or(|scope| tree.params(scope).is_none())
+    let counts = !tree.language().data().params.is_empty();
+    above.next().is_none_or(|scope| counts && tree.params(scope).is_none())
 }
 
 /// The last of what stands before a section's statements.
 fn header_end(tree: &Tree, parent: Node) -> Node {
     let data = tree.language().data();
     let tokens = data.sections.get(tree.type_name(parent));
-    let is_token =
-        |child: &Node| tokens.is_some_and(|tokens| tokens.iter().any(|token| token == tree.type_name(*child)));
+    let after = data.body_after.get(tree.type_name(parent));
+    let is_token = |child: &Node| {
+        let word = tree.type_name(*child);
+        tokens.is_some_and(|tokens| tokens.iter().any(|token| token == word))
+            || after.is_some_and(|after| after.iter().any(|token| token == word))
+    };
     tree.table().children(parent).filter(is_token).last().unwrap_or(parent)
 }
 
