@@ -11,6 +11,7 @@ var { join, sep: separator } = require("path");
 require("./register");
 
 export { Stack as Pile, range, total as sum } from "./collections.js";
+export { total as delete } from "./totals.js";
 export * from "./errors.js";
 export * as shapes from "./shapes.js";
 

@@ -53,6 +53,10 @@ export enum Color {
   "dark-blue" = 1 << 2,
 }
 
+interface Channel<in A, out B, in C, in out D> {
+  send(value: A, other: C): B | D;
+}
+
 const enum Direction { Up, Down }
 
 declare module "virtual:config" {

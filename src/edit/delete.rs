@@ -48,17 +48,16 @@ pub(super) fn plan(
         plan.cut(operation, span);
         return Ok(());
     }
-    if takes_empty_statement(plan, tree.unit(target)) {
-        let span = extent::solid(tree, tree.unit(target));
-        plan.claim_extent(operation, span, Some(tree.unit(target)));
-        plan.intent.removed.push(target);
-        plan.change(operation, span, Draft::new(&tree.language().data().empty_statement));
+    let unit = tree.unit(target);
+    let found = part(plan, unit);
+    plan.claim_extent(operation, tree.span(unit), Some(unit));
+    plan.intent.removed.push(target);
+    if found.is_none() && takes_empty_statement(plan, unit) {
+        plan.change(operation, extent::solid(tree, unit), Draft::new(&tree.language().data().empty_statement));
         return Ok(());
     }
-    let (span, changing) = part(plan, tree.unit(target));
-    plan.claim_extent(operation, tree.span(tree.unit(target)), Some(tree.unit(target)));
+    let (span, changing) = found.unwrap_or((extent::solid(tree, unit), None));
     plan.intent.extents.extend(changing);
-    plan.intent.removed.push(target);
     plan.cut(operation, span);
     Ok(())
 }
@@ -86,6 +85,36 @@ fn comment(tree: &Tree, comment: Node) -> Span {
         start = layout::line_end(text, layout::lines_up(text, start, 1));
     }
     Span::new(start, end)
+}
+
+/// Takes a list of which nothing is left: its own node, or the import that it is of.
+pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
+    let tree = plan.tree;
+    let imports = &tree.language().data().imports.types;
+    let is_import = |node: &Node| imports.iter().any(|name| name == tree.type_name(*node));
+    let import = tree.table().ancestors(list).find(is_import);
+    // Something else may be imported beside the list.
+    let only_one = |node: Node| tree.named_children(node).count() == 1;
+    let within = |import: Node| tree.table().ancestors(list).take_while(move |&above| above != import);
+    if let Some(import) = import.filter(|&import| within(import).all(only_one))
+        && let Some(place) = extent::place(tree, import)
+    {
+        plan.intent.extents.push(tree.span(place.unit));
+        remove(plan, operation, place, Extent::Full);
+        return;
+    }
+    // What it belongs to may be less without it: `A` instead of `A<B>`.
+    let parent = tree.table().parent(list).unwrap_or(list);
+    let others: Vec<Node> = tree.named_children(parent).filter(|&other| other != list).collect();
+    if let &[other] = &others[..] {
+        plan.intent.extents.push(tree.span(parent));
+        plan.carries(other);
+    }
+    let (span, changing) = part(plan, list).unwrap_or((tree.span(list), None));
+    plan.intent.extents.push(tree.span(list));
+    plan.intent.extents.extend(changing);
+    plan.intent.removed.push(list);
+    plan.cut(operation, span);
 }
 
 /// Takes a unit out of its holder.
@@ -119,8 +148,8 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
 }
 
 /// The bytes that go with a node that stands in no list: with the token that only introduces it, where the rest makes no
-/// sense otherwise (`-> int`, `= 1`). The second value is what may change with it: a parameter that loses its default.
-fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
+/// sense otherwise (`-> int`, `= 1`); `None` where the rest makes no sense. The second value is what may change with it: a parameter that loses its default.
+fn part(plan: &Plan<'_>, node: Node) -> Option<(Span, Option<Span>)> {
     let tree = plan.tree;
     let (table, text) = (tree.table(), tree.text());
     let span = extent::solid(tree, node);
@@ -147,11 +176,11 @@ fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
             // What it is a part of must stay, unless that is a parameter that needn't be written as one.
             let stays = extent.is_some() || parent.is_none_or(|parent| edited.carry.image(parent).is_some());
             if sound && stays && edited.carry.violations().is_empty() {
-                return (cut, extent);
+                return Some((cut, extent));
             }
         }
     }
-    (span, None)
+    None
 }
 
 /// Whether what stands for a statement may stand in a node's place: the node was all that a loop or condition has.

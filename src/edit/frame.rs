@@ -59,7 +59,10 @@ impl Frame {
         let Some((closing, before)) = children.split_last().filter(|(last, _)| is_end(last)) else {
             return Frame::default();
         };
-        let start = before.last().map_or(tree.span(*closing).start(), |&last| extent::solid(tree, last).end());
+        let start = before
+            .iter()
+            .rfind(|&&child| tree.type_name(child) != ";")
+            .map_or(tree.span(*closing).start(), |&last| extent::solid(tree, last).end());
         Frame { opening: None, closing: Some(*closing), start }
     }
 

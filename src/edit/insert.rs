@@ -178,7 +178,9 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
 /// holds them itself.
 fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     let mut node = target;
+    let mut declaration = None;
     while let Some(held) = tree.held(node) {
+        declaration = declaration.or(Some(node).filter(|&node| extent::is_list(tree, node)));
         node = held;
     }
     let within = |holder: Node| layout::inner_block(tree, holder).unwrap_or(holder);
@@ -207,8 +209,8 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
         return Some(node);
     }
     let mut lists = tree.table().children(node).filter(|&child| extent::is_list(tree, child));
-    let list = lists.next()?;
-    lists.next().is_none().then_some(list)
+    let (first, second) = (lists.next(), lists.next());
+    declaration.or(first.filter(|_| second.is_none()))
 }
 
 /// Whether code is only whole together with the definition below it, as a decorator is.

@@ -139,7 +139,7 @@ pub(super) fn free_lines(tree: &Tree, span: Span) -> Vec<usize> {
         .map(|line| text.line_span(line))
         .filter(|line| line.start() < span.end() && !text.slice(*line).chars().all(is_blank))
         .map(Span::start)
-        .filter(|&start| !strings.iter().any(|string| string.start() < start && start < string.end()))
+        .filter(|&start| !strings.iter().any(|string| string.start() < start && start <= string.end()))
         .collect()
 }
 
@@ -155,8 +155,11 @@ pub(super) fn multiline_strings(tree: &Tree, span: Span) -> Vec<Span> {
         }
         let is_string = tree.language().role(table.type_id(node)).string;
         if is_string && found.end() > span.start() && found.start() >= end && breaks(tree.text(), found) {
-            strings.push(found);
             end = found.end();
+            // What ends with its line is all lines: a heredoc's text, of which the word below is a part.
+            let text = tree.text();
+            let whole = line_start(text, end) == end;
+            strings.push(if whole { Span::new(line_start(text, found.start()).saturating_sub(1), end) } else { found });
         }
     }
     strings

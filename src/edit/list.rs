@@ -79,7 +79,9 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
         let opened = field.is_some() || children.first().filter(is_token).is_some_and(|&first| first != last);
         opened && tree.type_name(last) != rule.separator
     });
+    let is_element = |child: Node| rule.only.iter().any(|name| name == tree.type_name(child));
     let start = match field {
+        _ if children.iter().any(|&child| is_element(child)) => children.iter().position(|&child| is_element(child)),
         Some(field) => children.iter().position(|&child| table.field(child) == field),
         // A word before the first element, as in `global a, b`.
         None => Some(
@@ -97,7 +99,7 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
             }
         } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
             break;
-        } else if rule.followed_by.iter().any(|name| name == word) {
+        } else if table.is_named(child) && !rule.only.is_empty() && !is_element(child) {
             break;
         } else {
             open = Some(match open {
@@ -286,6 +288,14 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
                 && around(Span::new(all.end(), brackets.end()))
             {
                 brackets
+            } else if items.is_empty() && !has_brackets(layout) {
+                // Nothing shows that there was a list: the space before it goes.
+                let line = Span::new(layout::line_start(text, all.start()), all.start());
+                let before = text.slice(line).into_owned();
+                let rest = text.slice(Span::new(all.end(), layout::line_end(text, all.end()))).into_owned();
+                let space = before.len() - before.trim_end_matches(layout::is_blank).len();
+                let ends = rest.trim().is_empty() && space < before.len();
+                Span::new(all.start() - if ends { space } else { 0 }, all.end())
             } else {
                 all
             }
@@ -307,6 +317,11 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
         draft.push(layout.separator());
     }
     add(span, draft);
+}
+
+fn has_brackets(layout: &Layout<'_>) -> bool {
+    let table = layout.tree.table();
+    table.children(layout.list).any(|child| matches!(layout.tree.type_name(child), "(" | "[" | "{"))
 }
 
 /// What fills brackets in which nothing was: on lines of its own where the list is one of lines.
@@ -347,7 +362,7 @@ fn before(
     let text = layout.tree.text();
     let next_start = layout.elements[next].span.start();
     match range {
-        Some((first, last)) if layout.vertical && (first..=last).all(|index| layout.stands_alone(index)) => {
+        Some((first, last)) if (first..=last).all(|index| layout.stands_alone(index)) => {
             for index in first..=last {
                 let start = layout.line_start(index);
                 add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
@@ -418,7 +433,7 @@ fn tail(
     let total_before = layout.elements.len();
     let alone = range.is_none_or(|(first, last)| (first..=last).all(|index| layout.stands_alone(index)));
     if let Some((first, last)) = range {
-        if layout.vertical && alone {
+        if alone {
             for index in first..=last {
                 let start = layout.line_start(index);
                 add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());

@@ -41,7 +41,7 @@ pub(super) fn plan(
     let place = extent::place(tree, node).filter(|place| {
         layout::holds_statements(tree, place.holder)
             && fragment.shape().needs_lines
-            && tree.span(place.unit) == tree.span(node)
+            && extent::solid(tree, place.unit) == extent::solid(tree, node)
     });
     let base = place.map_or(base, |place| rows::set_apart(plan, operation, place));
     let fragment = without_end(tree, node, fragment);
@@ -77,7 +77,7 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     let inner = if is_holder(tree, target) { tree.held(target).unwrap_or(target) } else { target };
     let outer = tree.logical().adopting_wrapper(inner);
     if !tree.is_scope(inner) {
-        return (target, tree.span(target));
+        return (target, extent::solid(tree, target));
     }
     let whole = outer.unwrap_or(inner);
     if extent == Some(Extent::Full) {
@@ -102,9 +102,9 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     }
     if (outer.is_some() || leads) && (definition || target == inner) {
         plan.note(operation, format!("kept the decorators of {}", extent::called(tree, inner)));
-        return (inner, tree.span(inner));
+        return (inner, extent::solid(tree, inner));
     }
-    (target, tree.span(target))
+    (target, extent::solid(tree, target))
 }
 
 /// The statement around a node that code is meant for: `const f = …` for the `f = …` in one.

@@ -85,6 +85,11 @@ impl Cached {
         self.store.as_ref()?.entry(&self.inside(path)?, stamp)
     }
 
+    /// The tree of a file of the index; `None` if it is damaged.
+    pub fn tree(&self, entry: &Entry) -> Option<Tree> {
+        entry.tree(self.store.as_ref()?)
+    }
+
     /// What is known of a file whose text is the same as it was.
     pub fn again(&self, path: &Path, stamp: Stamp, read_at: SystemTime, text: &str) -> Option<(Entry, Parsed)> {
         Parsed::again(self.store.as_ref()?, &self.inside(path)?, stamp, read_at, text)

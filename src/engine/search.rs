@@ -316,7 +316,7 @@ impl Engine {
                 return Ok(Err(Part::Done { with_errors: None }));
             }
             // A damaged table is made anew below.
-            if let Some(tree) = entry.tree() {
+            if let Some(tree) = cached.tree(&entry) {
                 return Ok(Ok(Document::walked(tree, path)));
             }
         }
@@ -334,9 +334,11 @@ impl Engine {
             let document = self.walked_document(path, bytes, language, look.prefilter(language).as_deref(), reading)?;
             return Ok(document.ok_or(Part::Done { with_errors: None }));
         };
-        let known = std::str::from_utf8(&bytes).ok().and_then(|text| cached.again(path, stamp, read_at, text));
+        let known = std::str::from_utf8(&bytes).ok();
+        let known = known.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text));
+        let known = known.and_then(|text| cached.again(path, stamp, read_at, text));
         if let Some((entry, parsed)) = known.filter(|(entry, _)| entry.language() == language)
-            && let Some(tree) = entry.tree()
+            && let Some(tree) = cached.tree(&entry)
         {
             note(Part::Parsed(Box::new(parsed)), 0);
             return Ok(Ok(Document::walked(tree, path)));

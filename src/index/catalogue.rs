@@ -6,7 +6,7 @@ use super::sum;
 use crate::project::Stamp;
 
 /// What a catalogue begins with; the number is that of its form.
-const MAGIC: &[u8; 8] = b"cstidx\x00\x01";
+const MAGIC: &[u8; 8] = b"cstidx\x00\x02";
 
 /// A file in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub(super) struct Record {
     pub at: u64,
     pub nodes: u32,
     pub text: u32,
+    /// Whether the file begins with a byte order mark, which is no part of the text.
+    pub mark: bool,
     pub table_sum: u64,
     pub text_sum: u64,
     /// Which of the catalogue's languages it is in.
@@ -77,6 +79,7 @@ impl Catalogue {
             put(&record.at.to_ne_bytes());
             put(&record.nodes.to_ne_bytes());
             put(&record.text.to_ne_bytes());
+            put(&[u8::from(record.mark)]);
             put(&record.table_sum.to_ne_bytes());
             put(&record.text_sum.to_ne_bytes());
             put(&record.language.to_ne_bytes());
@@ -114,6 +117,7 @@ impl Catalogue {
                 at: reader.u64()?,
                 nodes: reader.u32()?,
                 text: reader.u32()?,
+                mark: reader.take::<1>()? == [1],
                 table_sum: reader.u64()?,
                 text_sum: reader.u64()?,
                 language: u16::from_ne_bytes(reader.take()?),

@@ -12,14 +12,35 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// Maps a file. The mapping is never undone.
-pub(super) fn map(path: &Path) -> io::Result<&'static [u8]> {
-    let file = File::open(path)?;
-    if file.metadata()?.len() == 0 {
-        return Ok(&[]);
+/// A file's bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mapped {
+    mapping: Option<&'static Mmap>,
+}
+
+impl Mapped {
+    /// Maps a file. The mapping is never undone.
+    pub fn new(path: &Path) -> io::Result<Mapped> {
+        let file = File::open(path)?;
+        if file.metadata()?.len() == 0 {
+            return Ok(Mapped { mapping: None });
+        }
+        // As said above: nobody changes the bytes that are mapped.
+        let mapping = unsafe { Mmap::map(&file) }?;
+        Ok(Mapped { mapping: Some(Box::leak(Box::new(mapping))) })
     }
-    // As said above: nobody changes the bytes that are mapped.
-    let mapping = unsafe { Mmap::map(&file) }?;
-    let mapping: &'static Mmap = Box::leak(Box::new(mapping));
-    Ok(mapping)
+
+    /// The bytes.
+    pub fn bytes(self) -> &'static [u8] {
+        self.mapping.map_or(&[], |mapping| mapping)
+    }
+
+    /// Lets go of the memory that looking at the bytes has taken; whoever looks again gets them from the system's own.
+    pub fn release(self) {
+        #[cfg(unix)]
+        if let Some(mapping) = self.mapping {
+            // The mapping is read-only and of a file, so that its pages come back as they were.
+            let _ = unsafe { mapping.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        }
+    }
 }

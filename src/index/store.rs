@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::catalogue::{Catalogue, Record};
-use super::{hash, mapped, sum};
+use super::mapped::Mapped;
+use super::{hash, sum};
 use crate::language::Language;
 use crate::project::Stamp;
 use crate::text::Text;
@@ -20,8 +22,13 @@ const SLACK: i64 = 2_000_000_000;
 pub struct Store {
     pub(super) folder: PathBuf,
     pub(super) catalogue: Catalogue,
-    packs: Mutex<Vec<(u32, Option<&'static [u8]>)>>,
+    packs: Mutex<Vec<(u32, Option<Mapped>)>>,
+    /// Bytes looked at since memory was let go of.
+    looked_at: AtomicUsize,
 }
+
+/// Bytes looked at, beyond which memory is let go of: they are the system's to keep, but count as the program's.
+const MOST_LOOKED_AT: usize = 8 << 20;
 
 /// A file of the store.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +37,7 @@ pub struct Entry {
     nodes: usize,
     table_sum: u64,
     text: &'static str,
+    mark: bool,
     language: &'static Language,
 }
 
@@ -44,7 +52,7 @@ impl Store {
         let folder = folder_of(cache, root);
         let bytes = std::fs::read(folder.join(CATALOGUE)).ok()?;
         let catalogue = Catalogue::from_bytes(&bytes).filter(|known| Path::new(&known.root) == root)?;
-        Some(Store { folder, catalogue, packs: Mutex::default() })
+        Some(Store { folder, catalogue, packs: Mutex::default(), looked_at: AtomicUsize::new(0) })
     }
 
     /// The folder that was indexed.
@@ -94,11 +102,12 @@ impl Store {
         let bytes = self.pack(record.pack)?.get(at..)?;
         let (table, rest) = bytes.split_at_checked(nodes * 20)?;
         let text = rest.get(..record.text as usize)?;
+        self.count(text.len());
         if sum(&[text]) != record.text_sum {
             return None;
         }
         let text = std::str::from_utf8(text).ok()?;
-        Some(Entry { bytes: table, nodes, table_sum: record.table_sum, text, language })
+        Some(Entry { bytes: table, nodes, table_sum: record.table_sum, text, mark: record.mark, language })
     }
 
     /// All bytes of a record, if they are sound.
@@ -113,12 +122,22 @@ impl Store {
     /// A pack, mapped when it is first needed.
     fn pack(&self, number: u32) -> Option<&'static [u8]> {
         let mut packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, bytes)) = packs.iter().find(|(known, _)| *known == number) {
-            return *bytes;
+        if let Some((_, mapped)) = packs.iter().find(|(known, _)| *known == number) {
+            return mapped.map(Mapped::bytes);
         }
-        let bytes = mapped::map(&pack_path(&self.folder, number)).ok();
-        packs.push((number, bytes));
-        bytes
+        let mapped = Mapped::new(&pack_path(&self.folder, number)).ok();
+        packs.push((number, mapped));
+        mapped.map(Mapped::bytes)
+    }
+
+    /// Counts bytes that are about to be looked at.
+    fn count(&self, bytes: usize) {
+        if self.looked_at.fetch_add(bytes, Ordering::Relaxed) < MOST_LOOKED_AT {
+            return;
+        }
+        self.looked_at.store(0, Ordering::Relaxed);
+        let packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
+        packs.iter().filter_map(|(_, mapped)| *mapped).for_each(Mapped::release);
     }
 }
 
@@ -134,7 +153,8 @@ impl Entry {
     }
 
     /// The file's tree; `None` if it is damaged.
-    pub fn tree(&self) -> Option<Tree> {
+    pub fn tree(&self, store: &Store) -> Option<Tree> {
+        store.count(self.bytes.len());
         if sum(&[self.bytes]) != self.table_sum {
             return None;
         }
@@ -153,7 +173,7 @@ impl Entry {
             offsets: [column(0)?, column(1)?, column(2)?, column(3)?],
         };
         let table = Table::from_columns(columns, self.text.len())?;
-        Some(Tree::from_table(Text::lasting(self.text), self.language, table))
+        Some(Tree::from_table(Text::lasting(self.text, self.mark), self.language, table))
     }
 }
 

@@ -40,6 +40,7 @@ pub struct Parsed {
     language: (String, String),
     nodes: u32,
     text: u32,
+    mark: bool,
     bytes: Vec<u8>,
     sums: (u64, u64),
 }
@@ -47,7 +48,7 @@ pub struct Parsed {
 impl Parsed {
     /// A tree of the whole of a file that was read after `read_at` and had this stamp before. `None` for what isn't kept.
     pub fn new(root: &Path, path: &Path, stamp: Stamp, read_at: SystemTime, tree: &Tree) -> Option<Parsed> {
-        let text = tree.text().as_str().filter(|_| tree.text().is_plain())?;
+        let text = tree.text().as_str().filter(|_| tree.text().is_utf8())?;
         let columns = tree.table().column_bytes();
         let mut bytes = columns.concat();
         let table_sum = sum(&[&bytes]);
@@ -61,6 +62,7 @@ impl Parsed {
             language: (tree.language().name().to_owned(), version_of(tree.language())),
             nodes: u32::try_from(tree.table().len()).ok()?,
             text: u32::try_from(text.len()).ok()?,
+            mark: tree.text().encoding().is_utf8_with_mark(),
             sums: (table_sum, sum(&[text.as_bytes()])),
             bytes,
         })
@@ -78,6 +80,7 @@ impl Parsed {
             language: (entry.language().name().to_owned(), version_of(entry.language())),
             nodes: record.nodes,
             text: record.text,
+            mark: record.mark,
             bytes: Vec::new(),
             sums: (record.table_sum, record.text_sum),
         };
@@ -154,6 +157,7 @@ impl Writer {
             at,
             nodes: parsed.nodes,
             text: parsed.text,
+            mark: parsed.mark,
             table_sum: parsed.sums.0,
             text_sum: parsed.sums.1,
             language,

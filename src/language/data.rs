@@ -168,6 +168,9 @@ pub struct Data {
     /// What stands for a statement where there must be one and its block is left out: `{}`.
     #[serde(default)]
     pub empty_statement: String,
+    /// Body types to what ends each unit of them but a last one: the `,` of a match's arms.
+    #[serde(default)]
+    pub terminators: HashMap<String, String>,
     /// Fields of a body's children that are none of its statements: the condition of an `#if`.
     #[serde(default)]
     pub header_fields: Vec<String>,
@@ -402,9 +405,9 @@ pub struct ListRule {
     /// Types in which an only element stands without the list.
     #[serde(default)]
     pub plain_in: Vec<String>,
-    /// Types that stand behind the elements in the list's node: an enum's methods.
+    /// Types of the elements, where others stand before or behind them in the list's node: an enum's methods.
     #[serde(default)]
-    pub followed_by: Vec<String>,
+    pub only: Vec<String>,
     /// Whether a list that is filled puts each element on a line of its own: the fields of a struct.
     #[serde(default)]
     pub lines: bool,

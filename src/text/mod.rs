@@ -115,14 +115,15 @@ impl Text {
         }
     }
 
-    /// A text in plain UTF-8 that is there as long as the program.
-    pub fn lasting(source: &'static str) -> Text {
-        Text { source: Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)))), encoding: Encoding::UTF_8 }
+    /// A text in UTF-8, with a byte order mark or without, that is there as long as the program.
+    pub fn lasting(source: &'static str, mark: bool) -> Text {
+        let encoding = if mark { Encoding::UTF_8_WITH_MARK } else { Encoding::UTF_8 };
+        Text { source: Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)))), encoding }
     }
 
-    /// Whether the bytes on disk are the text's own: UTF-8 without a mark.
-    pub fn is_plain(&self) -> bool {
-        self.encoding == Encoding::UTF_8
+    /// Whether the bytes on disk are the text's own, with a byte order mark or without.
+    pub fn is_utf8(&self) -> bool {
+        self.encoding == Encoding::UTF_8 || self.encoding.is_utf8_with_mark()
     }
 
     /// The same encoding with other words.

@@ -177,10 +177,10 @@ impl Tree {
         self.language.role(self.table.type_id(node)).comment
     }
 
-    /// Whether a node is looked through by `>`: a body or a wrapper.
+    /// Whether a node is looked through by `>`: a body, a wrapper, or the nameless function that a definition is given.
     pub fn is_transparent(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
-        role.body || role.wrapper || role.modifier_holder
+        role.body || role.wrapper || role.modifier_holder || role.value && self.holder(node).is_some()
     }
 
     /// The named children that count: comments left out.

@@ -96,7 +96,7 @@ fn members(tree: &Tree) -> Vec<Node> {
             || role(parent).section
             || role(parent).list
             || parent == Node::ROOT;
-        let header = role(parent).section && tree.node_text(node).len() < 3;
+        let header = node <= header_end(tree, parent) || is_beside(tree, parent, node);
         let in_string = table.ancestors(node).any(|above| role(above).string || table.is_error(above));
         holds
             && table.is_named(node)
@@ -112,6 +112,34 @@ fn members(tree: &Tree) -> Vec<Node> {
             && !tree.node_text(node).trim().is_empty()
     };
     table.nodes().filter(is_member).collect()
+}
+
+/// Whether a body is that of a class: what stands in it is no statement.
+fn holds_members(tree: &Tree, body: Node) -> bool {
+    let mut above = tree.table().ancestors(body).filter(|&above| tree.is_scope(above));
+    above.next().is_none_or(|scope| tree.params(scope).is_none())
+}
+
+/// The last of what stands before a section's statements.
+fn header_end(tree: &Tree, parent: Node) -> Node {
+    let data = tree.language().data();
+    let tokens = data.sections.get(tree.type_name(parent));
+    let is_token =
+        |child: &Node| tokens.is_some_and(|tokens| tokens.iter().any(|token| token == tree.type_name(*child)));
+    tree.table().children(parent).filter(is_token).last().unwrap_or(parent)
+}
+
+/// Whether a node is something else than what its parent holds: a header, a type before the names of a declaration.
+fn is_beside(tree: &Tree, parent: Node, node: Node) -> bool {
+    let data = tree.language().data();
+    let (type_name, field) = (tree.type_name(node), tree.field_name(node));
+    let of_list = data.lists.get(tree.type_name(parent)).is_some_and(|rule| {
+        rule.field.as_ref().is_some_and(|wanted| wanted != field)
+            || (!rule.only.is_empty() && !rule.only.iter().any(|wanted| wanted == type_name))
+    });
+    of_list
+        || data.header_fields.iter().any(|header| header == field)
+        || data.imports.first.iter().any(|first| first == type_name)
 }
 
 fn random(dice: &mut Dice, tree: &Tree, members: &[Node], verb: &str, wrap: &str) -> Option<Op> {
@@ -143,7 +171,12 @@ fn random(dice: &mut Dice, tree: &Tree, members: &[Node], verb: &str, wrap: &str
             Op::Move { target, position, to: other, extent }
         }
         "replace" if table.type_id(other) == table.type_id(target) => Op::Replace { target, code, extent },
-        "wrap" if !is_list(tree, parent) && !tree.is_scope(target) => {
+        "wrap"
+            if !is_list(tree, parent)
+                && parent != Node::ROOT
+                && !holds_members(tree, parent)
+                && !tree.is_scope(target) =>
+        {
             Op::Wrap { target, code: wrap.to_owned(), extent }
         }
         "unwrap" if tree.body(target).is_some() && !tree.is_scope(target) => Op::Unwrap { target },
@@ -191,7 +224,7 @@ fn broken_laws(tree: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
     if fresh.table().shape() != new.table().shape() {
         broken.push("the incremental parse differs".to_owned());
     }
-    if fresh.errors().len() > tree.errors().len() {
+    if tree.is_sound() && !fresh.is_sound() {
         broken.push("a new syntax error".to_owned());
     }
     if let Op::Replace { target, code, .. } = op
