@@ -132,7 +132,9 @@ impl Store {
 
     /// Counts bytes that are about to be looked at.
     fn count(&self, bytes: usize) {
-        if self.looked_at.fetch_add(bytes, Ordering::Relaxed) < MOST_LOOKED_AT {
+        // The system maps some pages around those that are looked at.
+        const AROUND: usize = 128 << 10;
+        if self.looked_at.fetch_add(bytes + AROUND, Ordering::Relaxed) < MOST_LOOKED_AT {
             return;
         }
         self.looked_at.store(0, Ordering::Relaxed);

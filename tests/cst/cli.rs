@@ -486,6 +486,7 @@ mod help {
         "outline",
         "show",
         "check",
+        "index",
         "explain",
         "load",
         "modify",
