@@ -147,8 +147,9 @@ pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
     if extent == Extent::Node {
         return span;
     }
-    let span = tree.span(head(tree, unit)).join(span);
-    let comments = attached_comments(tree, head(tree, unit));
+    let first = head(tree, unit);
+    let span = Span::new(tree.span(first).start().min(span.start()), span.end());
+    let comments = attached_comments(tree, first);
     let first = if is_definition(tree, unit) {
         comments.first()
     } else {

@@ -30,7 +30,9 @@ impl Element {
         let belongs = |&node: &Node| {
             !table.is_named(node) || table.is_extra(node) || role(node).leading || role(node).modifier_holder
         };
-        siblings.take_while(|&next| next <= self.last).find(|next| !belongs(next)) == Some(node)
+        let mut siblings = siblings.take_while(|&next| next <= self.last).skip_while(belongs);
+        // What follows without a sign between is another element, whose separator is a line's end.
+        siblings.next() == Some(node) && siblings.next().is_none_or(|next| !table.is_named(next))
     }
 
     /// The bytes of all that it consists of.
