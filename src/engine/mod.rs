@@ -6,8 +6,8 @@
 
 mod backups;
 mod batch;
-mod check;
 mod cached;
+mod check;
 mod configuration;
 mod document;
 mod error;
@@ -101,6 +101,9 @@ pub trait Observer: Send + Sync {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+/// Where to read on when a language's data is wrong.
+const DATA_HINT: &str = "docs/adding-a-language.md says what a language's folder holds";
 
 /// Answers requests.
 pub struct Engine {

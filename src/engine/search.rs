@@ -201,7 +201,8 @@ impl Engine {
                 }
                 Part::Parsed(parsed) => {
                     if let Some(Err(error)) = searched.cached.as_ref().map(|cached| cached.add(*parsed)) {
-                        let error = EngineError::new(ErrorCode::Internal, format!("the index can't be written: {error}"));
+                        let error =
+                            EngineError::new(ErrorCode::Internal, format!("the index can't be written: {error}"));
                         return ControlFlow::Break(Ended::Failed(error.hint("`--no-cache` searches without it")));
                     }
                     return ControlFlow::Continue(());
@@ -344,7 +345,8 @@ impl Engine {
             return Ok(Ok(Document::walked(tree, path)));
         }
         let document = self.walked_document(path, bytes, language, None, reading)?;
-        if let Some(parsed) = document.as_ref().and_then(|document| cached.parsed(path, stamp, read_at, &document.tree)) {
+        if let Some(parsed) = document.as_ref().and_then(|document| cached.parsed(path, stamp, read_at, &document.tree))
+        {
             let weight = parsed.weight();
             note(Part::Parsed(Box::new(parsed)), weight);
         }

@@ -18,7 +18,6 @@ mod writer;
 pub use store::{Entry, Store};
 pub use writer::{Parsed, Writer, prune};
 
-
 /// The hash of a text.
 pub(super) fn hash(text: &[u8]) -> [u8; 16] {
     let mut hash = [0; 16];

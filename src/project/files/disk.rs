@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use ignore::overrides::OverrideBuilder;
 
-use super::{Stamp, Facts, Files, Kind, Listing, Unlisted, Walk};
+use super::{Facts, Files, Kind, Listing, Stamp, Unlisted, Walk};
 
 /// The disk.
 #[derive(Debug, Clone, Copy, Default)]
