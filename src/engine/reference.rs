@@ -100,7 +100,8 @@ impl From<SelectorError> for EngineError {
         let code = ErrorCode::named(error.code.as_str()).unwrap_or(ErrorCode::SelectorSyntax);
         let mut engine_error = EngineError::new(code, error.message);
         if error.code == crate::selector::ErrorCode::LanguageData {
-            return engine_error.hint(error.hint.unwrap_or_else(|| super::DATA_HINT.to_owned()));
+            let hint = error.hint.map(|hint| format!("{hint} ")).unwrap_or_default();
+            return engine_error.hint(hint + super::DATA_HINT);
         }
         engine_error.details.hint = error.hint;
         engine_error.details.span = Some(error.span);
