@@ -35,11 +35,12 @@ pub struct Data {
     /// Types that hold one and aren't seen by `>`.
     #[serde(default)]
     pub wrappers: Vec<String>,
-    /// Wrappers whose held node is told by a field: type to field. What else they hold belongs to that node.
+    /// Wrappers whose held node is told: type to the path to it, as in `names`; `$` where it is the last. What else they hold
+    /// belongs to that node.
     #[serde(default)]
     pub held: HashMap<String, String>,
-    /// Definitions whose inside is the value they are given: type to the field of the value. Where that is one of `values`, the
-    /// definition is a scope, and the value is none: `const f = () => {}`.
+    /// Definitions whose inside is the value they are given: type to the path to the value, as in `names`. Where that is one of
+    /// `values`, the definition is a scope, and the value is none: `const f = () => {}`.
     #[serde(default)]
     pub holders: HashMap<String, String>,
     /// Types of the values that make a holder a scope: functions and classes without a name.

@@ -12,6 +12,7 @@ mod facts;
 mod ids;
 mod logical;
 mod parse;
+mod paths;
 mod revision;
 mod set;
 mod table;
@@ -188,15 +189,15 @@ impl Tree {
         self.table.children(node).filter(|&child| self.table.is_named(child) && !self.is_comment(child))
     }
 
-    /// What a wrapper holds: the node in the field that the data names, else its only named child. `None` for a node that is no
+    /// What a wrapper holds: the node that the data's path leads to, else its only named child. `None` for a node that is no
     /// wrapper, or holds several.
     pub fn held(&self, wrapper: Node) -> Option<Node> {
         let type_id = self.table.type_id(wrapper);
         if !self.language.role(type_id).wrapper {
             return None;
         }
-        if let Some(field) = self.language.rule(&self.language.data().held, type_id) {
-            return self.child_by_field(wrapper, field);
+        if let Some(path) = self.language.rules().held.of(type_id) {
+            return self.paths().first(wrapper, path);
         }
         let mut children = self.named_children(wrapper);
         let only = children.next()?;
