@@ -153,10 +153,17 @@ pub struct Data {
     /// For definitions without a node for their body: type to the types and tokens after the last of which it begins.
     #[serde(default)]
     pub body_after: HashMap<String, Vec<String>>,
+    /// Types whose nodes end where the indentation does, though the grammar ends them at the next token: white space at their end, and
+    /// comments indented less than their first line, aren't their own.
+    #[serde(default)]
+    pub ends_by_indentation: Vec<String>,
     /// Types of names in parts, to the type or token that follows each part: Objective-C's `initWithName:count:`. The name is the
     /// parts, each with a colon; without any such follower, the first.
     #[serde(default)]
     pub joined_names: HashMap<String, String>,
+    /// Types of values that give the name of their definition to the qualnames inside, without being scopes: an object.
+    #[serde(default)]
+    pub named_values: Vec<String>,
     /// Scopes whose name is in no qualname.
     #[serde(default)]
     pub nameless: Vec<String>,

@@ -72,6 +72,10 @@ pub struct Role {
     pub modifier_holder: bool,
     /// A definition's body, where it stands in no field.
     pub body_type: bool,
+    /// Its end is told by indentation.
+    pub ends_by_indentation: bool,
+    /// A value whose definition's name is in the qualnames inside.
+    pub named_value: bool,
     /// A scope whose name is in no qualname.
     pub nameless: bool,
 }
@@ -260,6 +264,8 @@ impl Language {
         mark(&leading.collect::<Vec<_>>(), |role| role.leading = true)?;
         mark(&words(&data.body_types), |role| role.body_type = true)?;
         mark(&words(&data.nameless), |role| role.nameless = true)?;
+        mark(&words(&data.named_values), |role| role.named_value = true)?;
+        mark(&words(&data.ends_by_indentation), |role| role.ends_by_indentation = true)?;
         mark(&words(&data.clauses), |role| role.clause = true)?;
         mark(&words(&data.labels), |role| role.label = true)?;
         mark(&words(&data.outer_bodies), |role| role.outer_body = true)?;

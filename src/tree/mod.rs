@@ -10,6 +10,7 @@ mod carry;
 mod errors;
 mod facts;
 mod ids;
+mod indentation;
 mod logical;
 mod parse;
 mod paths;
@@ -52,7 +53,7 @@ impl Tree {
     /// When the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
     pub fn parse(text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
         let parsed = parse::parse(&text, language, None, limits)?;
-        let table = Arc::new(Table::new(parsed.tree()));
+        let table = Arc::new(indentation::settle(Table::new(parsed.tree()), language, &text));
         let ids = Ids::fresh(table.len());
         Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path: None })
     }
@@ -71,11 +72,13 @@ impl Tree {
     ) -> Result<Option<Tree>, ParseError> {
         parse::check(&text, language, limits)?;
         let source: String = pieces.iter().map(|&piece| text.slice(piece)).collect();
-        let parsed = parse::parse(&Text::new(&source), language, None, limits)?;
+        let source = Text::new(&source);
+        let parsed = parse::parse(&source, language, None, limits)?;
         if parsed.tree().root_node().has_error() {
             return Ok(None);
         }
-        let table = Arc::new(Table::new(parsed.tree()).moved(pieces, text.len()));
+        let table = indentation::settle(Table::new(parsed.tree()), language, &source);
+        let table = Arc::new(table.moved(pieces, text.len()));
         let ids = Ids::fresh(table.len());
         Ok(Some(Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }))
     }
