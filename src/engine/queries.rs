@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::EngineError;
 use super::names::Names;
+use super::{EngineError, ErrorCode};
 use crate::language::Language;
 use crate::project::Prefilter;
 use crate::selector::{Query, Selector, SelectorError};
@@ -100,7 +100,12 @@ impl<'a> Queries<'a> {
         languages: &[&'static Language],
     ) -> Result<(), EngineError> {
         for language in languages {
-            let lacking = self.made(language)?.lacking;
+            let lacking = match self.made(language) {
+                Ok(made) => made.lacking,
+                // A language whose data is wrong knows no word; what is searched in it says so.
+                Err(error) if error.code == ErrorCode::UnsupportedLanguage => continue,
+                Err(error) => return Err(error),
+            };
             match unknown {
                 Some(unknown) => unknown.retain(|error| lacking.iter().any(|other| is_same(error, other))),
                 None => *unknown = Some(lacking.to_vec()),

@@ -13,7 +13,7 @@ pub use signature::signature;
 
 use rustc_hash::FxHashSet;
 
-use crate::language::taxonomy;
+use crate::language::{Language, taxonomy};
 use crate::selector::{Kinds, SelectorError};
 use crate::tree::{Node, NodeId, Tree};
 use rows::Rows;
@@ -80,7 +80,7 @@ pub enum OutlineError {
         nearest: Option<&'static str>,
     },
     /// The language's `outline.toml` isn't in the form of one.
-    #[error("selectors/{language}/outline.toml: {message}")]
+    #[error("the data of `{language}` is wrong: outline.toml: {message}")]
     Data {
         /// The language.
         language: String,
@@ -137,6 +137,14 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
     }
     definitions.sort_by_key(|definition| definition.node);
     Ok(definitions)
+}
+
+/// Whether a language's `outline.toml` can be used.
+///
+/// # Errors
+/// When it isn't in the form of one, or a word in it isn't known.
+pub fn check(language: &'static Language) -> Result<(), OutlineError> {
+    Rows::of(language).map(|_| ())
 }
 
 /// How many scopes are around a node.

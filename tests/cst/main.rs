@@ -28,3 +28,4 @@ mod spec_selectors;
 mod store;
 mod text;
 mod tidy;
+mod user_languages;
