@@ -42,7 +42,7 @@ def parser():
     run.add_argument("--limit", type=float, default=120, help="seconds a process may take [%(default)s]")
     run.add_argument("--only", help="tasks by the beginning of their names, with commas: P1,P10")
     run.add_argument("--within", help="one folder of the Python corpus in place of all, as Django")
-    run.add_argument("--slow", default="Django", help="the folder of the Python corpus for slow tools [%(default)s]")
+    run.add_argument("--slow", default="setuptools", help="the folder of the Python corpus for slow tools [%(default)s]")
     run.add_argument("--add", action="store_true", help="keep what --output holds of other tasks")
     run.set_defaults(run=run_measure)
 

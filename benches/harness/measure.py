@@ -128,6 +128,7 @@ class Session:
         entry = {
             "title": task.title,
             "question": task.question,
+            "oracle": task.oracle,
             "series": task.series,
             "point": task.point,
             "amount": task.amount,
@@ -185,7 +186,8 @@ class Session:
             first = self.once(task, command, output if command.reads else None)
             failure = first.failure(command.fine)
             if failure:
-                return None, failure, None
+                allowed = f", with {task.memory >> 30} GB allowed" if task.memory else ""
+                return None, failure + allowed, None
             turn = {"cpu": first.cpu, "wall": first.wall, "peak": first.peak}
             matches = None
             if compared:

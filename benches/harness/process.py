@@ -38,8 +38,8 @@ class Measured:
         if self.stopped:
             return f"over {self.wall:.0f} s"
         if self.status not in fine:
-            last = [line for line in self.errors.splitlines() if line.strip()][-1:]
-            return f"exit status {self.status}" + (f": {last[0][:200]}" if last else "")
+            said = [line.strip() for line in self.errors.splitlines() if line.strip() and not line.startswith("note:")]
+            return f"exit status {self.status}" + (f": {said[0][:200]}" if said else "")
         return None
 
 

@@ -4,6 +4,8 @@ import json
 import sys
 from statistics import median
 
+from .notes import note
+
 BEGIN = "<!-- begin: benches/run.py report -->"
 END = "<!-- end: benches/run.py report -->"
 
@@ -26,7 +28,7 @@ def tables(results):
     tasks = results["tasks"]
     parts = [machine(results), corpora(tasks)]
     groups = [
-        ("Searches", ("P1", "P2", "P3", "P4")),
+        ("Searches", ("P1", "P2", "P3")),
         ("Outlines", ("P5",)),
         ("One file, and memory", ("P7", "P9")),
         ("The same question in five languages", ("mixed",)),
@@ -58,7 +60,7 @@ def machine(results):
         f"Measured on {it['date']}, {it['system']}, {it['cores']} cores{memory}.{busy}\n{versions}.\n\n"
         "CPU is user and system seconds of a whole process with its children: median, minimum and maximum over the rounds,\n"
         "in which the tools took turns. “× cst” is the median of the ratios within a round: 7 says that the tool took seven\n"
-        "times as long as `cst`. Peak is the largest resident memory of one process. Files are in the page cache.\n"
+        "times as long as `cst`; “of ast-grep” is the same against it. Peak is the largest resident memory of one process. Files are in the page cache.\n"
     )
 
 
@@ -80,12 +82,13 @@ def corpora(tasks):
 def searched(task):
     """One task's table."""
     base = next((runs for label, runs in task["runs"].items() if label.startswith("cst") and runs), None)
+    peer = task["runs"].get("ast-grep")
     size = f"{task['amount']['files']:,} files, {task['amount']['bytes'] / 1e6:.1f} MB"
     lines = [
         f"### {task['title']}\n",
         f"`{task['question']}`, {size}.\n",
-        "| tool | CPU s | min–max | × cst | wall s | peak MB | found | only cst | only it |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| tool | CPU s | min–max | × cst | of ast-grep | wall s | peak MB | found | only cst | only it |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for label, runs in task["runs"].items():
         found = answer_cells(task["answers"].get(label))
@@ -96,18 +99,19 @@ def searched(task):
                 seconds(median(cpu)),
                 f"{seconds(min(cpu))}–{seconds(max(cpu))}",
                 ratio(runs, base, "cpu") if base else "",
+                ratio(runs, peer, "cpu") if peer else "",
                 seconds(median(run["wall"] for run in runs)),
                 f"{max(run['peak'] for run in runs) / 1e6:.0f}",
                 *found,
             ]
         elif label in task["failures"]:
-            cells = [label, task["failures"][label].replace("|", "/"), "", "", "", "", *found]
+            cells = [label, task["failures"][label].replace("|", "/"), "", "", "", "", "", *found]
         else:
             continue
         lines.append("| " + " | ".join(cells) + " |")
     oracle = task["answers"].get("Python's ast")
     if oracle:
-        lines.append("| " + " | ".join(["Python's `ast`", "", "", "", "", "", *answer_cells(oracle)]) + " |")
+        lines.append("| " + " | ".join(["Python's `ast`", "", "", "", "", "", "", *answer_cells(oracle)]) + " |")
     fill = task.get("fill")
     if fill:
         lines.append(f"\nFilling the store took {seconds(fill['cpu'])} CPU s, {fill['peak'] / 1e6:.0f} MB at its peak.")
@@ -126,7 +130,10 @@ def answer_cells(answer):
 def ratio(runs, base, measure):
     """The median of the ratios pair by pair."""
     pairs = [(run[measure], other[measure]) for run, other in zip(runs, base) if other[measure]]
-    return f"{median(mine / theirs for mine, theirs in pairs):.2f}" if pairs else ""
+    if not pairs:
+        return ""
+    value = median(mine / theirs for mine, theirs in pairs)
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.4f}"
 
 
 def seconds(value):
@@ -176,5 +183,6 @@ def differences(tasks):
                 continue
             shown = [f"only cst `{at}`" for at in answer["list_only_cst"][:2]]
             shown += [f"only it `{at}`" for at in answer["list_only_other"][:2]]
-            lines.append(f"- {name}, {label}: {'; '.join(shown)}")
+            why = note(task["oracle"], label)
+            lines.append(f"- {name}, {label}: {why + ' ' if why else ''}So {', '.join(shown)}.")
     return "## Where answers differ\n\n" + "\n".join(lines) + "\n" if lines else ""

@@ -1,9 +1,10 @@
 """What is asked, and how each tool is asked it.
 
-P1 to P5, P7 and P9 are here; P10 is in `growth`. P6, rewriting, P8, a held tree, and edits have no task yet: P8 is
-measured by `cargo bench --bench figures`.
+P1 to P5, P7 and P9 are here (P4 is a row of P1 to P3), P10 is in `growth`. P6, rewriting, and other edits have no task
+yet; P8, a held tree, is measured by `cargo bench --bench figures`.
 """
 
+from functools import partial
 from pathlib import Path
 
 from . import growth
@@ -27,7 +28,7 @@ def all_tasks(setting, wanted):
     """The tasks whose names are wanted; nothing is made ready for the others."""
     makers = []
     if setting.python:
-        makers += [(["P1", "P2", "P3"], searches), (["P4"], warm), (["P5"], outlines), (["P7"], one_file), (["P9"], memory)]
+        makers += [(["P1", "P2", "P3"], searches), (["P5"], outlines), (["P7"], one_file), (["P9"], memory)]
         makers += [(["P10"], growth.tasks)]
     if setting.multi:
         makers += [(["mixed"], languages)]
@@ -58,34 +59,23 @@ REGEXES = {
 def searches(setting):
     tasks = []
     for name, title, selector, question in QUESTIONS:
-        commands = [find(setting, selector), run_print() if question == "print" else scan(question)]
+        again, fill = warm_store(setting, "find", partial(find, setting, selector))
+        commands = [find(setting, selector), *again, run_print() if question == "print" else scan(question)]
         if question in REGEXES:
             commands.append(ripgrep(REGEXES[question]))
         if question == "nested":
             commands.append(Command("bare parse", [".", "python"], None, "bare parse, one thread"))
-        tasks.append(Task(name, title, selector, setting.python, commands, oracle=question))
+        tasks.append(Task(name, title, selector, setting.python, commands, oracle=question, fill=fill))
     return tasks
 
 
-def warm(setting):
-    if not (setting.tools.cst_knows("find", "--cache") or setting.tools.cst_knows("find", "--no-cache")):
-        return []
-    fill = find(setting, QUESTIONS[-1][2], reads=None, warm=True, label="cst, filling the store")
-    return [
-        Task(
-            f"P4 {question}",
-            f"{title}, with the warm store",
-            selector,
-            setting.python,
-            [
-                find(setting, selector, warm=True, label="cst, warm"),
-                run_print() if question == "print" else scan(question),
-            ],
-            oracle=question,
-            fill=fill,
-        )
-        for name, title, selector, question in QUESTIONS
-    ]
+def warm_store(setting, command, make):
+    """P4: the same again with the warm store, and what fills it; nothing where this `cst` has none."""
+    if not (setting.tools.cst_knows(command, "--cache") or setting.tools.cst_knows(command, "--no-cache")):
+        return [], None
+    fill = make(warm=True, label="cst, filling the store")
+    fill.reads = None
+    return [make(warm=True, label="cst, warm store")], fill
 
 
 def outline(setting, **more):
@@ -94,8 +84,10 @@ def outline(setting, **more):
 
 
 def outlines(setting):
+    again, fill = warm_store(setting, "outline", partial(outline, setting))
     commands = [
         outline(setting),
+        *again,
         Command(
             "ast-grep",
             ["outline", "-l", "py", "--items", "structure", "--view", "expanded", "--json=stream", *AST_GREP_ALL, "."],
@@ -107,22 +99,8 @@ def outlines(setting):
             "lines",
         ),
     ]
-    tasks = [Task("P5", "Outline of every file", "cst outline", setting.python, commands, oracle="definitions")]
-    if setting.tools.cst_knows("outline", "--cache") or setting.tools.cst_knows("outline", "--no-cache"):
-        warm = [outline(setting, warm=True, label="cst, warm"), commands[2]]
-        fill = outline(setting, warm=True, label="cst, filling the store")
-        tasks.append(
-            Task(
-                "P5 warm",
-                "Outline of every file, with the warm store",
-                "cst outline",
-                setting.python,
-                warm,
-                oracle="definitions",
-                fill=fill,
-            )
-        )
-    return tasks
+    title = "Outline of every file"
+    return [Task("P5", title, "cst outline", setting.python, commands, oracle="definitions", fill=fill)]
 
 
 def one_file(setting):
@@ -175,7 +153,7 @@ def languages(setting):
             Command("bare parse", [".", language], None, "bare parse, one thread"),
         ]
         title = f"The question of P1, in {language}"
-        tasks.append(Task(f"mixed {language}", title, selector, setting.multi / folder, commands, rounds=3, only=language))
+        tasks.append(Task(f"mixed {language}", title, selector, setting.multi / folder, commands, rounds=2, only=language))
     return tasks
 
 
