@@ -14,7 +14,7 @@ from pathlib import Path
 
 from . import answers, oracle
 from .commands import Setting
-from .files import amount, python_files, link
+from .files import amount, link, python_files
 from .process import Limits, run
 from .tasks import EXTENSIONS, RARE
 
@@ -38,7 +38,9 @@ def measure(options, found, machine, all_tasks):
             began = time.monotonic()
             for task in tasks:
                 if count < task.rounds:
+                    at = time.monotonic()
                     session.turn(task, count)
+                    print(f"{key_of(task)}: {time.monotonic() - at:.0f} s", file=sys.stderr)
             now = time.monotonic()
             print(f"round {count + 1} of {options.rounds}: {now - began:.0f} s", file=sys.stderr)
             if count + 1 < options.rounds and now - begin + (now - began) > options.minutes * 60:
@@ -74,8 +76,8 @@ def set_up(options, found, work):
         # Without this, semgrep leaves out what looks like tests.
         (slow / ".semgrepignore").write_text("")
         (slow / "files").write_text("".join(f"{path.relative_to(slow)}\n" for path in python_files(slow)))
-    resolved = lambda path: path.resolve() if path.is_dir() else None
-    return Setting(found, resolved(python), slow, resolved(multi), work)
+    python, multi = (path.resolve() if path.is_dir() else None for path in (python, multi))
+    return Setting(found, python, slow, multi, work)
 
 
 def begin_results(options, found, machine):
@@ -154,8 +156,10 @@ class Session:
 
     def ask_oracle(self, tasks):
         for task in tasks:
-            if task.oracle and task.folder not in self.oracles:
+            if task.oracle in oracle.QUESTIONS and task.folder not in self.oracles:
+                began = time.monotonic()
                 self.oracles[task.folder] = oracle.answers(task.folder, RARE)
+                print(f"Python's ast: {time.monotonic() - began:.0f} s", file=sys.stderr)
 
     def turn(self, task, count):
         entry = self.store.results["tasks"][key_of(task)]
@@ -183,7 +187,10 @@ class Session:
     def run(self, task, command, compared):
         """One command's turn: what it took, why it failed, what it found."""
         with tempfile.TemporaryFile(mode="w+", errors="replace", dir=self.setting.work) as output:
-            first = self.once(task, command, output if command.reads else None)
+            try:
+                first = self.once(task, command, output if command.reads else None)
+            except OSError as error:
+                return None, f"it can't be run: {error.strerror}", None
             failure = first.failure(command.fine)
             if failure:
                 allowed = f", with {task.memory >> 30} GB allowed" if task.memory else ""
@@ -217,7 +224,7 @@ class Session:
         for label, matches in found.items():
             if label != ours:
                 compared[label] = answers.compare(found[ours], matches)
-        if task.oracle in oracle.QUESTIONS and task.folder in self.oracles:
+        if task.folder in self.oracles and task.oracle:
             expected, unparsed = self.oracles[task.folder]
             compared["Python's ast"] = answers.compare(found[ours], expected[task.oracle], unparsed)
         return compared

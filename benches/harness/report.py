@@ -60,7 +60,8 @@ def machine(results):
         f"Measured on {it['date']}, {it['system']}, {it['cores']} cores{memory}.{busy}\n{versions}.\n\n"
         "CPU is user and system seconds of a whole process with its children: median, minimum and maximum over the rounds,\n"
         "in which the tools took turns. “× cst” is the median of the ratios within a round: 7 says that the tool took seven\n"
-        "times as long as `cst`; “of ast-grep” is the same against it. Peak is the largest resident memory of one process. Files are in the page cache.\n"
+        "times as long as `cst`; “of ast-grep” is the same against it. Peak is the largest resident memory of one process.\n"
+        "“Only cst” and “only it” count the lines that only one of the two answers has. Files are in the page cache.\n"
     )
 
 
@@ -83,10 +84,9 @@ def searched(task):
     """One task's table."""
     base = next((runs for label, runs in task["runs"].items() if label.startswith("cst") and runs), None)
     peer = task["runs"].get("ast-grep")
-    size = f"{task['amount']['files']:,} files, {task['amount']['bytes'] / 1e6:.1f} MB"
     lines = [
         f"### {task['title']}\n",
-        f"`{task['question']}`, {size}.\n",
+        f"`{task['question']}`, {size(task['amount'])}.\n",
         "| tool | CPU s | min–max | × cst | of ast-grep | wall s | peak MB | found | only cst | only it |",
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
@@ -133,11 +133,16 @@ def ratio(runs, base, measure):
     if not pairs:
         return ""
     value = median(mine / theirs for mine, theirs in pairs)
-    return f"{value:.2f}" if value >= 0.1 else f"{value:.4f}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def seconds(value):
     return f"{value:.2f}" if value >= 1 else f"{value:.3f}" if value >= 0.1 else f"{value:.4f}"
+
+
+def size(amount):
+    count, size = amount["files"], amount["bytes"]
+    return f"{count:,} file{'' if count == 1 else 's'}, " + (f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB")
 
 
 def growth(tasks):
@@ -183,6 +188,6 @@ def differences(tasks):
                 continue
             shown = [f"only cst `{at}`" for at in answer["list_only_cst"][:2]]
             shown += [f"only it `{at}`" for at in answer["list_only_other"][:2]]
-            why = note(task["oracle"], label)
+            why = note(task.get("oracle"), label)
             lines.append(f"- {name}, {label}: {why + ' ' if why else ''}So {', '.join(shown)}.")
     return "## Where answers differ\n\n" + "\n".join(lines) + "\n" if lines else ""
