@@ -109,6 +109,8 @@ class Session:
         self.limit = limit
         #: Commands that failed, by task and label.
         self.failed = set()
+        #: Folders whose warm store some task has filled: filling it again takes no time.
+        self.filled = set()
         self.oracles = {}
         self.amounts = {}
         # Nothing of the user's is read or written: neither a session store nor a warm one.
@@ -117,6 +119,7 @@ class Session:
             **os.environ,
             "CST_STATE": state,
             "XDG_STATE_HOME": state,
+            "CST_CACHE": str(setting.work / "cache"),
             "XDG_CACHE_HOME": str(setting.work / "cache"),
             "SEMGREP_SEND_METRICS": "off",
             "PYTHONWARNINGS": "ignore",
@@ -147,7 +150,9 @@ class Session:
             failure = measured.failure(task.fill.fine)
             if failure:
                 entry["failures"][task.fill.label] = failure
-            entry["fill"] = {"cpu": measured.cpu, "wall": measured.wall, "peak": measured.peak}
+            if task.folder not in self.filled:
+                entry["fill"] = {"cpu": measured.cpu, "wall": measured.wall, "peak": measured.peak}
+            self.filled.add(task.folder)
 
     def shown(self, command):
         program = os.path.basename(self.setting.tools.programs[command.tool])

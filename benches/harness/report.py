@@ -114,7 +114,7 @@ def searched(task):
         lines.append("| " + " | ".join(["Python's `ast`", "", "", "", "", "", "", *answer_cells(oracle)]) + " |")
     fill = task.get("fill")
     if fill:
-        lines.append(f"\nFilling the store took {seconds(fill['cpu'])} CPU s, {fill['peak'] / 1e6:.0f} MB at its peak.")
+        lines.append(f"\nFilling the warm store took {seconds(fill['cpu'])} CPU s, {fill['peak'] / 1e6:.0f} MB at its peak.")
     return "\n".join(lines) + "\n"
 
 
