@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod edit;
 pub mod engine;
+pub mod index;
 pub mod language;
 pub mod outline;
 pub mod project;

@@ -10,7 +10,8 @@ const fs = require("fs");
 var { join, sep: separator } = require("path");
 require("./register");
 
-export { Stack as default, range, total as sum } from "./collections.js";
+export { Stack as Pile, range, total as sum } from "./collections.js";
+export { total as delete } from "./totals.js";
 export * from "./errors.js";
 export * as shapes from "./shapes.js";
 
@@ -158,6 +159,7 @@ export default function main(argv) {
 
 const square = (x) => x * x;
 const twice = x => x * 2;
+const wrapped = (function () {});
 const compose = (f, g) => async (...args) => f(await g(...args));
 const factorial = function inner(n) {
   return n < 2 ? 1 : n * inner(n - 1);

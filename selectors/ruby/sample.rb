@@ -24,9 +24,7 @@ FIRST, SECOND = 1, 2
 module Shop
   VERSION = "1.2"
   Point = Struct.new(:x, :y) do
-    def distance
-      Math.sqrt(x**2 + y**2)
-    end
+    def distance = Math.sqrt(x**2 + y**2)
   end
 
   # Said of a price that no one would pay.
@@ -45,9 +43,7 @@ module Shop
   #
   # @deprecated Use +Goods+.
   class Item
-    include Comparable
-    include Priced
-    extend Enumerable
+    include Comparable, Priced
 
     attr_accessor :name, :tags
     attr_reader :total
@@ -89,13 +85,10 @@ module Shop
 
     def <=>(other) = name <=> other.name
 
-    def [](index)
-      tags[index]
-    end
+    def [](index) = tags[index]
 
     def name=(value)
       raise ArgumentError, "no name" if value.nil?
-
       @name = value
     end
 
@@ -103,9 +96,7 @@ module Shop
       price < LIMIT unless @total.nil?
     end
 
-    def sell!(...)
-      deliver(...)
-    end
+    def sell!(...) = deliver(...)
 
     def each
       return to_enum(:each) unless block_given?
@@ -135,8 +126,7 @@ module Shop
     def rank
       case total
       when 0, 1 then :low
-      when 2..5
-        :middle
+      when 2..5 then :middle
       else
         :"high #{total}"
       end
@@ -160,13 +150,9 @@ module Shop
         redo if amount.odd?
       end
       until amount >= LIMIT do amount += twice.(1) end
-      begin
-        amount += 1
-      end while amount < 3
+      begin amount += 1 end while amount < 3
       amount -= 1 until amount.zero?
-      for item, index in [[self, 0]]
-        puts item, index
-      end
+      for item, index in [[self, 0]] do puts item, index end
     end
 
     public def shown(a, b) = [a, b]
@@ -186,14 +172,10 @@ def find(command)
   case command
   in { name: String => name, **rest } if rest.empty?
     name
-  in [Integer | Float => number, *]
-    number
-  in [*, :last, *others]
-    others
-  in ^command | nil | true | false
-    nil
-  in Shop::Item[name:] unless name.empty?
-    name
+  in [Integer | Float => number, *] then number
+  in [*, :last, *others] then others
+  in ^command | nil | true | false then nil
+  in Shop::Item[name:] unless name.empty? then name
   end
 end
 
@@ -205,8 +187,7 @@ def load_all(path, retries: 3)
   rescue Errno::ENOENT, IOError => error
     retry if attempts < retries
     raise Shop::PriceError, "can't read #{path}"
-  rescue Exception
-    fail
+  rescue Exception then fail
   rescue
     raise
   else
@@ -223,19 +204,16 @@ def arithmetic(a, b)
   c = not(a == b) and d != c
   a =~ /^\d+#{b}$/i ? "yes" : 'no'
   words = "side " "by " 'side'
-  letter = ?a
   listing = `ls #{words}`
-  symbols = %i[one two]
   a&.size
-  h = { **RATES, "key" => [*symbols, ..5, 1...] }
+  h = { **RATES, "key" => [*%i[one two], ..5, 1...] }
   h["key"][0] += 1
   x = Integer("a") rescue 0
   a.b = Shop::LIMIT
   loop { break }
-  p defined?(letter), __FILE__, __LINE__, __ENCODING__
+  p defined?(?a), __FILE__, __LINE__, __ENCODING__
   a in Integer
   h => { key: }
-  listing
 end
 
 # An old test class.
@@ -249,10 +227,8 @@ class ItemTest < Minitest::Test
 end
 
 describe "an item" do
-  context "when empty" do
-    it "has no tags" do
-      expect(Shop::Item.empty.tags).to eq []
-    end
+  it "has no tags" do
+    expect(Shop::Item.empty.tags).to eq []
   end
 end
 
@@ -267,8 +243,6 @@ if __FILE__ == $0
   run_all
 elsif $verbose
   warn "loaded"
-else
-  nil
 end
 
 __END__

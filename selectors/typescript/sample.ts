@@ -13,7 +13,7 @@ const legacy = require("./legacy");
 require("./register");
 
 export type { Provider } from "./di";
-export { Stack as default, range } from "./collections";
+export { Stack as Pile, range } from "./collections";
 export * from "./errors";
 export * as shapes from "./shapes";
 
@@ -51,6 +51,10 @@ export enum Color {
   Red,
   Green = "green",
   "dark-blue" = 1 << 2,
+}
+
+interface Channel<in A, out B, in C, in out D> {
+  send(value: A, other: C): B | D;
 }
 
 const enum Direction { Up, Down }
@@ -242,6 +246,7 @@ export default function main(argv: readonly string[]) {
 
 const square = (x: number): number => x * x;
 const twice = x => x * 2;
+const wrapped = (function () {});
 const identity = <T,>(value: T): T => value;
 const compose = (f: Fn, g: Fn) => async (...args: unknown[]) => f(await g(...args));
 const factorial = function inner(n: number): number {

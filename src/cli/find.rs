@@ -200,7 +200,8 @@ impl Find {
 
 /// How many were found where, and what couldn't be searched; for people, on standard error.
 fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Result<()> {
-    let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched } = &found.files;
+    let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched, .. } =
+        &found.files;
     skipped(left_out, printer)?;
     for path in with_errors {
         let path = printer.paint_error(PATH, path);

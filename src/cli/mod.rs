@@ -11,6 +11,7 @@ mod failure;
 mod filters;
 mod find;
 mod generate;
+mod index;
 mod input;
 mod languages;
 mod load;
@@ -82,6 +83,7 @@ enum Command {
     Outline(outline::Outline),
     Show(show::Show),
     Check(check::Check),
+    Index(index::Index),
     Explain(explain::Explain),
     Load(load::Load),
     Modify(modify::Modify),
@@ -182,6 +184,8 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         working_directory: std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?,
         state: state(arguments.global.state),
         configuration: configuration(),
+        cache: cache(),
+        cache_limit: None,
         observer: console.clone(),
     });
     let mut caller = Caller { engine, console: console.clone(), input: Input::new(files) };
@@ -190,6 +194,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Outline(outline) => outline.run(&mut caller),
         Command::Show(show) => show.run(&mut caller),
         Command::Check(check) => check.run(&mut caller),
+        Command::Index(index) => index.run(&mut caller),
         Command::Explain(explain) => explain.run(&mut caller),
         Command::Load(load) => load.run(&mut caller),
         Command::Modify(modify) => modify.run(&mut caller),
@@ -265,6 +270,16 @@ fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
         let absolute = folder("XDG_STATE_HOME").filter(|path| path.is_absolute());
         absolute.or_else(|| home.map(|home| home.join(".local/state")))
     };
+    base.map(|base| base.join("cst"))
+}
+
+/// The folder of indexes: the environment's, else the user's.
+fn cache() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    if let Some(exact) = folder("CST_CACHE") {
+        return Some(exact);
+    }
+    let base = folder("XDG_CACHE_HOME").or_else(|| std::env::home_dir().map(|home| home.join(".cache")));
     base.map(|base| base.join("cst"))
 }
 

@@ -44,6 +44,12 @@ pub(super) struct Walking {
     /// Print results as they are found, not in order of path
     #[arg(long)]
     unordered: bool,
+    /// Keep what parsing the folder gives in its index, for the next time
+    #[arg(long)]
+    cache: bool,
+    /// Don't use the index that `cst index` or --cache made
+    #[arg(long, conflicts_with = "cache")]
+    no_cache: bool,
 }
 
 impl Reading {
@@ -58,6 +64,8 @@ impl Reading {
             no_ignore: walking.is_some_and(|walking| walking.no_ignore),
             threads: walking.and_then(|walking| walking.threads),
             unordered: walking.is_some_and(|walking| walking.unordered),
+            cache: walking.is_some_and(|walking| walking.cache),
+            no_cache: walking.is_some_and(|walking| walking.no_cache),
         }
     }
 

@@ -271,6 +271,10 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         draft.push(&rows.fresh_line());
         draft.append(rows.join(group, slot));
         draft.push(&newline.repeat(after));
+        if let Some(above) = slot.checked_sub(1) {
+            let sign = Draft::new(rows.terminator_after(&text.slice(rows.ended(above))));
+            changes.push(change(operation, Span::at(rows.ended(above).end()), sign));
+        }
         let closing = rows.gap_after(anchor);
         if closing.is_some() {
             draft.push(&format!("{newline}{}", rows.outer));

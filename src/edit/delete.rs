@@ -2,7 +2,7 @@
 
 use super::error::EditError;
 use super::extent::{self, Place};
-use super::plan::{Plan, Removal};
+use super::plan::{Draft, Plan, Removal};
 use super::{Extent, layout};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
@@ -48,10 +48,16 @@ pub(super) fn plan(
         plan.cut(operation, span);
         return Ok(());
     }
-    let (span, changing) = part(plan, tree.unit(target));
-    plan.claim_extent(operation, tree.span(tree.unit(target)), Some(tree.unit(target)));
-    plan.intent.extents.extend(changing);
+    let unit = tree.unit(target);
+    let found = part(plan, unit);
+    plan.claim_extent(operation, tree.span(unit), Some(unit));
     plan.intent.removed.push(target);
+    if found.is_none() && takes_empty_statement(plan, unit) {
+        plan.change(operation, extent::solid(tree, unit), Draft::new(&tree.language().data().empty_statement));
+        return Ok(());
+    }
+    let (span, changing) = found.unwrap_or((extent::solid(tree, unit), None));
+    plan.intent.extents.extend(changing);
     plan.cut(operation, span);
     Ok(())
 }
@@ -79,6 +85,36 @@ fn comment(tree: &Tree, comment: Node) -> Span {
         start = layout::line_end(text, layout::lines_up(text, start, 1));
     }
     Span::new(start, end)
+}
+
+/// Takes a list of which nothing is left: its own node, or the import that it is of.
+pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
+    let tree = plan.tree;
+    let imports = &tree.language().data().imports.types;
+    let is_import = |node: &Node| imports.iter().any(|name| name == tree.type_name(*node));
+    let import = tree.table().ancestors(list).find(is_import);
+    // Something else may be imported beside the list.
+    let only_one = |node: Node| tree.named_children(node).count() == 1;
+    let within = |import: Node| tree.table().ancestors(list).take_while(move |&above| above != import);
+    if let Some(import) = import.filter(|&import| within(import).all(only_one))
+        && let Some(place) = extent::place(tree, import)
+    {
+        plan.intent.extents.push(tree.span(place.unit));
+        remove(plan, operation, place, Extent::Full);
+        return;
+    }
+    // What it belongs to may be less without it: `A` instead of `A<B>`.
+    let parent = tree.table().parent(list).unwrap_or(list);
+    let others: Vec<Node> = tree.named_children(parent).filter(|&other| other != list).collect();
+    if let &[other] = &others[..] {
+        plan.intent.extents.push(tree.span(parent));
+        plan.carries(other);
+    }
+    let (span, changing) = part(plan, list).unwrap_or((tree.span(list), None));
+    plan.intent.extents.push(tree.span(list));
+    plan.intent.extents.extend(changing);
+    plan.intent.removed.push(list);
+    plan.cut(operation, span);
 }
 
 /// Takes a unit out of its holder.
@@ -112,8 +148,8 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
 }
 
 /// The bytes that go with a node that stands in no list: with the token that only introduces it, where the rest makes no
-/// sense otherwise (`-> int`, `= 1`). The second value is what may change with it: a parameter that loses its default.
-fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
+/// sense otherwise (`-> int`, `= 1`); `None` where the rest makes no sense. The second value is what may change with it: a parameter that loses its default.
+fn part(plan: &Plan<'_>, node: Node) -> Option<(Span, Option<Span>)> {
     let tree = plan.tree;
     let (table, text) = (tree.table(), tree.text());
     let span = extent::solid(tree, node);
@@ -140,11 +176,31 @@ fn part(plan: &Plan<'_>, node: Node) -> (Span, Option<Span>) {
             // What it is a part of must stay, unless that is a parameter that needn't be written as one.
             let stays = extent.is_some() || parent.is_none_or(|parent| edited.carry.image(parent).is_some());
             if sound && stays && edited.carry.violations().is_empty() {
-                return (cut, extent);
+                return Some((cut, extent));
             }
         }
     }
-    (span, None)
+    None
+}
+
+/// Whether what stands for a statement may stand in a node's place: the node was all that a loop or condition has.
+fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
+    let tree = plan.tree;
+    let empty = tree.language().data().empty_statement.as_str();
+    if empty.is_empty() {
+        return false;
+    }
+    let span = extent::solid(tree, node);
+    let edits = EditSet::new(vec![TextEdit::new(span, empty)]).expect("one edit overlaps nothing");
+    let intent = Intent { extents: vec![span], removed: vec![node], ..Intent::default() };
+    let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { return false };
+    let new = &edited.tree;
+    let place = Span::new(span.start(), span.start() + empty.len());
+    let found = new.table().range(new.table().first_from(place.start()), new.table().len());
+    let is_block = found.take_while(|&found| new.span(found).start() == place.start());
+    let is_block = is_block.filter(|&found| new.span(found) == place).any(|found| layout::is_block(new, found));
+    let sound = new.is_sound() || new.errors().len() < tree.errors().len().max(1);
+    is_block && sound && edited.carry.violations().is_empty()
 }
 
 /// The bytes with the white space that would be left over.
@@ -157,7 +213,12 @@ fn trimmed(text: &crate::text::Text, span: Span) -> Span {
     if starts_line && after.trim().is_empty() {
         return Span::new(line.start(), layout::next_line(text, span.end()));
     }
+    if starts_line {
+        // What follows it starts the line.
+        let blanks = after.len() - after.trim_start_matches(layout::is_blank).len();
+        return Span::new(span.start(), span.end() + blanks);
+    }
     let next = after.chars().next();
-    let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};".contains(next));
+    let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};>".contains(next));
     if closes && !starts_line { Span::new(span.start() - space, span.end()) } else { span }
 }

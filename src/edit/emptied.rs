@@ -33,6 +33,9 @@ pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
             plan.intent.extents.push(tree.span(place.unit));
             delete::remove(plan, operation, place, Extent::Full);
             plan.note(operation, format!("nothing else was in `{}`, which is gone as a whole", shown(tree, list)));
+        } else if rule.whole {
+            plan.removals.retain(|removal| removal.place.holder != list);
+            delete::whole(plan, operation, list);
         } else if rule.bare || (rule.single && !has_brackets(tree, list)) {
             return Err(plan.bad(operation, BadRequest::NothingLeft { code: shown(tree, list) }));
         }

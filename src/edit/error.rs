@@ -102,6 +102,12 @@ pub enum BadRequest {
         /// The name asked for.
         to: String,
     },
+    /// References in a language whose data doesn't say what refers to what.
+    #[error("what refers to what isn't known for {language}")]
+    NoReferences {
+        /// The language.
+        language: String,
+    },
     /// A new name that something else has where the old one is used.
     #[error("`{to}` already means something else in line {line}")]
     NameTaken {

@@ -125,7 +125,9 @@ pub(super) fn ended(tree: &Tree, unit: Node) -> Span {
     let is_label = tree.language().role(table.type_id(unit)).label;
     let is_token =
         || table.next_sibling(unit).is_some_and(|next| !table.is_named(next) && table.span(next).start() == at);
-    let ends = match rest[blanks..].chars().next() {
+    // A statement of nothing is one of its own.
+    let is_unit = table.next_sibling(unit).is_some_and(|next| table.is_named(next) && table.span(next).start() == at);
+    let ends = match rest[blanks..].chars().next().filter(|_| !is_unit) {
         Some(';') => !rest[blanks..].starts_with(";;"),
         Some(',') => is_token(),
         Some(':') => is_label && is_token(),
@@ -147,10 +149,21 @@ pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
     }
     let span = tree.span(head(tree, unit)).join(span);
     let comments = attached_comments(tree, head(tree, unit));
-    let begins = &tree.language().data().docs.begins;
-    let documents = |comment: &Node| begins.iter().any(|begin| tree.node_text(*comment).starts_with(begin.as_str()));
-    let first = if is_definition(tree, unit) { comments.first() } else { comments.iter().find(|one| documents(one)) };
+    let first = if is_definition(tree, unit) {
+        comments.first()
+    } else {
+        comments.iter().find(|one| documents(tree, unit, **one))
+    };
     first.map_or(span, |&first| tree.span(first).join(span))
+}
+
+/// Whether a comment above a unit that is no scope documents it, since it gives something a name.
+fn documents(tree: &Tree, unit: Node, comment: Node) -> bool {
+    let rule = &tree.language().data().docs;
+    let inner = std::iter::successors(Some(unit), |&wrapper| tree.held(wrapper)).last().unwrap_or(unit);
+    let is_call = tree.callee(inner).is_some();
+    let begins = || rule.begins.iter().any(|begin| tree.node_text(comment).starts_with(begin.as_str()));
+    rule.comments_above && !is_call && tree.name_node(inner).is_some() && (rule.begins.is_empty() || begins())
 }
 
 /// The comments right above a unit, at its own indentation, in order. An interpreter or encoding line is none of them.

@@ -59,7 +59,10 @@ impl Frame {
         let Some((closing, before)) = children.split_last().filter(|(last, _)| is_end(last)) else {
             return Frame::default();
         };
-        let start = before.last().map_or(tree.span(*closing).start(), |&last| extent::solid(tree, last).end());
+        let start = before
+            .iter()
+            .rfind(|&&child| tree.type_name(child) != ";")
+            .map_or(tree.span(*closing).start(), |&last| extent::solid(tree, last).end());
         Frame { opening: None, closing: Some(*closing), start }
     }
 
@@ -71,7 +74,9 @@ impl Frame {
 
     /// Whether it is closed by a bracket.
     pub(super) fn has_brackets(&self, tree: &Tree) -> bool {
-        self.opening.is_some() && self.closing.is_some_and(|closing| matches!(tree.type_name(closing), "}" | ")" | "]"))
+        let opens = |opening: Node| matches!(tree.type_name(opening), "{" | "(" | "[");
+        self.opening.is_some_and(opens)
+            && self.closing.is_some_and(|closing| matches!(tree.type_name(closing), "}" | ")" | "]"))
     }
 
     /// The indentation of the lines that open and close a holder.
@@ -88,13 +93,14 @@ impl Frame {
 /// The node whose first line a holder's lines are seen from: what has it as its body.
 fn header(tree: &Tree, holder: Node) -> Node {
     let table = tree.table();
+    let mut inner = holder;
     if layout::section_start(tree, holder).is_some() || !layout::is_block(tree, holder) {
         return holder;
     }
-    let mut inner = holder;
     while let Some(parent) = table.parent(inner) {
         let passes = (layout::is_block(tree, parent) && layout::inner_block(tree, parent) == Some(inner))
-            || tree.held(parent) == Some(inner);
+            || tree.held(parent) == Some(inner)
+            || tree.language().role(table.type_id(parent)).outer_body;
         if !passes {
             return parent;
         }

@@ -178,7 +178,9 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
 /// holds them itself.
 fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     let mut node = target;
+    let mut declaration = None;
     while let Some(held) = tree.held(node) {
+        declaration = declaration.or(Some(node).filter(|&node| extent::is_list(tree, node)));
         node = held;
     }
     let within = |holder: Node| layout::inner_block(tree, holder).unwrap_or(holder);
@@ -188,9 +190,15 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     if layout::holds_statements(tree, node) {
         return Some(within(node));
     }
-    let holds = |&child: &Node| layout::holds_statements(tree, child);
-    let body = std::iter::successors(tree.body(node), |&body| tree.held(body)).find(holds);
-    if let Some(body) = body.or_else(|| tree.table().children(node).find(|&child| layout::is_block(tree, child))) {
+    let block = |child: Node| {
+        let is_outer = |body: Node| tree.language().role(tree.table().type_id(body)).outer_body;
+        let inside =
+            |&body: &Node| tree.held(body).or_else(|| tree.named_children(body).next().filter(|_| is_outer(body)));
+        std::iter::successors(Some(child), inside).find(|&body| layout::holds_statements(tree, body))
+    };
+    let body = tree.body(node).filter(|&body| body != node).and_then(block);
+    let is_body = |&child: &Node| tree.language().role(tree.table().type_id(child)).body;
+    if let Some(body) = body.or_else(|| tree.table().children(node).filter(is_body).find_map(block)) {
         return Some(within(body));
     }
     // A struct's fields are a list.
@@ -201,8 +209,8 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
         return Some(node);
     }
     let mut lists = tree.table().children(node).filter(|&child| extent::is_list(tree, child));
-    let list = lists.next()?;
-    lists.next().is_none().then_some(list)
+    let (first, second) = (lists.next(), lists.next());
+    declaration.or(first.filter(|_| second.is_none()))
 }
 
 /// Whether code is only whole together with the definition below it, as a decorator is.

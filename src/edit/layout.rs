@@ -80,7 +80,7 @@ pub(super) fn columns(indentation: &str) -> usize {
 /// Whether a node is a body that holds statements and nothing else, not a list with separators.
 pub(super) fn is_block(tree: &Tree, node: Node) -> bool {
     let role = tree.language().role(tree.table().type_id(node));
-    !role.list && !role.section && (role.body || node == Node::ROOT)
+    !role.list && !role.section && !role.outer_body && (role.body || node == Node::ROOT)
 }
 
 /// The child behind which a node keeps its statements, where it has other children too: the `:` of a `case`.
@@ -89,8 +89,11 @@ pub(super) fn section_start(tree: &Tree, node: Node) -> Option<Node> {
     if !language.role(table.type_id(node)).section {
         return None;
     }
-    let tokens = language.rule(&language.data().sections, table.type_id(node))?;
-    let is_start = |child: &Node| !table.is_named(*child) && tokens.iter().any(|token| token == tree.type_name(*child));
+    let (data, type_id) = (language.data(), table.type_id(node));
+    let behind = language.rule(&data.sections, type_id).into_iter().flat_map(|words| words.iter());
+    let after = language.rule(&data.body_after, type_id).into_iter().flatten().map(String::as_str);
+    let words: Vec<&str> = behind.chain(after).collect();
+    let is_start = |child: &Node| words.contains(&tree.type_name(*child));
     table.children(node).filter(is_start).last()
 }
 
@@ -139,7 +142,7 @@ pub(super) fn free_lines(tree: &Tree, span: Span) -> Vec<usize> {
         .map(|line| text.line_span(line))
         .filter(|line| line.start() < span.end() && !text.slice(*line).chars().all(is_blank))
         .map(Span::start)
-        .filter(|&start| !strings.iter().any(|string| string.start() < start && start < string.end()))
+        .filter(|&start| !strings.iter().any(|string| string.start() < start && start <= string.end()))
         .collect()
 }
 
@@ -155,8 +158,11 @@ pub(super) fn multiline_strings(tree: &Tree, span: Span) -> Vec<Span> {
         }
         let is_string = tree.language().role(table.type_id(node)).string;
         if is_string && found.end() > span.start() && found.start() >= end && breaks(tree.text(), found) {
-            strings.push(found);
             end = found.end();
+            // What ends with its line is all lines: a heredoc's text, of which the word below is a part.
+            let text = tree.text();
+            let whole = line_start(text, end) == end;
+            strings.push(if whole { Span::new(line_start(text, found.start()).saturating_sub(1), end) } else { found });
         }
     }
     strings

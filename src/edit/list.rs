@@ -19,9 +19,23 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Whether the element is that node and no other, but for the attributes before it.
+    /// Whether a node is the element, but for what belongs to it there: attributes before it, a value behind it.
     pub(super) fn is(&self, tree: &Tree, node: Node) -> bool {
-        self.last == node && (self.first == node || super::extent::head(tree, node) == self.first)
+        let table = tree.table();
+        if self.first == node && self.last == node {
+            return true;
+        }
+        let siblings = std::iter::successors(Some(self.first), |&next| table.next_sibling(next));
+        let role = |node: Node| tree.language().role(table.type_id(node));
+        let belongs = |&node: &Node| {
+            !table.is_named(node) || table.is_extra(node) || role(node).leading || role(node).modifier_holder
+        };
+        siblings.take_while(|&next| next <= self.last).find(|next| !belongs(next)) == Some(node)
+    }
+
+    /// The bytes of all that it consists of.
+    pub(super) fn span(&self) -> Span {
+        self.span
     }
 
     /// Its node, when it is one.
@@ -65,7 +79,9 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
         let opened = field.is_some() || children.first().filter(is_token).is_some_and(|&first| first != last);
         opened && tree.type_name(last) != rule.separator
     });
+    let is_element = |child: Node| rule.only.iter().any(|name| name == tree.type_name(child));
     let start = match field {
+        _ if children.iter().any(|&child| is_element(child)) => children.iter().position(|&child| is_element(child)),
         Some(field) => children.iter().position(|&child| table.field(child) == field),
         // A word before the first element, as in `global a, b`.
         None => Some(
@@ -83,7 +99,8 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
             }
         } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
             break;
-        } else if rule.followed_by.iter().any(|name| name == word) {
+        } else if !rule.only.is_empty() && !is_element(child) && !tree.language().role(table.type_id(child)).leading {
+            // What stands behind the elements: an enum's methods.
             break;
         } else {
             open = Some(match open {
@@ -118,9 +135,15 @@ impl<'a> Layout<'a> {
         let rest = elements.get(1..).unwrap_or_default();
         let hanging = !vertical && rest.len() > 1 && rest.iter().all(|element| tree.starts_its_line(element.first));
         let near = if hanging { rest.first() } else { elements.first() };
-        let near = near.map_or(tree.span(list).start(), |element| element.span.start());
-        let indentation = layout::indentation(tree.text(), near);
         let unit = layout::indent_unit(tree, Some(list));
+        let indentation = match near {
+            Some(near) => layout::indentation(tree.text(), near.span.start()),
+            None => layout::indentation(tree.text(), tree.span(list).start()),
+        };
+        let deeper = near.is_none() && rule.lines;
+        let indentation = if deeper { format!("{indentation}{unit}") } else { indentation };
+        // An empty list of lines is filled line by line.
+        let vertical = vertical || deeper;
         Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit })
     }
 
@@ -165,6 +188,35 @@ impl<'a> Layout<'a> {
             None if rest.trim().is_empty() => line_end,
             None => end,
         }
+    }
+
+    /// Where the lines of an element start: those of its documentation go with it.
+    fn line_start(&self, index: usize) -> usize {
+        let tree = self.tree;
+        let begins = &tree.language().data().docs.begins;
+        let documents =
+            |comment: &Node| begins.iter().any(|begin| tree.node_text(*comment).starts_with(begin.as_str()));
+        let comments = super::extent::attached_comments(tree, self.elements[index].first);
+        let first = comments.into_iter().find(documents).unwrap_or(self.elements[index].first);
+        layout::line_start(tree.text(), tree.span(first).start())
+    }
+
+    /// The lines of an element, with the blank lines that would be too many without it.
+    fn lines(&self, index: usize, is_first: bool, has_next: bool) -> Span {
+        let text = self.tree.text();
+        let (start, end) = (self.line_start(index), layout::next_line(text, self.row_end(index)));
+        let (above, below) = (layout::blanks_above(text, start), layout::blanks_below(text, end));
+        if is_first {
+            return Span::new(start, layout::lines_down(text, end, below));
+        }
+        let above = if has_next { above.min(below) } else { above };
+        Span::new(layout::lines_up(text, start, above), end)
+    }
+
+    /// Where an element begins with its documentation.
+    fn top(&self, index: usize) -> usize {
+        let line = self.line_start(index);
+        line + layout::indentation(self.tree.text(), line).len()
     }
 
     /// Whether nothing but the element, its separator and a comment stands on its lines.
@@ -231,6 +283,14 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
 /// Nothing stays: an empty list is filled, or all of it goes.
 fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion], add: &mut impl FnMut(Span, Draft)) {
     let table = layout.tree.table();
+    // Comments stay where they are.
+    let has_comment = table.children(layout.list).any(|child| table.is_extra(child));
+    if let Some((first, last)) = range.filter(|_| has_comment && items.is_empty())
+        && (first..=last).all(|index| layout.stands_alone(index))
+    {
+        (first..=last).for_each(|index| add(layout.lines(index, false, false), Draft::default()));
+        return;
+    }
     let span = match range {
         Some((first, last)) => {
             let (first, last) = (layout.elements[first], layout.elements[last]);
@@ -239,7 +299,6 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
                 layout.tree.span(layout.list).start() + 1,
                 layout.tree.span(layout.list).end().saturating_sub(1).max(all.end()),
             );
-            let has_comment = table.children(layout.list).any(|child| table.is_extra(child));
             // The white space inside of the brackets goes too.
             let padded = brackets.start() <= all.start() && !has_comment && items.is_empty();
             let text = layout.tree.text();
@@ -249,6 +308,14 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
                 && around(Span::new(all.end(), brackets.end()))
             {
                 brackets
+            } else if items.is_empty() && !has_brackets(layout) {
+                // Nothing shows that there was a list: the space before it goes.
+                let line = Span::new(layout::line_start(text, all.start()), all.start());
+                let before = text.slice(line).into_owned();
+                let rest = text.slice(Span::new(all.end(), layout::line_end(text, all.end()))).into_owned();
+                let space = before.len() - before.trim_end_matches(layout::is_blank).len();
+                let ends = rest.trim().is_empty() && space < before.len();
+                Span::new(all.start() - if ends { space } else { 0 }, all.end())
             } else {
                 all
             }
@@ -260,11 +327,48 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
         }
     };
     let mut draft = layout.join(items);
+    if range.is_none() && !items.is_empty() {
+        let (span, draft) = filled(layout, span, draft);
+        add(span, draft);
+        return;
+    }
     let trailing = range.is_some_and(|(_, last)| layout.elements[last].separator.is_some());
     if layout.rule.single && items.len() == 1 && !trailing {
         draft.push(layout.separator());
     }
     add(span, draft);
+}
+
+fn has_brackets(layout: &Layout<'_>) -> bool {
+    let table = layout.tree.table();
+    table.children(layout.list).any(|child| matches!(layout.tree.type_name(child), "(" | "[" | "{"))
+}
+
+/// What fills brackets in which nothing was: on lines of its own where the list is one of lines.
+fn filled(layout: &Layout<'_>, at: Span, mut items: Draft) -> (Span, Draft) {
+    let (tree, text) = (layout.tree, layout.tree.text());
+    let has_comment = tree.table().children(layout.list).any(|child| tree.table().is_extra(child));
+    let whole = tree.span(layout.list);
+    let span = Span::new(at.start(), whole.end().saturating_sub(1).max(at.start()));
+    let is_empty = !has_comment && text.slice(span).trim().is_empty();
+    if layout.rule.single {
+        items.push(layout.separator());
+    }
+    if !is_empty || !(layout.rule.lines || layout.rule.padded) {
+        return (at, items);
+    }
+    let newline = text.newline();
+    let (before, after) = if layout.rule.lines {
+        let outer = layout::indentation(text, whole.start());
+        let end = if layout.rule.trailing { layout.separator() } else { "" };
+        (format!("{newline}{}", layout.indentation), format!("{end}{newline}{outer}"))
+    } else {
+        (" ".to_owned(), " ".to_owned())
+    };
+    let mut draft = Draft::new(&before);
+    draft.append(items);
+    draft.push(&after);
+    (span, draft)
 }
 
 /// Before an element that stays.
@@ -278,11 +382,9 @@ fn before(
     let text = layout.tree.text();
     let next_start = layout.elements[next].span.start();
     match range {
-        Some((first, last)) if layout.vertical && (first..=last).all(|index| layout.stands_alone(index)) => {
+        Some((first, last)) if (first..=last).all(|index| layout.stands_alone(index)) => {
             for index in first..=last {
-                let element = &layout.elements[index];
-                let start = layout::line_start(text, element.span.start());
-                add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
+                add(layout.lines(index, previous.is_none(), true), Draft::default());
             }
         }
         Some((first, last)) => {
@@ -329,7 +431,7 @@ fn before(
             draft.append(layout.join(items));
             draft.push(&layout.between());
             let start = if range.is_some() { layout.elements[0].span.start() } else { next_start };
-            let start = if layout.vertical { next_start } else { start };
+            let start = if layout.vertical { layout.top(next) } else { start };
             add(Span::at(start), draft);
         }
     }
@@ -350,10 +452,9 @@ fn tail(
     let total_before = layout.elements.len();
     let alone = range.is_none_or(|(first, last)| (first..=last).all(|index| layout.stands_alone(index)));
     if let Some((first, last)) = range {
-        if layout.vertical && alone {
+        if alone {
             for index in first..=last {
-                let start = layout::line_start(text, layout.elements[index].span.start());
-                add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
+                add(layout.lines(index, false, false), Draft::default());
             }
             let lone = layout.rule.single && previous == 0;
             if let (false, true, Some(separator)) = (trailing || lone, items.is_empty(), element.separator) {

@@ -24,8 +24,8 @@ pub(super) struct Reading {
 impl Reading {
     /// Reads code that makes sense as it stands.
     pub(super) fn sound(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<Reading> {
-        contexts(language)
-            .find_map(|context| Reading::within(language, context, code, limits).filter(Reading::is_sound))
+        let mut readings = contexts(language).filter_map(|context| Reading::within(language, context, code, limits));
+        readings.find(|reading| reading.is_sound() && !reading.is_text())
     }
 
     /// Reads code as well as may be.
@@ -37,10 +37,12 @@ impl Reading {
     fn within(language: &'static Language, context: &str, code: &str, limits: &ParseLimits) -> Option<Reading> {
         let (head, rest) = context.split_once(CODE).unwrap_or((context, ""));
         // What follows stands below, in case that a comment ends the code.
-        let rest = if rest.trim().is_empty() { String::new() } else { format!("\n{rest}") };
+        let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
         let tree = Tree::parse(Text::new(&format!("{head}{code}{rest}")), language, limits).ok()?;
         let span = Span::new(head.len(), head.len() + code.len());
-        let mut units = plan::outermost(&tree, span);
+        // Some nodes take in the end of their line.
+        let line_end = usize::from(!rest.is_empty());
+        let mut units = plan::outermost(&tree, Span::new(span.start(), span.end() + line_end));
         units.retain(|&unit| !tree.is_comment(unit) && !tree.logical().is_leading(unit));
         Some(Reading { tree, units, span })
     }
@@ -48,6 +50,12 @@ impl Reading {
     /// Whether the code makes sense.
     pub(super) fn is_sound(&self) -> bool {
         self.tree.is_sound()
+    }
+
+    /// Whether it is nothing but text to the language, as any words are outside of `<?php`.
+    fn is_text(&self) -> bool {
+        let role = |unit: &Node| self.tree.language().role(self.tree.table().type_id(*unit));
+        !self.units.is_empty() && self.units.iter().all(|unit| role(unit).string)
     }
 
     /// Whether a comment stands before the first unit.

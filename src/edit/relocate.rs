@@ -4,7 +4,7 @@ use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
 use super::insert::{self, Slot};
 use super::plan::{Item, Plan, Removal};
-use super::{Extent, Position, extent, layout};
+use super::{Extent, Position, extent, layout, list};
 use crate::tree::Node;
 
 /// Plans the move of a node.
@@ -32,21 +32,31 @@ pub(super) fn plan(
     let definition = extent::is_definition(tree, place.unit);
     let has_block = table.descendants(place.unit).any(|inner| layout::holds_statements(tree, inner));
     let mut source = span;
-    if !extent::is_list(tree, place.holder) {
+    if extent::is_list(tree, place.holder) {
+        source = list::elements(tree, place.holder)[place.index].span();
+    } else {
+        let ended = extent::ended(tree, place.unit);
+        if tree.language().data().statement_separator.is_empty() {
+            source = source.join(ended);
+        }
         // The comment at the end of its line goes along.
         let end = layout::line_end(text, span.end());
         let comment = table.children(place.holder).find(|&child| {
-            tree.is_comment(child) && table.span(child).start() >= span.end() && table.span(child).end() <= end
+            tree.is_comment(child) && table.span(child).start() >= span.end() && extent::solid(tree, child).end() <= end
         });
         let next = extent::units(tree, place.holder).get(place.index + 1).map(|&next| tree.span(next).start());
         if let Some(comment) = comment.filter(|_| next.is_none_or(|next| next > end)) {
-            source = source.join(tree.span(comment));
+            source = source.join(extent::solid(tree, comment));
         }
     }
     let needs_lines = has_block || layout::breaks(text, source);
     let fragment = Fragment::from_tree(tree, source, definition, needs_lines);
     plan.removals.push(Removal { place, span, operation });
     plan.carries(place.unit);
+    // What belongs to it goes along: attributes, and the sign that ends it.
+    plan.intent.relocated.extend(tree.logical().leading(table, extent::head(tree, place.unit)));
+    let siblings = std::iter::successors(Some(extent::head(tree, place.unit)), |&node| table.next_sibling(node));
+    plan.intent.relocated.extend(siblings.take_while(|&node| table.span(node).start() < source.end()));
     let item = Item { fragment, apart: false, attached: false, node: Some(place.unit) };
     insert::place_at(plan, operation, slot, item);
     Ok(())

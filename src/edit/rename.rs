@@ -4,8 +4,8 @@ use super::error::{BadRequest, EditError};
 use super::plan::{Draft, Plan};
 use super::reading::Reading;
 use super::scopes::Scopes;
-use crate::text::Span;
-use crate::tree::{Node, Tree};
+use crate::text::{EditSet, Span, TextEdit};
+use crate::tree::{Intent, Node, Tree};
 
 /// Plans another name for a definition.
 pub(super) fn plan(
@@ -16,13 +16,21 @@ pub(super) fn plan(
     references: bool,
 ) -> Result<(), EditError> {
     let tree = plan.tree;
-    if !is_name(plan, to) {
-        return Err(plan.bad(operation, BadRequest::NoName { to: to.to_owned() }));
-    }
     let type_name = tree.type_name(target).to_owned();
     let no_definition = || EditError::BadRequest { operation, problem: BadRequest::NoDefinition { type_name } };
     let scopes = Scopes::new(tree);
-    let Some(name) = name_node(tree, target).filter(|&name| scopes.binds(name)) else { return Err(no_definition()) };
+    let bound = name_node(tree, target).filter(|&name| scopes.binds(name));
+    // Where the data doesn't say what binds, a definition's name does.
+    let knows_bindings = !tree.language().data().references.bindings.is_empty();
+    let named = || tree.name_node(tree.held(target).unwrap_or(target)).filter(|_| !knows_bindings);
+    let Some(name) = bound.or_else(named) else { return Err(no_definition()) };
+    if !is_name(plan, to, name) {
+        return Err(plan.bad(operation, BadRequest::NoName { to: to.to_owned() }));
+    }
+    if references && !knows_bindings {
+        let language = tree.language().name().to_owned();
+        return Err(plan.bad(operation, BadRequest::NoReferences { language }));
+    }
     plan.makes(operation, target);
     let mut names = vec![name];
     if references {
@@ -71,18 +79,34 @@ fn lines(tree: &Tree, nodes: &[Node]) -> String {
     lines.join(", ")
 }
 
-/// Whether a word is a name of the language and nothing else.
-fn is_name(plan: &Plan<'_>, to: &str) -> bool {
-    let language = plan.tree.language();
+/// Whether a word is a name of the language and nothing else: one node of the old name's type, by itself or in its place.
+fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
+    let tree = plan.tree;
+    let language = tree.language();
     let identifiers = &language.data().references.identifiers;
+    let is_one = |parsed: &Tree, wanted: Span| {
+        let table = parsed.table();
+        let like = |node: Node| {
+            let type_name = parsed.type_name(node);
+            type_name == tree.type_name(name) || identifiers.iter().any(|identifier| identifier == type_name)
+        };
+        table.nodes().any(|node| table.span(node) == wanted && table.is_named(node) && like(node))
+    };
+    if to.is_empty() || to.trim() != to {
+        return false;
+    }
     // By itself, or as the statement that most languages want.
     let readings = [to.to_owned(), format!("{to};")].into_iter();
     let mut readings = readings.filter_map(|code| Reading::sound(language, &code, plan.limits));
-    readings.any(|reading| {
-        let (tree, wanted) = (&reading.tree, Span::new(reading.span.start(), reading.span.start() + to.len()));
-        let is_name = |node: Node| identifiers.iter().any(|name| name == tree.type_name(node));
-        tree.table().nodes().any(|node| tree.span(node) == wanted && is_name(node))
-    })
+    if readings.any(|reading| is_one(&reading.tree, Span::new(reading.span.start(), reading.span.start() + to.len()))) {
+        return true;
+    }
+    let span = tree.span(name);
+    let edits = EditSet::new(vec![TextEdit::new(span, to)]).expect("one edit overlaps nothing");
+    let intent = Intent { extents: vec![span], ..Intent::default() };
+    let edited = tree.edit(&edits, &intent, plan.limits);
+    let leaf = tree.table().subtree_end(name) == name.index() + 1;
+    leaf && edited.is_ok_and(|edited| is_one(&edited.tree, Span::new(span.start(), span.start() + to.len())))
 }
 
 /// The node of a definition's own name.

@@ -41,7 +41,7 @@ pub(super) fn plan(
     let place = extent::place(tree, node).filter(|place| {
         layout::holds_statements(tree, place.holder)
             && fragment.shape().needs_lines
-            && tree.span(place.unit) == tree.span(node)
+            && extent::solid(tree, place.unit) == extent::solid(tree, node)
     });
     let base = place.map_or(base, |place| rows::set_apart(plan, operation, place));
     let fragment = without_end(tree, node, fragment);
@@ -71,12 +71,13 @@ fn without_end(tree: &Tree, node: Node, fragment: Fragment) -> Fragment {
 fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent: Option<Extent>) -> (Node, Span) {
     let tree = plan.tree;
     let language = tree.language();
+    let target = statement_meant(plan, target, code).unwrap_or(target);
     let is_holder =
         |tree: &Tree, node: Node| language.rule(&language.data().held, tree.table().type_id(node)).is_some();
     let inner = if is_holder(tree, target) { tree.held(target).unwrap_or(target) } else { target };
     let outer = tree.logical().adopting_wrapper(inner);
     if !tree.is_scope(inner) {
-        return (target, tree.span(target));
+        return (target, extent::solid(tree, target));
     }
     let whole = outer.unwrap_or(inner);
     if extent == Some(Extent::Full) {
@@ -101,9 +102,24 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     }
     if (outer.is_some() || leads) && (definition || target == inner) {
         plan.note(operation, format!("kept the decorators of {}", extent::called(tree, inner)));
-        return (inner, tree.span(inner));
+        return (inner, extent::solid(tree, inner));
     }
-    (target, tree.span(target))
+    (target, extent::solid(tree, target))
+}
+
+/// The statement around a node that code is meant for: `const f = …` for the `f = …` in one.
+fn statement_meant(plan: &Plan<'_>, target: Node, code: &str) -> Option<Node> {
+    let tree = plan.tree;
+    let unit = tree.unit(target);
+    if tree.span(unit) == tree.span(target) {
+        return None;
+    }
+    let reading = read(plan, code).filter(Reading::is_sound)?;
+    let &[only] = &reading.units[..] else { return None };
+    let wanted = reading.tree.table().type_id(only);
+    let type_id = |node: Node| tree.table().type_id(node);
+    let mut wrappers = tree.table().ancestors(target).take_while(|&wrapper| wrapper >= unit);
+    wrappers.find(|&wrapper| type_id(wrapper) == wanted && type_id(target) != wanted)
 }
 
 /// Code by itself, without the indentation it may have.

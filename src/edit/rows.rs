@@ -173,6 +173,13 @@ impl<'a> Rows<'a> {
         line_end
     }
 
+    /// What must end a unit before another one, and doesn't yet.
+    pub(super) fn terminator_after(&self, unit: &str) -> &'static str {
+        let language = self.tree.language();
+        let terminator = language.rule(&language.data().terminators, self.tree.table().type_id(self.holder));
+        terminator.map_or("", |sign| if unit.ends_with(sign.as_str()) || unit.ends_with('}') { "" } else { sign })
+    }
+
     /// What comes at one place, with the blank lines between.
     pub(super) fn join(&self, insertions: &[Insertion], slot: usize) -> Draft {
         let mut draft = Draft::default();
@@ -187,7 +194,8 @@ impl<'a> Rows<'a> {
                 draft.push(&self.newline().repeat(blanks));
                 draft.push(&self.fresh_line());
             }
-            let fitted = insertion.item.fragment.fit(&self.indentation, &self.unit);
+            let mut fitted = insertion.item.fragment.fit(&self.indentation, &self.unit);
+            fitted.push(self.terminator_after(fitted.text()));
             draft.append(fitted.marked_for(insertion));
             previous = Some(insertion);
         }

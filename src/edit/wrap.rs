@@ -4,6 +4,7 @@ use super::error::{BadRequest, EditError};
 use super::extent::Place;
 use super::fragment::Fragment;
 use super::plan::{Change, Draft, Plan, Rank};
+use super::reading::Reading;
 use super::rows::{self, Rows};
 use super::{Extent, extent, layout};
 use crate::text::Span;
@@ -11,8 +12,8 @@ use crate::tree::{Node, Tree};
 
 /// Where the node goes.
 const PLACEHOLDER: &str = "$0";
-/// The same as a word that any grammar reads as a name.
-const STAND_IN: &str = "cst_wrapped_node_0";
+/// The same as a word that any grammar reads as a name, and as a statement where that is none.
+const STAND_INS: [&str; 2] = ["cst_wrapped_node_0", "cst_wrapped_node_0();"];
 
 /// Plans code around a node.
 pub(super) fn plan(
@@ -53,7 +54,9 @@ pub(super) fn plan(
     let near = statement.map_or(Some(target), |place| Some(place.holder));
     let unit = layout::indent_unit(tree, near);
     let rest = rest.replace(PLACEHOLDER, &tree.text().slice(span));
-    let template = format!("{head}{STAND_IN}{rest}");
+    let template = |stand_in: &str| format!("{head}{stand_in}{rest}");
+    let is_sound = |stand_in: &&str| Reading::sound(tree.language(), &template(stand_in), plan.limits).is_some();
+    let stand_in = STAND_INS.into_iter().find(is_sound).unwrap_or(STAND_INS[0]);
     let mut base = layout::indentation(text, span.start());
     if let Some((first, last)) = lines {
         base = rows::set_range_apart(plan, operation, first, last);
@@ -63,8 +66,8 @@ pub(super) fn plan(
             span = Span::new(span.start(), end);
         }
     }
-    let fitted = Fragment::from_code(tree, &template, &base, &unit, plan.limits).fit(&base, &unit);
-    let Some((opening, closing)) = fitted.text().split_once(STAND_IN) else {
+    let fitted = Fragment::from_code(tree, &template(stand_in), &base, &unit, plan.limits).fit(&base, &unit);
+    let Some((opening, closing)) = fitted.text().split_once(stand_in) else {
         return Err(plan.bad(operation, BadRequest::NoPlaceholder));
     };
     let inner = opening.rsplit(['\n', '\r']).next().unwrap_or("");

@@ -68,6 +68,11 @@ pub(super) struct ReadFile {
 }
 
 impl Document {
+    /// A file that a walk found.
+    pub fn walked(tree: Tree, path: &Path) -> Document {
+        Document { tree, origin: Origin::Walked { path: path.to_owned() } }
+    }
+
     /// The id of a tree that is held.
     pub fn tree_id(&self) -> Option<String> {
         match &self.origin {
@@ -191,8 +196,9 @@ impl Engine {
             Some(prefilter) => prefilter.parse(text, language, &limits),
             None => Tree::parse(text, language, &limits),
         };
-        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?;
-        Ok(Some(Document { tree, origin: Origin::Walked { path: path.to_owned() } }))
+        // Nothing is edited here, so the parser's own tree, which is by far the largest, needn't wait for the look.
+        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?.without_parse();
+        Ok(Some(Document::walked(tree, path)))
     }
 
     /// Reads a file and finds out its language.

@@ -6,6 +6,7 @@
 
 mod backups;
 mod batch;
+mod cached;
 mod check;
 mod configuration;
 mod document;
@@ -13,6 +14,7 @@ mod error;
 mod explain;
 mod external;
 mod find;
+mod index;
 mod languages;
 mod load;
 mod merge;
@@ -62,6 +64,10 @@ pub struct Surroundings {
     pub state: Option<PathBuf>,
     /// The folder of the user's own configuration.
     pub configuration: Option<PathBuf>,
+    /// The folder of indexes. `None` keeps none.
+    pub cache: Option<PathBuf>,
+    /// What all indexes together may take, in bytes; 8 GiB if nothing is said. Those used longest ago go first.
+    pub cache_limit: Option<u64>,
     /// Who is told of progress.
     pub observer: Arc<dyn Observer>,
 }
@@ -143,6 +149,7 @@ impl Engine {
             Request::Languages(request) => Response::Languages(self.languages(&request)),
             Request::Outline(request) => Response::Outline(self.outline(&request)?),
             Request::Check(request) => Response::Check(self.check(&request)?),
+            Request::Index(request) => Response::Index(self.index(&request)?),
         })
     }
 

@@ -43,6 +43,8 @@ pub enum Request {
     Outline(OutlineRequest),
     /// Syntax errors.
     Check(CheckRequest),
+    /// Keep what parsing folders gives.
+    Index(IndexRequest),
 }
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
@@ -123,6 +125,12 @@ pub struct Reading {
     /// In folders, whether results are given as they are found, not in order of path.
     #[serde(skip_serializing_if = "is_false")]
     pub unordered: bool,
+    /// Whether what parsing a folder's files gives is kept in its index.
+    #[serde(skip_serializing_if = "is_false")]
+    pub cache: bool,
+    /// Whether a folder's index isn't even looked at.
+    #[serde(skip_serializing_if = "is_false")]
+    pub no_cache: bool,
 }
 
 impl Reading {
@@ -130,6 +138,18 @@ impl Reading {
     pub fn is_default(&self) -> bool {
         *self == Reading::default()
     }
+}
+
+/// Keep what parsing the files of folders gives, for the searches to come.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct IndexRequest {
+    /// The folders; the working directory otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Target>,
+    /// How files are read.
+    #[serde(flatten, skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
 }
 
 /// Hold trees of files, or of one text.

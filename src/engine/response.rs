@@ -38,6 +38,8 @@ pub enum Response {
     Outline(OutlineResponse),
     /// Of `check`.
     Check(CheckResponse),
+    /// The index is up to date.
+    Index(IndexResponse),
 }
 
 /// A revision: a tree's number, or the start of a file's content hash.
@@ -196,9 +198,27 @@ pub struct FilesReport {
     /// How many of a folder's files are in no language known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
+    /// How many were found in the index as they are, where that is all that was asked.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub kept: usize,
     /// How many weren't searched since the limit was reached before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsearched: usize,
+}
+
+/// What became of an index.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct IndexResponse {
+    /// How many files were parsed.
+    pub indexed: usize,
+    /// How many were there as they are.
+    pub kept: usize,
+    /// Files that couldn't be read, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+    /// How many are in no language known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_language: usize,
 }
 
 /// A file that was left out.

@@ -9,10 +9,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
 
+use super::cached::Cached;
 use super::document::{Document, unknown_language};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
+use crate::index::{Entry, Parsed};
 use crate::language::{Detector, HEAD, Language, Told};
 use crate::project::{Listing, Outlet, Prefilter, Scan, Walk, scan};
 
@@ -27,6 +30,15 @@ pub(super) struct Searched {
     detector: Detector,
     /// The only language wanted of what a walk found.
     wanted: Option<&'static Language>,
+    /// The index of the folder, where the search is about one.
+    cached: Option<Cached>,
+}
+
+impl Searched {
+    /// Whether what is parsed is kept in an index.
+    pub fn is_writing(&self) -> bool {
+        self.cached.as_ref().is_some_and(Cached::is_writing)
+    }
 }
 
 /// One of the things to search.
@@ -46,6 +58,11 @@ pub(super) trait Look: Sync {
     /// walk found.
     fn prefilter(&self, _language: &'static Language) -> Option<Arc<Prefilter>> {
         None
+    }
+
+    /// Whether it looks at trees at all.
+    fn wants_trees(&self) -> bool {
+        true
     }
 
     /// Looks at a file, and sends what it finds; each part with its weight in bytes.
@@ -69,6 +86,10 @@ enum Part<F> {
     Done {
         with_errors: Option<String>,
     },
+    /// It is to be kept in the index.
+    Parsed(Box<Parsed>),
+    /// The index has it as it is.
+    Kept(PathBuf),
     /// It is none of those wanted.
     Unwanted,
     UnknownLanguage,
@@ -104,10 +125,14 @@ impl Engine {
         let targets = if targets.is_empty() { &here } else { targets };
         let mut items = Vec::new();
         let mut folders = false;
+        let mut cached = None;
         for target in targets {
             match self.source(target)? {
                 Source::Folder(path) => {
                     folders = true;
+                    if targets.len() == 1 {
+                        cached = self.index_of(&path, reading);
+                    }
                     items.extend(self.listed(&path, reading, report)?.into_iter().map(Item::Walked));
                 }
                 source => items.push(Item::Named(Box::new(source))),
@@ -117,7 +142,7 @@ impl Engine {
             Some(name) => Some(Language::named(name).map_err(|error| unknown_language(&error))?),
             None => None,
         };
-        Ok(Searched { single: !folders && items.len() == 1, items, detector: Detector::new(), wanted })
+        Ok(Searched { single: !folders && items.len() == 1, items, detector: Detector::new(), wanted, cached })
     }
 
     /// The files of a folder.
@@ -174,6 +199,21 @@ impl Engine {
                     report.searched += 1;
                     report.with_errors.extend(with_errors);
                 }
+                Part::Parsed(parsed) => {
+                    if let Some(Err(error)) = searched.cached.as_ref().map(|cached| cached.add(*parsed)) {
+                        let error =
+                            EngineError::new(ErrorCode::Internal, format!("the index can't be written: {error}"));
+                        return ControlFlow::Break(Ended::Failed(error.hint("`--no-cache` searches without it")));
+                    }
+                    return ControlFlow::Continue(());
+                }
+                Part::Kept(path) => {
+                    searched.cached.iter().for_each(|cached| cached.keep(&path));
+                    if look.wants_trees() {
+                        return ControlFlow::Continue(());
+                    }
+                    report.kept += 1;
+                }
                 Part::Unwanted => {}
                 Part::UnknownLanguage => report.unknown_language += 1,
                 Part::Failed { error, .. } if searched.single => return ControlFlow::Break(Ended::Failed(error)),
@@ -189,6 +229,9 @@ impl Engine {
             done += 1;
             if enough { ControlFlow::Break(Ended::Enough) } else { ControlFlow::Continue(()) }
         });
+        if let (Some(cached), ControlFlow::Continue(())) = (&searched.cached, &ended) {
+            self.finish_index(cached)?;
+        }
         match ended {
             ControlFlow::Continue(()) => Ok(0),
             ControlFlow::Break(Ended::Failed(error)) => Err(error),
@@ -210,7 +253,10 @@ impl Engine {
         let item = &searched.items[job];
         let worked = catch_unwind(AssertUnwindSafe(|| {
             let opened = match item {
-                Item::Walked(path) => self.walked(path, searched, reading, look),
+                Item::Walked(path) => {
+                    let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
+                    self.walked(path, searched, reading, look, &mut note)
+                }
                 Item::Named(source) => self.document_of((**source).clone(), reading).map(Ok),
             };
             let document = match opened {
@@ -238,14 +284,43 @@ impl Engine {
         send(part, ROW);
     }
 
-    /// A file that a walk found, parsed; or what became of it without.
+    /// A file that a walk found, parsed; or what became of it without. `note` takes what is said of it besides.
     fn walked<L: Look>(
         &self,
         path: &Path,
         searched: &Searched,
         reading: &Reading,
         look: &L,
+        note: &mut dyn FnMut(Part<L::Found>, usize),
     ) -> Result<Result<Document, Part<L::Found>>, EngineError> {
+        let cached = searched.cached.as_ref();
+        let stamp = match cached {
+            Some(_) => self.files().facts(path).map_err(|error| self.unreadable(path, &error))?.stamp,
+            None => None,
+        };
+        let read_at = SystemTime::now();
+        if let (Some(cached), Some(stamp)) = (cached, stamp)
+            && let Some(entry) = cached.entry(path, stamp).filter(|entry| is_told(path, searched, entry))
+        {
+            if searched.wanted.is_some_and(|wanted| wanted != entry.language()) {
+                return Ok(Err(Part::Unwanted));
+            }
+            if cached.is_writing() {
+                let kept = Part::Kept(path.to_owned());
+                if !look.wants_trees() {
+                    return Ok(Err(kept));
+                }
+                note(kept, path.as_os_str().len());
+            }
+            let prefilter = look.prefilter(entry.language());
+            if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
+                return Ok(Err(Part::Done { with_errors: None }));
+            }
+            // A damaged table is made anew below.
+            if let Some(tree) = cached.tree(&entry) {
+                return Ok(Ok(Document::walked(tree, path)));
+            }
+        }
         let (language, bytes) = match self.kind(path, searched, reading)? {
             Kind::Unwanted => return Ok(Err(Part::Unwanted)),
             Kind::Unknown => return Ok(Err(Part::UnknownLanguage)),
@@ -255,7 +330,26 @@ impl Engine {
             Some(bytes) => bytes,
             None => self.read_bytes(path, reading)?,
         };
-        let document = self.walked_document(path, bytes, language, look.prefilter(language).as_deref(), reading)?;
+        let keeping = cached.filter(|cached| cached.is_writing()).zip(stamp);
+        let Some((cached, stamp)) = keeping else {
+            let document = self.walked_document(path, bytes, language, look.prefilter(language).as_deref(), reading)?;
+            return Ok(document.ok_or(Part::Done { with_errors: None }));
+        };
+        let known = std::str::from_utf8(&bytes).ok();
+        let known = known.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text));
+        let known = known.and_then(|text| cached.again(path, stamp, read_at, text));
+        if let Some((entry, parsed)) = known.filter(|(entry, _)| entry.language() == language)
+            && let Some(tree) = cached.tree(&entry)
+        {
+            note(Part::Parsed(Box::new(parsed)), 0);
+            return Ok(Ok(Document::walked(tree, path)));
+        }
+        let document = self.walked_document(path, bytes, language, None, reading)?;
+        if let Some(parsed) = document.as_ref().and_then(|document| cached.parsed(path, stamp, read_at, &document.tree))
+        {
+            let weight = parsed.weight();
+            note(Part::Parsed(Box::new(parsed)), weight);
+        }
         Ok(document.ok_or(Part::Done { with_errors: None }))
     }
 
@@ -367,6 +461,19 @@ impl Engine {
                 Source::Text(text) => text.name.clone().unwrap_or_else(|| "-".to_owned()),
             },
         }
+    }
+}
+
+/// Whether a file of the index is in the language that its name and text show today.
+fn is_told(path: &Path, searched: &Searched, entry: &Entry) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match searched.detector.told(&name) {
+        Ok(Told::Certain(language)) => language == entry.language(),
+        Ok(_) => matches!(
+            searched.detector.detect(&name, entry.text().as_bytes()),
+            Ok(Some(language)) if language == entry.language()
+        ),
+        Err(_) => false,
     }
 }
 

@@ -146,7 +146,6 @@ pub struct Data {
     /// Types that join two nodes or more of the same kind, and give way to the only one left: strings side by side.
     #[serde(default)]
     pub joins: Vec<String>,
-<<<<<<< HEAD
     /// Types that are a definition's body where it stands in no field, lists too; one that holds another is gone through.
     #[serde(default)]
     pub body_types: Vec<String>,
@@ -160,10 +159,18 @@ pub struct Data {
     /// Scopes whose name is in no qualname.
     #[serde(default)]
     pub nameless: Vec<String>,
-=======
-    /// Types whose statements stand beside other children, to the tokens behind which they do: a `case` and its `:`.
+    /// Types whose statements stand beside other children, to the tokens or types behind which they do: a `case` and its `:`.
     #[serde(default)]
     pub sections: HashMap<String, Values>,
+    /// Bodies that hold another one and nothing else, or an expression.
+    #[serde(default)]
+    pub outer_bodies: Vec<String>,
+    /// What stands for a statement where there must be one and its block is left out: `{}`.
+    #[serde(default)]
+    pub empty_statement: String,
+    /// Body types to what ends each unit of them but a last one: the `,` of a match's arms.
+    #[serde(default)]
+    pub terminators: HashMap<String, String>,
     /// Fields of a body's children that are none of its statements: the condition of an `#if`.
     #[serde(default)]
     pub header_fields: Vec<String>,
@@ -179,7 +186,6 @@ pub struct Data {
     /// Around what code is parsed when it is no file by itself, tried in order; `$0` is the code: `class A { $0 }`.
     #[serde(default)]
     pub contexts: Vec<String>,
->>>>>>> r1
     /// Field that holds a node's body.
     #[serde(default = "body_field")]
     pub body_field: String,
@@ -399,9 +405,9 @@ pub struct ListRule {
     /// Types in which an only element stands without the list.
     #[serde(default)]
     pub plain_in: Vec<String>,
-    /// Types that stand behind the elements in the list's node: an enum's methods.
+    /// Types of the elements, where others stand before or behind them in the list's node: an enum's methods.
     #[serde(default)]
-    pub followed_by: Vec<String>,
+    pub only: Vec<String>,
     /// Whether a list that is filled puts each element on a line of its own: the fields of a struct.
     #[serde(default)]
     pub lines: bool,

@@ -58,6 +58,8 @@ pub struct Role {
     pub leading: bool,
     /// Holds statements beside other children: a `case`.
     pub section: bool,
+    /// Holds another body, or an expression.
+    pub outer_body: bool,
     /// Follows the statements of a body and is none: a `rescue`.
     pub clause: bool,
     /// Stands out of the indentation around it: `public:`.
@@ -244,7 +246,9 @@ impl Language {
         mark(&words(&data.nameless), |role| role.nameless = true)?;
         mark(&words(&data.clauses), |role| role.clause = true)?;
         mark(&words(&data.labels), |role| role.label = true)?;
-        mark(&data.sections.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.section = true)?;
+        mark(&words(&data.outer_bodies), |role| role.outer_body = true)?;
+        let sections = data.sections.keys().chain(data.body_after.keys()).map(String::as_str);
+        mark(&sections.collect::<Vec<_>>(), |role| role.section = true)?;
         mark(&words(&data.values), |role| role.value = true)?;
         mark(&words(&data.modifier_holders), |role| role.modifier_holder = true)?;
         mark(&data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;

@@ -12,6 +12,6 @@ mod prefilter;
 mod scan;
 mod slices;
 
-pub use files::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, place_beside};
+pub use files::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Stamp, Unlisted, Walk, place_beside};
 pub use prefilter::Prefilter;
 pub use scan::{Outlet, Scan, scan};

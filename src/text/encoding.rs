@@ -52,6 +52,8 @@ pub enum EncodingError {
 impl Encoding {
     /// UTF-8 without a byte order mark.
     pub const UTF_8: Encoding = Encoding { scheme: Scheme::Utf8, mark: false };
+    /// UTF-8 with one.
+    pub(super) const UTF_8_WITH_MARK: Encoding = Encoding { scheme: Scheme::Utf8, mark: true };
 
     /// The name that [`super::Text::decode`] takes for bytes written so: `utf-8`, `utf-16le`, `windows-1252`.
     pub fn name(&self) -> String {

@@ -1,5 +1,6 @@
 //! A text in one piece: how every file is held until it is edited.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Bytes between two places where the characters before them are counted.
@@ -8,14 +9,14 @@ const BLOCK: usize = 4096;
 /// A text in one piece. Where its lines begin is found out when it is first asked for.
 #[derive(Debug)]
 pub(super) struct Flat {
-    text: String,
+    text: Cow<'static, str>,
     lines: OnceLock<Vec<u32>>,
     /// Characters before each block; `None` for a text in ASCII.
     characters: OnceLock<Option<Vec<u32>>>,
 }
 
 impl Flat {
-    pub fn new(text: String) -> Flat {
+    pub fn new(text: Cow<'static, str>) -> Flat {
         Flat { text, lines: OnceLock::new(), characters: OnceLock::new() }
     }
 

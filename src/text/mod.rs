@@ -45,7 +45,7 @@ enum Source {
 
 impl Source {
     fn flat(text: impl Into<String>) -> Source {
-        Source::Flat(Arc::new(Flat::new(text.into())))
+        Source::Flat(Arc::new(Flat::new(Cow::Owned(text.into()))))
     }
 
     fn byte_to_line(&self, offset: usize) -> usize {
@@ -113,6 +113,17 @@ impl Text {
             Ok(source) => Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8 }),
             Err(error) => Text::decode(error.as_bytes(), None),
         }
+    }
+
+    /// A text in UTF-8, with a byte order mark or without, that is there as long as the program.
+    pub fn lasting(source: &'static str, mark: bool) -> Text {
+        let encoding = if mark { Encoding::UTF_8_WITH_MARK } else { Encoding::UTF_8 };
+        Text { source: Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)))), encoding }
+    }
+
+    /// Whether the bytes on disk are the text's own, with a byte order mark or without.
+    pub fn is_utf8(&self) -> bool {
+        self.encoding == Encoding::UTF_8 || self.encoding.is_utf8_with_mark()
     }
 
     /// The same encoding with other words.

@@ -195,17 +195,16 @@ impl Tree {
 
     /// The qualname of the nearest scope around a node. `None` at top level.
     pub fn scope_qualname(&self, node: Node) -> Option<String> {
-        let owners = self.logical().owners(self);
         let mut names: Vec<String> = Vec::new();
         let mut inner = node;
         // The name of a definition stands for the definition, not for something in it.
-        let owner = owners[node.index()];
+        let owner = self.owner(node);
         if owner != Node::ROOT && self.name_node(owner) == Some(node) {
             inner = owner;
         }
         names.extend(self.receiver(inner));
         while inner != Node::ROOT {
-            let outer = owners[inner.index()];
+            let outer = self.owner(inner);
             // A decorator belongs to the definition below it, but what it names stands outside of that.
             if outer < inner && outer != Node::ROOT && !self.language.role(self.table.type_id(outer)).nameless {
                 names.extend(self.name(outer));
@@ -228,6 +227,9 @@ impl Tree {
     /// without a name, which then is none itself.
     pub fn is_scope(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
+        if self.language.rules().holders.is_empty() {
+            return role.scope;
+        }
         if role.value && self.holder(node).is_some() {
             return false;
         }
@@ -242,7 +244,7 @@ impl Tree {
     }
 
     /// The definition that is given this function or class without a name.
-    fn holder(&self, value: Node) -> Option<Node> {
+    pub(super) fn holder(&self, value: Node) -> Option<Node> {
         if self.language.rules().holders.is_empty() {
             return None;
         }
@@ -257,7 +259,7 @@ impl Tree {
 
     /// The nearest scope around a node, as a person sees it: a decorator's is its definition. Else the root.
     pub fn owner(&self, node: Node) -> Node {
-        self.logical().owners(self)[node.index()]
+        self.logical().owner(self, node)
     }
 
     /// The node that a call calls; of `object.method` kept in two nodes, the last.

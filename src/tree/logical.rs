@@ -1,6 +1,7 @@
 //! What belongs to what, where a person sees it otherwise than the grammar: a decorator belongs to its definition.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustc_hash::FxHashMap;
 
@@ -15,6 +16,8 @@ pub struct Logical {
     leaders: FxHashMap<Node, Node>,
     units: OnceLock<Vec<Node>>,
     owners: OnceLock<Vec<Node>>,
+    /// How many steps were climbed for single nodes before all owners are worked out at once.
+    climbed: AtomicUsize,
 }
 
 impl Logical {
@@ -135,6 +138,26 @@ impl Logical {
             }
             units
         })
+    }
+
+    /// The nearest scope around a node, else the root; a decorator's is its definition.
+    pub(super) fn owner(&self, tree: &Tree, node: Node) -> Node {
+        if let Some(owners) = self.owners.get() {
+            return owners[node.index()];
+        }
+        let room = tree.table().len() / 4;
+        let mut steps = self.climbed.load(Ordering::Relaxed);
+        for above in self.ancestors(tree.table(), node) {
+            steps += 1;
+            if steps > room {
+                return self.owners(tree)[node.index()];
+            }
+            if above == Node::ROOT || tree.is_scope(above) {
+                self.climbed.store(steps, Ordering::Relaxed);
+                return above;
+            }
+        }
+        Node::ROOT
     }
 
     /// For each node the nearest scope around it, else the root; a decorator's is its definition.

@@ -23,7 +23,7 @@ pub use logical::Logical;
 pub use parse::{ParseError, ParseLimits, Parsed};
 pub use revision::Edited;
 pub use set::NodeSet;
-pub use table::{Children, Node, Table};
+pub use table::{Children, Column, Columns, Node, Table};
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -77,6 +77,13 @@ impl Tree {
         let table = Arc::new(Table::new(parsed.tree()).moved(pieces, text.len()));
         let ids = Ids::fresh(table.len());
         Ok(Some(Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }))
+    }
+
+    /// A tree whose text and table were kept elsewhere. Editing it parses anew.
+    pub fn from_table(text: Text, language: &'static Language, table: Table) -> Tree {
+        let ids = Ids::fresh(table.len());
+        let table = Arc::new(table);
+        Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }
     }
 
     /// The language it was parsed in.
@@ -170,10 +177,10 @@ impl Tree {
         self.language.role(self.table.type_id(node)).comment
     }
 
-    /// Whether a node is looked through by `>`: a body or a wrapper.
+    /// Whether a node is looked through by `>`: a body, a wrapper, or the nameless function that a definition is given.
     pub fn is_transparent(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
-        role.body || role.wrapper || role.modifier_holder
+        role.body || role.wrapper || role.modifier_holder || role.value && self.holder(node).is_some()
     }
 
     /// The named children that count: comments left out.

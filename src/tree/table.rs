@@ -1,5 +1,7 @@
 //! The flat table: all nodes of a parse in document order, a few bytes each.
 
+use std::borrow::Cow;
+
 use tree_sitter::TreeCursor;
 
 use crate::language::{ERROR_TYPE, FieldId, TypeId};
@@ -29,10 +31,25 @@ const MISSING: u8 = 2;
 const EXTRA: u8 = 4;
 const HAS_ERROR: u8 = 8;
 
+/// One value for each node: its own, or one that is mapped from a store for as long as the program runs.
+pub type Column<T> = Cow<'static, [T]>;
+
 /// The nodes of a parse, named and anonymous, in document order: a node's descendants are the ones right after it, up to
 /// its subtree's end. 20 bytes a node, one array per column, so that a scan for a type reads two bytes a node.
 #[derive(Debug, Default)]
 pub struct Table {
+    types: Column<TypeId>,
+    fields: Column<FieldId>,
+    flags: Column<u8>,
+    starts: Column<u32>,
+    ends: Column<u32>,
+    parents: Column<u32>,
+    subtree_ends: Column<u32>,
+}
+
+/// A table in the making.
+#[derive(Default)]
+struct Builder {
     types: Vec<TypeId>,
     fields: Vec<FieldId>,
     flags: Vec<u8>,
@@ -42,60 +59,17 @@ pub struct Table {
     subtree_ends: Vec<u32>,
 }
 
-impl Table {
-    /// Walks a parse once, without recursion.
-    pub(super) fn new(tree: &tree_sitter::Tree) -> Table {
-        let mut cursor = tree.walk();
-        let mut table = Table::default();
-        table.reserve(tree.root_node().descendant_count());
-        let mut ancestors: Vec<u32> = Vec::new();
-        // Without any error no node has one, and none is missing.
-        let sound = !tree.root_node().has_error();
-        loop {
-            let index = table.push(&cursor, ancestors.last().copied(), sound);
-            if cursor.goto_first_child() {
-                ancestors.push(index);
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                let Some(done) = ancestors.pop() else {
-                    table.subtree_ends[0] = table.len_u32();
-                    return table;
-                };
-                table.subtree_ends[done as usize] = table.len_u32();
-                cursor.goto_parent();
-            }
+impl Builder {
+    fn with_room_for(nodes: usize) -> Builder {
+        Builder {
+            types: Vec::with_capacity(nodes),
+            fields: Vec::with_capacity(nodes),
+            flags: Vec::with_capacity(nodes),
+            starts: Vec::with_capacity(nodes),
+            ends: Vec::with_capacity(nodes),
+            parents: Vec::with_capacity(nodes),
+            subtree_ends: Vec::with_capacity(nodes),
         }
-    }
-
-    /// The table of pieces put together, with each node where its piece stands in the whole text; the root is all of it.
-    pub(super) fn moved(mut self, pieces: &[Span], length: usize) -> Table {
-        let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
-        let mut pieces = pieces.iter();
-        // The piece at hand: where it begins and ends in what was parsed, and where it stands in the text.
-        let (mut from, mut to, mut place) = (0, 0, 0);
-        for index in 0..self.types.len() {
-            while self.starts[index] >= to {
-                let Some(piece) = pieces.next() else { break };
-                (from, to, place) = (to, to + offset(piece.len()), offset(piece.start()));
-            }
-            self.starts[index] = self.starts[index] - from + place;
-            self.ends[index] = self.ends[index].saturating_sub(from) + place;
-        }
-        if let (Some(start), Some(end)) = (self.starts.first_mut(), self.ends.first_mut()) {
-            (*start, *end) = (0, offset(length));
-        }
-        self
-    }
-
-    fn reserve(&mut self, nodes: usize) {
-        self.types.reserve_exact(nodes);
-        self.fields.reserve_exact(nodes);
-        self.flags.reserve_exact(nodes);
-        self.starts.reserve_exact(nodes);
-        self.ends.reserve_exact(nodes);
-        self.parents.reserve_exact(nodes);
-        self.subtree_ends.reserve_exact(nodes);
     }
 
     fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<u32>, sound: bool) -> u32 {
@@ -116,6 +90,96 @@ impl Table {
         self.parents.push(parent.unwrap_or(u32::MAX));
         self.subtree_ends.push(index + 1);
         index
+    }
+
+    fn len_u32(&self) -> u32 {
+        u32::try_from(self.types.len()).expect("a table has fewer than 2^32 nodes")
+    }
+
+    fn table(self) -> Table {
+        Table {
+            types: Cow::Owned(self.types),
+            fields: Cow::Owned(self.fields),
+            flags: Cow::Owned(self.flags),
+            starts: Cow::Owned(self.starts),
+            ends: Cow::Owned(self.ends),
+            parents: Cow::Owned(self.parents),
+            subtree_ends: Cow::Owned(self.subtree_ends),
+        }
+    }
+}
+
+impl Table {
+    /// Walks a parse once, without recursion.
+    pub(super) fn new(tree: &tree_sitter::Tree) -> Table {
+        let mut cursor = tree.walk();
+        let mut table = Builder::with_room_for(tree.root_node().descendant_count());
+        let mut ancestors: Vec<u32> = Vec::new();
+        // Without any error no node has one, and none is missing.
+        let sound = !tree.root_node().has_error();
+        loop {
+            let index = table.push(&cursor, ancestors.last().copied(), sound);
+            if cursor.goto_first_child() {
+                ancestors.push(index);
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                let Some(done) = ancestors.pop() else {
+                    table.subtree_ends[0] = table.len_u32();
+                    return table.table();
+                };
+                table.subtree_ends[done as usize] = table.len_u32();
+                cursor.goto_parent();
+            }
+        }
+    }
+
+    /// A table whose columns were kept elsewhere; `None` where they don't fit each other or a text of `length` bytes. What is
+    /// looked at is what reading the table relies on.
+    pub fn from_columns(columns: Columns, length: usize) -> Option<Table> {
+        let Columns { types, fields, flags, offsets: [starts, ends, parents, subtree_ends] } = columns;
+        let count = types.len();
+        let same = [fields.len(), flags.len(), starts.len(), ends.len(), parents.len(), subtree_ends.len()];
+        let fits = count > 0
+            && same.iter().all(|&other| other == count)
+            && parents[0] == u32::MAX
+            && subtree_ends[0] as usize == count
+            && ends[0] as usize <= length;
+        fits.then_some(Table { types, fields, flags, starts, ends, parents, subtree_ends })
+    }
+
+    /// The bytes of all columns, the widest first, one after the other.
+    pub fn column_bytes(&self) -> [&[u8]; 7] {
+        [
+            bytemuck::cast_slice(&self.starts),
+            bytemuck::cast_slice(&self.ends),
+            bytemuck::cast_slice(&self.parents),
+            bytemuck::cast_slice(&self.subtree_ends),
+            bytemuck::cast_slice(&self.types),
+            &self.fields,
+            &self.flags,
+        ]
+    }
+
+    /// The table of pieces put together, with each node where its piece stands in the whole text; the root is all of it.
+    pub(super) fn moved(mut self, pieces: &[Span], length: usize) -> Table {
+        let (starts, ends) = (self.starts.to_mut(), self.ends.to_mut());
+        let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
+        let mut pieces = pieces.iter();
+        // The piece at hand: where it begins and ends in what was parsed, and where it stands in the text.
+        let (mut from, mut to, mut place) = (0, 0, 0);
+        for index in 0..self.types.len() {
+            while starts[index] >= to {
+                let Some(piece) = pieces.next() else { break };
+                (from, to, place) = (to, to + offset(piece.len()), offset(piece.start()));
+            }
+            starts[index] = starts[index] - from + place;
+            ends[index] = ends[index].saturating_sub(from) + place;
+        }
+        if let (Some(start), Some(end)) = (starts.first_mut(), ends.first_mut()) {
+            (*start, *end) = (0, offset(length));
+        }
+        self
     }
 
     fn len_u32(&self) -> u32 {
@@ -276,8 +340,21 @@ impl Table {
     /// Bytes of memory it takes.
     pub fn memory(&self) -> usize {
         const ROW: usize = size_of::<TypeId>() + size_of::<FieldId>() + size_of::<u8>() + 4 * size_of::<u32>();
-        self.types.capacity() * ROW
+        self.types.len() * ROW
     }
+}
+
+/// The columns of a table: starts, ends, parents and ends of subtrees are `offsets`.
+#[derive(Debug)]
+pub struct Columns {
+    /// Types.
+    pub types: Column<TypeId>,
+    /// Fields; 0 for none.
+    pub fields: Column<FieldId>,
+    /// Named, missing, extra, error.
+    pub flags: Column<u8>,
+    /// Starts, ends, parents, ends of subtrees.
+    pub offsets: [Column<u32>; 4],
 }
 
 /// The children of a node, in order.

@@ -80,12 +80,6 @@ fn what_belongs_to_a_definition_goes_with_it() {
         &["delete struct_item"],
         "fn a() {}\n\nfn d() {}\n",
     );
-    check(
-        "rust",
-        "#[test] fn a() {}\nfn b() {}\n",
-        &["delete function_item #[test]"; 0],
-        "#[test] fn a() {}\nfn b() {}\n",
-    );
     check("rust", "#[test] fn a() {}\nfn b() {}\n", &["delete function_item fn a"], "fn b() {}\n");
     check(
         "java",
@@ -181,12 +175,6 @@ fn members_come_as_the_neighbours_stand() {
         "class A {\n    int x;\n\n    void f() {\n        a();\n    }\n\n    void g() {}\n}\n",
         &["last class_declaration => void h() {\n    b();\n}"],
         "class A {\n    int x;\n\n    void f() {\n        a();\n    }\n\n    void g() {}\n\n    void h() {\n        b();\n    }\n}\n",
-    );
-    check(
-        "java",
-        "interface A {\n    void f();\n    void g();\n}\n",
-        &["after method_declaration f => void h();"; 0],
-        "interface A {\n    void f();\n    void g();\n}\n",
     );
     check(
         "rust",
@@ -347,5 +335,131 @@ fn cases_hold_statements() {
         "if a; then\n  b\nelse\n  c\nfi\n",
         &["after command b => d"],
         "if a; then\n  b\n  d\nelse\n  c\nfi\n",
+    );
+}
+
+#[test]
+fn a_statement_that_stands_for_a_block_leaves_an_empty_one() {
+    check("javascript", "if (a) b();\nc();\n", &["delete expression_statement b"], "if (a) {}\nc();\n");
+    check(
+        "c",
+        "void f(void)\n{\n\tfor (;;)\n\t\tg();\n\th();\n}\n",
+        &["delete expression_statement g"],
+        "void f(void)\n{\n\tfor (;;)\n\t\t{}\n\th();\n}\n",
+    );
+    check(
+        "javascript",
+        "if (a) { b(); } else if (c) { d(); } else { e(); }\n",
+        &["delete #1 else_clause"],
+        "if (a) { b(); } else if (c) { d(); }\n",
+    );
+    check(
+        "java",
+        "class A {\n    void f() {\n        if (a) {\n            b();\n        } else {\n            c();\n        }\n    }\n}\n",
+        &["delete expression_statement c"],
+        "class A {\n    void f() {\n        if (a) {\n            b();\n        } else {}\n    }\n}\n",
+    );
+}
+
+#[test]
+fn texts_are_never_indented() {
+    check(
+        "bash",
+        "cat <<EOF\n$x\n  y\nEOF\nb\n",
+        &["wrap redirected_statement => if a; then\n    $0\nfi"],
+        "if a; then\n    cat <<EOF\n$x\n  y\nEOF\nfi\nb\n",
+    );
+    check(
+        "javascript",
+        "a(`\nx\n`);\n",
+        &["wrap expression_statement => if (b) {\n  $0\n}"],
+        "if (b) {\n  a(`\nx\n`);\n}\n",
+    );
+    check(
+        "rust",
+        "fn f() {\n    a(r\"\nx\n\");\n}\n",
+        &["wrap expression_statement => if b {\n    $0\n}"],
+        "fn f() {\n    if b {\n        a(r\"\nx\n\");\n    }\n}\n",
+    );
+    check("ruby", "def f\n  x = <<~E\n    a\n  E\n  y\nend\n", &["delete assignment"], "def f\n  y\nend\n");
+    check(
+        "php",
+        "<?php\nfunction f() {\n    $x = <<<E\n  a\n  E;\n}\n",
+        &["wrap expression_statement => if ($a) {\n    $0\n}"],
+        "<?php\nfunction f() {\n    if ($a) {\n        $x = <<<E\n  a\n  E;\n    }\n}\n",
+    );
+}
+
+#[test]
+fn directives_stand_where_they_stood() {
+    let source = "void f(void)\n{\n#ifdef A\n\ta();\n#else\n\tb();\n#endif\n\tc();\n}\n";
+    check(
+        "c",
+        source,
+        &["before expression_statement c => d();"],
+        "void f(void)\n{\n#ifdef A\n\ta();\n#else\n\tb();\n#endif\n\td();\n\tc();\n}\n",
+    );
+    check(
+        "c",
+        source,
+        &["after expression_statement a => d();"],
+        "void f(void)\n{\n#ifdef A\n\ta();\n\td();\n#else\n\tb();\n#endif\n\tc();\n}\n",
+    );
+    check("c", source, &["delete preproc_ifdef"], "void f(void)\n{\n\tc();\n}\n");
+    check(
+        "c",
+        "#include <a.h>\n#include <b.h>\n\nint x;\n",
+        &["delete preproc_include #include <b"],
+        "#include <a.h>\n\nint x;\n",
+    );
+    check("c", "#include <a.h>\n\nint x;\n", &["import #include <b.h>"], "#include <a.h>\n#include <b.h>\n\nint x;\n");
+}
+
+#[test]
+fn names_are_given_in_any_language() {
+    check("rust", "fn f() {}\n", &["rename function_item => g"], "fn g() {}\n");
+    check(
+        "java",
+        "class A {\n    void f() {}\n}\n",
+        &["rename method_declaration => g"],
+        "class A {\n    void g() {}\n}\n",
+    );
+    check("go", "package p\n\nfunc f() {}\n", &["rename function_declaration => g"], "package p\n\nfunc g() {}\n");
+    check("c", "int f(int a) { return a; }\n", &["rename function_definition => g"], "int g(int a) { return a; }\n");
+    check("php", "<?php\nfunction f() {}\n", &["rename function_definition => g"], "<?php\nfunction g() {}\n");
+    check("swift", "func f() {}\n", &["rename function_declaration => g"], "func g() {}\n");
+    check("kotlin", "fun f() {}\n", &["rename function_declaration => g"], "fun g() {}\n");
+    check("ruby", "def f; end\n", &["rename method => g"], "def g; end\n");
+}
+
+#[test]
+fn what_ends_a_member_goes_along() {
+    check(
+        "javascript",
+        "class A {\n  x = 1;\n  y = 2;\n}\n",
+        &["move_after field_definition x => field_definition y"],
+        "class A {\n  y = 2;\n  x = 1;\n}\n",
+    );
+    check(
+        "rust",
+        "fn f() {\n    match x {\n        A => a,\n        B => b\n    }\n}\n",
+        &["after #1 match_arm => _ => {}"],
+        "fn f() {\n    match x {\n        A => a,\n        B => b,\n        _ => {}\n    }\n}\n",
+    );
+    check("javascript", "const f = () => {};\n", &["replace variable_declarator => const g = 1;"], "const g = 1;\n");
+    check("javascript", "import { a } from './a';\nb();\n", &["delete import_specifier"], "b();\n");
+    check(
+        "java",
+        "class A {\n    void f() throws B {}\n}\n",
+        &["delete type_identifier B"],
+        "class A {\n    void f() {}\n}\n",
+    );
+    check("typescript", "let a: A<B>;\n", &["delete #1 type_identifier"], "let a: A;\n");
+    check("kotlin", "fun f(a: Int, b: String = \"x\") {}\n", &["delete parameter b"], "fun f(a: Int) {}\n");
+    check(
+        "c",
+        "int x = 1;\n\nstruct s { int a; };\n",
+        &["after declaration => int y;"],
+        "int x = 1;\nint y;\n\nstruct s { int a; };\n",
     );
 }

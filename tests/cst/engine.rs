@@ -25,6 +25,8 @@ impl Bench {
             programs: Arc::new(Machine),
             working_directory: PathBuf::from("/p"),
             state: None,
+            cache: None,
+            cache_limit: None,
             configuration: None,
             observer: Arc::new(Silent),
         });
@@ -366,7 +368,8 @@ fn outline_check_and_languages() {
     let checked = bench.ask("check", json!({}));
     assert_eq!((&checked["files"][0]["path"], &checked["checked"]), (&json!("bad.py"), &json!(2)));
     assert_eq!(checked["total"], json!(checked["files"][0]["errors"].as_array().map(Vec::len)));
-    assert_eq!(bench.ask("languages", json!({}))["languages"][0]["name"], "python");
+    let languages = bench.ask("languages", json!({}));
+    assert!(languages["languages"].as_array().expect("rows").iter().any(|row| row["name"] == "python"));
 }
 
 #[test]

@@ -54,6 +54,8 @@ fn modify(programs: Arc<Complainer>, files: &[(&str, &str)], source: &str, chang
         programs,
         working_directory: PathBuf::from("/p/deep"),
         state: None,
+        cache: None,
+        cache_limit: None,
         configuration: Some(PathBuf::from("/home/cst")),
         observer: Arc::new(Silent),
     });
@@ -193,6 +195,8 @@ fn a_script_of_the_project_is_run() {
         programs: Arc::new(Machine),
         working_directory: folder.path().to_owned(),
         state: None,
+        cache: None,
+        cache_limit: None,
         configuration: None,
         observer: Arc::new(Silent),
     });

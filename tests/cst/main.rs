@@ -13,6 +13,7 @@ mod engine;
 mod external_check;
 mod finding;
 mod fuzz_corpus;
+mod language_laws;
 mod languages;
 mod oracle;
 mod outline;

@@ -18,6 +18,8 @@ fn engine(files: &[(&str, &[u8])], observer: Arc<dyn Observer>) -> Engine {
         programs: Arc::new(Machine),
         working_directory: PathBuf::from("/p"),
         state: None,
+        cache: None,
+        cache_limit: None,
         configuration: None,
         observer,
     })

@@ -56,6 +56,8 @@ impl Place {
             programs: Arc::new(Machine),
             working_directory: self.files(),
             state: Some(self.state()),
+            cache: None,
+            cache_limit: None,
             configuration: None,
             observer: notes.clone(),
         });

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use ignore::overrides::OverrideBuilder;
 
-use super::{Facts, Files, Kind, Listing, Unlisted, Walk};
+use super::{Facts, Files, Kind, Listing, Stamp, Unlisted, Walk};
 
 /// The disk.
 #[derive(Debug, Clone, Copy, Default)]
@@ -88,7 +88,7 @@ impl Files for Disk {
         } else {
             Kind::Other(special(metadata.file_type()))
         };
-        Ok(Facts { kind, bytes: metadata.len(), read_only: metadata.permissions().readonly() })
+        Ok(Facts { kind, bytes: metadata.len(), read_only: metadata.permissions().readonly(), stamp: stamp(&metadata) })
     }
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
@@ -232,4 +232,23 @@ fn unlisted(folder: &Path, error: &ignore::Error) -> Unlisted {
     }
     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
     Unlisted { path: path_of(error).unwrap_or(folder).to_owned(), why }
+}
+
+/// What tells a file from its next version. Not every system notes when anything of a file changed.
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps)]
+fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {
+    use std::os::unix::fs::MetadataExt;
+    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+    Some(Stamp {
+        size: metadata.len(),
+        modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
+        changed: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+        inode: metadata.ino(),
+    })
+}
+
+#[cfg(not(unix))]
+fn stamp(_metadata: &fs::Metadata) -> Option<Stamp> {
+    None
 }

@@ -32,6 +32,21 @@ pub struct Facts {
     pub bytes: u64,
     /// Whether nobody may write it.
     pub read_only: bool,
+    /// What tells without reading that it is the file that was read before, where the system says so.
+    pub stamp: Option<Stamp>,
+}
+
+/// What tells without reading that a file is the one that was read before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Bytes.
+    pub size: u64,
+    /// When its content was written, in nanoseconds since 1970.
+    pub modified: i64,
+    /// When anything of it changed, as the system noted; nobody can set it.
+    pub changed: i64,
+    /// Its place on the disk.
+    pub inode: u64,
 }
 
 /// Which files of a folder are wanted.

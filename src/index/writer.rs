@@ -1,0 +1,295 @@
+//! The store as its one writer sees it: new packs, then a new catalogue.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::catalogue::{Catalogue, Record};
+use super::store::{CATALOGUE, Entry, Store, folder_of, pack_path, version_of};
+use super::{hash, sum};
+use crate::project::Stamp;
+use crate::tree::Tree;
+
+/// The part of the packs that nothing speaks of any more, in percent, beyond which all is written anew.
+const LARGEST_WASTE: u64 = 50;
+/// Packs beyond which all is written anew, so that a reader maps few files.
+const MOST_PACKS: usize = 64;
+
+/// Writes to the store of one folder. While there is one, no other process has another.
+#[derive(Debug)]
+pub struct Writer {
+    folder: PathBuf,
+    catalogue: Catalogue,
+    old: Option<Store>,
+    /// The pack that is being written, its number and its length so far.
+    pack: Option<(BufWriter<File>, u32, u64)>,
+    /// Held until the writer is dropped.
+    _lock: File,
+}
+
+/// What parsing a file gave, ready to be kept: made on any thread.
+#[derive(Debug)]
+pub struct Parsed {
+    path: String,
+    stamp: Stamp,
+    read_at: i64,
+    /// What the store has already: only the stamp is new.
+    known: Option<Record>,
+    hash: [u8; 16],
+    language: (String, String),
+    nodes: u32,
+    text: u32,
+    mark: bool,
+    bytes: Vec<u8>,
+    sums: (u64, u64),
+}
+
+impl Parsed {
+    /// A tree of the whole of a file that was read after `read_at` and had this stamp before. `None` for what isn't kept.
+    pub fn new(root: &Path, path: &Path, stamp: Stamp, read_at: SystemTime, tree: &Tree) -> Option<Parsed> {
+        let text = tree.text().as_str().filter(|_| tree.text().is_utf8())?;
+        let columns = tree.table().column_bytes();
+        let mut bytes = columns.concat();
+        let table_sum = sum(&[&bytes]);
+        bytes.extend(text.as_bytes());
+        Some(Parsed {
+            path: path.strip_prefix(root).ok()?.to_str()?.to_owned(),
+            stamp,
+            read_at: nanoseconds(read_at),
+            known: None,
+            hash: hash(text.as_bytes()),
+            language: (tree.language().name().to_owned(), version_of(tree.language())),
+            nodes: u32::try_from(tree.table().len()).ok()?,
+            text: u32::try_from(text.len()).ok()?,
+            mark: tree.text().encoding().is_utf8_with_mark(),
+            sums: (table_sum, sum(&[text.as_bytes()])),
+            bytes,
+        })
+    }
+
+    /// A file that was read and whose text is the one that the store has: what was made of it, and a record with the new stamp.
+    pub fn again(store: &Store, path: &Path, stamp: Stamp, read_at: SystemTime, text: &str) -> Option<(Entry, Parsed)> {
+        let (record, entry) = store.entry_of_text(path, text)?;
+        let parsed = Parsed {
+            path: path.strip_prefix(store.root()).ok()?.to_str()?.to_owned(),
+            stamp,
+            read_at: nanoseconds(read_at),
+            known: Some(record.clone()),
+            hash: record.hash,
+            language: (entry.language().name().to_owned(), version_of(entry.language())),
+            nodes: record.nodes,
+            text: record.text,
+            mark: record.mark,
+            bytes: Vec::new(),
+            sums: (record.table_sum, record.text_sum),
+        };
+        Some((entry, parsed))
+    }
+
+    /// Bytes of memory it takes.
+    pub fn weight(&self) -> usize {
+        self.bytes.len() + self.path.len() + size_of::<Parsed>()
+    }
+}
+
+impl Writer {
+    /// Begins to write the store of the folder at `root`. `None` while another process does.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn open(cache: &Path, root: &Path) -> io::Result<Option<Writer>> {
+        let folder = folder_of(cache, root);
+        fs::create_dir_all(&folder)?;
+        let lock = File::options().create(true).write(true).truncate(false).open(folder.join("lock"))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Ok(None),
+            Err(fs::TryLockError::Error(error)) => return Err(error),
+        }
+        let old = Store::of(cache, root);
+        let next_pack = old.as_ref().map_or_else(|| next_free(&folder), |old| old.catalogue.next_pack);
+        let root = root.to_str().ok_or_else(|| io::Error::other("the folder's path isn't UTF-8"))?.to_owned();
+        let catalogue = Catalogue { root, next_pack, ..Catalogue::default() };
+        Ok(Some(Writer { folder, catalogue, old, pack: None, _lock: lock }))
+    }
+
+    /// Keeps a file of the old store as it is.
+    pub fn keep(&mut self, path: &Path) {
+        let Some(old) = &self.old else { return };
+        let Some(path) = path.strip_prefix(old.root()).ok().and_then(Path::to_str) else { return };
+        let Some(record) = old.catalogue.records.get(path) else { return };
+        let Some((name, version)) = old.catalogue.languages.get(usize::from(record.language)) else { return };
+        if let Some(language) = self.catalogue.language(name, version) {
+            self.catalogue.records.insert(path.to_owned(), Record { language, ..record.clone() });
+        }
+    }
+
+    /// Keeps all that the old store has and nobody spoke of: where only a part of the folder was searched.
+    pub fn keep_rest(&mut self) {
+        let paths: Vec<PathBuf> = match &self.old {
+            Some(old) => old.catalogue.records.keys().map(|path| old.root().join(path)).collect(),
+            None => Vec::new(),
+        };
+        for path in paths {
+            let seen = path.strip_prefix(&self.catalogue.root).ok().and_then(Path::to_str);
+            if seen.is_some_and(|path| !self.catalogue.records.contains_key(path)) {
+                self.keep(&path);
+            }
+        }
+    }
+
+    /// Adds what parsing a file gave.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn add(&mut self, parsed: Parsed) -> io::Result<()> {
+        let Some(language) = self.catalogue.language(&parsed.language.0, &parsed.language.1) else { return Ok(()) };
+        let (pack, at) = match &parsed.known {
+            Some(record) => (record.pack, record.at),
+            None => self.append(&parsed.bytes)?,
+        };
+        let record = Record {
+            stamp: parsed.stamp,
+            read_at: parsed.read_at,
+            hash: parsed.hash,
+            pack,
+            at,
+            nodes: parsed.nodes,
+            text: parsed.text,
+            mark: parsed.mark,
+            table_sum: parsed.sums.0,
+            text_sum: parsed.sums.1,
+            language,
+        };
+        self.catalogue.records.insert(parsed.path, record);
+        Ok(())
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<(u32, u64)> {
+        if self.pack.is_none() {
+            let number = self.catalogue.next_pack;
+            let file = File::create(pack_path(&self.folder, number))?;
+            self.catalogue.next_pack += 1;
+            self.pack = Some((BufWriter::with_capacity(1 << 20, file), number, 0));
+        }
+        let (file, number, length) = self.pack.as_mut().expect("it was just made");
+        let at = *length;
+        file.write_all(bytes)?;
+        let padding = (bytes.len() as u64).next_multiple_of(8) - bytes.len() as u64;
+        file.write_all(&[0; 8][..usize::try_from(padding).unwrap_or(0)])?;
+        *length += bytes.len() as u64 + padding;
+        Ok((*number, at))
+    }
+
+    /// Whether anything is new: if not, the store is right as it is.
+    fn is_new(&self) -> bool {
+        let known = self.old.as_ref().map(|old| &old.catalogue);
+        known.is_none_or(|known| known.records != self.catalogue.records || known.languages != self.catalogue.languages)
+    }
+
+    /// Makes what was added the store. Until then readers see the old one.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.is_new() {
+            self.compact()?;
+            if let Some((mut file, _, _)) = self.pack.take() {
+                file.flush()?;
+            }
+            let staged = self.folder.join("catalogue.new");
+            fs::write(&staged, self.catalogue.to_bytes())?;
+            fs::rename(&staged, self.folder.join(CATALOGUE))?;
+        }
+        // When it was last used, for `prune`.
+        File::options().write(true).open(self.folder.join("lock"))?.set_modified(SystemTime::now())?;
+        self.remove_unused();
+        Ok(())
+    }
+
+    /// Writes all anew where too much of the packs is spoken of no more.
+    fn compact(&mut self) -> io::Result<()> {
+        let Some(old) = self.old.take() else { return Ok(()) };
+        let new_pack = self.pack.as_ref().map(|(_, number, _)| *number);
+        let of_old = |record: &Record| Some(record.pack) != new_pack;
+        let mut packs: Vec<u32> =
+            self.catalogue.records.values().filter(|record| of_old(record)).map(|record| record.pack).collect();
+        packs.sort_unstable();
+        packs.dedup();
+        let sizes =
+            packs.iter().map(|&pack| fs::metadata(pack_path(&self.folder, pack)).map_or(0, |found| found.len()));
+        let (total, used) = (
+            sizes.sum::<u64>(),
+            self.catalogue.records.values().filter(|record| of_old(record)).map(Record::size).sum::<u64>(),
+        );
+        if packs.len() < MOST_PACKS && (total - used.min(total)) * 100 < total.max(1) * LARGEST_WASTE {
+            return Ok(());
+        }
+        let mut records = std::mem::take(&mut self.catalogue.records);
+        let mut lost = Vec::new();
+        for (path, record) in records.iter_mut().filter(|(_, record)| of_old(record)) {
+            match old.bytes(record) {
+                Some(bytes) => (record.pack, record.at) = self.append(bytes)?,
+                None => lost.push(path.clone()),
+            }
+        }
+        lost.iter().for_each(|path| _ = records.remove(path));
+        self.catalogue.records = records;
+        Ok(())
+    }
+
+    /// Removes packs that the catalogue doesn't speak of. Whoever has mapped one keeps it.
+    fn remove_unused(&self) {
+        let is_used = |number: u32| self.catalogue.records.values().any(|record| record.pack == number);
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let number =
+                name.to_str().and_then(|name| name.strip_prefix("pack-")).and_then(|number| number.parse().ok());
+            if number.is_some_and(|number: u32| !is_used(number)) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// A number that no pack has: what a process left that died is not in the way.
+fn next_free(folder: &Path) -> u32 {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let numbers = names.filter_map(|name| name.to_str()?.strip_prefix("pack-")?.parse::<u32>().ok());
+    numbers.max().map_or(0, |last| last + 1)
+}
+
+fn nanoseconds(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}
+
+/// Removes the stores that were used longest ago, until all together take no more than `most` bytes. Those that are being
+/// written stay.
+///
+/// # Errors
+/// As the system says.
+pub fn prune(cache: &Path, most: u64) -> io::Result<()> {
+    let mut stores = Vec::new();
+    for entry in fs::read_dir(cache.join("index"))? {
+        let folder = entry?.path();
+        let used = fs::metadata(folder.join("lock")).and_then(|found| found.modified()).unwrap_or(UNIX_EPOCH);
+        let files = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let size: u64 = files.filter_map(|file| file.metadata().ok()).map(|found| found.len()).sum();
+        stores.push((used, size, folder));
+    }
+    stores.sort();
+    let mut total: u64 = stores.iter().map(|(_, size, _)| size).sum();
+    for (_, size, folder) in stores {
+        if total <= most {
+            break;
+        }
+        let Ok(lock) = File::options().write(true).open(folder.join("lock")) else { continue };
+        if lock.try_lock().is_ok() {
+            fs::remove_dir_all(&folder)?;
+            total -= size;
+        }
+    }
+    Ok(())
+}
