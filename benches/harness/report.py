@@ -188,6 +188,6 @@ def differences(tasks):
                 continue
             shown = [f"only cst `{at}`" for at in answer["list_only_cst"][:2]]
             shown += [f"only it `{at}`" for at in answer["list_only_other"][:2]]
-            why = note(task.get("oracle"), label)
-            lines.append(f"- {name}, {label}: {why + ' ' if why else ''}So {', '.join(shown)}.")
+            why = note(name, task.get("oracle"), label)
+            lines.append(f"- {name}, {label}: {why + ' ' if why else ''}For instance {', '.join(shown)}.")
     return "## Where answers differ\n\n" + "\n".join(lines) + "\n" if lines else ""
