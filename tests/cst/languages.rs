@@ -56,7 +56,7 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
         words("comments", &data.comments),
         words("strings", &data.strings),
         words("decorators", &data.decorators),
-        words("leading", &data.leading),
+        data.leading.iter().map(|word| ("leading", word.rsplit('/').next().unwrap_or(word))).collect(),
         words("values", &data.values),
         words("scope_types", &data.scope_types),
         words("modifier_holders", &data.modifier_holders),
