@@ -246,15 +246,15 @@ fn broken_laws(tree: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
     // Ids: the same node, or none; and what no edit touched, and nothing carried away, has its own.
     let touched: Vec<Span> = outcome.edits.iter().map(|edit| edit.span).collect();
     let moves = matches!(op, Op::Move { .. });
+    let is_same =
+        |old: Node, now: Node| new.type_name(now) == tree.type_name(old) && new.node_text(now) == tree.node_text(old);
     for old in table.nodes().filter(|&old| table.is_named(old) && table.subtree_end(old) == old.index() + 1) {
         let span = tree.span(old);
         let is_touched =
             span.is_empty() || touched.iter().any(|edit| edit.start() < span.end() && span.start() < edit.end());
         match new.node(tree.id(old)) {
-            Some(now) if !matches!(op, Op::Replace { .. }) => {
-                if new.type_name(now) != tree.type_name(old) || new.node_text(now) != tree.node_text(old) {
-                    broken.push(format!("an id went from {:?} to {:?}", tree.node_text(old), new.node_text(now)));
-                }
+            Some(now) if !matches!(op, Op::Replace { .. }) && !is_same(old, now) => {
+                broken.push(format!("an id went from {:?} to {:?}", tree.node_text(old), new.node_text(now)));
             }
             None if !is_touched && !moves && tree.is_sound() => {
                 broken.push(format!("{} {:?} lost its id", tree.type_name(old), tree.node_text(old)));
