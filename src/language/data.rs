@@ -328,6 +328,9 @@ pub struct SliceRule {
     pub long_quotes: Vec<String>,
     /// One byte each.
     pub quotes: Vec<String>,
+    /// Letters before a quote that let code stand in the string, in curly brackets; doubled they stand for themselves.
+    #[serde(default)]
+    pub interpolated: String,
     /// Pairs of brackets.
     pub brackets: Vec<String>,
     /// First words of a line that go on with the statement before: `else`.
