@@ -92,9 +92,6 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
 /// All fields that the data names, each with the type that must have it.
 fn fields(data: &Data) -> Vec<(&str, &str)> {
     let mut fields = Vec::new();
-    for map in [&data.held, &data.holders] {
-        fields.extend(map.iter().map(|(type_name, field)| (type_name.as_str(), field.as_str())));
-    }
     let of_lists = data.lists.iter().filter_map(|(type_name, rule)| Some((type_name.as_str(), rule.field.as_deref()?)));
     fields.extend(of_lists);
     fields
