@@ -65,6 +65,11 @@ pub(super) trait Look: Sync {
         true
     }
 
+    /// What it finds in a file of the index without looking at the tree, with its weight.
+    fn found_in(&self, _entry: &Entry, _path: &str) -> Option<(Self::Found, usize)> {
+        None
+    }
+
     /// Looks at a file, and sends what it finds; each part with its weight in bytes.
     fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Self::Found>) -> Result<(), EngineError>;
 }
@@ -312,6 +317,10 @@ impl Engine {
                     return Ok(Err(kept));
                 }
                 note(kept, path.as_os_str().len());
+            }
+            if let Some((found, weight)) = look.found_in(&entry, &self.shown(path)) {
+                note(Part::Found(found), weight);
+                return Ok(Err(Part::Done { with_errors: None }));
             }
             let prefilter = look.prefilter(entry.language());
             if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {

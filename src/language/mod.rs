@@ -269,7 +269,8 @@ impl Language {
         mark(&words(&data.clauses), |role| role.clause = true)?;
         mark(&words(&data.labels), |role| role.label = true)?;
         mark(&words(&data.outer_bodies), |role| role.outer_body = true)?;
-        mark(&data.sections.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.section = true)?;
+        let sections = data.sections.keys().chain(data.body_after.keys()).map(String::as_str);
+        mark(&sections.collect::<Vec<_>>(), |role| role.section = true)?;
         mark(&words(&data.values), |role| role.value = true)?;
         mark(&words(&data.modifier_holders), |role| role.modifier_holder = true)?;
         mark(&data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;

@@ -104,7 +104,7 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
     let mut listed = FxHashSet::default();
     let mut definitions = Vec::new();
     for row in rows.iter() {
-        for found in row.query.select(tree)? {
+        for found in kinds.select(&row.query)? {
             let node = found.node;
             let Some(name) = tree.name(node) else { continue };
             // An earlier row has spoken of it, be it to leave it out.

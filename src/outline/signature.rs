@@ -8,6 +8,9 @@ use crate::tree::{Node, NodeSet, Tree};
 /// The longest value that is shown beside the name it is given to, in characters.
 const LONGEST_VALUE: usize = 60;
 
+/// The longest signature, in characters: a definition with a syntax error may have no end that is one.
+const LONGEST: usize = 1000;
+
 /// The signature of a definition: decorators that matter, and all up to its body; white space folded, comments left out.
 ///
 /// # Errors
@@ -27,6 +30,16 @@ pub(super) fn row_signature(tree: &Tree, node: Node, row: &Row, rows: &Rows, dec
 
 /// Writes all from the node's decorators to its body, or to the value that is too long to show.
 fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
+    let mut signature = whole(tree, node, rows, decorators, long_value);
+    if let Some((end, _)) = signature.char_indices().nth(LONGEST) {
+        signature.truncate(end);
+        signature.push('…');
+    }
+    signature
+}
+
+/// The signature, however long.
+fn whole(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
     let table = tree.table();
     let unit = tree.unit(node);
     let first = tree.logical().leading(table, unit).next().unwrap_or(unit);

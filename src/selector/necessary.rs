@@ -133,6 +133,7 @@ impl Necessary {
     fn attribute(&self, test: &AttributeTest, types: &Types) -> Condition {
         let Subject::Attribute(attribute) = test.subject else { return Condition::Anything };
         let of_node = test.head.is_none() && test.fields.is_empty();
+        let joins = !self.language.rules().joined_names.is_empty();
         let in_source = match attribute {
             Attribute::Text
             | Attribute::Callee
@@ -142,7 +143,7 @@ impl Necessary {
             | Attribute::Returns
             | Attribute::FieldText(_) => true,
             Attribute::Name | Attribute::Qualname => {
-                !says_words(&self.language.rules().names) && !says_words(&self.language.rules().other_names)
+                !joins && !says_words(&self.language.rules().names) && !says_words(&self.language.rules().other_names)
             }
             Attribute::Module => {
                 !says_words(&self.language.rules().modules) && !says_words(&self.language.rules().names)
@@ -163,6 +164,10 @@ impl Necessary {
                     }
                 }
                 match attribute {
+                    // A name in parts: each stands in the source, with more between them.
+                    Attribute::Name | Attribute::Qualname if joins => {
+                        Condition::all(text.split([':', '.']).map(Condition::literal))
+                    }
                     _ if !in_source => self.word_or_source(attribute, text),
                     // The parts between the dots are names of scopes.
                     Attribute::Qualname => Condition::all(text.split('.').map(Condition::literal)),
@@ -215,10 +220,14 @@ fn says_words(rules: &ByType<Vec<Path>>) -> bool {
 }
 
 fn words_said(rules: &ByType<Vec<Path>>) -> impl Iterator<Item = &str> {
-    rules.values().flatten().filter_map(|path| match path {
-        Path::Literal(word) => Some(word.as_str()),
-        _ => None,
-    })
+    fn of_path(path: &Path) -> Vec<&str> {
+        match path {
+            Path::Literal(word) | Path::Given(_, word) => vec![word],
+            Path::Either(paths) => paths.iter().flat_map(of_path).collect(),
+            Path::Itself | Path::Steps(_) => Vec::new(),
+        }
+    }
+    rules.values().flatten().flat_map(of_path)
 }
 
 /// What a text must hold that a regex finds something in.

@@ -528,7 +528,7 @@ impl<'a> Resolver<'a> {
                     Argument::List(list) => self.list(list, place)?,
                     // `n`, `odd` and `even` are words too.
                     Argument::Nth { of: None, word, .. } if is_word(&word.text) => {
-                        self.list(&word_list(word), place)?
+                        self.list(&syntax::List::of_word(word), place)?
                     }
                     _ => return Err(bad(self)),
                 };
@@ -584,18 +584,4 @@ fn way(combinator: Combinator) -> Way {
         Combinator::Parent => Way::Parent,
         Combinator::Ancestor => Way::Ancestor,
     }
-}
-
-/// The selector that is one type word.
-fn word_list(word: &Word) -> syntax::List {
-    let test = Some(TypeTest::Word(word.clone()));
-    let step = syntax::Step {
-        combinator: Combinator::Descendant,
-        axis: None,
-        test,
-        role: None,
-        parts: Vec::new(),
-        span: word.span,
-    };
-    syntax::List { branches: vec![syntax::Branch { lead: None, steps: vec![step] }] }
 }

@@ -493,6 +493,7 @@ mod help {
         "outline",
         "show",
         "check",
+        "index",
         "explain",
         "load",
         "modify",
