@@ -85,7 +85,12 @@ impl<'a> Queries<'a> {
         }
         self.narrow(&mut unknown, &others())?;
         if unknown.is_none() {
-            self.narrow(&mut unknown, &Language::all())?;
+            // A language whose data is wrong knows no word.
+            let is_usable = |language: &&'static Language| {
+                !self.made(language).is_err_and(|error| error.code == ErrorCode::UnsupportedLanguage)
+            };
+            let usable: Vec<_> = Language::all().into_iter().filter(is_usable).collect();
+            self.narrow(&mut unknown, &usable)?;
         }
         match unknown.into_iter().flatten().next() {
             Some(error) => Err(self.suggested(error, met)),
@@ -100,12 +105,7 @@ impl<'a> Queries<'a> {
         languages: &[&'static Language],
     ) -> Result<(), EngineError> {
         for language in languages {
-            let lacking = match self.made(language) {
-                Ok(made) => made.lacking,
-                // A language whose data is wrong knows no word; what is searched in it says so.
-                Err(error) if error.code == ErrorCode::UnsupportedLanguage => continue,
-                Err(error) => return Err(error),
-            };
+            let lacking = self.made(language)?.lacking;
             match unknown {
                 Some(unknown) => unknown.retain(|error| lacking.iter().any(|other| is_same(error, other))),
                 None => *unknown = Some(lacking.to_vec()),

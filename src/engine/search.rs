@@ -153,7 +153,8 @@ impl Engine {
 
     /// The files of a folder.
     fn listed(&self, folder: &Path, reading: &Reading, report: &mut FilesReport) -> Result<Vec<PathBuf>, EngineError> {
-        let walk = Walk { globs: reading.glob.clone(), hidden: reading.hidden, no_ignore: reading.no_ignore };
+        let walk =
+            Walk { globs: reading.glob.clone(), hidden: reading.hidden, no_ignore: reading.no_ignore, links: false };
         let Listing { files, unlisted } = self.files().list(folder, &walk).map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("the folder can't be walked: {error}"))
                 .path(self.shown(folder))

@@ -117,7 +117,7 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
                 [] => !row.on_request,
                 words => words.iter().any(|word| taxonomy().is_a(kind, word)),
             };
-            if !wanted || options.depth.is_some_and(|levels| depth >= levels) {
+            if !wanted {
                 continue;
             }
             let (start_line, end_line) = lines(tree, node);
@@ -136,6 +136,8 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
         }
     }
     definitions.sort_by_key(|definition| definition.node);
+    add_levels(tree, &mut definitions);
+    definitions.retain(|definition| options.depth.is_none_or(|levels| definition.depth < levels));
     Ok(definitions)
 }
 
@@ -145,6 +147,14 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
 /// When it isn't in the form of one, or a word in it isn't known.
 pub fn check(language: &'static Language) -> Result<(), OutlineError> {
     Rows::of(language).map(|_| ())
+}
+
+/// What is listed of a value that names what is in it stands below the definition of that value, if that is listed too.
+fn add_levels(tree: &Tree, definitions: &mut [Definition]) {
+    let listed: FxHashSet<Node> = definitions.iter().map(|definition| definition.node).collect();
+    for definition in definitions {
+        definition.depth += tree.naming_holders(definition.node).filter(|holder| listed.contains(holder)).count();
+    }
 }
 
 /// How many scopes are around a node.

@@ -565,9 +565,9 @@ impl<'a> Resolver<'a> {
         let outer = std::mem::replace(&mut self.source, definition.source.clone());
         self.open.push(name.to_owned());
         self.capture_slots(&definition.list);
-        let in_file = |error: SelectorError| error.in_data(self.language, self.language.named_file(&definition.source));
-        let list = self.list(&definition.list, Place::Top);
-        let list = if is_data { list.map_err(in_file)? } else { list? };
+        let file = self.language.named_file(&definition.source);
+        let told = |error: SelectorError| if is_data { error.in_data(self.language, file) } else { error };
+        let list = self.list(&definition.list, Place::Top).map_err(told)?;
         self.open.pop();
         self.source = outer;
         self.lacking = lacking.or(self.lacking.take());

@@ -161,6 +161,10 @@ impl Tree {
         names.extend(self.receiver(inner));
         while inner != Node::ROOT {
             let outer = self.owner(inner);
+            for holder in self.naming_holders(inner).filter(|&holder| holder > outer) {
+                names.extend(self.name(holder));
+                names.extend(self.receiver(holder));
+            }
             // A decorator belongs to the definition below it, but what it names stands outside of that.
             if outer < inner && outer != Node::ROOT && !self.language.role(self.table.type_id(outer)).nameless {
                 names.extend(self.name(outer));
@@ -202,6 +206,17 @@ impl Tree {
     fn given_value(&self, node: Node) -> Option<Node> {
         let path = self.language.rules().holders.of(self.table.type_id(node))?;
         self.paths().first(node, path).map(|value| self.unwrapped(value))
+    }
+
+    /// The definitions around a node whose value it stands in and which name what is in it, without being scopes; innermost
+    /// first, up to the nearest scope and on: `api` of `const api = { get() {} }`.
+    pub fn naming_holders(&self, node: Node) -> impl Iterator<Item = Node> {
+        let any = !self.language.data().named_values.is_empty();
+        let around = self.table.ancestors(node).filter(move |_| any);
+        around.filter(move |&holder| {
+            let value = self.given_value(holder).filter(|&value| self.table.is_within(node, value));
+            value.is_some_and(|value| self.language.role(self.table.type_id(value)).named_value)
+        })
     }
 
     /// The definition that is given this function or class without a name.

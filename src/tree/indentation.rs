@@ -93,8 +93,12 @@ impl Settling<'_> {
     /// The children as they are now.
     fn children(&self, node: Node) -> Vec<Node> {
         let end = self.subtree_ends[node.index()];
-        let next = |child: &Node| Some(self.subtree_ends[child.index()]);
-        let places = std::iter::successors(Some(node.index() + 1), |&place| next(&Node::at(place)));
-        places.take_while(|&place| place < end).map(Node::at).collect()
+        let mut children = Vec::new();
+        let mut place = node.index() + 1;
+        while place < end {
+            children.push(Node::at(place));
+            place = self.subtree_ends[place];
+        }
+        children
     }
 }

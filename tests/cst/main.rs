@@ -1,6 +1,7 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
 mod awkward;
+mod belonging;
 mod cli;
 mod cli_sessions;
 mod docs;
@@ -14,6 +15,7 @@ mod external_check;
 mod finding;
 mod fuzz_corpus;
 mod index;
+mod indentation;
 mod language_laws;
 mod languages;
 mod oracle;

@@ -103,7 +103,7 @@ fn a_wrong_outline_names_its_file() {
     let check = |outline: &str, words: &[&str]| {
         let files = [("json/outline.toml", outline)];
         let all: Vec<&str> = words.iter().chain(&["`json`", "outline.toml"]).copied().collect();
-        said(&files, &["outline", "app.json"], 2, &all, &["selectors/", "^^", "--language"]);
+        said(&files, &["outline", "app.json"], 2, &all, &["selectors/", "--language"]);
         listed(&files, &["json", "outline.toml"]);
     };
     check("[[row]]\nselect = \"rull\"\n", &["row.select", "unknown type or kind `rull`"]);
