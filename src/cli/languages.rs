@@ -5,7 +5,7 @@ use clap::Args;
 use crate::engine::{LanguagesRequest, Request, Response};
 
 use super::failure::Failure;
-use super::printer::{Format, NAME, QUIET};
+use super::printer::{ERROR, Format, NAME, QUIET};
 use super::{Caller, Exit};
 
 /// Lists the languages known
@@ -30,6 +30,10 @@ impl Languages {
                     let others = printer.paint(QUIET, language.aliases.join(" "));
                     let line = format!("{name}  {}  {others}", extensions.join(" "));
                     printer.line(line.trim_end())?;
+                    if let Some(error) = &language.error {
+                        let label = printer.paint(ERROR, "error");
+                        printer.line(&format!("  {label}: {}", error.replace('\n', "\n  ")))?;
+                    }
                 }
             }
         }

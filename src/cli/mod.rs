@@ -142,7 +142,8 @@ impl Caller {
 
 /// An error whose hint names a field of a request, with what there is on the command line.
 fn in_words(error: EngineError) -> EngineError {
-    let is_better = error.details.hint.as_ref().is_some_and(|hint| hint.contains("did you mean"));
+    let better = ["did you mean", "docs/"];
+    let is_better = error.details.hint.as_ref().is_some_and(|hint| better.iter().any(|words| hint.contains(words)));
     match error.code {
         ErrorCode::UnsupportedLanguage if !is_better => {
             error.hint("say it with --language, or with --name app.py for standard input; `cst languages` lists them")

@@ -145,6 +145,9 @@ fn asked(request: OutlineRequest, caller: &Caller) -> Result<OutlineResponse, Fa
 /// A file's outline as the engine wrote it, in colour.
 pub(super) fn print(file: &OutlinedFile, ids: bool, printer: &mut Printer) -> io::Result<()> {
     let text = file.text.as_deref().unwrap_or_default();
+    if ids && printer.is_plain() {
+        return printer.text(text);
+    }
     let (heading, lines) = text.split_once('\n').unwrap_or((text, ""));
     let shown = match file.path.as_deref().and_then(|path| Some((path, heading.strip_prefix(path)?))) {
         Some((path, rest)) => format!("{}{rest}", printer.link(path)),

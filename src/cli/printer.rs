@@ -94,6 +94,11 @@ impl Printer {
         self.terminal
     }
 
+    /// Whether text goes out as it is.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.colored && !self.terminal
+    }
+
     /// A text in a style, or as it is where there is no colour.
     pub(super) fn paint(&self, style: Style, text: impl Display) -> String {
         paint(self.colored, style, text)

@@ -174,7 +174,9 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<(Span, Option<Span>)> {
             let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { continue };
             let sound = edited.tree.is_sound() || edited.tree.errors().len() < tree.errors().len().max(1);
             // What it is a part of must stay, unless that is a parameter that needn't be written as one.
-            let stays = extent.is_some() || parent.is_none_or(|parent| edited.carry.image(parent).is_some());
+            let held_more = |parent: Node| table.children(parent).nth(1).is_some();
+            let stays = |parent: Node| edited.carry.image(parent).is_some() || !held_more(parent);
+            let stays = extent.is_some() || parent.is_none_or(stays);
             if sound && stays && edited.carry.violations().is_empty() {
                 return Some((cut, extent));
             }
@@ -211,9 +213,22 @@ fn trimmed(text: &crate::text::Text, span: Span) -> Span {
     let space = before.len() - before.trim_end_matches(layout::is_blank).len();
     let starts_line = space == before.len();
     if starts_line && after.trim().is_empty() {
-        return Span::new(line.start(), layout::next_line(text, span.end()));
+        let (start, end) = (line.start(), layout::next_line(text, span.end()));
+        let (above, below) = (layout::blanks_above(text, start), layout::blanks_below(text, end));
+        let next = layout::lines_down(text, end, below);
+        let closes = text.slice(text.line_around(next)).trim_start().starts_with(['}', ')', ']']);
+        return if closes && above > 0 {
+            Span::new(layout::lines_up(text, start, above), end)
+        } else {
+            Span::new(start, layout::lines_down(text, end, above.min(below)))
+        };
+    }
+    if starts_line {
+        // What follows it starts the line.
+        let blanks = after.len() - after.trim_start_matches(layout::is_blank).len();
+        return Span::new(span.start(), span.end() + blanks);
     }
     let next = after.chars().next();
-    let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};".contains(next));
+    let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};>".contains(next));
     if closes && !starts_line { Span::new(span.start() - space, span.end()) } else { span }
 }

@@ -125,7 +125,9 @@ pub(super) fn ended(tree: &Tree, unit: Node) -> Span {
     let is_label = tree.language().role(table.type_id(unit)).label;
     let is_token =
         || table.next_sibling(unit).is_some_and(|next| !table.is_named(next) && table.span(next).start() == at);
-    let ends = match rest[blanks..].chars().next() {
+    // A statement of nothing is one of its own.
+    let is_unit = table.next_sibling(unit).is_some_and(|next| table.is_named(next) && table.span(next).start() == at);
+    let ends = match rest[blanks..].chars().next().filter(|_| !is_unit) {
         Some(';') => !rest[blanks..].starts_with(";;"),
         Some(',') => is_token(),
         Some(':') => is_label && is_token(),
@@ -145,8 +147,9 @@ pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
     if extent == Extent::Node {
         return span;
     }
-    let span = tree.span(head(tree, unit)).join(span);
-    let comments = attached_comments(tree, head(tree, unit));
+    let first = head(tree, unit);
+    let span = Span::new(tree.span(first).start().min(span.start()), span.end());
+    let comments = attached_comments(tree, first);
     let first = if is_definition(tree, unit) {
         comments.first()
     } else {

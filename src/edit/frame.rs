@@ -74,7 +74,9 @@ impl Frame {
 
     /// Whether it is closed by a bracket.
     pub(super) fn has_brackets(&self, tree: &Tree) -> bool {
-        self.opening.is_some() && self.closing.is_some_and(|closing| matches!(tree.type_name(closing), "}" | ")" | "]"))
+        let opens = |opening: Node| matches!(tree.type_name(opening), "{" | "(" | "[");
+        self.opening.is_some_and(opens)
+            && self.closing.is_some_and(|closing| matches!(tree.type_name(closing), "}" | ")" | "]"))
     }
 
     /// The indentation of the lines that open and close a holder.

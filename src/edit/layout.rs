@@ -89,8 +89,11 @@ pub(super) fn section_start(tree: &Tree, node: Node) -> Option<Node> {
     if !language.role(table.type_id(node)).section {
         return None;
     }
-    let tokens = language.rule(&language.data().sections, table.type_id(node))?;
-    let is_start = |child: &Node| tokens.iter().any(|token| token == tree.type_name(*child));
+    let (data, type_id) = (language.data(), table.type_id(node));
+    let behind = language.rule(&data.sections, type_id).into_iter().flat_map(|words| words.iter());
+    let after = language.rule(&data.body_after, type_id).into_iter().flatten().map(String::as_str);
+    let words: Vec<&str> = behind.chain(after).collect();
+    let is_start = |child: &Node| words.contains(&tree.type_name(*child));
     table.children(node).filter(is_start).last()
 }
 

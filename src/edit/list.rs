@@ -30,7 +30,9 @@ impl Element {
         let belongs = |&node: &Node| {
             !table.is_named(node) || table.is_extra(node) || role(node).leading || role(node).modifier_holder
         };
-        siblings.take_while(|&next| next <= self.last).find(|next| !belongs(next)) == Some(node)
+        let mut siblings = siblings.take_while(|&next| next <= self.last).skip_while(belongs);
+        // What follows without a sign between is another element, whose separator is a line's end.
+        siblings.next() == Some(node) && siblings.next().is_none_or(|next| !table.is_named(next))
     }
 
     /// The bytes of all that it consists of.
@@ -99,7 +101,8 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
             }
         } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
             break;
-        } else if table.is_named(child) && !rule.only.is_empty() && !is_element(child) {
+        } else if !rule.only.is_empty() && !is_element(child) && !tree.language().role(table.type_id(child)).leading {
+            // What stands behind the elements: an enum's methods.
             break;
         } else {
             open = Some(match open {
@@ -200,6 +203,18 @@ impl<'a> Layout<'a> {
         layout::line_start(tree.text(), tree.span(first).start())
     }
 
+    /// The lines of an element, with the blank lines that would be too many without it.
+    fn lines(&self, index: usize, is_first: bool, has_next: bool) -> Span {
+        let text = self.tree.text();
+        let (start, end) = (self.line_start(index), layout::next_line(text, self.row_end(index)));
+        let (above, below) = (layout::blanks_above(text, start), layout::blanks_below(text, end));
+        if is_first {
+            return Span::new(start, layout::lines_down(text, end, below));
+        }
+        let above = if has_next { above.min(below) } else { above };
+        Span::new(layout::lines_up(text, start, above), end)
+    }
+
     /// Where an element begins with its documentation.
     fn top(&self, index: usize) -> usize {
         let line = self.line_start(index);
@@ -270,6 +285,14 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
 /// Nothing stays: an empty list is filled, or all of it goes.
 fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion], add: &mut impl FnMut(Span, Draft)) {
     let table = layout.tree.table();
+    // Comments stay where they are.
+    let has_comment = table.children(layout.list).any(|child| table.is_extra(child));
+    if let Some((first, last)) = range.filter(|_| has_comment && items.is_empty())
+        && (first..=last).all(|index| layout.stands_alone(index))
+    {
+        (first..=last).for_each(|index| add(layout.lines(index, false, false), Draft::default()));
+        return;
+    }
     let span = match range {
         Some((first, last)) => {
             let (first, last) = (layout.elements[first], layout.elements[last]);
@@ -278,7 +301,6 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
                 layout.tree.span(layout.list).start() + 1,
                 layout.tree.span(layout.list).end().saturating_sub(1).max(all.end()),
             );
-            let has_comment = table.children(layout.list).any(|child| table.is_extra(child));
             // The white space inside of the brackets goes too.
             let padded = brackets.start() <= all.start() && !has_comment && items.is_empty();
             let text = layout.tree.text();
@@ -364,8 +386,7 @@ fn before(
     match range {
         Some((first, last)) if (first..=last).all(|index| layout.stands_alone(index)) => {
             for index in first..=last {
-                let start = layout.line_start(index);
-                add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
+                add(layout.lines(index, previous.is_none(), true), Draft::default());
             }
         }
         Some((first, last)) => {
@@ -435,8 +456,7 @@ fn tail(
     if let Some((first, last)) = range {
         if alone {
             for index in first..=last {
-                let start = layout.line_start(index);
-                add(Span::new(start, layout::next_line(text, layout.row_end(index))), Draft::default());
+                add(layout.lines(index, false, false), Draft::default());
             }
             let lone = layout.rule.single && previous == 0;
             if let (false, true, Some(separator)) = (trailing || lone, items.is_empty(), element.separator) {

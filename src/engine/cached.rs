@@ -93,7 +93,7 @@ impl Cached {
 
     /// What parsing gave, ready to be kept.
     pub fn parsed(&self, path: &Path, stamp: Stamp, read_at: SystemTime, tree: &Tree) -> Option<Parsed> {
-        Parsed::new(self.root(), &self.inside(path)?, stamp, read_at, tree)
+        Parsed::new((self.root(), &self.inside(path)?), stamp, read_at, tree, &super::outline::noted(tree)?)
     }
 
     /// Keeps a file as it is.

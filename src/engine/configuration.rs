@@ -87,7 +87,7 @@ fn commands(bytes: &[u8], path: &str, folder: &Path) -> Result<Vec<(&'static str
                     LanguageError::Unknown { nearest: None, .. } => {
                         format!("known: {}", crate::language::names().join(", "))
                     }
-                    _ => "docs/adding-a-language.md says what a language's folder holds".to_owned(),
+                    _ => super::DATA_HINT.to_owned(),
                 };
                 at(key.span().start, error.to_string()).hint(hint)
             })?;

@@ -352,7 +352,7 @@ pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
     let hint = match error {
         LanguageError::Unknown { nearest: Some(name), .. } => format!("did you mean `{name}`?"),
         LanguageError::Unknown { nearest: None, .. } => format!("known: `{}`", crate::language::names().join("`, `")),
-        _ => "docs/adding-a-language.md says what a language's folder holds".to_owned(),
+        _ => super::DATA_HINT.to_owned(),
     };
     EngineError::new(ErrorCode::UnsupportedLanguage, error.to_string()).hint(hint)
 }

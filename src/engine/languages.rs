@@ -5,7 +5,9 @@ use std::path::Path;
 
 use super::{Engine, LanguageRow, LanguagesRequest, LanguagesResponse};
 use crate::language::{Language, UserFolder, taxonomy};
+use crate::outline;
 use crate::project::Walk;
+use crate::selector::Definitions;
 
 /// The largest file of a language's data.
 const LARGEST: u64 = 16 << 20;
@@ -21,7 +23,7 @@ impl Engine {
             return;
         }
         let note = |message: String| self.surroundings.observer.note(&message);
-        let walk = Walk { globs: Vec::new(), hidden: true, no_ignore: true };
+        let walk = Walk { globs: Vec::new(), hidden: true, no_ignore: true, links: true };
         let listing = match self.files().list(&folder, &walk) {
             Ok(listing) => listing,
             Err(error) => return note(format!("`{}` can't be read: {error}", self.shown(&folder))),
@@ -55,7 +57,7 @@ impl Engine {
             ("language.toml", _) => user.data = Some(text()?),
             ("outline.toml", _) => user.outline = Some(text()?),
             ("node-types.json", _) => user.node_types = Some(text()?),
-            (_, "sel") => user.named.get_or_insert_default().push_str(&(text()? + "\n")),
+            (_, "sel") => user.named.push((name.to_owned(), text()?)),
             (_, "so" | "dylib" | "dll") => user.library = Some(path.to_owned()),
             _ => {}
         }
@@ -64,7 +66,11 @@ impl Engine {
 
     /// Lists the languages known.
     pub fn languages(&self, _request: &LanguagesRequest) -> LanguagesResponse {
-        let row = |language: &'static Language| {
+        let row = |name: &'static str| {
+            let language = match Language::named(name) {
+                Ok(language) => language,
+                Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
+            };
             let data = language.data();
             let kinds = taxonomy().kinds().iter().filter(|kind| data.kinds.contains_key(&kind.name));
             LanguageRow {
@@ -73,8 +79,28 @@ impl Engine {
                 extensions: data.extensions.clone(),
                 file_names: data.file_names.clone(),
                 kinds: kinds.map(|kind| kind.name.clone()).collect(),
+                error: flaw(language),
             }
         };
-        LanguagesResponse { languages: Language::all().into_iter().map(row).collect() }
+        LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() }
+    }
+}
+
+/// What is wrong with a language's selectors.
+fn flaw(language: &'static Language) -> Option<String> {
+    let named = Definitions::of(language).and_then(|named| named.check(language));
+    let named = named.err().map(|error| error.to_string());
+    named.or_else(|| outline::check(language).err().map(|error| error.to_string()))
+}
+
+/// A language of which no more than its name is known.
+fn unusable(name: &str) -> LanguageRow {
+    LanguageRow {
+        name: name.to_owned(),
+        aliases: Vec::new(),
+        extensions: Vec::new(),
+        file_names: Vec::new(),
+        kinds: Vec::new(),
+        error: None,
     }
 }

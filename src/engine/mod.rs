@@ -102,6 +102,9 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
+/// Where to read on when a language's data is wrong.
+const DATA_HINT: &str = "docs/adding-a-language.md says what a language's folder holds";
+
 /// Answers requests.
 pub struct Engine {
     surroundings: Surroundings,

@@ -1,11 +1,17 @@
 //! `outline`: definitions with their signatures.
 
+use serde::{Deserialize, Serialize};
+
 use super::document::error_rows;
 use super::rows::{definition_rows, listed, unlisted};
 use super::search::{Look, Seen};
-use super::{Engine, EngineError, FilesReport, OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile};
+use super::{
+    Engine, EngineError, FilesReport, OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile, SyntaxErrorRow,
+};
+use crate::index::Entry;
 use crate::outline::{self, Options};
 use crate::project::Outlet;
+use crate::tree::Tree;
 
 /// Lists the definitions of one file.
 struct Outliner {
@@ -46,8 +52,41 @@ impl Engine {
     }
 }
 
+/// What the index keeps of an outline as text: the usual one of all that a language lists.
+#[derive(Serialize, Deserialize)]
+struct Noted {
+    lines: usize,
+    errors: Vec<SyntaxErrorRow>,
+}
+
+/// The usual outline of a tree, as the index keeps it: a line of JSON, then the text without the path before it.
+pub(super) fn noted(tree: &Tree) -> Option<String> {
+    let definitions = outline::outline(tree, &Options::default()).ok()?;
+    let noted = Noted { lines: tree.text().line_count(), errors: error_rows(tree) };
+    let text = outline::text("", tree, &definitions, true);
+    Some(format!("{}\n{text}", serde_json::to_string(&noted).ok()?))
+}
+
 impl Look for Outliner {
     type Found = OutlinedFile;
+
+    fn found_in(&self, entry: &Entry, path: &str) -> Option<(OutlinedFile, usize)> {
+        if self.format != OutlineFormat::Text || self.options != Options::default() {
+            return None;
+        }
+        let (noted, text) = entry.note()?.split_once('\n')?;
+        let Noted { lines, errors } = serde_json::from_str(noted).ok()?;
+        let file = OutlinedFile {
+            tree_id: None,
+            path: Some(path.to_owned()),
+            language: entry.language().name().to_owned(),
+            lines,
+            errors,
+            definitions: Vec::new(),
+            text: Some(format!("{path}{text}")),
+        };
+        Some((file, path.len() + text.len()))
+    }
 
     fn look(&self, seen: &Seen<'_>, send: Outlet<'_, OutlinedFile>) -> Result<(), EngineError> {
         // About what a definition takes beside its texts.
@@ -60,14 +99,16 @@ impl Look for Outliner {
             OutlineFormat::Cline => Some(outline::cline(header, tree, &definitions)),
             OutlineFormat::Json => None,
         };
-        let weight = definitions.len() * DEFINITION + text.as_ref().map_or(0, String::len);
+        // Who asks for text reads that.
+        let rows = if text.is_some() { Vec::new() } else { definition_rows(&definitions) };
+        let weight = rows.len() * DEFINITION + text.as_ref().map_or(0, String::len);
         let file = OutlinedFile {
             tree_id: seen.document.tree_id(),
             path: seen.path.clone(),
             language: tree.language().name().to_owned(),
             lines: tree.text().line_count(),
             errors: error_rows(tree),
-            definitions: definition_rows(&definitions),
+            definitions: rows,
             text,
         };
         send(file, weight);

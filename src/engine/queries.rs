@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::EngineError;
 use super::names::Names;
+use super::{EngineError, ErrorCode};
 use crate::language::Language;
 use crate::project::Prefilter;
 use crate::selector::{Query, Selector, SelectorError};
@@ -85,7 +85,12 @@ impl<'a> Queries<'a> {
         }
         self.narrow(&mut unknown, &others())?;
         if unknown.is_none() {
-            self.narrow(&mut unknown, &Language::all())?;
+            // A language whose data is wrong knows no word.
+            let is_usable = |language: &&'static Language| {
+                !self.made(language).is_err_and(|error| error.code == ErrorCode::UnsupportedLanguage)
+            };
+            let usable: Vec<_> = Language::all().into_iter().filter(is_usable).collect();
+            self.narrow(&mut unknown, &usable)?;
         }
         match unknown.into_iter().flatten().next() {
             Some(error) => Err(self.suggested(error, met)),

@@ -99,6 +99,10 @@ impl From<SelectorError> for EngineError {
     fn from(error: SelectorError) -> EngineError {
         let code = ErrorCode::named(error.code.as_str()).unwrap_or(ErrorCode::SelectorSyntax);
         let mut engine_error = EngineError::new(code, error.message);
+        if error.code == crate::selector::ErrorCode::LanguageData {
+            let hint = error.hint.map(|hint| format!("{hint} ")).unwrap_or_default();
+            return engine_error.hint(hint + super::DATA_HINT);
+        }
         engine_error.details.hint = error.hint;
         engine_error.details.span = Some(error.span);
         engine_error.details.selector = Some(error.selector);

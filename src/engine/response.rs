@@ -481,6 +481,9 @@ pub struct LanguageRow {
     pub file_names: Vec<String>,
     /// The kinds it has.
     pub kinds: Vec<String>,
+    /// What is wrong with its data or its grammar, so that it can't be used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 /// Definitions of files.

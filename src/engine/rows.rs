@@ -184,7 +184,9 @@ pub(super) fn unlisted(error: OutlineError) -> EngineError {
                 None => unknown,
             }
         }
-        OutlineError::Data { .. } => EngineError::new(super::ErrorCode::Internal, error.to_string()),
+        OutlineError::Data { .. } => {
+            EngineError::new(super::ErrorCode::UnsupportedLanguage, error.to_string()).hint(super::DATA_HINT)
+        }
     }
 }
 

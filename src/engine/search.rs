@@ -66,6 +66,11 @@ pub(super) trait Look: Sync {
         true
     }
 
+    /// What it finds in a file of the index without looking at the tree, with its weight.
+    fn found_in(&self, _entry: &Entry, _path: &str) -> Option<(Self::Found, usize)> {
+        None
+    }
+
     /// Looks at a file, and sends what it finds; each part with its weight in bytes.
     fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Self::Found>) -> Result<(), EngineError>;
 }
@@ -148,7 +153,8 @@ impl Engine {
 
     /// The files of a folder.
     fn listed(&self, folder: &Path, reading: &Reading, report: &mut FilesReport) -> Result<Vec<PathBuf>, EngineError> {
-        let walk = Walk { globs: reading.glob.clone(), hidden: reading.hidden, no_ignore: reading.no_ignore };
+        let walk =
+            Walk { globs: reading.glob.clone(), hidden: reading.hidden, no_ignore: reading.no_ignore, links: false };
         let Listing { files, unlisted } = self.files().list(folder, &walk).map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("the folder can't be walked: {error}"))
                 .path(self.shown(folder))
@@ -324,6 +330,10 @@ impl Engine {
             }
             if look.wants_trees() && cached.is_writing() {
                 note(Part::Kept(path.to_owned()), path.as_os_str().len());
+            }
+            if let Some((found, weight)) = look.found_in(&entry, &self.shown(path)) {
+                note(Part::Found(found), weight);
+                return Ok(Err(Part::Done { with_errors: None }));
             }
             let prefilter = look.prefilter(entry.language());
             if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {

@@ -6,7 +6,7 @@ use super::sum;
 use crate::project::Stamp;
 
 /// What a catalogue begins with; the number is that of its form.
-const MAGIC: &[u8; 8] = b"cstidx\x00\x02";
+const MAGIC: &[u8; 8] = b"cstidx\x00\x03";
 
 /// A file in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +24,9 @@ pub(super) struct Record {
     pub mark: bool,
     pub table_sum: u64,
     pub text_sum: u64,
+    /// What was noted beside the table: its length and its sum.
+    pub note: u32,
+    pub note_sum: u64,
     /// Which of the catalogue's languages it is in.
     pub language: u16,
 }
@@ -31,7 +34,7 @@ pub(super) struct Record {
 impl Record {
     /// How many bytes it takes in its pack.
     pub fn size(&self) -> u64 {
-        (u64::from(self.nodes) * 20 + u64::from(self.text)).next_multiple_of(8)
+        (u64::from(self.nodes) * 20 + u64::from(self.text) + u64::from(self.note)).next_multiple_of(8)
     }
 }
 
@@ -82,6 +85,8 @@ impl Catalogue {
             put(&[u8::from(record.mark)]);
             put(&record.table_sum.to_ne_bytes());
             put(&record.text_sum.to_ne_bytes());
+            put(&record.note.to_ne_bytes());
+            put(&record.note_sum.to_ne_bytes());
             put(&record.language.to_ne_bytes());
         }
         let end = sum(&[&bytes]);
@@ -120,6 +125,8 @@ impl Catalogue {
                 mark: reader.take::<1>()? == [1],
                 table_sum: reader.u64()?,
                 text_sum: reader.u64()?,
+                note: reader.u32()?,
+                note_sum: reader.u64()?,
                 language: u16::from_ne_bytes(reader.take()?),
             };
             catalogue.records.insert(path, record);

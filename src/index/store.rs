@@ -38,6 +38,8 @@ pub struct Entry {
     table_sum: u64,
     text: &'static str,
     mark: bool,
+    note: &'static [u8],
+    note_sum: u64,
     language: &'static Language,
 }
 
@@ -101,22 +103,34 @@ impl Store {
         let nodes = record.nodes as usize;
         let bytes = self.pack(record.pack)?.get(at..)?;
         let (table, rest) = bytes.split_at_checked(nodes * 20)?;
-        let text = rest.get(..record.text as usize)?;
+        let (text, rest) = rest.split_at_checked(record.text as usize)?;
+        let note = rest.get(..record.note as usize)?;
         self.count(text.len());
         if sum(&[text]) != record.text_sum {
             return None;
         }
         let text = std::str::from_utf8(text).ok()?;
-        Some(Entry { bytes: table, nodes, table_sum: record.table_sum, text, mark: record.mark, language })
+        Some(Entry {
+            bytes: table,
+            nodes,
+            table_sum: record.table_sum,
+            text,
+            mark: record.mark,
+            note,
+            note_sum: record.note_sum,
+            language,
+        })
     }
 
     /// All bytes of a record, if they are sound.
     pub(super) fn bytes(&self, record: &Record) -> Option<&'static [u8]> {
         let at = usize::try_from(record.at).ok()?;
-        let (table, text) = (record.nodes as usize * 20, record.text as usize);
-        let bytes = self.pack(record.pack)?.get(at..at + table + text)?;
-        let sums = (sum(&[&bytes[..table]]), sum(&[&bytes[table..]]));
-        (sums == (record.table_sum, record.text_sum)).then_some(bytes)
+        let (table, text, note) = (record.nodes as usize * 20, record.text as usize, record.note as usize);
+        let bytes = self.pack(record.pack)?.get(at..at + table + text + note)?;
+        let (table, rest) = bytes.split_at(table);
+        let (text, note) = rest.split_at(text);
+        let sums = (sum(&[table]), sum(&[text]), sum(&[note]));
+        (sums == (record.table_sum, record.text_sum, record.note_sum)).then_some(bytes)
     }
 
     /// A pack, mapped when it is first needed.
@@ -132,7 +146,9 @@ impl Store {
 
     /// Counts bytes that are about to be looked at.
     fn count(&self, bytes: usize) {
-        if self.looked_at.fetch_add(bytes, Ordering::Relaxed) < MOST_LOOKED_AT {
+        // The system maps some pages around those that are looked at.
+        const AROUND: usize = 128 << 10;
+        if self.looked_at.fetch_add(bytes + AROUND, Ordering::Relaxed) < MOST_LOOKED_AT {
             return;
         }
         self.looked_at.store(0, Ordering::Relaxed);
@@ -150,6 +166,14 @@ impl Entry {
     /// The file's text.
     pub fn text(&self) -> &'static str {
         self.text
+    }
+
+    /// What was noted beside the table; `None` if it is damaged.
+    pub fn note(&self) -> Option<&'static str> {
+        if sum(&[self.note]) != self.note_sum {
+            return None;
+        }
+        std::str::from_utf8(self.note).ok()
     }
 
     /// The file's tree; `None` if it is damaged.

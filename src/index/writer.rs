@@ -41,18 +41,27 @@ pub struct Parsed {
     nodes: u32,
     text: u32,
     mark: bool,
+    note: u32,
     bytes: Vec<u8>,
-    sums: (u64, u64),
+    sums: (u64, u64, u64),
 }
 
 impl Parsed {
-    /// A tree of the whole of a file that was read after `read_at` and had this stamp before. `None` for what isn't kept.
-    pub fn new(root: &Path, path: &Path, stamp: Stamp, read_at: SystemTime, tree: &Tree) -> Option<Parsed> {
+    /// A tree of the whole of a file that was read after `read_at` and had this stamp before, and a note to be kept with it. `None`
+    /// for what isn't kept.
+    pub fn new(
+        (root, path): (&Path, &Path),
+        stamp: Stamp,
+        read_at: SystemTime,
+        tree: &Tree,
+        note: &str,
+    ) -> Option<Parsed> {
         let text = tree.text().as_str().filter(|_| tree.text().is_utf8())?;
         let columns = tree.table().column_bytes();
         let mut bytes = columns.concat();
         let table_sum = sum(&[&bytes]);
         bytes.extend(text.as_bytes());
+        bytes.extend(note.as_bytes());
         Some(Parsed {
             path: path.strip_prefix(root).ok()?.to_str()?.to_owned(),
             stamp,
@@ -63,7 +72,8 @@ impl Parsed {
             nodes: u32::try_from(tree.table().len()).ok()?,
             text: u32::try_from(text.len()).ok()?,
             mark: tree.text().encoding().is_utf8_with_mark(),
-            sums: (table_sum, sum(&[text.as_bytes()])),
+            note: u32::try_from(note.len()).ok()?,
+            sums: (table_sum, sum(&[text.as_bytes()]), sum(&[note.as_bytes()])),
             bytes,
         })
     }
@@ -83,7 +93,8 @@ impl Parsed {
             text: record.text,
             mark: record.mark,
             bytes: Vec::new(),
-            sums: (record.table_sum, record.text_sum),
+            note: record.note,
+            sums: (record.table_sum, record.text_sum, record.note_sum),
         };
         Some((entry, parsed))
     }
@@ -161,6 +172,8 @@ impl Writer {
             mark: parsed.mark,
             table_sum: parsed.sums.0,
             text_sum: parsed.sums.1,
+            note: parsed.note,
+            note_sum: parsed.sums.2,
             language,
         };
         self.catalogue.records.insert(parsed.path, record);

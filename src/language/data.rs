@@ -35,11 +35,12 @@ pub struct Data {
     /// Types that hold one and aren't seen by `>`.
     #[serde(default)]
     pub wrappers: Vec<String>,
-    /// Wrappers whose held node is told by a field: type to field. What else they hold belongs to that node.
+    /// Wrappers whose held node is told: type to the path to it, as in `names`; `$` where it is the last. What else they hold
+    /// belongs to that node.
     #[serde(default)]
     pub held: HashMap<String, String>,
-    /// Definitions whose inside is the value they are given: type to the field of the value. Where that is one of `values`, the
-    /// definition is a scope, and the value is none: `const f = () => {}`.
+    /// Definitions whose inside is the value they are given: type to the path to the value, as in `names`. Where that is one of
+    /// `values`, the definition is a scope, and the value is none: `const f = () => {}`.
     #[serde(default)]
     pub holders: HashMap<String, String>,
     /// Types of the values that make a holder a scope: functions and classes without a name.
@@ -110,6 +111,10 @@ pub struct Data {
     /// Visibilities in order; the first whose selector matches a definition is its own.
     #[serde(default)]
     pub visibility: Vec<VisibilityRule>,
+    /// Whether a name made of letters, digits and underscores ends where another such character doesn't follow, and begins where
+    /// none stands before it, but for numbers. For the search, too.
+    #[serde(default)]
+    pub names_are_words: bool,
     /// Node type to the word without which there is no such node: `def`. For the search, which doesn't parse what lacks it.
     #[serde(default)]
     pub introducers: HashMap<String, String>,
@@ -152,10 +157,17 @@ pub struct Data {
     /// For definitions without a node for their body: type to the types and tokens after the last of which it begins.
     #[serde(default)]
     pub body_after: HashMap<String, Vec<String>>,
+    /// Types whose nodes end where the indentation does, though the grammar ends them at the next token: white space at their end, and
+    /// comments indented less than their first line, aren't their own.
+    #[serde(default)]
+    pub ends_by_indentation: Vec<String>,
     /// Types of names in parts, to the type or token that follows each part: Objective-C's `initWithName:count:`. The name is the
     /// parts, each with a colon; without any such follower, the first.
     #[serde(default)]
     pub joined_names: HashMap<String, String>,
+    /// Types of values that give the name of their definition to the qualnames inside, without being scopes: an object.
+    #[serde(default)]
+    pub named_values: Vec<String>,
     /// Scopes whose name is in no qualname.
     #[serde(default)]
     pub nameless: Vec<String>,

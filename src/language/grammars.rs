@@ -11,7 +11,8 @@ macro_rules! row {
             grammar: Grammar::BuiltIn(|| $grammar.into()),
             node_types: $node_types,
             data: include_str!(concat!("../../selectors/", $name, "/language.toml")),
-            named: include_str!(concat!("../../selectors/", $name, "/named.sel")),
+            named: &[("named.sel", include_str!(concat!("../../selectors/", $name, "/named.sel")))],
+            is_own: false,
             outline: include_str!(concat!("../../selectors/", $name, "/outline.toml")),
             head: {
                 static HEAD: OnceLock<super::registry::Headed> = OnceLock::new();

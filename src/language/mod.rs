@@ -72,6 +72,10 @@ pub struct Role {
     pub modifier_holder: bool,
     /// A definition's body, where it stands in no field.
     pub body_type: bool,
+    /// Its end is told by indentation.
+    pub ends_by_indentation: bool,
+    /// A value whose definition's name is in the qualnames inside.
+    pub named_value: bool,
     /// A scope whose name is in no qualname.
     pub nameless: bool,
 }
@@ -83,6 +87,7 @@ pub struct Language {
     grammar: &'static tree_sitter::Language,
     node_types_source: &'static str,
     named_selectors: String,
+    named_files: Vec<(&'static str, &'static str)>,
     outline: &'static str,
     type_names: Vec<&'static str>,
     field_names: Vec<&'static str>,
@@ -131,6 +136,13 @@ pub enum LanguageError {
     },
 }
 
+impl LanguageError {
+    /// What is wrong with one file of a language's folder.
+    fn of_file(name: &str, file: &str, message: impl std::fmt::Display) -> LanguageError {
+        LanguageError::Data { name: name.to_owned(), message: format!("{file}: {message}") }
+    }
+}
+
 impl Language {
     /// The language that goes by `name`: its own, or one of its aliases; case doesn't matter.
     ///
@@ -153,9 +165,14 @@ impl Language {
 
     /// Resolves a language's data against its grammar.
     fn new(row: &registry::Row) -> Result<Language, LanguageError> {
-        let wrong = |message: String| LanguageError::Data { name: row.name.to_owned(), message };
+        let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
         let grammar = row.load_grammar()?;
         let data = read_data(row)?;
+        check_kinds(&data).map_err(wrong)?;
+        if row.is_own {
+            NodeTypes::check(row.node_types)
+                .map_err(|message| LanguageError::of_file(row.name, "node-types.json", message))?;
+        }
         let base = registry::find(&data.extends).filter(|_| !data.extends.is_empty());
         let mut language = Language::of_grammar(grammar);
         language.roles = language.new_roles(&data).map_err(wrong)?;
@@ -168,7 +185,9 @@ impl Language {
             Some(base) if row.outline.trim().is_empty() => base.outline,
             _ => row.outline,
         };
-        language.named_selectors = join_named(base.map_or("", |base| base.named), row.named);
+        let base_files = base.map_or(&[][..], |base| base.named);
+        language.named_selectors = join_named(&texts(base_files), &texts(row.named));
+        language.named_files = row.named.iter().chain(base_files).copied().collect();
         language.node_types_source = row.node_types;
         let parts = [row.data, base.map_or("", |base| base.data), &language.named_selectors, language.outline];
         language.fingerprint =
@@ -209,6 +228,7 @@ impl Language {
             grammar,
             node_types_source: "",
             named_selectors: String::new(),
+            named_files: Vec::new(),
             outline: "",
             type_names,
             field_names,
@@ -244,10 +264,13 @@ impl Language {
         mark(&leading.collect::<Vec<_>>(), |role| role.leading = true)?;
         mark(&words(&data.body_types), |role| role.body_type = true)?;
         mark(&words(&data.nameless), |role| role.nameless = true)?;
+        mark(&words(&data.named_values), |role| role.named_value = true)?;
+        mark(&words(&data.ends_by_indentation), |role| role.ends_by_indentation = true)?;
         mark(&words(&data.clauses), |role| role.clause = true)?;
         mark(&words(&data.labels), |role| role.label = true)?;
         mark(&words(&data.outer_bodies), |role| role.outer_body = true)?;
-        mark(&data.sections.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.section = true)?;
+        let sections = data.sections.keys().chain(data.body_after.keys()).map(String::as_str);
+        mark(&sections.collect::<Vec<_>>(), |role| role.section = true)?;
         mark(&words(&data.values), |role| role.value = true)?;
         mark(&words(&data.modifier_holders), |role| role.modifier_holder = true)?;
         mark(&data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;
@@ -284,6 +307,12 @@ impl Language {
     /// The lines of its named selectors.
     pub fn named_selectors(&self) -> &str {
         &self.named_selectors
+    }
+
+    /// The name of the file in which a line of them stands.
+    pub fn named_file(&self, line: &str) -> &'static str {
+        let holds = |text: &str| text.lines().any(|other| other.trim() == line);
+        self.named_files.iter().find(|(_, text)| holds(text)).map_or("*.sel", |(name, _)| *name)
     }
 
     /// Its outline's rows, as TOML.
@@ -375,7 +404,7 @@ impl Language {
 
 /// Reads a language's data, laid over that of the language it extends.
 fn read_data(row: &registry::Row) -> Result<Data, LanguageError> {
-    let wrong = |message: String| LanguageError::Data { name: row.name.to_owned(), message };
+    let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
     let mut table: toml::Table = row.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
     let extended = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned);
     if let Some(name) = extended {
@@ -392,6 +421,24 @@ fn read_data(row: &registry::Row) -> Result<Data, LanguageError> {
     table.try_into().map_err(|error: toml::de::Error| wrong(error.to_string()))
 }
 
+/// Whether each word that should be a kind is one.
+fn check_kinds(data: &Data) -> Result<(), String> {
+    let check = |key: &str, word: &String| {
+        if taxonomy().contains(word) {
+            return Ok(());
+        }
+        let names = taxonomy().kinds().iter().map(|kind| kind.name.as_str());
+        let likely = names.filter(|name| strsim::jaro(name, word) > 0.7);
+        let nearest = likely.max_by(|a, b| strsim::jaro(a, word).total_cmp(&strsim::jaro(b, word)));
+        let meant = nearest.map(|kind| format!("; did you mean `{kind}`?")).unwrap_or_default();
+        Err(format!("{key}: unknown kind `{word}`{meant}"))
+    };
+    let mut kinds: Vec<&String> = data.kinds.keys().collect();
+    kinds.sort();
+    kinds.into_iter().try_for_each(|word| check("kinds", word))?;
+    data.scopes.iter().try_for_each(|word| check("scopes", word))
+}
+
 /// Adds what `table` doesn't say from `base`; tables are joined. An empty value takes an entry of `base` away.
 fn lay_under(table: &mut toml::Table, base: toml::Table) {
     for (key, value) in base {
@@ -406,6 +453,11 @@ fn lay_under(table: &mut toml::Table, base: toml::Table) {
             (Some(_), _) => {}
         }
     }
+}
+
+/// The texts of files, one after the other.
+fn texts(files: &[(&str, &str)]) -> String {
+    files.iter().map(|(_, text)| format!("{text}\n")).collect()
 }
 
 /// The named selectors of a language and of the one it extends; its own stand for the other's.

@@ -45,6 +45,17 @@ impl NodeTypes {
         types
     }
 
+    /// Whether a text is in tree-sitter's form; an empty one says nothing, and is.
+    ///
+    /// # Errors
+    /// Where it isn't.
+    pub(super) fn check(source: &str) -> Result<(), String> {
+        if source.is_empty() {
+            return Ok(());
+        }
+        serde_json::from_str::<Vec<Entry>>(source).map(|_| ()).map_err(|error| error.to_string())
+    }
+
     /// Whether anything is known: a user's grammar may come without its `node-types.json`.
     pub fn is_known(&self) -> bool {
         !self.fields.is_empty()

@@ -17,8 +17,11 @@ pub(super) struct Row {
     pub grammar: Grammar,
     pub node_types: &'static str,
     pub data: &'static str,
-    pub named: &'static str,
+    /// The files of named selectors: name and text.
+    pub named: &'static [(&'static str, &'static str)],
     pub outline: &'static str,
+    /// Whether the files may be any user's.
+    pub is_own: bool,
     pub head: &'static OnceLock<Headed>,
     pub cell: &'static OnceLock<Loaded>,
 }
@@ -61,8 +64,8 @@ pub struct UserFolder {
     pub name: String,
     /// `language.toml`.
     pub data: Option<String>,
-    /// All `*.sel`, one after the other.
-    pub named: Option<String>,
+    /// Each `*.sel`, its name and its text; empty where there is none.
+    pub named: Vec<(String, String)>,
     /// `outline.toml`.
     pub outline: Option<String>,
     /// `node-types.json`.
@@ -76,8 +79,8 @@ static USERS: RwLock<Vec<&'static Row>> = RwLock::new(Vec::new());
 /// Adds a user's language, or lays the user's files over those of a built-in one. It counts for trees made from now on.
 ///
 /// # Errors
-/// When there is no grammar of that name, and the folder has none. What is wrong with the files themselves is told when the
-/// language is used.
+/// When there is no grammar of that name, and the folder has none; or when the first paragraph of its data is wrong, so that no
+/// file would be told to be in it. What else is wrong with the files is told when the language is used.
 pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
     let built_in = grammars::ROWS.iter().find(|row| row.name == folder.name);
     let grammar = match (folder.library, built_in) {
@@ -93,10 +96,16 @@ pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
         let message = "a grammar without `language.toml`".to_owned();
         return Err(LanguageError::Data { name: folder.name, message });
     }
+    let named = |files: Vec<(String, String)>| -> &'static [(&'static str, &'static str)] {
+        let leak = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
+        let files: Vec<_> = files.into_iter().map(|(name, text)| (leak(name), leak(text))).collect();
+        Box::leak(files.into_boxed_slice())
+    };
     // It lives as long as the program, as the built-in ones do.
     let row = Box::leak(Box::new(Row {
         data,
-        named: keep(folder.named, built_in.map(|row| row.named)),
+        named: if folder.named.is_empty() { built_in.map_or(&[], |row| row.named) } else { named(folder.named) },
+        is_own: true,
         outline: keep(folder.outline, built_in.map(|row| row.outline)),
         node_types: keep(folder.node_types, built_in.map(|row| row.node_types)),
         name: Box::leak(folder.name.into_boxed_str()),
@@ -107,7 +116,7 @@ pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
     let mut users = USERS.write().unwrap_or_else(std::sync::PoisonError::into_inner);
     users.retain(|known| known.name != row.name);
     users.push(row);
-    Ok(())
+    row.read_head_once().as_ref().map(|_| ()).map_err(Clone::clone)
 }
 
 /// All rows, a user's first; a built-in one that a user's stands for is left out.
@@ -128,11 +137,15 @@ pub fn names() -> Vec<&'static str> {
 impl Row {
     /// By what its files are told; `None` where it can't be read.
     pub fn head(&self) -> Option<&Head> {
-        self.head.get_or_init(|| self.read_head()).as_ref().ok()
+        self.read_head_once().as_ref().ok()
+    }
+
+    fn read_head_once(&self) -> &Headed {
+        self.head.get_or_init(|| self.read_head())
     }
 
     fn read_head(&self) -> Headed {
-        let wrong = |message: String| LanguageError::Data { name: self.name.to_owned(), message };
+        let wrong = |message: String| LanguageError::of_file(self.name, "language.toml", message);
         let head: Head = toml::from_str(first_paragraph(self.data)).map_err(|error| wrong(error.to_string()))?;
         if head.name != self.name {
             return Err(wrong(format!("it calls itself `{}`", head.name)));
@@ -143,7 +156,7 @@ impl Row {
     /// The language, read on first use.
     pub fn language(&'static self) -> Result<&'static Language, LanguageError> {
         let load = || {
-            self.head.get_or_init(|| self.read_head()).as_ref().map_err(Clone::clone)?;
+            self.read_head_once().as_ref().map_err(Clone::clone)?;
             Language::new(self)
         };
         self.cell.get_or_init(load).as_ref().map_err(Clone::clone)

@@ -34,10 +34,12 @@ pub struct Rules {
     pub introducers: ByType<String>,
     /// Types whose name stands right after that word.
     pub introduced_names: Vec<TypeId>,
-    /// The field of what a wrapper holds.
-    pub held: ByType<FieldId>,
-    /// The field of the value that a definition is given.
-    pub holders: ByType<FieldId>,
+    /// The path to what a wrapper holds.
+    pub held: ByType<Path>,
+    /// The path to the value that a definition is given.
+    pub holders: ByType<Path>,
+    /// The most steps of these.
+    pub holder_reach: usize,
 }
 
 /// A value for some of a grammar's types.
@@ -94,6 +96,17 @@ pub enum Path {
     Given(Vec<Step>, String),
     /// The first that leads to something.
     Either(Vec<Path>),
+}
+
+impl Path {
+    /// How many steps it may take down.
+    fn reach(&self) -> usize {
+        match self {
+            Path::Literal(_) | Path::Itself => 0,
+            Path::Steps(steps) | Path::Given(steps, _) => steps.len(),
+            Path::Either(paths) => paths.iter().map(Path::reach).max().unwrap_or(0),
+        }
+    }
 }
 
 /// One step of a path.
@@ -153,6 +166,7 @@ impl Rules {
     /// Says which word the grammar doesn't have.
     pub(super) fn new(data: &Data, language: &Language) -> Result<Rules, String> {
         let words = Words { language };
+        let holders = words.by_type("holders", &data.holders, |path| words.path(path))?;
         Ok(Rules {
             names: words.paths("names", &data.names)?,
             other_names: words.paths("other_names", &data.other_names)?,
@@ -167,8 +181,9 @@ impl Rules {
             joined_names: words.by_type("joined_names", &data.joined_names, |mark| words.mark(mark))?,
             introducers: words.by_type("introducers", &data.introducers, |word| Ok(word.clone()))?,
             introduced_names: data.introduced_names.iter().map(|name| words.type_id(name)).collect::<Result<_, _>>()?,
-            held: words.by_type("held", &data.held, |field| words.field(field))?,
-            holders: words.by_type("holders", &data.holders, |field| words.field(field))?,
+            held: words.by_type("held", &data.held, |path| words.path(path))?,
+            holder_reach: holders.values().map(Path::reach).max().unwrap_or(0),
+            holders,
         })
     }
 }

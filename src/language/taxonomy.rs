@@ -10,6 +10,7 @@ use serde::Deserialize;
 pub struct Taxonomy {
     kinds: Vec<KindEntry>,
     places: FxHashMap<String, usize>,
+    depths: Vec<usize>,
     ranks: Vec<usize>,
     /// For each kind itself and all above it, as bits.
     above: Vec<u128>,
@@ -49,12 +50,14 @@ impl Taxonomy {
     /// A kind stands after those right above it.
     fn new(kinds: Vec<KindEntry>) -> Taxonomy {
         assert!(kinds.len() <= 128, "kinds are told by 128 bits");
-        let mut taxonomy = Taxonomy { kinds, places: FxHashMap::default(), ranks: Vec::new(), above: Vec::new() };
+        let mut taxonomy =
+            Taxonomy { kinds, places: FxHashMap::default(), depths: Vec::new(), ranks: Vec::new(), above: Vec::new() };
         for (place, kind) in taxonomy.kinds.iter().enumerate() {
             let known = |name: &String| taxonomy.places.get(name).copied().expect("a kind stands after those above it");
             let above: Vec<usize> = kind.under.iter().map(known).collect();
-            let depth = above.iter().map(|&upper| taxonomy.ranks[upper] + 1).max();
+            let depth = above.iter().map(|&upper| taxonomy.depths[upper] + 1).max();
             let depth = depth.unwrap_or(usize::from(kind.name != "node"));
+            taxonomy.depths.push(depth);
             taxonomy.ranks.push(kind.rank.unwrap_or(depth));
             let bits = above.iter().map(|&upper| taxonomy.above[upper]).fold(1 << place, |bits, upper| bits | upper);
             taxonomy.above.push(bits);

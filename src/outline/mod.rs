@@ -13,7 +13,7 @@ pub use signature::signature;
 
 use rustc_hash::FxHashSet;
 
-use crate::language::taxonomy;
+use crate::language::{Language, taxonomy};
 use crate::selector::{Kinds, SelectorError};
 use crate::tree::{Node, NodeId, Tree};
 use rows::Rows;
@@ -80,7 +80,7 @@ pub enum OutlineError {
         nearest: Option<&'static str>,
     },
     /// The language's `outline.toml` isn't in the form of one.
-    #[error("selectors/{language}/outline.toml: {message}")]
+    #[error("the data of `{language}` is wrong: outline.toml: {message}")]
     Data {
         /// The language.
         language: String,
@@ -104,7 +104,7 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
     let mut listed = FxHashSet::default();
     let mut definitions = Vec::new();
     for row in rows.iter() {
-        for found in row.query.select(tree)? {
+        for found in kinds.select(&row.query)? {
             let node = found.node;
             let Some(name) = tree.name(node) else { continue };
             // An earlier row has spoken of it, be it to leave it out.
@@ -117,7 +117,7 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
                 [] => !row.on_request,
                 words => words.iter().any(|word| taxonomy().is_a(kind, word)),
             };
-            if !wanted || options.depth.is_some_and(|levels| depth >= levels) {
+            if !wanted {
                 continue;
             }
             let (start_line, end_line) = lines(tree, node);
@@ -136,7 +136,25 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
         }
     }
     definitions.sort_by_key(|definition| definition.node);
+    add_levels(tree, &mut definitions);
+    definitions.retain(|definition| options.depth.is_none_or(|levels| definition.depth < levels));
     Ok(definitions)
+}
+
+/// Whether a language's `outline.toml` can be used.
+///
+/// # Errors
+/// When it isn't in the form of one, or a word in it isn't known.
+pub fn check(language: &'static Language) -> Result<(), OutlineError> {
+    Rows::of(language).map(|_| ())
+}
+
+/// What is listed of a value that names what is in it stands below the definition of that value, if that is listed too.
+fn add_levels(tree: &Tree, definitions: &mut [Definition]) {
+    let listed: FxHashSet<Node> = definitions.iter().map(|definition| definition.node).collect();
+    for definition in definitions {
+        definition.depth += tree.naming_holders(definition.node).filter(|holder| listed.contains(holder)).count();
+    }
 }
 
 /// How many scopes are around a node.

@@ -76,7 +76,7 @@ impl Rows {
     pub(super) fn of(language: &'static Language) -> Result<&'static Rows, OutlineError> {
         static KNOWN: Mutex<Vec<(&'static Language, &'static Rows)>> = Mutex::new(Vec::new());
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((_, rows)) = known.iter().find(|(other, _)| *other == language) {
+        if let Some((_, rows)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
             return Ok(rows);
         }
         let rows: &'static Rows = Box::leak(Box::new(Rows::new(language)?));
@@ -87,7 +87,11 @@ impl Rows {
     fn new(language: &'static Language) -> Result<Rows, OutlineError> {
         let wrong = |message: String| OutlineError::Data { language: language.name().to_owned(), message };
         let file: File = toml::from_str(language.outline()).map_err(|error| wrong(error.to_string()))?;
-        let query = |selector: &str| Query::new(&Selector::parse(selector)?, language, &Definitions::default());
+        let query = |place: &str, selector: &str| {
+            let parsed = Selector::parse(selector);
+            let query = parsed.and_then(|parsed| Query::new(&parsed, language, &Definitions::default()));
+            query.map_err(|error| error.in_data(language, &format!("outline.toml: {place}")))
+        };
         let mut rows = Vec::with_capacity(file.row.len());
         for row in &file.row {
             let known = |kind: &String| {
@@ -95,7 +99,7 @@ impl Rows {
                 entry.map(|entry| entry.name.as_str()).ok_or_else(|| wrong(format!("unknown kind `{kind}`")))
             };
             rows.push(Row {
-                query: query(&row.select)?,
+                query: query("row.select", &row.select)?,
                 kind: row.kind.as_ref().map(known).transpose()?,
                 value: row.value.as_ref().map(|path| read_path(language, path)).transpose().map_err(wrong)?,
                 before: row.before.clone(),
@@ -112,7 +116,7 @@ impl Rows {
             };
             names.iter().map(id).collect()
         };
-        let decorators = file.decorators.as_deref().map(query).transpose()?;
+        let decorators = file.decorators.as_deref().map(|selector| query("decorators", selector)).transpose()?;
         let (folds, leaves_out) = (types(&file.folds)?, types(&file.leaves_out)?);
         Ok(Rows { rows, decorators, ends: file.ends, tails: file.tails, folds, leaves_out })
     }

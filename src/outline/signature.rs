@@ -8,6 +8,9 @@ use crate::tree::{Node, NodeSet, Tree};
 /// The longest value that is shown beside the name it is given to, in characters.
 const LONGEST_VALUE: usize = 60;
 
+/// The longest signature, in characters: a definition with a syntax error may have no end that is one.
+const LONGEST: usize = 1000;
+
 /// The signature of a definition: decorators that matter, and all up to its body; white space folded, comments left out.
 ///
 /// # Errors
@@ -27,6 +30,16 @@ pub(super) fn row_signature(tree: &Tree, node: Node, row: &Row, rows: &Rows, dec
 
 /// Writes all from the node's decorators to its body, or to the value that is too long to show.
 fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
+    let mut signature = whole(tree, node, rows, decorators, long_value);
+    if let Some((end, _)) = signature.char_indices().nth(LONGEST) {
+        signature.truncate(end);
+        signature.push('…');
+    }
+    signature
+}
+
+/// The signature, however long.
+fn whole(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
     let table = tree.table();
     let unit = tree.unit(node);
     let first = tree.logical().leading(table, unit).next().unwrap_or(unit);
@@ -67,6 +80,8 @@ fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value:
         }
         skip_to = table.subtree_end(place);
     }
+    let end = stop.map_or(tree.span(unit).end(), |stop| tree.span(stop).start());
+    line.reach(end);
     if long_value.is_some() {
         line.text.push_str(" …");
         return line.text;
@@ -154,8 +169,9 @@ impl Line<'_> {
         if text.is_empty() {
             return;
         }
-        let closes = matches!(text.as_str(), ")" | "]" | "}");
-        let opened = self.text.ends_with(['(', '[', '{']);
+        let closes = matches!(text.as_str(), ")" | "]" | "}") || text == ">" && self.is_bracket(word);
+        let opened = self.text.ends_with(['(', '[', '{'])
+            || self.text.ends_with('<') && self.last.is_some_and(|last| self.is_bracket(last));
         if self.gap == Gap::Break && closes && self.last.is_some_and(|last| self.is_idle_separator(last)) {
             self.text.pop();
         }
@@ -191,11 +207,22 @@ impl Line<'_> {
             let gap = if between.contains(['\n', '\r']) { Gap::Break } else { Gap::Space };
             self.gap = self.gap.max(gap);
         } else {
-            self.text.push_str(if self.gap == Gap::None { "" } else { " " });
+            let apart = self.gap != Gap::None || between.starts_with(char::is_whitespace);
+            self.text.push_str(if apart && !self.text.is_empty() { " " } else { "" });
             self.text.push_str(&words);
-            (self.gap, self.last) = (Gap::None, None);
+            self.gap = if between.ends_with(char::is_whitespace) { Gap::Space } else { Gap::None };
+            self.last = None;
         }
         self.at = offset;
+    }
+
+    /// Whether a word stands at an end of a list, around its elements.
+    fn is_bracket(&self, word: Node) -> bool {
+        let table = self.tree.table();
+        let Some(list) = table.parent(word).filter(|&list| self.tree.language().role(table.type_id(list)).list) else {
+            return false;
+        };
+        word.index() == list.index() + 1 || table.subtree_end(word) == table.subtree_end(list)
     }
 
     /// Whether a word is a separator after the last element of a list that may stand or fall.
@@ -208,7 +235,8 @@ impl Line<'_> {
     }
 }
 
-/// Each run of white space as one space, none at the ends.
+/// Each run of white space as one space, none at the ends; a backslash that joins two lines is white space.
 fn fold(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let joined = text.replace("\\\n", "\n").replace("\\\r\n", "\n");
+    joined.split_whitespace().collect::<Vec<_>>().join(" ")
 }

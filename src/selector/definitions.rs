@@ -13,6 +13,9 @@ pub struct Definitions {
     entries: Vec<Definition>,
 }
 
+/// The named selectors of each language.
+type Known = Mutex<Vec<(&'static Language, Result<&'static Definitions, SelectorError>)>>;
+
 /// One named selector.
 #[derive(Debug, Clone)]
 pub(super) struct Definition {
@@ -48,9 +51,10 @@ impl Definitions {
     /// # Errors
     /// At a word that the language doesn't know, or a definition that is told by itself.
     pub fn check(&self, language: &'static Language) -> Result<(), SelectorError> {
+        let vocabulary = vocabulary::of(language)?;
         self.entries.iter().try_for_each(|entry| {
             let name = format!(":{}", entry.name);
-            Resolver::new(language, vocabulary::of(language)?, self).source(&name).map(|_| ())
+            Resolver::new(language, vocabulary, self).source(&name).map(|_| ())
         })
     }
 
@@ -65,18 +69,21 @@ impl Definitions {
 
     /// A language's own named selectors.
     ///
-    /// # Panics
-    /// When they don't parse: they are built in, and the test suite reads all.
-    pub fn of(language: &'static Language) -> &'static Definitions {
-        static KNOWN: Mutex<Vec<(&'static str, &'static Definitions)>> = Mutex::new(Vec::new());
+    /// # Errors
+    /// When a line doesn't parse. Of a built-in language all do; a user's may not.
+    pub fn of(language: &'static Language) -> Result<&'static Definitions, SelectorError> {
+        static KNOWN: Known = Mutex::new(Vec::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, definitions)) = known.iter().find(|(name, _)| *name == language.name()) {
-            return definitions;
+        if let Some((_, definitions)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
+            return definitions.clone();
         }
-        let definitions = Definitions::parse(language.named_selectors());
-        let definitions = definitions.unwrap_or_else(|error| panic!("selectors/{}: {error}", language.name()));
-        let definitions: &'static Definitions = Box::leak(Box::new(definitions));
-        known.push((language.name(), definitions));
+        let definitions = Definitions::parse(language.named_selectors())
+            .map(|definitions| &*Box::leak(Box::new(definitions)))
+            .map_err(|error| {
+                let file = language.named_file(&error.selector);
+                error.in_data(language, file)
+            });
+        known.push((language, definitions.clone()));
         definitions
     }
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with a selector, and how it is shown.
 
+use crate::language::Language;
 use crate::text::Span;
 
 /// The code of a selector's error, as in JSON.
@@ -21,6 +22,8 @@ pub enum ErrorCode {
     BadRegex,
     /// It takes too long.
     Budget,
+    /// It is not the selector at all, but the language's own data.
+    LanguageData,
 }
 
 impl ErrorCode {
@@ -35,6 +38,7 @@ impl ErrorCode {
             ErrorCode::BadPattern => "bad_pattern",
             ErrorCode::BadRegex => "bad_regex",
             ErrorCode::Budget => "budget",
+            ErrorCode::LanguageData => "unsupported_language",
         }
     }
 }
@@ -55,6 +59,19 @@ pub struct SelectorError {
 }
 
 impl std::error::Error for SelectorError {}
+
+impl SelectorError {
+    /// The same, of a selector that stands in a language's own data, in a file of it and under a key: no place in what was asked for.
+    pub(crate) fn in_data(self, language: &Language, place: &str) -> SelectorError {
+        if self.code == ErrorCode::LanguageData {
+            return self;
+        }
+        let SelectorError { message, hint, selector, .. } = self;
+        let shown = if selector.trim().is_empty() { String::new() } else { format!(", in `{}`", selector.trim()) };
+        let message = format!("the data of `{}` is wrong: {place}: {message}{shown}", language.name());
+        SelectorError { code: ErrorCode::LanguageData, message, span: Span::new(0, 0), hint, selector: String::new() }
+    }
+}
 
 /// How much of a long selector is shown around the place.
 const SHOWN: usize = 100;

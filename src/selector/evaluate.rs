@@ -191,7 +191,7 @@ impl<'t> Evaluator<'t> {
         let table = self.tree.table();
         let mut set = NodeSet::empty(table.len());
         match types {
-            Types::Named => table.nodes().filter(|&node| table.is_named(node)).for_each(|node| set.insert(node)),
+            Types::Named => set = table.named(),
             Types::Some { mask, lists } => {
                 if !mask.is_empty() {
                     set = NodeSet::of_types(table.types(), mask.ids());

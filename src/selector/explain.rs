@@ -120,7 +120,7 @@ pub fn words(language: &'static Language) -> Vec<(&'static str, Vec<String>)> {
         words.sort();
         words
     };
-    let named = Definitions::of(language).names().map(|name| format!(":{name}"));
+    let named = Definitions::of(language).into_iter().flat_map(Definitions::names).map(|name| format!(":{name}"));
     vec![
         ("kinds", taxonomy().kinds().iter().map(|kind| kind.name.clone()).collect()),
         ("types", sorted(&mut language.named_type_names().map(str::to_owned))),

@@ -2,6 +2,7 @@
 
 use super::evaluate::Evaluator;
 use super::vocabulary::{self, Vocabulary};
+use super::{Match, Query, SelectorError};
 use crate::language::taxonomy;
 use crate::tree::{Node, Tree};
 
@@ -14,6 +15,14 @@ impl<'t> Kinds<'t> {
     /// The kinds of a tree's nodes; nothing is worked out yet.
     pub fn new(tree: &'t Tree) -> Kinds<'t> {
         Kinds { evaluator: Evaluator::new(tree) }
+    }
+
+    /// What a query finds in the same tree; what several queries share is worked out once.
+    ///
+    /// # Errors
+    /// As [`Query::select`].
+    pub fn select(&self, query: &Query) -> Result<Vec<Match>, SelectorError> {
+        query.select_with(&self.evaluator)
     }
 
     /// The most specific kind of a node; `node` when it has no other.

@@ -127,9 +127,13 @@ impl Query {
     /// # Errors
     /// When variables would take too long to bind.
     pub fn select(&self, tree: &Tree) -> Result<Vec<Match>, SelectorError> {
-        let evaluator = Evaluator::new(tree);
-        let binder = Binder::new(&evaluator, &self.slots);
-        let mut found = NodeSet::empty(tree.table().len());
+        self.select_with(&Evaluator::new(tree))
+    }
+
+    /// The same, with what an evaluator has worked out for other queries over the same tree.
+    fn select_with(&self, evaluator: &Evaluator<'_>) -> Result<Vec<Match>, SelectorError> {
+        let binder = Binder::new(evaluator, &self.slots);
+        let mut found = NodeSet::empty(evaluator.tree().table().len());
         let mut captures = rustc_hash::FxHashMap::default();
         for chain in &self.list.chains {
             if !chain.steps.iter().any(query::Step::binds) {

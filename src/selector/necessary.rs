@@ -23,6 +23,8 @@ pub enum Condition {
     Anything,
     /// These bytes.
     Literal(String),
+    /// This word, no part of a longer one; after a number it may follow at once.
+    Word(String),
     /// What a regex finds.
     Regex(String),
     /// All of them.
@@ -164,6 +166,9 @@ impl Necessary {
                 }
                 match attribute {
                     _ if !in_source => self.word_or_source(attribute, text),
+                    Attribute::Name if *operator == Operator::Equal && self.is_word(text) => {
+                        Condition::Word(text.clone())
+                    }
                     Attribute::Name => self.parts(text),
                     // The parts between the dots are names of scopes, which may be several.
                     Attribute::Qualname => Condition::all(text.split(['.', ',', ' ']).map(|name| self.parts(name))),
@@ -187,6 +192,12 @@ impl Necessary {
         };
         let fits = said.into_iter().any(|rules| words_said(rules).any(|word| word.contains(text)));
         if fits { Condition::Anything } else { self.parts(text) }
+    }
+
+    /// Whether a name stands in the source as a word of its own.
+    fn is_word(&self, name: &str) -> bool {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        self.language.data().names_are_words && name.len() >= SHORTEST && name.bytes().all(is_plain)
     }
 
     /// Whether an attribute's text stands in the source in one piece.

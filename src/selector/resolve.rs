@@ -310,7 +310,11 @@ impl<'a> Resolver<'a> {
             return Ok(Types::Some { mask, lists: Vec::new() });
         }
         if let Some(rules) = self.language.data().compatibility.get(name) {
-            let resolve = |rule: &str| Resolver::new(self.language, self.words, self.definitions).rule(rule);
+            let place = format!("language.toml: compatibility.{name}");
+            let resolve = |rule: &str| {
+                let resolved = Resolver::new(self.language, self.words, self.definitions).rule(rule);
+                resolved.map_err(|error| error.in_data(self.language, &place))
+            };
             return Ok(vocabulary::union(rules.iter().map(resolve).collect::<Resolved<Vec<_>>>()?.into_iter()));
         }
         let kinds = taxonomy().kinds().iter().map(|kind| kind.name.as_str()).filter(|_| !without_kinds);
@@ -402,7 +406,8 @@ impl<'a> Resolver<'a> {
         }
         let fields = self.language.all_field_names();
         let message = format!("unknown attribute `{}`", word.text);
-        let is_pseudo = pseudo::find(&word.text).is_some() || Definitions::of(self.language).find(&word.text).is_some();
+        let is_named = Definitions::of(self.language).is_ok_and(|named| named.find(&word.text).is_some());
+        let is_pseudo = pseudo::find(&word.text).is_some() || is_named;
         if is_pseudo {
             let hint = Some(format!("did you mean `:{}`?", word.text));
             return SelectorError { hint, ..self.error(ErrorCode::UnknownAttribute, message, word.span) };
@@ -524,7 +529,7 @@ impl<'a> Resolver<'a> {
                     Argument::List(list) => self.list(list, place)?,
                     // `n`, `odd` and `even` are words too.
                     Argument::Nth { of: None, word, .. } if is_word(&word.text) => {
-                        self.list(&word_list(word), place)?
+                        self.list(&syntax::List::of_word(word), place)?
                     }
                     _ => return Err(bad(self)),
                 };
@@ -538,7 +543,7 @@ impl<'a> Resolver<'a> {
     /// A named selector: the user's own first, then the language's.
     fn named(&mut self, pseudo: &Pseudo) -> Resolved<Test> {
         let name = pseudo.name.text.as_str();
-        let of_language = Definitions::of(self.language);
+        let of_language = Definitions::of(self.language)?;
         let found = self.definitions.find(name).or_else(|| of_language.find(name)).cloned();
         let Some(definition) = found else {
             let classes = PSEUDO_CLASSES.iter().map(|class: &PseudoClass| class.name);
@@ -554,12 +559,18 @@ impl<'a> Resolver<'a> {
             let message = format!("`:{name}` is told by itself: :{} → :{name}", self.open.join(" → :"));
             return Err(self.error(ErrorCode::SelectorSyntax, message, pseudo.name.span));
         }
+        // What the language's own data says must be right, whatever may be lacking elsewhere.
+        let is_data = self.definitions.find(name).is_none();
+        let lacking = if is_data { self.lacking.take() } else { None };
         let outer = std::mem::replace(&mut self.source, definition.source.clone());
         self.open.push(name.to_owned());
         self.capture_slots(&definition.list);
-        let list = self.list(&definition.list, Place::Top)?;
+        let file = self.language.named_file(&definition.source);
+        let told = |error: SelectorError| if is_data { error.in_data(self.language, file) } else { error };
+        let list = self.list(&definition.list, Place::Top).map_err(told)?;
         self.open.pop();
         self.source = outer;
+        self.lacking = lacking.or(self.lacking.take());
         Ok(Test::Is(Arc::new(list)))
     }
 }
@@ -574,18 +585,4 @@ fn way(combinator: Combinator) -> Way {
         Combinator::Parent => Way::Parent,
         Combinator::Ancestor => Way::Ancestor,
     }
-}
-
-/// The selector that is one type word.
-fn word_list(word: &Word) -> syntax::List {
-    let test = Some(TypeTest::Word(word.clone()));
-    let step = syntax::Step {
-        combinator: Combinator::Descendant,
-        axis: None,
-        test,
-        role: None,
-        parts: Vec::new(),
-        span: word.span,
-    };
-    syntax::List { branches: vec![syntax::Branch { lead: None, steps: vec![step] }] }
 }

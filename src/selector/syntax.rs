@@ -15,6 +15,16 @@ pub(super) struct List {
     pub branches: Vec<Branch>,
 }
 
+impl List {
+    /// The selector that is one type word.
+    pub fn of_word(word: &Word) -> List {
+        let test = Some(TypeTest::Word(word.clone()));
+        let combinator = Combinator::Descendant;
+        let step = Step { combinator, axis: None, test, role: None, parts: Vec::new(), span: word.span };
+        List { branches: vec![Branch { lead: None, steps: vec![step] }] }
+    }
+}
+
 /// Steps between combinators.
 #[derive(Debug, Clone)]
 pub(super) struct Branch {

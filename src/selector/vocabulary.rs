@@ -44,7 +44,11 @@ impl Vocabulary {
     fn new(language: &'static Language) -> Result<Vocabulary, SelectorError> {
         let building = Building { language, done: RefCell::default() };
         let kinds = taxonomy().kinds().iter();
-        let kinds = kinds.map(|kind| Ok((kind.name.as_str(), building.own_rules(&kind.name)?)));
+        let rules = |kind: &'static str| {
+            let place = format!("language.toml: kinds.{kind}");
+            building.own_rules(kind).map_err(|error| error.in_data(language, &place))
+        };
+        let kinds = kinds.map(|kind| Ok((kind.name.as_str(), rules(&kind.name)?)));
         let kinds = kinds.collect::<Result<Vec<_>, SelectorError>>()?;
         let mut likely = vec![Vec::new(); language.type_count() + 1];
         for (place, (_, types)) in kinds.iter().enumerate() {
@@ -60,7 +64,8 @@ impl Vocabulary {
         }
         let vocabulary = Vocabulary { kinds, likely, visibility: Vec::new() };
         let rules = language.data().visibility.iter().map(|rule| {
-            let list = Resolver::new(language, &vocabulary, &Definitions::default()).source(&rule.when)?;
+            let list = Resolver::new(language, &vocabulary, &Definitions::default()).source(&rule.when);
+            let list = list.map_err(|error| error.in_data(language, "language.toml: visibility"))?;
             Ok((rule.is.as_str(), Arc::new(list)))
         });
         let visibility = rules.collect::<Result<Vec<_>, SelectorError>>()?;

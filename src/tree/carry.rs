@@ -4,6 +4,7 @@
 //! children. So a node is carried only if its children still hang together under a parent of its type, which is also the
 //! test that an edit left its surroundings alone: where it fails, there is a [`Violation`].
 
+use super::paths::Paths;
 use super::{Node, Table, Tree};
 use crate::text::{EditSet, Span};
 
@@ -237,9 +238,9 @@ impl Carry {
         }
         let wanted = table.type_id(claim.node);
         let wrapped = |place: Node| {
-            let field = old.language().rule(&old.language().data().held, new.type_id(place))?;
-            let field = old.language().field_id(field)?;
-            new.children(place).find(|&child| new.field(child) == field && new.type_id(child) == wanted)
+            let path = old.language().rules().held.of(new.type_id(place))?;
+            let held = Paths { table: new, language: old.language() }.first(place, path)?;
+            (new.type_id(held) == wanted).then_some(held)
         };
         // Decorated code for an undecorated definition, or the other way round: the definition inside is meant.
         let last = pairs.last().map(|&(_, place)| place);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::paths::{Found, Paths};
 use super::{Node, Tree};
 use crate::language::{ByType, Count, Path, Step, TypeId};
 use crate::text::Span;
@@ -124,64 +125,19 @@ impl Tree {
         })
     }
 
-    /// The nodes that a path of the data leads to: through fields, to all that the last step finds.
-    fn follow<'a>(&'a self, node: Node, path: &'a Path) -> Vec<Found<'a>> {
-        let paths = match path {
-            Path::Literal(word) => return vec![Found::Literal(word)],
-            Path::Itself => return vec![Found::Node(node)],
-            Path::Steps(steps) => return self.walk(node, steps).into_iter().map(Found::Node).collect(),
-            Path::Given(steps, word) => {
-                let leads = !self.walk(node, steps).is_empty();
-                return if leads { vec![Found::Literal(word)] } else { Vec::new() };
-            }
-            Path::Either(paths) => paths,
-        };
-        paths.iter().map(|path| self.follow(node, path)).find(|found| !found.is_empty()).unwrap_or_default()
+    /// The ways of the data, in this tree.
+    pub(super) fn paths(&self) -> Paths<'_> {
+        Paths { table: &self.table, language: self.language }
+    }
+
+    fn follow<'a>(&self, node: Node, path: &'a Path) -> Vec<Found<'a>> {
+        self.paths().follow(node, path)
     }
 
     /// The nodes that a path leads to.
     pub fn reached(&self, node: Node, path: &Path) -> Vec<Node> {
         let found = self.follow(node, path).into_iter();
         found.filter_map(|found| if let Found::Node(node) = found { Some(node) } else { None }).collect()
-    }
-
-    fn walk(&self, node: Node, steps: &[Step]) -> Vec<Node> {
-        let mut nodes = vec![node];
-        for &step in steps {
-            nodes = nodes.into_iter().flat_map(|node| self.step(node, step)).collect();
-        }
-        nodes
-    }
-
-    fn step(&self, node: Node, step: Step) -> Vec<Node> {
-        let table = &self.table;
-        match step {
-            Step::First => self.named_children(node).take(1).collect(),
-            Step::All => self.named_children(node).collect(),
-            Step::Last => self.named_children(node).last().into_iter().collect(),
-            Step::Field(field) => {
-                let in_field = |&child: &Node| table.field(child) == field;
-                let named: Vec<Node> =
-                    table.children(node).filter(in_field).filter(|&child| table.is_named(child)).collect();
-                if named.is_empty() { table.children(node).filter(in_field).collect() } else { named }
-            }
-            Step::FieldOf(field, id) => {
-                let fits = |&child: &Node| table.field(child) == field && table.type_id(child) == id;
-                table.children(node).filter(fits).collect()
-            }
-            Step::Type(id) => table.children(node).filter(|&child| table.type_id(child) == id).collect(),
-            Step::FirstOf(id) => self.step(node, Step::Type(id)).into_iter().take(1).collect(),
-            Step::LastOf(id) => self.step(node, Step::Type(id)).pop().into_iter().collect(),
-            Step::After(id) => {
-                let after = std::iter::successors(table.next_sibling(node), |&next| table.next_sibling(next));
-                after.filter(|&sibling| table.type_id(sibling) == id).collect()
-            }
-            Step::Before(id) => {
-                let siblings = table.parent(node).into_iter().flat_map(|parent| table.children(parent));
-                let before = siblings.take_while(|&sibling| sibling < node);
-                before.filter(|&sibling| table.type_id(sibling) == id).collect()
-            }
-        }
     }
 
     /// The names of the scopes around a node, outermost first, and its own, joined by dots. `None` for a node without a name.
@@ -205,6 +161,10 @@ impl Tree {
         names.extend(self.receiver(inner));
         while inner != Node::ROOT {
             let outer = self.owner(inner);
+            for holder in self.naming_holders(inner).filter(|&holder| holder > outer) {
+                names.extend(self.name(holder));
+                names.extend(self.receiver(holder));
+            }
             // A decorator belongs to the definition below it, but what it names stands outside of that.
             if outer < inner && outer != Node::ROOT && !self.language.role(self.table.type_id(outer)).nameless {
                 names.extend(self.name(outer));
@@ -238,9 +198,25 @@ impl Tree {
 
     /// The function or class without a name that a definition is given: the arrow function of `const f = () => {}`.
     pub fn held_value(&self, node: Node) -> Option<Node> {
-        let field = *self.language.rules().holders.of(self.table.type_id(node))?;
-        let value = self.unwrapped(self.child_in_field(node, field)?);
+        let value = self.given_value(node)?;
         self.language.role(self.table.type_id(value)).value.then_some(value)
+    }
+
+    /// What a definition is given, out of its wrappers.
+    fn given_value(&self, node: Node) -> Option<Node> {
+        let path = self.language.rules().holders.of(self.table.type_id(node))?;
+        self.paths().first(node, path).map(|value| self.unwrapped(value))
+    }
+
+    /// The definitions around a node whose value it stands in and which name what is in it, without being scopes; innermost
+    /// first, up to the nearest scope and on: `api` of `const api = { get() {} }`.
+    pub fn naming_holders(&self, node: Node) -> impl Iterator<Item = Node> {
+        let any = !self.language.data().named_values.is_empty();
+        let around = self.table.ancestors(node).filter(move |_| any);
+        around.filter(move |&holder| {
+            let value = self.given_value(holder).filter(|&value| self.table.is_within(node, value));
+            value.is_some_and(|value| self.language.role(self.table.type_id(value)).named_value)
+        })
     }
 
     /// The definition that is given this function or class without a name.
@@ -251,10 +227,8 @@ impl Tree {
         let unit = std::iter::successors(Some(value), |&node| {
             self.table.parent(node).filter(|&parent| self.held(parent) == Some(node))
         });
-        let unit = unit.last()?;
-        let parent = self.table.parent(unit)?;
-        let field = *self.language.rules().holders.of(self.table.type_id(parent))?;
-        (self.table.field(unit) == field).then_some(parent)
+        let mut around = self.table.ancestors(unit.last()?).take(self.language.rules().holder_reach);
+        around.find(|&holder| self.given_value(holder) == Some(value))
     }
 
     /// The nearest scope around a node, as a person sees it: a decorator's is its definition. Else the root.
@@ -332,7 +306,7 @@ impl Tree {
             (rule.only.is_empty() || rule.only.contains(&id)) && !rule.except.contains(&id) && !is_left_out(*child)
         };
         let times = |child: Node| match rule.each {
-            Some(field) => self.step(child, Step::Field(field)).len().max(1),
+            Some(field) => self.paths().step(child, Step::Field(field)).len().max(1),
             None => 1,
         };
         self.named_children(list).filter(counts).map(times).sum()
@@ -422,7 +396,9 @@ impl Tree {
         let of_types = |node: Node| self.table.children(node).find(|&child| role(child).body_type);
         let field = self.child_by_field(node, &self.language.data().body_field).or_else(|| of_types(node));
         // A block statement may keep its block in another field, or in none.
-        let found = field.or_else(|| self.table.children(node).find(|&child| role(child).body && !role(child).list))?;
+        let is_told = self.language.rules().body_after.of(type_id).is_some();
+        let is_body = |&child: &Node| !is_told && role(child).body && !role(child).list;
+        let found = field.or_else(|| self.table.children(node).find(is_body))?;
         let inner = if role(found).body_type { of_types(found) } else { None };
         Some(inner.unwrap_or(found))
     }
@@ -531,10 +507,4 @@ fn without_markers<'a>(line: &'a str, markers: &[String]) -> &'a str {
     let end = markers.iter().find_map(|marker| line.strip_suffix(marker.as_str()));
     let line = end.unwrap_or(line);
     line.strip_prefix(' ').unwrap_or(line).trim_end()
-}
-
-/// What a path leads to.
-enum Found<'a> {
-    Node(Node),
-    Literal(&'a str),
 }

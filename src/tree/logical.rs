@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustc_hash::FxHashMap;
 
+use super::paths::Paths;
 use super::{Node, Table, Tree};
 use crate::language::Language;
 
@@ -23,13 +24,12 @@ pub struct Logical {
 impl Logical {
     pub(super) fn new(table: &Table, language: &Language) -> Logical {
         let mut logical = Logical::default();
-        for (type_name, field) in &language.data().held {
-            let (Some(type_id), Some(field)) = (language.type_id(type_name), language.field_id(field)) else {
-                continue;
-            };
-            let places = table.types().iter().enumerate().filter(|&(_, &found)| found == type_id);
-            for wrapper in places.map(|(index, _)| Node::at(index)) {
-                let Some(held) = table.children(wrapper).find(|&child| table.field(child) == field) else { continue };
+        let rules = &language.rules().held;
+        if !rules.is_empty() {
+            let paths = Paths { table, language };
+            for wrapper in table.nodes() {
+                let Some(path) = rules.of(table.type_id(wrapper)) else { continue };
+                let Some(held) = paths.first(wrapper, path) else { continue };
                 logical.wrappers.insert(held, wrapper);
                 let others = table.children(wrapper).filter(|&child| child != held);
                 logical.adopters.extend(others.map(|child| (child, held)));

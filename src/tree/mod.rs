@@ -10,8 +10,10 @@ mod carry;
 mod errors;
 mod facts;
 mod ids;
+mod indentation;
 mod logical;
 mod parse;
+mod paths;
 mod revision;
 mod set;
 mod table;
@@ -51,7 +53,7 @@ impl Tree {
     /// When the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
     pub fn parse(text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
         let parsed = parse::parse(&text, language, None, limits)?;
-        let table = Arc::new(Table::new(parsed.tree()));
+        let table = Arc::new(indentation::settle(Table::new(parsed.tree()), language, &text));
         let ids = Ids::fresh(table.len());
         Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path: None })
     }
@@ -70,11 +72,13 @@ impl Tree {
     ) -> Result<Option<Tree>, ParseError> {
         parse::check(&text, language, limits)?;
         let source: String = pieces.iter().map(|&piece| text.slice(piece)).collect();
-        let parsed = parse::parse(&Text::new(&source), language, None, limits)?;
+        let source = Text::new(&source);
+        let parsed = parse::parse(&source, language, None, limits)?;
         if parsed.tree().root_node().has_error() {
             return Ok(None);
         }
-        let table = Arc::new(Table::new(parsed.tree()).moved(pieces, text.len()));
+        let table = indentation::settle(Table::new(parsed.tree()), language, &source);
+        let table = Arc::new(table.moved(pieces, text.len()));
         let ids = Ids::fresh(table.len());
         Ok(Some(Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }))
     }
@@ -188,15 +192,15 @@ impl Tree {
         self.table.children(node).filter(|&child| self.table.is_named(child) && !self.is_comment(child))
     }
 
-    /// What a wrapper holds: the node in the field that the data names, else its only named child. `None` for a node that is no
+    /// What a wrapper holds: the node that the data's path leads to, else its only named child. `None` for a node that is no
     /// wrapper, or holds several.
     pub fn held(&self, wrapper: Node) -> Option<Node> {
         let type_id = self.table.type_id(wrapper);
         if !self.language.role(type_id).wrapper {
             return None;
         }
-        if let Some(field) = self.language.rule(&self.language.data().held, type_id) {
-            return self.child_by_field(wrapper, field);
+        if let Some(path) = self.language.rules().held.of(type_id) {
+            return self.paths().first(wrapper, path);
         }
         let mut children = self.named_children(wrapper);
         let only = children.next()?;

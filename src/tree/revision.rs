@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::carry::{Carry, Intent};
-use super::{ParseError, ParseLimits, Table, Tree, parse};
+use super::{ParseError, ParseLimits, Table, Tree, indentation, parse};
 use crate::text::EditSet;
 
 /// A revision made from another, with what became of the old one's nodes.
@@ -29,7 +29,7 @@ impl Tree {
         if edited.is_some() && parsed.tree().root_node().has_error() {
             parsed = parse::parse(&text, self.language, None, limits)?;
         }
-        let table = Arc::new(Table::new(parsed.tree()));
+        let table = Arc::new(indentation::settle(Table::new(parsed.tree()), self.language, &text));
         let carry = Carry::new(self, &table, edits, intent);
         let ids = self.ids.carried(carry.preimages());
         let path = self.path.clone();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use tree_sitter::TreeCursor;
 
+use super::NodeSet;
 use crate::language::{ERROR_TYPE, FieldId, TypeId};
 use crate::text::Span;
 
@@ -182,6 +183,15 @@ impl Table {
         self
     }
 
+    /// The table with other ends and parents, by place; what is in a node must still come right after it.
+    pub(super) fn ending(mut self, ends: &[usize], subtree_ends: &[usize], parents: &[Option<Node>]) -> Table {
+        let small = |number: usize| u32::try_from(number).expect("places and offsets are 32 bits");
+        self.ends = ends.iter().map(|&end| small(end)).collect();
+        self.subtree_ends = subtree_ends.iter().map(|&end| small(end)).collect();
+        self.parents = parents.iter().map(|parent| parent.map_or(u32::MAX, |parent| parent.0)).collect();
+        self
+    }
+
     fn len_u32(&self) -> u32 {
         u32::try_from(self.types.len()).expect("a table has fewer than 2^32 nodes")
     }
@@ -224,6 +234,11 @@ impl Table {
     /// Whether it is a named node, not a token.
     pub fn is_named(&self, node: Node) -> bool {
         self.flags[node.index()] & NAMED != 0
+    }
+
+    /// All named nodes.
+    pub fn named(&self) -> NodeSet {
+        NodeSet::of_flags(&self.flags, NAMED)
     }
 
     /// Whether the parser put it in because it was missing.

@@ -389,7 +389,8 @@ fn a_search_goes_on_and_names_the_trouble() {
             skipped.iter().map(|(path, why)| ((*path).to_owned(), (*why).to_owned())).collect();
         assert_eq!(found, expected);
     };
-    let found = place.run(&["find", "method#gone", "--json", "--max-size", "300000"]).expect(0).json();
+    let found =
+        place.run(&["find", "method#gone", "--no-prefilter", "--json", "--max-size", "300000"]).expect(0).json();
     let matched: Vec<&str> =
         found["matches"].as_array().into_iter().flatten().filter_map(|row| row["path"].as_str()).collect();
     let sound = texts.iter().map(|(name, _)| *name).filter(|name| *name != "empty.py");
@@ -400,7 +401,7 @@ fn a_search_goes_on_and_names_the_trouble() {
         (&json!(9), &json!(8), &json!(["broken.py", "nul.py"]))
     );
     named(&files["skipped"]);
-    let shown = place.run(&["find", "method#gone", "--max-size", "300000"]).expect(0);
+    let shown = place.run(&["find", "method#gone", "--no-prefilter", "--max-size", "300000"]).expect(0);
     assert!(shown.stderr.contains("8 matches in 8 of 9 files; 1 file in no language known\n"), "{}", shown.stderr);
     for (name, why) in skipped {
         assert!(shown.stderr.lines().any(|line| line.starts_with(name) && line.contains(why)), "{}", shown.stderr);

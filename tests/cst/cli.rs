@@ -72,6 +72,13 @@ impl Place {
         std::fs::write(path, text).expect("the file can be written");
     }
 
+    /// Writes a file of the user's configuration.
+    pub(super) fn configure(&self, name: &str, text: &str) {
+        let path = self.state.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the folder can be made");
+        std::fs::write(path, text).expect("the file can be written");
+    }
+
     pub(super) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).expect("the file is text")
     }
@@ -497,6 +504,7 @@ mod help {
         "outline",
         "show",
         "check",
+        "index",
         "explain",
         "load",
         "modify",

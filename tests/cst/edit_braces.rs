@@ -463,3 +463,69 @@ fn what_ends_a_member_goes_along() {
         "int x = 1;\nint y;\n\nstruct s { int a; };\n",
     );
 }
+
+#[test]
+fn what_lines_separate_goes_alone() {
+    check(
+        "typescript",
+        "type A = {\n  a: B\n  c: D\n};\n",
+        &["delete property_signature a"],
+        "type A = {\n  c: D\n};\n",
+    );
+    check("typescript", "type A = { a: B; c: D };\n", &["delete property_signature c"], "type A = { a: B; };\n");
+    check(
+        "swift",
+        "switch x {\n    case .a:\n      f()\n    case .b:\n      g()\n    }\n",
+        &["move_after switch_entry case .a => switch_entry case .b"],
+        "switch x {\n    case .b:\n      g()\n    case .a:\n      f()\n    }\n",
+    );
+    check(
+        "swift",
+        "class A {\n    @B(c)\n    func f() {}\n}\n",
+        &["delete attribute"],
+        "class A {\n    func f() {}\n}\n",
+    );
+    check(
+        "kotlin",
+        "enum class A {\n    B, C;\n\n    fun f() = 1\n}\n",
+        &["delete function_declaration"],
+        "enum class A {\n    B, C;\n}\n",
+    );
+    check(
+        "javascript",
+        "const a = {\n  b: 1,\n\n  c: 2,\n\n  d: 3,\n};\n",
+        &["delete pair d"],
+        "const a = {\n  b: 1,\n\n  c: 2,\n};\n",
+    );
+}
+
+#[test]
+fn imports_come_beside_their_like() {
+    let source = "package p\n\nimport (\n\t\"fmt\"\n)\n\nfunc f() {}\n";
+    check("go", source, &["import import \"os\""], "package p\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc f() {}\n");
+    check("go", source, &["import import \"fmt\""], source);
+    check(
+        "php",
+        "<?php\nnamespace A;\n\nuse B\\C;\n\nclass D {}\n",
+        &["import use B\\E;"],
+        "<?php\nnamespace A;\n\nuse B\\C;\nuse B\\E;\n\nclass D {}\n",
+    );
+    check(
+        "rust",
+        "mod a;\n\nuse b::c;\n\nfn f() {}\n",
+        &["import use b::d;"],
+        "mod a;\n\nuse b::c;\nuse b::d;\n\nfn f() {}\n",
+    );
+    check(
+        "java",
+        "package a;\n\nimport b.C;\n\nclass D {}\n",
+        &["import import b.E;"],
+        "package a;\n\nimport b.C;\nimport b.E;\n\nclass D {}\n",
+    );
+    check(
+        "php",
+        "<?php\nclass A {\n    #[B]\n    private $x;\n}\n",
+        &["delete attribute"],
+        "<?php\nclass A {\n    private $x;\n}\n",
+    );
+}

@@ -117,15 +117,20 @@ fn members(tree: &Tree) -> Vec<Node> {
 /// Whether a body is that of a class: what stands in it is no statement.
 fn holds_members(tree: &Tree, body: Node) -> bool {
     let mut above = tree.table().ancestors(body).filter(|&above| tree.is_scope(above));
-    above.next().is_none_or(|scope| tree.params(scope).is_none())
+    let counts = !tree.language().data().params.is_empty();
+    above.next().is_none_or(|scope| counts && tree.params(scope).is_none())
 }
 
 /// The last of what stands before a section's statements.
 fn header_end(tree: &Tree, parent: Node) -> Node {
     let data = tree.language().data();
     let tokens = data.sections.get(tree.type_name(parent));
-    let is_token =
-        |child: &Node| tokens.is_some_and(|tokens| tokens.iter().any(|token| token == tree.type_name(*child)));
+    let after = data.body_after.get(tree.type_name(parent));
+    let is_token = |child: &Node| {
+        let word = tree.type_name(*child);
+        tokens.is_some_and(|tokens| tokens.iter().any(|token| token == word))
+            || after.is_some_and(|after| after.iter().any(|token| token == word))
+    };
     tree.table().children(parent).filter(is_token).last().unwrap_or(parent)
 }
 
@@ -241,15 +246,15 @@ fn broken_laws(tree: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
     // Ids: the same node, or none; and what no edit touched, and nothing carried away, has its own.
     let touched: Vec<Span> = outcome.edits.iter().map(|edit| edit.span).collect();
     let moves = matches!(op, Op::Move { .. });
+    let is_same =
+        |old: Node, now: Node| new.type_name(now) == tree.type_name(old) && new.node_text(now) == tree.node_text(old);
     for old in table.nodes().filter(|&old| table.is_named(old) && table.subtree_end(old) == old.index() + 1) {
         let span = tree.span(old);
         let is_touched =
             span.is_empty() || touched.iter().any(|edit| edit.start() < span.end() && span.start() < edit.end());
         match new.node(tree.id(old)) {
-            Some(now) if !matches!(op, Op::Replace { .. }) => {
-                if new.type_name(now) != tree.type_name(old) || new.node_text(now) != tree.node_text(old) {
-                    broken.push(format!("an id went from {:?} to {:?}", tree.node_text(old), new.node_text(now)));
-                }
+            Some(now) if !matches!(op, Op::Replace { .. }) && !is_same(old, now) => {
+                broken.push(format!("an id went from {:?} to {:?}", tree.node_text(old), new.node_text(now)));
             }
             None if !is_touched && !moves && tree.is_sound() => {
                 broken.push(format!("{} {:?} lost its id", tree.type_name(old), tree.node_text(old)));

@@ -56,7 +56,7 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
         words("comments", &data.comments),
         words("strings", &data.strings),
         words("decorators", &data.decorators),
-        words("leading", &data.leading),
+        data.leading.iter().map(|word| ("leading", word.rsplit('/').next().unwrap_or(word))).collect(),
         words("values", &data.values),
         words("scope_types", &data.scope_types),
         words("modifier_holders", &data.modifier_holders),
@@ -92,9 +92,6 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
 /// All fields that the data names, each with the type that must have it.
 fn fields(data: &Data) -> Vec<(&str, &str)> {
     let mut fields = Vec::new();
-    for map in [&data.held, &data.holders] {
-        fields.extend(map.iter().map(|(type_name, field)| (type_name.as_str(), field.as_str())));
-    }
     let of_lists = data.lists.iter().filter_map(|(type_name, rule)| Some((type_name.as_str(), rule.field.as_deref()?)));
     fields.extend(of_lists);
     fields
@@ -132,8 +129,9 @@ fn every_step_of_a_name_is_a_field_or_a_type() {
                     let known = language.node_types().has_field(type_name, first);
                     assert!(known, "{}: `{type_name}` has no field `{first}`", language.name());
                 }
-                for step in path.split('.').filter(|step| *step != "*" && *step != "**") {
-                    let step = step.trim_start_matches('/');
+                // Of what is no plain word, loading the language has seen to it.
+                let is_word = |step: &&str| step.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                for step in path.split('.').filter(is_word) {
                     let known = language.field_id(step).is_some() || language.type_id(step).is_some();
                     assert!(known, "{}: {type_name}: `{path}`: unknown `{step}`", language.name());
                 }

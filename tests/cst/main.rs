@@ -1,6 +1,7 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
 mod awkward;
+mod belonging;
 mod cli;
 mod cli_sessions;
 mod docs;
@@ -13,6 +14,7 @@ mod engine;
 mod external_check;
 mod finding;
 mod fuzz_corpus;
+mod indentation;
 mod index;
 mod language_laws;
 mod languages;
@@ -31,3 +33,4 @@ mod spec_selectors;
 mod store;
 mod text;
 mod tidy;
+mod user_languages;

@@ -121,6 +121,7 @@ impl Files for Disk {
         builder
             .hidden(!walk.hidden)
             .standard_filters(!walk.no_ignore)
+            .follow_links(walk.links)
             .hidden(!walk.hidden)
             .overrides(globs.build().map_err(io::Error::other)?)
             .sort_by_file_path(Path::cmp);

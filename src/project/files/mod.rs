@@ -58,6 +58,8 @@ pub struct Walk {
     pub hidden: bool,
     /// What `.gitignore` and its like leave out, too.
     pub no_ignore: bool,
+    /// What symbolic links lead to, too.
+    pub links: bool,
 }
 
 /// A part of a folder that couldn't be listed.

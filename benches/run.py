@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""The benchmark harness: `cst` beside other tools, on code from package registries.
+
+    benches/run.py fetch DIR [py|multi]               gets the corpora: DIR/py and DIR/multi
+    benches/run.py measure DIR --output results.json  measures, and compares the answers
+    benches/run.py report results.json docs/benchmarks.md
+
+Python 3.9 or newer and nothing else; the tools are taken from `--path` folders and from PATH, and left out where they are
+not installed.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from harness import corpus, machine, measure, report, tasks, tools
+
+
+def main():
+    options = parser().parse_args()
+    return options.run(options) or 0
+
+
+def parser():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    fetch = commands.add_parser("fetch", help="get the corpora with pip, npm, cargo and apt-get")
+    fetch.add_argument("folder", type=Path)
+    fetch.add_argument("which", nargs="?", choices=["py", "multi"], help="both otherwise")
+    fetch.set_defaults(run=run_fetch)
+
+    run = commands.add_parser("measure", help="run every task with every tool, in rounds")
+    run.add_argument("folder", type=Path, help="where the corpora are")
+    run.add_argument("--output", type=Path, default=Path("results.json"), help="results, saved after each process")
+    run.add_argument("--cst", default="target/release/cst", help="the cst to measure [%(default)s]")
+    run.add_argument("--path", action="append", default=[], metavar="DIR", help="a folder with tools, before PATH")
+    run.add_argument("--parse", metavar="PROGRAM", help="the bare parse: cargo bench --bench parse --no-run builds it")
+    run.add_argument("--tree-sitter-library", metavar="FILE", help="a Python grammar for tree-sitter's own command line")
+    run.add_argument("--rounds", type=int, default=5, help="[%(default)s]")
+    run.add_argument("--minutes", type=float, default=20, help="no further round is begun that would end later [%(default)s]")
+    run.add_argument("--limit", type=float, default=120, help="seconds a process may take [%(default)s]")
+    run.add_argument("--only", help="tasks by the beginning of their names, with commas: P1,P10")
+    run.add_argument("--within", help="one folder of the Python corpus in place of all, as Django")
+    run.add_argument("--slow", default="setuptools", help="the folder of the Python corpus for slow tools [%(default)s]")
+    run.add_argument("--add", action="store_true", help="keep what --output holds of other tasks")
+    run.set_defaults(run=run_measure)
+
+    write = commands.add_parser("report", help="write the tables between a document's markers")
+    write.add_argument("results", type=Path)
+    write.add_argument("document", type=Path, nargs="?", help="standard output otherwise")
+    write.set_defaults(run=run_report)
+    return parser
+
+
+def run_fetch(options):
+    corpus.fetch(options.folder, [options.which] if options.which else ["py", "multi"])
+
+
+def run_measure(options):
+    found = tools.find(options)
+    if not found.has("cst"):
+        print(f"no `{options.cst}`: build it, or name it with --cst", file=sys.stderr)
+        return 2
+    return measure.measure(options, found, machine.describe(), tasks.all_tasks)
+
+
+def run_report(options):
+    report.write(options.results, options.document)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

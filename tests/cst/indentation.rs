@@ -1,0 +1,98 @@
+//! Nodes whose end indentation tells: white space at their end, and comments further left, aren't their own.
+
+use cst::language::Language;
+use cst::text::Text;
+use cst::tree::{Node, ParseLimits, Tree};
+
+use crate::edit::{node, op, run};
+
+fn tree(source: &str) -> Tree {
+    Tree::parse(Text::new(source), Language::named("scala").unwrap(), &ParseLimits::default()).unwrap()
+}
+
+/// What a batch makes of a source.
+#[track_caller]
+fn edited(source: &str, words: &str, expected: &str) {
+    let tree = tree(source);
+    let outcome = run(&tree, &[op(&tree, words)]).unwrap_or_else(|error| panic!("{words} on\n{source}\n{error}"));
+    let found = outcome.tree.text().to_string();
+    assert_eq!(found, expected, "{words} on\n{source}\ngave\n{found}");
+    sound(&outcome.tree);
+}
+
+/// A table is one: what is in a node comes right after it, and lies within its bytes.
+#[track_caller]
+fn sound(tree: &Tree) {
+    let table = tree.table();
+    for node in table.nodes().skip(1) {
+        let parent = table.parent(node).unwrap();
+        assert!(table.is_within(node, parent) && table.subtree_end(node) <= table.subtree_end(parent));
+        assert!(tree.span(parent).contains(tree.span(node)), "{} in {}", tree.type_name(node), tree.type_name(parent));
+        let children: Vec<Node> = table.children(parent).collect();
+        assert!(children.contains(&node), "{} of {}", tree.type_name(node), tree.type_name(parent));
+        if let Some(previous) = table.previous_sibling(node) {
+            assert_eq!(table.next_sibling(previous), Some(node));
+        }
+    }
+}
+
+/// The type of the node that a comment stands in, and where that ends.
+#[track_caller]
+fn comment_in(source: &str, comment: &str, expected: &str) {
+    let tree = tree(source);
+    sound(&tree);
+    let types = ["comment", "block_comment"];
+    let is_it = |&node: &Node| types.contains(&tree.type_name(node)) && tree.node_text(node).contains(comment);
+    let found = tree.table().nodes().find(is_it).unwrap_or_else(|| panic!("no {comment} in\n{source}"));
+    let parent = tree.table().parent(found).unwrap();
+    assert_eq!(tree.type_name(parent), expected, "{comment} in\n{source}");
+}
+
+const OBJECT: &str = "object A:\n  def a =\n    x\n    // own of a\n\n  /** Doc of b. */\n  def b = 1 // beside b\n  // own of A\n\n// of the file\nclass B {\n  def m =\n    y\n\n  // of B\n  def n = 2\n  // end of B\n}\n";
+
+#[test]
+fn comments_belong_where_they_are_indented() {
+    comment_in(OBJECT, "own of a", "indented_block");
+    comment_in(OBJECT, "Doc of b", "template_body");
+    comment_in(OBJECT, "beside b", "template_body");
+    comment_in(OBJECT, "own of A", "template_body");
+    comment_in(OBJECT, "of the file", "compilation_unit");
+    comment_in(OBJECT, "of B", "template_body");
+    comment_in(OBJECT, "end of B", "template_body");
+    let cases = "def f(x: Int) = x match\n  case 1 =>\n    one\n    // in one\n  // before two\n  case 2 => two\n  // after two\n// last\n";
+    comment_in(cases, "in one", "indented_block");
+    comment_in(cases, "before two", "indented_cases");
+    comment_in(cases, "after two", "indented_cases");
+    comment_in(cases, "last", "compilation_unit");
+}
+
+#[test]
+fn nodes_end_with_their_text() {
+    let tree = tree(OBJECT);
+    let text = |words: &str| tree.node_text(node(&tree, words)).into_owned();
+    assert_eq!(text("function_definition def a"), "def a =\n    x\n    // own of a");
+    assert_eq!(text("function_definition def m"), "def m =\n    y");
+    assert!(text("object_definition").ends_with("// own of A"), "{:?}", text("object_definition"));
+    assert_eq!(tree.lines(node(&tree, "function_definition def m")), (12, 13));
+    assert_eq!(tree.doc(node(&tree, "function_definition def b")).as_deref(), Some("Doc of b."));
+}
+
+#[test]
+fn edits_leave_the_next_definition_alone() {
+    let source = "object A:\n  def a =\n    x\n\n  /** Doc of b. */\n  def b = 1\n\nopaque type Id = Long\n";
+    let without = "object A:\n  /** Doc of b. */\n  def b = 1\n\nopaque type Id = Long\n";
+    edited(source, "delete function_definition def a", without);
+    let longer = source.replace("    x\n", "    x\n    y\n");
+    edited(source, "last indented_block => y", &longer);
+    let after = source.replace("    x\n\n", "    x\n\n  def c = 2\n\n");
+    edited(source, "after function_definition def a => def c = 2", &after);
+    let extension = "extension (s: String)\n  def once = s\n  def twice =\n    s + s\nopaque type Id = Long\n";
+    let without = "extension (s: String)\n  def once = s\nopaque type Id = Long\n";
+    edited(extension, "delete function_definition def twice", without);
+}
+
+#[test]
+fn the_sample_is_sound() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors/scala/sample.scala");
+    sound(&tree(&std::fs::read_to_string(path).unwrap()));
+}
