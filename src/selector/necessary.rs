@@ -159,10 +159,12 @@ impl Necessary {
                     return Condition::Anything;
                 }
                 let of_name = attribute == Attribute::Name && of_node;
-                if of_name && matches!(operator, Operator::Equal | Operator::Prefix) && !text.is_empty() {
-                    if let Some(introduced) = self.introduced(types, text, *operator == Operator::Equal) {
-                        return introduced;
-                    }
+                if of_name
+                    && matches!(operator, Operator::Equal | Operator::Prefix)
+                    && !text.is_empty()
+                    && let Some(introduced) = self.introduced(types, text, *operator == Operator::Equal)
+                {
+                    return introduced;
                 }
                 match attribute {
                     _ if !in_source => self.word_or_source(attribute, text),
