@@ -17,7 +17,8 @@ pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
     let mut lists: Vec<Node> = plan.removals.iter().map(|removal| removal.place.holder).collect();
     lists.sort();
     lists.dedup();
-    for list in lists {
+    lists.reverse();
+    while let Some(list) = lists.pop() {
         let Some(rule) = list::rule(tree, list) else { continue };
         let gone = plan.removals.iter().filter(|removal| removal.place.holder == list).count();
         let comes = plan.insertions.iter().any(|insertion| insertion.holder == list);
@@ -32,6 +33,8 @@ pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
             plan.removals.retain(|removal| removal.place.holder != list);
             plan.intent.extents.push(tree.span(place.unit));
             delete::remove(plan, operation, place, Extent::Full);
+            // That may have been the last of a list itself.
+            lists.push(place.holder);
             plan.note(operation, format!("nothing else was in `{}`, which is gone as a whole", shown(tree, list)));
         } else if rule.whole {
             plan.removals.retain(|removal| removal.place.holder != list);

@@ -5,7 +5,7 @@ use super::fragment::Fragment;
 use super::insert::{self, Slot};
 use super::plan::{Item, Plan};
 use super::reading::Reading;
-use super::{extent, list};
+use super::{extent, layout, list};
 use crate::tree::{Node, Tree};
 
 /// What an import brings: its type, where from, and what.
@@ -29,6 +29,10 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
     let top: Vec<Node> = extent::units(tree, Node::ROOT);
     let imports: Vec<Node> = top.iter().copied().filter(|&unit| is_import(tree, unit)).collect();
     for import in asked {
+        if let Some(done) = into_group(plan, operation, (&parsed, import), &imports) {
+            done.into_iter().for_each(|there| plan.makes(operation, there));
+            continue;
+        }
         let wanted = brought(&parsed, import);
         let has = |import: &Node, wanted: &Brought| brought(tree, *import).contains(wanted);
         let missing: Vec<&Brought> =
@@ -50,6 +54,35 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
         insert::place_at(plan, operation, slot, Item { fragment, apart, attached: false, node: None });
     }
     Ok(())
+}
+
+/// Puts what an import brings into a group of such, as `import ( … )` is; `None` where there is no group. What is there already
+/// is returned.
+fn into_group(
+    plan: &mut Plan<'_>,
+    operation: usize,
+    (parsed, import): (&Tree, Node),
+    imports: &[Node],
+) -> Option<Option<Node>> {
+    let tree = plan.tree;
+    let mut inside = parsed.named_children(import);
+    let only = inside.next().filter(|_| inside.next().is_none())?;
+    let like = |spec: &Node| tree.table().type_id(*spec) == parsed.table().type_id(only);
+    let specs = |import: Node| tree.table().descendants(import).filter(|&node| tree.table().is_named(node));
+    let same = imports.iter().flat_map(|&import| specs(import)).filter(like);
+    let group = imports.iter().rev().find_map(|&import| {
+        let block = tree.table().children(import).find(|&child| layout::is_block(tree, child))?;
+        extent::units(tree, block).last().copied().filter(like).map(|last| (block, last))
+    });
+    let (holder, last) = group?;
+    if let Some(there) = same.into_iter().find(|&spec| tree.node_text(spec) == parsed.node_text(only)) {
+        return Some(Some(there));
+    }
+    let fragment = insert::fragment(plan, holder, &parsed.node_text(only));
+    let index = extent::units(tree, holder).len();
+    let slot = Slot { holder, index, below: Some(last), above: None, beside: extent::place(tree, last) };
+    insert::place_at(plan, operation, slot, Item { fragment, apart: false, attached: false, node: None });
+    Some(None)
 }
 
 fn is_import(tree: &Tree, node: Node) -> bool {
@@ -112,7 +145,10 @@ fn slot(tree: &Tree, top: &[Node], imports: &[Node], wanted: &Brought) -> Slot {
         beside: extent::place(tree, top[index]),
     };
     if !is_first(tree, wanted.type_name) {
-        let definition = top.iter().position(|&unit| extent::is_definition(tree, unit)).unwrap_or(top.len());
+        // A module that is only named is no code yet.
+        let has_body = |unit: Node| tree.body(tree.held(unit).unwrap_or(unit)).is_some();
+        let is_code = |&unit: &Node| extent::is_definition(tree, unit) && has_body(unit);
+        let definition = top.iter().skip(head).position(is_code).map_or(top.len(), |index| index + head);
         let ahead = imports.iter().copied().filter(|&import| !is_first(tree, tree.type_name(import)));
         let ahead: Vec<Node> = ahead.filter(|&import| index_of(import) < definition).collect();
         let package = |module: &str| module.split('.').next().unwrap_or("").to_owned();

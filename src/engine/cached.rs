@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use super::{Engine, EngineError, ErrorCode, Reading};
+use super::{Engine, Reading};
 use crate::index::{Entry, Parsed, Store, Writer, prune};
 use crate::project::Stamp;
 use crate::tree::Tree;
@@ -43,18 +43,14 @@ impl Engine {
     }
 
     /// Makes what a search kept the index.
-    pub(super) fn finish_index(&self, cached: &Cached) -> Result<(), EngineError> {
+    pub(super) fn finish_index(&self, cached: &Cached) -> io::Result<()> {
         let Some(cache) = self.surroundings.cache.as_ref() else { return Ok(()) };
-        let failed = |error: io::Error| {
-            EngineError::new(ErrorCode::Internal, format!("the index can't be written: {error}"))
-                .hint("`--no-cache` searches without it; the answer is the same")
-        };
         if let Some(mut writer) = cached.writer().take() {
             if !cached.whole {
                 writer.keep_rest();
             }
-            writer.finish().map_err(failed)?;
-            prune(cache, self.surroundings.cache_limit.unwrap_or(LARGEST)).map_err(failed)?;
+            writer.finish()?;
+            prune(cache, self.surroundings.cache_limit.unwrap_or(LARGEST))?;
         }
         Ok(())
     }
@@ -105,6 +101,11 @@ impl Cached {
         if let (Some(writer), Some(path)) = (self.writer().as_mut(), self.inside(path)) {
             writer.keep(&path);
         }
+    }
+
+    /// Keeps nothing more: the index stays as it was.
+    pub fn give_up(&self) {
+        self.writer().take();
     }
 
     /// Keeps what parsing gave.

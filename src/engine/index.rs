@@ -36,8 +36,9 @@ impl Engine {
             return Err(EngineError::new(ErrorCode::BadRequest, "an index is made of a folder, not of a file"));
         }
         if !searched.is_writing() {
-            let error = EngineError::new(ErrorCode::BadRequest, "the index is being written by another process");
-            return Err(error.hint("try again when it is done; searches go on meanwhile"));
+            let error = EngineError::new(ErrorCode::BadRequest, "the index can't be written now");
+            let hint = "another process writes it, or its folder is read-only; searches go on meanwhile";
+            return Err(error.hint(hint));
         }
         self.look(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
         let FilesReport { searched, kept, skipped, unknown_language, .. } = report;

@@ -4,6 +4,7 @@
 //! What is done with a file is a [`Look`]. It runs on the threads of the scan, and what it finds is taken on the calling
 //! thread, in order; a tree lives no longer than the look at it.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::cached::Cached;
-use super::document::{Document, unknown_language};
+use super::document::{Document, limits, unknown_language};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::index::{Entry, Parsed};
@@ -181,6 +182,17 @@ impl Engine {
         let observer = &self.surroundings.observer;
         let stop = AtomicBool::new(false);
         let (mut done, mut enough) = (0, false);
+        // Who asks for an index is told that there is none; a search finds the same without.
+        let unwritten = |error: &io::Error| {
+            let message = format!("the index can't be written: {error}");
+            if look.wants_trees() {
+                observer.note(&message);
+                return None;
+            }
+            Some(
+                EngineError::new(ErrorCode::Internal, message).hint("searches go on without it, with the same answers"),
+            )
+        };
         let work =
             |job: usize, send: Outlet<'_, Part<L::Found>>| self.work(searched, job, reading, (look, &stop), send);
         let scan_as = Scan { threads: reading.threads.unwrap_or(0), unordered: reading.unordered };
@@ -207,9 +219,9 @@ impl Engine {
                 }
                 Part::Parsed(parsed) => {
                     if let Some(Err(error)) = searched.cached.as_ref().map(|cached| cached.add(*parsed)) {
-                        let error =
-                            EngineError::new(ErrorCode::Internal, format!("the index can't be written: {error}"));
-                        return ControlFlow::Break(Ended::Failed(error.hint("`--no-cache` searches without it")));
+                        searched.cached.iter().for_each(Cached::give_up);
+                        return unwritten(&error)
+                            .map_or(ControlFlow::Continue(()), |error| ControlFlow::Break(Ended::Failed(error)));
                     }
                     return ControlFlow::Continue(());
                 }
@@ -236,7 +248,8 @@ impl Engine {
             if enough { ControlFlow::Break(Ended::Enough) } else { ControlFlow::Continue(()) }
         });
         if let (Some(cached), ControlFlow::Continue(())) = (&searched.cached, &ended) {
-            self.finish_index(cached)?;
+            let unwritten = self.finish_index(cached).err().and_then(|error| unwritten(&error));
+            unwritten.map_or(Ok(()), Err)?;
         }
         match ended {
             ControlFlow::Continue(()) => Ok(0),
@@ -306,17 +319,17 @@ impl Engine {
         };
         let read_at = SystemTime::now();
         if let (Some(cached), Some(stamp)) = (cached, stamp)
+            && stamp.size <= limits(reading).bytes as u64
             && let Some(entry) = cached.entry(path, stamp).filter(|entry| is_told(path, searched, entry))
         {
             if searched.wanted.is_some_and(|wanted| wanted != entry.language()) {
                 return Ok(Err(Part::Unwanted));
             }
-            if cached.is_writing() {
-                let kept = Part::Kept(path.to_owned());
-                if !look.wants_trees() {
-                    return Ok(Err(kept));
-                }
-                note(kept, path.as_os_str().len());
+            if !look.wants_trees() && cached.tree(&entry).is_some() {
+                return Ok(Err(Part::Kept(path.to_owned())));
+            }
+            if look.wants_trees() && cached.is_writing() {
+                note(Part::Kept(path.to_owned()), path.as_os_str().len());
             }
             if let Some((found, weight)) = look.found_in(&entry, &self.shown(path)) {
                 note(Part::Found(found), weight);
@@ -345,14 +358,19 @@ impl Engine {
             let document = self.walked_document(path, bytes, language, look.prefilter(language).as_deref(), reading)?;
             return Ok(document.ok_or(Part::Done { with_errors: None }));
         };
+        // What can't match isn't looked at, so that what is said of it is the same as without the index.
+        let prefilter = look.prefilter(language);
+        let may_match = |text: Option<&str>| {
+            text.zip(prefilter.as_deref()).is_none_or(|(text, prefilter)| prefilter.may_match(text.as_bytes()))
+        };
         let known = std::str::from_utf8(&bytes).ok();
-        let known = known.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text));
         let known = known.and_then(|text| cached.again(path, stamp, read_at, text));
         if let Some((entry, parsed)) = known.filter(|(entry, _)| entry.language() == language)
             && let Some(tree) = cached.tree(&entry)
         {
             note(Part::Parsed(Box::new(parsed)), 0);
-            return Ok(Ok(Document::walked(tree, path)));
+            let looked_at = may_match(Some(entry.text())).then(|| Document::walked(tree, path));
+            return Ok(looked_at.ok_or(Part::Done { with_errors: None }));
         }
         let document = self.walked_document(path, bytes, language, None, reading)?;
         if let Some(parsed) = document.as_ref().and_then(|document| cached.parsed(path, stamp, read_at, &document.tree))
@@ -360,6 +378,7 @@ impl Engine {
             let weight = parsed.weight();
             note(Part::Parsed(Box::new(parsed)), weight);
         }
+        let document = document.filter(|document| may_match(document.tree.text().as_str()));
         Ok(document.ok_or(Part::Done { with_errors: None }))
     }
 

@@ -80,7 +80,8 @@ impl Parsed {
 
     /// A file that was read and whose text is the one that the store has: what was made of it, and a record with the new stamp.
     pub fn again(store: &Store, path: &Path, stamp: Stamp, read_at: SystemTime, text: &str) -> Option<(Entry, Parsed)> {
-        let (record, entry) = store.entry_of_text(path, text)?;
+        let (mark, text) = text.strip_prefix('\u{feff}').map_or((false, text), |rest| (true, rest));
+        let (record, entry) = store.entry_of_text(path, text).filter(|(record, _)| record.mark == mark)?;
         let parsed = Parsed {
             path: path.strip_prefix(store.root()).ok()?.to_str()?.to_owned(),
             stamp,

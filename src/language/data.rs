@@ -111,6 +111,10 @@ pub struct Data {
     /// Visibilities in order; the first whose selector matches a definition is its own.
     #[serde(default)]
     pub visibility: Vec<VisibilityRule>,
+    /// Whether a name made of letters, digits and underscores ends where another such character doesn't follow, and begins where
+    /// none stands before it, but for numbers. For the search, too.
+    #[serde(default)]
+    pub names_are_words: bool,
     /// Node type to the word without which there is no such node: `def`. For the search, which doesn't parse what lacks it.
     #[serde(default)]
     pub introducers: HashMap<String, String>,
@@ -328,6 +332,9 @@ pub struct SliceRule {
     pub long_quotes: Vec<String>,
     /// One byte each.
     pub quotes: Vec<String>,
+    /// Letters before a quote that let code stand in the string, in curly brackets; doubled they stand for themselves.
+    #[serde(default)]
+    pub interpolated: String,
     /// Pairs of brackets.
     pub brackets: Vec<String>,
     /// First words of a line that go on with the statement before: `else`.

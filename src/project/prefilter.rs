@@ -29,6 +29,7 @@ pub struct Prefilter {
 enum Matcher {
     Anything,
     Literal(Finder<'static>),
+    Word(Finder<'static>),
     Literals(AhoCorasick),
     Regex(Regex),
     All(Vec<Matcher>),
@@ -40,6 +41,7 @@ impl Matcher {
         match condition {
             Condition::Anything => Matcher::Anything,
             Condition::Literal(text) => Matcher::Literal(Finder::new(text).into_owned()),
+            Condition::Word(text) => Matcher::Word(Finder::new(text).into_owned()),
             Condition::Regex(source) => Regex::new(source).map_or(Matcher::Anything, Matcher::Regex),
             Condition::All(parts) => {
                 let mut parts: Vec<Matcher> = parts.iter().map(Matcher::new).collect();
@@ -60,7 +62,7 @@ impl Matcher {
     fn cost(&self) -> usize {
         match self {
             Matcher::Anything => 0,
-            Matcher::Literal(_) => 1,
+            Matcher::Literal(_) | Matcher::Word(_) => 1,
             Matcher::Literals(_) => 2,
             Matcher::Regex(_) => 3,
             Matcher::All(_) | Matcher::Any(_) => 4,
@@ -71,11 +73,26 @@ impl Matcher {
         match self {
             Matcher::Anything => true,
             Matcher::Literal(finder) => finder.find(bytes).is_some(),
+            Matcher::Word(finder) => {
+                finder.find_iter(bytes).any(|start| is_word(bytes, start, start + finder.needle().len()))
+            }
             Matcher::Literals(automaton) => automaton.is_match(bytes),
             Matcher::Regex(regex) => regex.is_match(bytes),
             Matcher::All(parts) => parts.iter().all(|part| part.holds(bytes)),
             Matcher::Any(parts) => parts.iter().any(|part| part.holds(bytes)),
         }
+    }
+}
+
+/// Whether what stands from `start` to `end` is no part of a longer word. Behind a number a word may begin at once.
+fn is_word(bytes: &[u8], start: usize, end: usize) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if bytes.get(end).is_some_and(is_part) {
+        return false;
+    }
+    match bytes[..start].iter().rev().take_while(|byte| is_part(byte)).last() {
+        Some(first) => first.is_ascii_digit(),
+        None => true,
     }
 }
 

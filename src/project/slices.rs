@@ -3,7 +3,7 @@
 //! The lexer knows of a language what its data says under `slices`: comments, quotes, brackets, words that go on with the
 //! statement before. The slices join to the whole text. Where quotes or brackets don't close, there are none.
 
-use memchr::memchr;
+use memchr::memchr2;
 
 use crate::language::SliceRule;
 use crate::text::Span;
@@ -98,7 +98,7 @@ impl<'a> Lexer<'a> {
                 Class::Open => depth += 1,
                 Class::Close => depth = depth.checked_sub(1)?,
                 Class::Comment => {
-                    at += memchr(b'\n', &self.text[at..]).unwrap_or(self.text.len() - at);
+                    at += memchr2(b'\n', b'\r', &self.text[at..]).unwrap_or(self.text.len() - at);
                     continue;
                 }
                 Class::Quote => {
@@ -123,18 +123,60 @@ impl<'a> Lexer<'a> {
         let long = self.rule.long_quotes.iter().find(|quote| rest.starts_with(quote.as_bytes()));
         let quote = long.or_else(|| self.rule.quotes.iter().find(|quote| rest.starts_with(quote.as_bytes())))?;
         let first = *quote.as_bytes().first()?;
-        let mut place = at + quote.len();
+        let start = at + quote.len();
+        let mut place = start;
         loop {
             let found = memchr::memchr3(first, b'\\', b'\n', self.text.get(place..)?)?;
             place += found;
             match self.text[place] {
                 b'\\' => place += if self.text[place..].starts_with(b"\\\r\n") { 3 } else { 2 },
                 b'\n' if long.is_none() => return None,
-                byte if byte == first && self.text[place..].starts_with(quote.as_bytes()) => {
-                    return Some(place + quote.len());
-                }
+                byte if byte == first && self.text[place..].starts_with(quote.as_bytes()) => break,
                 _ => place += 1,
             }
         }
+        let inner = &self.text[start..place];
+        // A lone CR ends a line, too.
+        let is_broken = long.is_none() && has_lone_return(inner);
+        let is_cut = self.is_interpolated(at) && !closes_its_code(inner, first);
+        (!is_broken && !is_cut).then_some(place + quote.len())
     }
+
+    /// Whether the letters before a quote say that code may stand in the string.
+    fn is_interpolated(&self, quote: usize) -> bool {
+        let letters = self.text[..quote].iter().rev().take(2).take_while(|byte| byte.is_ascii_alphabetic());
+        letters.into_iter().any(|letter| self.rule.interpolated.as_bytes().contains(letter))
+    }
+}
+
+fn has_lone_return(bytes: &[u8]) -> bool {
+    let is_alone = |at: usize| bytes.get(at + 1) != Some(&b'\n') && (at == 0 || bytes[at - 1] != b'\\');
+    memchr::memchr_iter(b'\r', bytes).any(is_alone)
+}
+
+/// Whether the code in a string ends before its quote, so that it is the string's own and not that of a string in the code.
+/// Where that can't be told, it doesn't.
+fn closes_its_code(inner: &[u8], quote: u8) -> bool {
+    let mut depth = 0usize;
+    let mut at = 0;
+    while let Some(found) = inner.get(at..).and_then(|rest| rest.iter().position(|byte| b"{}'\"".contains(byte))) {
+        at += found;
+        let byte = inner[at];
+        let doubled = depth == 0 && inner.get(at + 1) == Some(&byte);
+        match byte {
+            b'{' | b'}' if doubled => at += 1,
+            b'{' => depth += 1,
+            b'}' if depth == 0 => return false,
+            b'}' => depth -= 1,
+            // A string in the code: only one with other quotes ends before the outer one does.
+            other if depth > 0 && other != quote => match memchr::memchr(other, &inner[at + 1..]) {
+                Some(length) => at += length + 1,
+                None => return false,
+            },
+            _ if depth > 0 => return false,
+            _ => {}
+        }
+        at += 1;
+    }
+    depth == 0
 }

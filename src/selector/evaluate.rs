@@ -191,7 +191,7 @@ impl<'t> Evaluator<'t> {
         let table = self.tree.table();
         let mut set = NodeSet::empty(table.len());
         match types {
-            Types::Named => table.nodes().filter(|&node| table.is_named(node)).for_each(|node| set.insert(node)),
+            Types::Named => set = table.named(),
             Types::Some { mask, lists } => {
                 if !mask.is_empty() {
                     set = NodeSet::of_types(table.types(), mask.ids());
@@ -473,7 +473,7 @@ impl<'t> Evaluator<'t> {
         match comparison {
             Comparison::Exists => value.clone().into_texts().iter().any(|text| !text.is_empty()),
             Comparison::Text { operator, text, ignore_case } => compare_texts(value, *operator, text, *ignore_case),
-            Comparison::Regex { regex, negated } => {
+            Comparison::Regex { regex, negated, .. } => {
                 value.clone().into_texts().iter().any(|text| regex.is_match(text)) != *negated
             }
             Comparison::Number { operator, number } => compare_numbers(value, *operator, *number),

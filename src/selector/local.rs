@@ -28,12 +28,16 @@ impl Local {
     }
 
     fn chain(&self, chain: &Chain) -> bool {
-        chain.steps.iter().enumerate().all(|(place, step)| self.step(step, place == 0))
+        // Of the nodes below the root one is picked with an eye on the whole file; so it is where a step has no context.
+        let from_root = |place: usize| place == 0 || self.takes_root(&chain.steps[place - 1]);
+        chain.steps.iter().enumerate().all(|(place, step)| self.step(step, from_root(place)))
     }
 
-    fn step(&self, step: &Step, first: bool) -> bool {
+    fn step(&self, step: &Step, from_root: bool) -> bool {
         let way = match step.relation.way {
-            Way::Itself | Way::Descendant | Way::Child | Way::RawChild | Way::Parent | Way::Ancestor => true,
+            Way::Itself | Way::Descendant | Way::Child | Way::RawChild => true,
+            // Up to the root and down again leads to other statements.
+            Way::Parent | Way::Ancestor => !self.takes_root(step),
             Way::Next | Way::Later | Way::Earlier => false,
         };
         let lists = match &step.types {
@@ -44,7 +48,7 @@ impl Local {
         let asks = step.tests.iter().any(|test| !asks_no_root(test));
         way && lists
             && (!asks || !self.takes_root(step))
-            && step.tests.iter().all(|test| self.test(test) && !(first && matches!(test, Test::Pick(_))))
+            && step.tests.iter().all(|test| self.test(test) && !(from_root && matches!(test, Test::Pick(_))))
     }
 
     /// Whether the root may be among a step's nodes.
@@ -67,8 +71,10 @@ impl Local {
             Test::Is(list) | Test::Not(list) | Test::Has { list } | Test::In(list) | Test::InOwn(list) => {
                 self.list(list)
             }
-            Test::Lines { .. } | Test::Docstring => true,
-            Test::Place(_)
+            Test::Lines { .. } => true,
+            // The first statement of a file documents it.
+            Test::Docstring
+            | Test::Place(_)
             | Test::OnlyChild
             | Test::Root
             | Test::Precedes(_)

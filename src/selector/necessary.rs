@@ -23,6 +23,8 @@ pub enum Condition {
     Anything,
     /// These bytes.
     Literal(String),
+    /// This word, no part of a longer one; after a number it may follow at once.
+    Word(String),
     /// What a regex finds.
     Regex(String),
     /// All of them.
@@ -133,7 +135,6 @@ impl Necessary {
     fn attribute(&self, test: &AttributeTest, types: &Types) -> Condition {
         let Subject::Attribute(attribute) = test.subject else { return Condition::Anything };
         let of_node = test.head.is_none() && test.fields.is_empty();
-        let joins = !self.language.rules().joined_names.is_empty();
         let in_source = match attribute {
             Attribute::Text
             | Attribute::Callee
@@ -143,7 +144,7 @@ impl Necessary {
             | Attribute::Returns
             | Attribute::FieldText(_) => true,
             Attribute::Name | Attribute::Qualname => {
-                !joins && !says_words(&self.language.rules().names) && !says_words(&self.language.rules().other_names)
+                !says_words(&self.language.rules().names) && !says_words(&self.language.rules().other_names)
             }
             Attribute::Module => {
                 !says_words(&self.language.rules().modules) && !says_words(&self.language.rules().names)
@@ -164,17 +165,17 @@ impl Necessary {
                     }
                 }
                 match attribute {
-                    // A name in parts: each stands in the source, with more between them.
-                    Attribute::Name | Attribute::Qualname if joins => {
-                        Condition::all(text.split([':', '.']).map(Condition::literal))
-                    }
                     _ if !in_source => self.word_or_source(attribute, text),
-                    // The parts between the dots are names of scopes.
-                    Attribute::Qualname => Condition::all(text.split('.').map(Condition::literal)),
+                    Attribute::Name if *operator == Operator::Equal && self.is_word(text) => {
+                        Condition::Word(text.clone())
+                    }
+                    Attribute::Name => self.parts(text),
+                    // The parts between the dots are names of scopes, which may be several.
+                    Attribute::Qualname => Condition::all(text.split(['.', ',', ' ']).map(|name| self.parts(name))),
                     _ => Condition::literal(text),
                 }
             }
-            Comparison::Regex { regex, negated: false } if in_source && attribute != Attribute::Qualname => {
+            Comparison::Regex { regex, folded: false, negated: false } if in_source && self.is_whole(attribute) => {
                 regex_syntax::parse(regex.as_str()).map_or(Condition::Anything, |hir| required(&hir))
             }
             _ => Condition::Anything,
@@ -190,7 +191,30 @@ impl Necessary {
             _ => return Condition::Anything,
         };
         let fits = said.into_iter().any(|rules| words_said(rules).any(|word| word.contains(text)));
-        if fits { Condition::Anything } else { Condition::literal(text) }
+        if fits { Condition::Anything } else { self.parts(text) }
+    }
+
+    /// Whether a name stands in the source as a word of its own.
+    fn is_word(&self, name: &str) -> bool {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        self.language.data().names_are_words && name.len() >= SHORTEST && name.bytes().all(is_plain)
+    }
+
+    /// Whether an attribute's text stands in the source in one piece.
+    fn is_whole(&self, attribute: Attribute) -> bool {
+        match attribute {
+            Attribute::Qualname => false,
+            Attribute::Name | Attribute::Module => self.language.rules().joined_names.is_empty(),
+            _ => true,
+        }
+    }
+
+    /// A name, or the parts that it is joined of.
+    fn parts(&self, name: &str) -> Condition {
+        match self.language.rules().joined_names.is_empty() {
+            true => Condition::literal(name),
+            false => Condition::all(name.split(':').map(Condition::literal)),
+        }
     }
 
     /// The word that introduces a definition, and its name after it. `None` where a type taken has no such word, or has its name
@@ -208,7 +232,8 @@ impl Necessary {
         }
         let words: Vec<String> = words.iter().map(|word| regex::escape(word)).collect();
         let name_start = regex::escape(name);
-        let is_word = name.chars().next_back().is_some_and(|last| last.is_alphanumeric() || last == '_');
+        let is_word =
+            name.chars().next_back().is_some_and(|last| last.is_alphabetic() || last.is_ascii_digit() || last == '_');
         let end = if whole && is_word { r"\b" } else { "" };
         Some(Condition::Regex(format!("(?:{}){gap}{name_start}{end}", words.join("|"))))
     }
@@ -220,14 +245,15 @@ fn says_words(rules: &ByType<Vec<Path>>) -> bool {
 }
 
 fn words_said(rules: &ByType<Vec<Path>>) -> impl Iterator<Item = &str> {
-    fn of_path(path: &Path) -> Vec<&str> {
-        match path {
-            Path::Literal(word) | Path::Given(_, word) => vec![word],
-            Path::Either(paths) => paths.iter().flat_map(of_path).collect(),
-            Path::Itself | Path::Steps(_) => Vec::new(),
-        }
+    rules.values().flatten().flat_map(words_of)
+}
+
+fn words_of(path: &Path) -> Vec<&str> {
+    match path {
+        Path::Literal(word) | Path::Given(_, word) => vec![word],
+        Path::Either(paths) => paths.iter().flat_map(words_of).collect(),
+        Path::Itself | Path::Steps(_) => Vec::new(),
     }
-    rules.values().flatten().flat_map(of_path)
 }
 
 /// What a text must hold that a regex finds something in.

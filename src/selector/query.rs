@@ -269,9 +269,28 @@ pub(super) enum Subject {
 #[derive(Debug)]
 pub(super) enum Comparison {
     Exists,
-    Text { operator: Operator, text: String, ignore_case: bool },
-    Regex { regex: Regex, negated: bool },
-    Number { operator: Operator, number: f64 },
-    Count { operator: Operator, list: Arc<List> },
-    Variable { operator: Operator, slot: usize, ignore_case: bool },
+    Text {
+        operator: Operator,
+        text: String,
+        ignore_case: bool,
+    },
+    /// `folded` where letters of the other case, or other white space, stand for those written.
+    Regex {
+        regex: Regex,
+        folded: bool,
+        negated: bool,
+    },
+    Number {
+        operator: Operator,
+        number: f64,
+    },
+    Count {
+        operator: Operator,
+        list: Arc<List>,
+    },
+    Variable {
+        operator: Operator,
+        slot: usize,
+        ignore_case: bool,
+    },
 }

@@ -463,7 +463,8 @@ impl<'a> Resolver<'a> {
             }
             Value::Regex { source, flags } => {
                 let regex = self.regex(source, flags, ignore_case)?;
-                Comparison::Regex { regex, negated: operator == Operator::NotEqual }
+                let folded = ignore_case || flags.text.contains(['i', 'x']);
+                Comparison::Regex { regex, folded, negated: operator == Operator::NotEqual }
             }
         })
     }

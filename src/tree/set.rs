@@ -48,6 +48,17 @@ impl NodeSet {
         NodeSet { words, nodes: types.len() }
     }
 
+    /// The nodes whose flags have a bit.
+    pub(super) fn of_flags(flags: &[u8], flag: u8) -> NodeSet {
+        let mut words = Vec::with_capacity(flags.len().div_ceil(64));
+        for chunk in flags.chunks(64) {
+            let mut hits = [0u8; 64];
+            hits.iter_mut().zip(chunk).for_each(|(hit, &flags)| *hit = u8::from(flags & flag != 0));
+            words.push(bits(&hits));
+        }
+        NodeSet { words, nodes: flags.len() }
+    }
+
     fn trim(&mut self) {
         let used = self.nodes % 64;
         if let (true, Some(last)) = (used != 0, self.words.last_mut()) {

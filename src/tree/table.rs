@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use tree_sitter::TreeCursor;
 
+use super::NodeSet;
 use crate::language::{ERROR_TYPE, FieldId, TypeId};
 use crate::text::Span;
 
@@ -233,6 +234,11 @@ impl Table {
     /// Whether it is a named node, not a token.
     pub fn is_named(&self, node: Node) -> bool {
         self.flags[node.index()] & NAMED != 0
+    }
+
+    /// All named nodes.
+    pub fn named(&self) -> NodeSet {
+        NodeSet::of_flags(&self.flags, NAMED)
     }
 
     /// Whether the parser put it in because it was missing.

@@ -56,6 +56,16 @@ impl Place {
         self.folder.path().join(name)
     }
 
+    /// Where the user's own configuration is.
+    pub(super) fn configuration(&self) -> PathBuf {
+        self.state.path().to_owned()
+    }
+
+    /// Where indexes are kept.
+    pub(super) fn cache(&self) -> PathBuf {
+        self.state.path().join("cache")
+    }
+
     pub(super) fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the folder can be made");
@@ -79,6 +89,7 @@ impl Place {
             .args(arguments)
             .current_dir(self.folder.path())
             .env("CST_STATE", self.state.path())
+            .env("CST_CACHE", self.cache())
             .env("XDG_CONFIG_HOME", self.state.path());
         for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(variable);

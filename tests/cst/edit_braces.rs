@@ -498,3 +498,34 @@ fn what_lines_separate_goes_alone() {
         "const a = {\n  b: 1,\n\n  c: 2,\n};\n",
     );
 }
+
+#[test]
+fn imports_come_beside_their_like() {
+    let source = "package p\n\nimport (\n\t\"fmt\"\n)\n\nfunc f() {}\n";
+    check("go", source, &["import import \"os\""], "package p\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc f() {}\n");
+    check("go", source, &["import import \"fmt\""], source);
+    check(
+        "php",
+        "<?php\nnamespace A;\n\nuse B\\C;\n\nclass D {}\n",
+        &["import use B\\E;"],
+        "<?php\nnamespace A;\n\nuse B\\C;\nuse B\\E;\n\nclass D {}\n",
+    );
+    check(
+        "rust",
+        "mod a;\n\nuse b::c;\n\nfn f() {}\n",
+        &["import use b::d;"],
+        "mod a;\n\nuse b::c;\nuse b::d;\n\nfn f() {}\n",
+    );
+    check(
+        "java",
+        "package a;\n\nimport b.C;\n\nclass D {}\n",
+        &["import import b.E;"],
+        "package a;\n\nimport b.C;\nimport b.E;\n\nclass D {}\n",
+    );
+    check(
+        "php",
+        "<?php\nclass A {\n    #[B]\n    private $x;\n}\n",
+        &["delete attribute"],
+        "<?php\nclass A {\n    private $x;\n}\n",
+    );
+}

@@ -9,7 +9,7 @@ use cst::text::Text;
 use cst::tree::{Node, ParseLimits, Tree};
 use proptest::prelude::*;
 
-const SOURCES: [&str; 3] = [
+pub(super) const SOURCES: [&str; 3] = [
     "import os\n\nclass A(B):\n    x = 1\n    @dec(1)\n    # note\n    @cache\n    def get(self, a=(2)):\n        def inner(): return f(1)\n        if a:\n            return inner()\n        return None\n    # between\n    def put(self): pass\n\n@dec\nclass C: pass\ndef free(): return (f)(g(x), (1))\n",
     "f(g(h()), ((a)))\nx = (y)\n(z)\nif a:\n    b()\nelif c:\n    d(); e()\nelse:\n    pass\nfor i in (j): k\n",
     "class A:\n    class B:\n        @p\n        def f(self):\n            class D:\n                def g(self): return f\n            return D\n        h = 1\n    def f(self):\n        return lambda x: f(x)\n",
@@ -130,6 +130,11 @@ fn written(links: &[Link], relative: bool) -> String {
         }
     }
     text
+}
+
+/// Random selectors as they are written.
+pub(super) fn selectors() -> impl Strategy<Value = String> {
+    links(2).prop_map(|links| written(&links, false))
 }
 
 /// Matches by the definitions.

@@ -1,0 +1,417 @@
+//! The law of the prefilter: with it and without it the same nodes are found.
+//!
+//! Each selector is asked of each file twice: of the whole parse, and of what the prefilter leaves of it. Files are the samples
+//! of all languages, awkward sources, and, where `CST_CORPUS` names a folder, the real ones in it.
+//!
+//! One difference is allowed: where the whole file has a syntax error outside of the statements that were parsed, its parse may
+//! take in what stands beside the error. Such answers are counted and kept few.
+
+use std::path::{Path, PathBuf};
+
+use cst::language::{Detector, Language};
+use cst::project::Prefilter;
+use cst::selector::{Definitions, Query, Selector};
+use cst::text::Text;
+use cst::tree::{ParseLimits, Tree};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
+
+use super::selector_laws;
+
+/// Over all that a selector can ask for; words that a language lacks find nothing in it.
+const SELECTORS: &[&str] = &[
+    "function#get",
+    "function[name^=\"get\"]",
+    "function[name$=\"_all\"]",
+    "function[name*=\"arse\"]",
+    "function[name!=\"get\"]",
+    "function[name=/^(get|set)_?/]",
+    "function[name=/^GET/i]",
+    "function[name=\"GET\" i]",
+    "function[name=/ ^ g e t /x]",
+    "function[name=/gett?er|put/]",
+    "class#Shop",
+    "class[name^=\"Sh\"]",
+    "class#A > method#get",
+    "class:not(:has(method))",
+    "class > method:not(:has-own(return))",
+    "class function:has(return > call)",
+    "method#get",
+    "constructor",
+    "field#x",
+    "variable#x",
+    "call#print",
+    "call[callee=\"os.path.join\"]",
+    "call[callee^=\"self.\"]",
+    "call[callee=/assert\\w+/]",
+    "call#get@c, function#get@f",
+    "call#print@call > argument@first",
+    "function@f > parameter#self",
+    "string[text*=\"foo\"]",
+    "string[text=/f.o/]",
+    "string:docstring",
+    "string:docstring[text*=\"foo\"]",
+    "comment[text*=\"note\"]",
+    "import[module=\"os\"]",
+    "import[module^=\"os\"]",
+    "import#sys",
+    "import#np",
+    "import[module=\"__future__\"]",
+    "function[decorators=\"cache\"]",
+    "function:has(> decorator[name=/route/])",
+    "decorator#cache",
+    "decorator",
+    "function[doc*=\"foo\"]",
+    "*[doc*=\"foo\"]",
+    "function[doc]",
+    "function[modifiers=\"async\"]",
+    "method[modifiers=\"static\"]",
+    "class[bases=\"Base\"]",
+    "class[bases*=\"Err\"]",
+    "function[returns=\"int\"]",
+    "*[qualname=\"A.get\"]",
+    "*[qualname^=\"A.\"]",
+    "function[qualname=\"Shop.find.inner\"]",
+    "*[qualname$=\"get\"]",
+    "function[params>2]",
+    "call[args=0]",
+    "lambda",
+    "raise",
+    "try",
+    "assert",
+    "if:has(return)",
+    "loop:has(break)",
+    "with",
+    "match",
+    "yield, await",
+    "return:in-own(function#get)",
+    "return:in(class#A)",
+    "*:in(function#get)",
+    "call < function",
+    "call#print << function",
+    "call#print << class",
+    "class#A << module function#free",
+    "class < * > function#free",
+    "module > function#get:first",
+    "module > function:first#get",
+    "module function:last#get",
+    "class > function:first#get",
+    "class > function:nth(1)",
+    "function#get:first",
+    "function:first",
+    "*:root",
+    "module:has(function#get)",
+    "*:root > *:first-child",
+    "function#get + function",
+    "function#get ~ function#put",
+    "class ~ function#get",
+    "function:precedes(class#A)",
+    "function#get:follows(import)",
+    "function#get:nth-child(2)",
+    "function#get:only-child",
+    "function[index=1]",
+    "function#get[depth<3]",
+    "function#get[lines>2]",
+    "function#get[start_line>5]",
+    "*#get",
+    "*[name=\"get\"]",
+    "*[text=\"get\"]",
+    "*:leaf[text=\"x\"]",
+    "*[type=\"identifier\"][text=\"get\"]",
+    "name#größe",
+    "function#größe",
+    "function:empty",
+    "class[count(method)>1]",
+    "*:error",
+    "*:missing",
+    "function#get:not(:in(class))",
+    "function#get:is(:has(return), :has(raise))",
+    ":is(class#A, function#free)",
+    "function[name=$x] call[callee=$x]",
+    "function#get[visibility=\"public\"]",
+    "method[name=\"initWithName:count:\"]",
+    "method[name^=\"initWithName:\"]",
+    "function#_",
+    "function#\"\"",
+];
+
+/// Sources of Python that are hard to cut.
+const AWKWARD: &[&str] = &[
+    "",
+    "\n",
+    "# only\n# note\n",
+    "def \\\n    get(self):\n    return f(x)\n",
+    "def\\\r\nget(): pass\r\ndef\t \x0cput(): pass\r\n",
+    "class A:\r\n    def get(self):\r\n        return g()\r\n\r\ndef free():\r\n    pass\r\n",
+    "x = 1\rdef get():\r    return f()\rdef put(): pass\r",
+    "# c\rx = \"\"\"\ndef get(): pass\n# \"\"\"\n",
+    "x = 'a\rdef get(): pass\r'\n",
+    "\x0cdef get():\n\treturn f()\n\x0c\nclass A:\n\tdef get(self): pass\n",
+    "@cache\n# note\n\n@route('/')\n# note\ndef get():\n    pass\nx = 1\n",
+    "@cache\n\x0cdef get(): pass\nclass A: pass\n",
+    "if x:\n    def get(): pass\nelse:\n    def put(): pass\nfinally_ = 1\nelse_ = 2\n",
+    "try:\n    pass\n# note\nexcept A:\n    get()\n# note\nelse:\n    print(1)\nfinally:\n    def get(): return f()\nfree()\n",
+    "try: pass\nexcept* A: print(1)\n",
+    "x = '([{'\ny = \"\"\"\ndef get(): pass\n}])\n\"\"\"\ndef get(): pass\nz = \"'''\"\n",
+    "x = '''\nclass A: # \"\"\"\n'''\ndef get():\n    '''foo \\''' get '''\n    return g()\n",
+    "x = f\"{d[\"get\"]}\"\ndef get(): pass\n",
+    "x = f\"{y[\"\"\"a\"\"\"]}\"\ndef f():\n    \"\"\"\ndef get(): pass\n    \"\"\"\nz = f\"{y[\"\"\"b\"\"\"]}\"\n",
+    "x = f'{a!r:{b}} {{ {c[\"}\"]} }}'\ndef get(): return f'''{x:'>10} {get()}'''\n",
+    "x = f\"{'}' + \"#\"}\"\ndef get(): pass\n",
+    "x = rf'\\{get()}'\ndef get(): pass\ny = F\"\"\"{a[\"b\"]}\"\"\"\n",
+    "x = 1 \\",
+    "x = 'a\\",
+    "def get(): pass\n\\\nclass A: pass\n",
+    "x = (\ndef get(): pass\n",
+    "x = )\ndef get(): pass\n",
+    "x = [\n1,\n# note ]\n]\ndef get(): pass\n",
+    "\u{feff}def get(): pass\nclass A:\n    def get(self): return f()\n",
+    "def größe(): pass\ndef gro\u{308}ße(): pass\nﬁ = größe()\ndef get·(): pass\n",
+    "x = 1; print(x); y = 2\ndef get(): pass; print(2)\nimport os; import sys\n",
+    "if x: pass\nelif y: get()\nelse: print(1)\nfor x in y: break\nwhile x: pass\nelse: print()\n",
+    "class A: x = 1; y = 2\nclass Shop: pass\nwith a as b: print(b)\nx = lambda: get()\n",
+    "'foo'\nx = 1\n\"\"\"foo\"\"\"\ndef get():\n    'foo'\n",
+    "x = 1\n\"\"\"foo\"\"\"\n",
+    "def put(): pass\ndef get(): pass\ndef get(): return f()\ndef free(): get()\n",
+    "class A:\n    pass\ndef free():\n    print(1)\nclass Shop:\n    def find(self):\n        def inner(): pass\n",
+    "    x = 1\n    def get(): pass\ny = 2\ndef get(): pass\n",
+    "match x:\n    case A(): get()\n    case _: print(1)\nmatch = 1\ncase = 2\ntype X = int\n",
+    "import os.path as path, sys\nfrom os import (\n    path,\n    get as g,\n)\nfrom __future__ import annotations\nimport numpy as np\nfrom . import x\n",
+    "async def get(a, b, c=1, *, d) -> int:\n    await f()\n    yield 1\nasync \\\ndef get(): pass\n",
+    "def get():\n    return (1\n\ndef put(): pass\n",
+    "def put(:\n    pass\n\ndef get():\n    print(1)\n    return 2\n",
+    "class A:\n    def get(self):\n        x = '\n        return f()\n\ndef get(): pass\n",
+    "print 'a'\nexec 'b'\ndef get(): print 'x'\n",
+    "def f():\n    # note\n  # note\n# note\n    return get()\n# note\n\n\n    # note\ndef get(): pass\n    # note\n",
+    "if 1:\n\tdef get(): pass\n        def put(): pass\nx = 1\n",
+    "x = `get`\ndef get(): pass\ny = \"\"\"a\"\"\" \"\"\"b\"\"\" '''c'''\nz = \"\" '' \"a\" 'b'\ndef put(): pass\n",
+    "def get(): \"\"\"foo\ndef put(): pass\n\"\"\"\nclass A: '''foo'''\n",
+];
+
+/// What comparing gave.
+#[derive(Debug, Default)]
+struct Count {
+    files: usize,
+    answers: usize,
+    found: usize,
+    left_out: usize,
+    in_pieces: usize,
+    /// Answers that differ where the whole file has syntax errors, the first of them in words.
+    beside_errors: usize,
+    examples: Vec<String>,
+    wrong: Vec<String>,
+}
+
+struct Asked {
+    selector: String,
+    query: Query,
+    prefilter: Prefilter,
+}
+
+fn asked(language: &'static Language, selectors: &[String]) -> Vec<Asked> {
+    let resolved = selectors.iter().filter_map(|selector| {
+        let parsed = Selector::parse(selector).unwrap_or_else(|error| panic!("{selector}: {error}"));
+        let (query, _) = Query::new_for_mixed(&parsed, language, &Definitions::default()).ok()?;
+        let prefilter = Prefilter::new(&query, language);
+        Some(Asked { selector: selector.clone(), query, prefilter })
+    });
+    resolved.collect()
+}
+
+/// Type, span and captures of each node found; in words of the tree, since its nodes are others than the whole's.
+fn answer(query: &Query, tree: &Tree) -> Option<Vec<String>> {
+    let show = |node| format!("{} {:?}", tree.type_name(node), tree.span(node));
+    let found = query.select(tree).ok()?.into_iter().map(|found| {
+        let captures = found.captures.iter().map(|(name, node)| format!(" {name}: {}", show(*node)));
+        show(found.node) + &captures.collect::<String>()
+    });
+    Some(found.collect())
+}
+
+impl Count {
+    fn compare(&mut self, name: &str, text: &Text, language: &'static Language, asked: &[Asked]) {
+        let limits = ParseLimits::default();
+        let Some(source) = text.as_str().map(str::to_owned) else { return };
+        let Ok(whole) = Tree::parse(text.clone(), language, &limits) else { return };
+        self.files += 1;
+        for Asked { selector, query, prefilter } in asked {
+            let expected = answer(query, &whole);
+            self.answers += 1;
+            self.found += expected.as_ref().map_or(0, Vec::len);
+            let (got, pieces) = if prefilter.may_match(source.as_bytes()) {
+                let tree = prefilter.parse(text.clone(), language, &limits).expect("the whole could be parsed");
+                (answer(query, &tree), tree.table().len() != whole.table().len())
+            } else {
+                self.left_out += 1;
+                (Some(Vec::new()), false)
+            };
+            self.in_pieces += usize::from(pieces);
+            if got == expected {
+                continue;
+            }
+            let difference = format!("{name} {selector}\n  found {got:?}\n  whole {expected:?}");
+            if whole.is_sound() {
+                self.wrong.push(difference);
+            } else {
+                self.beside_errors += 1;
+                self.examples.push(difference);
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        let wrong: String = self.wrong.iter().take(10).map(|difference| format!("{difference}\n")).collect();
+        assert!(wrong.is_empty(), "{} answers differ:\n{wrong}", self.wrong.len());
+    }
+}
+
+fn by_hand() -> Vec<String> {
+    SELECTORS.iter().map(|&selector| selector.to_owned()).collect()
+}
+
+/// Random selectors, the same in every run.
+fn random(count: usize) -> Vec<String> {
+    let config = Config { rng_seed: RngSeed::Fixed(7), ..Config::default() };
+    let mut runner = TestRunner::new(config);
+    let strategy = selector_laws::selectors();
+    (0..count).map(|_| strategy.new_tree(&mut runner).expect("nothing is refused").current()).collect()
+}
+
+/// Names for the steps of random selectors, so that there is something to look for.
+fn named(selectors: Vec<String>) -> Vec<String> {
+    let words = [("function", "function#get"), ("class", "class#A"), ("call", "call#f"), ("method", "method#get")];
+    let named = selectors.iter().enumerate().map(|(place, selector)| {
+        let (word, name) = words[place % words.len()];
+        selector.split(' ').map(|part| if part == word { name } else { part }).collect::<Vec<_>>().join(" ")
+    });
+    named.chain(selectors.clone()).collect()
+}
+
+#[test]
+fn every_selector_means_something() {
+    let languages = Language::all();
+    for selector in SELECTORS {
+        let parsed = Selector::parse(selector).unwrap_or_else(|error| panic!("{selector}: {error}"));
+        let known = |language: &&'static Language| {
+            Query::new_for_mixed(&parsed, language, &Definitions::default())
+                .is_ok_and(|(_, lacking)| lacking.is_empty())
+        };
+        assert!(languages.iter().any(known), "{selector} is known to no language");
+    }
+}
+
+#[test]
+fn samples_of_all_languages() {
+    let mut count = Count::default();
+    for language in Language::all() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
+        let extension = language.data().extensions.first().expect("a language has an extension");
+        let bytes = std::fs::read(folder.join(format!("sample.{extension}"))).expect("a language has a sample");
+        let text = Text::decode(&bytes, None).expect("a sample is UTF-8");
+        let selectors = [by_hand(), names_of(&text, language)].concat();
+        count.compare(language.name(), &text, language, &asked(language, &selectors));
+    }
+    count.check();
+    assert!(count.left_out > 500 && count.found > 2000, "{count:?}");
+}
+
+/// Selectors for each name that a file's definitions have, as their language writes it.
+fn names_of(text: &Text, language: &'static Language) -> Vec<String> {
+    let tree = Tree::parse(text.clone(), language, &ParseLimits::default()).expect("a sample is small");
+    let mut selectors: Vec<String> = Vec::new();
+    let quoted = |name: &str| format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
+    let query = |selector: &str| {
+        let parsed = Selector::parse(selector).expect("it is well formed");
+        Query::new_for_mixed(&parsed, language, &Definitions::default()).expect("it is right in any language").0
+    };
+    for node in query("definition, call, import").nodes(&tree).expect("it has no variables").iter() {
+        let names = tree.names(node).into_iter().chain(tree.other_names(node));
+        for name in names.filter(|name| !name.contains('\n')) {
+            let start: String = name.chars().take(3).collect();
+            for word in ["function", "method", "class", "type", "call", "import", "*"] {
+                selectors.push(format!("{word}[name={}]", quoted(&name)));
+            }
+            selectors.push(format!("definition[name^={}]", quoted(&start)));
+        }
+        if let Some(qualname) = tree.qualname(node).filter(|name| !name.contains('\n')) {
+            selectors.push(format!("*[qualname={}]", quoted(&qualname)));
+        }
+        for (attribute, texts) in [("module", tree.modules(node)), ("modifiers", tree.modifiers(node))] {
+            let texts = texts.iter().filter(|text| !text.contains('\n'));
+            selectors.extend(texts.map(|text| format!("*[{attribute}={}]", quoted(text))));
+        }
+    }
+    selectors.sort();
+    selectors.dedup();
+    selectors
+}
+
+#[test]
+fn awkward_sources() {
+    let python = Language::named("python").unwrap();
+    let random = named(random(60));
+    let asked = asked(python, &[by_hand(), random].concat());
+    let mut count = Count::default();
+    for (place, source) in AWKWARD.iter().chain(&selector_laws::SOURCES).enumerate() {
+        let text = Text::decode(source.as_bytes(), None).expect("it is UTF-8");
+        count.compare(&format!("{place}: {source:?}"), &text, python, &asked);
+        // Among other statements, so that it is a part of a file.
+        let among = format!("import re\n\nclass Other:\n    pass\n\n{source}\n\n\ndef other(a):\n    return a\n");
+        let among = among.replace('\u{feff}', "");
+        count.compare(&format!("{place}, among others: {source:?}"), &Text::new(&among), python, &asked);
+    }
+    count.check();
+    assert!(count.in_pieces > 500 && count.left_out > 1000, "{count:?}");
+    let few = count.examples.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+    assert!(count.beside_errors <= 40, "{} differ beside errors:\n{few}", count.beside_errors);
+}
+
+/// The files in a folder, `most` of them, spread over it.
+fn files(folder: &Path, most: usize) -> Vec<PathBuf> {
+    let mut folders = vec![folder.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    let step = files.len().div_ceil(most.max(1)).max(1);
+    files.into_iter().step_by(step).collect()
+}
+
+#[test]
+fn real_files() {
+    let Some(folder) = std::env::var_os("CST_CORPUS") else {
+        println!("skipped: `CST_CORPUS` names no folder");
+        return;
+    };
+    let most = std::env::var("CST_CORPUS_FILES").ok().and_then(|count| count.parse().ok()).unwrap_or(3000);
+    let (detector, mut count) = (Detector::new(), Count::default());
+    let selectors = [by_hand(), named(random(20))].concat();
+    let mut known: Vec<(&'static Language, Vec<Asked>)> = Vec::new();
+    for path in files(Path::new(&folder), most) {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let name = path.to_string_lossy();
+        let Ok(Some(language)) = detector.detect(&name, &bytes) else { continue };
+        let Ok(text) = Text::decode(&bytes, None) else { continue };
+        if bytes.len() > 300_000 {
+            continue;
+        }
+        let place = known.iter().position(|(other, _)| *other == language).unwrap_or_else(|| {
+            known.push((language, asked(language, &selectors)));
+            known.len() - 1
+        });
+        count.compare(&name, &text, language, &known[place].1);
+    }
+    let Count { files, answers, found, left_out, in_pieces, beside_errors, .. } = &count;
+    println!(
+        "{files} files, {answers} answers, {found} nodes, {left_out} left out, {in_pieces} in pieces, {beside_errors} differ beside errors"
+    );
+    for example in count.examples.iter().take(30) {
+        println!("{}", example.chars().take(600).collect::<String>());
+    }
+    count.check();
+}
