@@ -7,7 +7,7 @@ use super::{Engine, LanguageRow, LanguagesRequest, LanguagesResponse};
 use crate::language::{Language, UserFolder, taxonomy};
 use crate::outline;
 use crate::project::Walk;
-use crate::selector::Definitions;
+use crate::selector::{Definitions, Query, Selector};
 
 /// The largest file of a language's data.
 const LARGEST: u64 = 16 << 20;
@@ -88,9 +88,11 @@ impl Engine {
 
 /// What is wrong with a language's selectors.
 fn flaw(language: &'static Language) -> Option<String> {
-    let named = Definitions::of(language).and_then(|named| named.check(language));
-    let named = named.err().map(|error| error.to_string());
-    named.or_else(|| outline::check(language).err().map(|error| error.to_string()))
+    let resolve =
+        |selector: &str| Query::new(&Selector::parse(selector)?, language, &Definitions::default()).map(|_| ());
+    let named = resolve("*").and_then(|()| Definitions::of(language));
+    let named = named.and_then(|named| named.names().try_for_each(|name| resolve(&format!(":{name}"))));
+    named.err().map(|error| error.to_string()).or_else(|| outline::check(language).err().map(|error| error.to_string()))
 }
 
 /// A language of which no more than its name is known.

@@ -100,7 +100,8 @@ impl From<SelectorError> for EngineError {
         let code = ErrorCode::named(error.code.as_str()).unwrap_or(ErrorCode::SelectorSyntax);
         let mut engine_error = EngineError::new(code, error.message);
         if error.code == crate::selector::ErrorCode::LanguageData {
-            let hint = error.hint.map(|hint| format!("{hint} ")).unwrap_or_default();
+            let end = |hint: &String| if hint.ends_with('?') { " " } else { "; " };
+            let hint = error.hint.map(|hint| format!("{hint}{}", end(&hint))).unwrap_or_default();
             return engine_error.hint(hint + super::DATA_HINT);
         }
         engine_error.details.hint = error.hint;
