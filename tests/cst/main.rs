@@ -16,6 +16,7 @@ mod finding;
 mod fuzz_corpus;
 mod indentation;
 mod index;
+mod language_edits;
 mod language_laws;
 mod languages;
 mod oracle;
