@@ -4,6 +4,8 @@
     benches/run.py fetch DIR [py|multi]               gets the corpora: DIR/py and DIR/multi
     benches/run.py measure DIR --output results.json  measures, and compares the answers
     benches/run.py report results.json docs/benchmarks.md
+    benches/run.py outlines DIR/py DIR/multi          compares `cst outline` with universal-ctags
+    benches/run.py report-outlines outlines.json docs/benchmarks.md
 
 Python 3.9 or newer and nothing else; the tools are taken from `--path` folders and from PATH, and left out where they are
 not installed.
@@ -13,7 +15,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import corpus, machine, measure, report, tasks, tools
+from harness import corpus, machine, measure, outline_languages, outline_report, outlines, report, tasks, tools
 
 
 def main():
@@ -50,6 +52,21 @@ def parser():
     write.add_argument("results", type=Path)
     write.add_argument("document", type=Path, nargs="?", help="standard output otherwise")
     write.set_defaults(run=run_report)
+
+    names = [language.name for language in outline_languages.LANGUAGES]
+    compare = commands.add_parser("outlines", help="which functions, classes and methods of ctags does cst list")
+    compare.add_argument("folder", type=Path, nargs="+", metavar="CORPUS", help="folders with sources in any languages")
+    compare.add_argument("--language", action="append", choices=names, help="only these; may be given again")
+    compare.add_argument("--files", type=int, default=400, help="of each language, drawn with a fixed seed [%(default)s]")
+    compare.add_argument("--output", type=Path, default=Path("outlines.json"), help="results [%(default)s]")
+    compare.add_argument("--cst", default="target/release/cst", help="[%(default)s]")
+    compare.add_argument("--path", action="append", default=[], metavar="DIR", help="a folder with tools, before PATH")
+    compare.set_defaults(run=run_outlines, tree_sitter_library=None, parse=None)
+
+    write = commands.add_parser("report-outlines", help="write that comparison between a document's markers")
+    write.add_argument("results", type=Path)
+    write.add_argument("document", type=Path, nargs="?", help="standard output otherwise")
+    write.set_defaults(run=run_report_outlines)
     return parser
 
 
@@ -67,6 +84,19 @@ def run_measure(options):
 
 def run_report(options):
     report.write(options.results, options.document)
+
+
+def run_outlines(options):
+    found = tools.find(options)
+    for tool in ("cst", "universal-ctags"):
+        if not found.has(tool):
+            print(f"no {tool}: name it with --cst, or its folder with --path", file=sys.stderr)
+            return 2
+    return outlines.compare(options, found, machine.describe())
+
+
+def run_report_outlines(options):
+    outline_report.write(options.results, options.document)
 
 
 if __name__ == "__main__":

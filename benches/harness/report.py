@@ -1,9 +1,9 @@
 """Writes results as tables between the markers of a document."""
 
 import json
-import sys
 from statistics import median
 
+from .document import put
 from .notes import note
 
 BEGIN = "<!-- begin: benches/run.py report -->"
@@ -11,17 +11,7 @@ END = "<!-- end: benches/run.py report -->"
 
 
 def write(results, document):
-    text = tables(json.loads(results.read_text()))
-    if document is None:
-        sys.stdout.write(text)
-        return
-    old = document.read_text() if document.exists() else ""
-    if BEGIN in old and END in old:
-        before, rest = old.split(BEGIN, 1)
-        after = rest.split(END, 1)[1]
-    else:
-        before, after = old.rstrip("\n") + "\n\n" if old else "", "\n"
-    document.write_text(f"{before}{BEGIN}\n{text}{END}{after}")
+    put(tables(json.loads(results.read_text())), BEGIN, END, document)
 
 
 def tables(results):
