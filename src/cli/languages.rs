@@ -32,7 +32,7 @@ impl Languages {
                     printer.line(line.trim_end())?;
                     if let Some(error) = &language.error {
                         let label = printer.paint(ERROR, "error");
-                        printer.line(&format!("  {label}: {}", error.replace('\n', "\n  ")))?;
+                        printer.line(format!("  {label}: {}", error.replace('\n', "\n  ")))?;
                     }
                 }
             }

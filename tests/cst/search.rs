@@ -138,7 +138,7 @@ fn a_script_without_an_extension_is_told_by_its_first_line() {
 /// A folder of many files, some of them large.
 fn many(count: usize) -> Vec<(String, Vec<u8>)> {
     let source = |place: usize| {
-        let times = if place % 17 == 0 { 700 } else { place % 5 };
+        let times = if place.is_multiple_of(17) { 700 } else { place % 5 };
         format!("def f{place}():\n    return {place}\n").repeat(times)
     };
     (0..count).map(|place| (format!("d{}/f{place}.py", place % 7), source(place).into_bytes())).collect()
