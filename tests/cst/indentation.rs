@@ -60,7 +60,7 @@ fn comments_belong_where_they_are_indented() {
     comment_in(OBJECT, "of B", "template_body");
     comment_in(OBJECT, "end of B", "template_body");
     let cases = "def f(x: Int) = x match\n  case 1 =>\n    one\n    // in one\n  // before two\n  case 2 => two\n  // after two\n// last\n";
-    comment_in(cases, "in one", "indented_block");
+    comment_in(cases, "in one", "indented_cases");
     comment_in(cases, "before two", "indented_cases");
     comment_in(cases, "after two", "indented_cases");
     comment_in(cases, "last", "compilation_unit");
