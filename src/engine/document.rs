@@ -187,7 +187,8 @@ impl Engine {
         reading: &Reading,
     ) -> Result<Option<Document>, EngineError> {
         let shown = self.shown(path);
-        let decoded = Text::decode_owned(bytes, reading.encoding.as_deref());
+        let label = label(&bytes, reading);
+        let decoded = Text::decode_owned(bytes, label);
         let text = decoded.map_err(|error| undecoded(&error, &shown))?;
         let limits = ParseLimits { time: FILE_TIME, ..limits(reading) };
         let prefilter = prefilter.filter(|_| text.as_str().is_some());
@@ -211,7 +212,7 @@ impl Engine {
     }
 
     fn decoded(&self, path: &Path, bytes: &[u8], reading: &Reading) -> Result<Text, EngineError> {
-        let decoded = Text::decode(bytes, reading.encoding.as_deref());
+        let decoded = Text::decode(bytes, label(bytes, reading));
         decoded.map_err(|error| undecoded(&error, &self.shown(path)))
     }
 
@@ -338,6 +339,13 @@ impl Engine {
             kept.remove(0);
         }
     }
+}
+
+/// The encoding that was named, for a file that doesn't tell its own by a byte order mark.
+fn label<'a>(bytes: &[u8], reading: &'a Reading) -> Option<&'a str> {
+    let marks = [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]];
+    let is_marked = marks.iter().any(|mark| bytes.starts_with(mark)) && Text::decode(bytes, None).is_ok();
+    reading.encoding.as_deref().filter(|_| !is_marked)
 }
 
 /// What a parse may cost.

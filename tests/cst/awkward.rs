@@ -214,6 +214,20 @@ fn a_declared_encoding_must_be_named_and_then_stays() {
 }
 
 #[test]
+fn an_encoding_that_is_named_is_that_of_files_without_a_mark() {
+    let place = Place::new();
+    put(&place, "marked.py", "\u{feff}x = \"\u{e9}\"\n".as_bytes());
+    put(&place, "plain.py", b"x = \"\xe9\"\n");
+    for targets in [&["."][..], &["marked.py", "plain.py"]] {
+        let found = place.run(&[&["find", "string", "--encoding", "latin-1", "--code", "--json"], targets].concat());
+        let found = found.expect(0).json();
+        let codes: Vec<&str> =
+            found["matches"].as_array().into_iter().flatten().filter_map(|row| row["code"].as_str()).collect();
+        assert_eq!(codes, ["\"\u{e9}\"", "\"\u{e9}\""], "{found}");
+    }
+}
+
+#[test]
 fn an_empty_file() {
     let place = Place::new();
     put(&place, "a.py", b"");
