@@ -63,6 +63,12 @@ impl<T> ByType<T> {
         self.values.get(usize::from(place))
     }
 
+    /// The types of which something is said, in order.
+    pub fn types(&self) -> Vec<TypeId> {
+        let places = self.places.iter().zip(0..);
+        places.filter(|&(&place, _)| place != u16::MAX).map(|(_, id)| id).collect()
+    }
+
     /// All that is said.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.values.iter()

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rustc_hash::FxHashMap;
 
 use super::paths::Paths;
-use super::{Node, Table, Tree};
+use super::{Node, NodeSet, Table, Tree};
 use crate::language::Language;
 
 /// The adoptions of a table: children of a wrapper that belong to the node it holds.
@@ -27,7 +27,7 @@ impl Logical {
         let rules = &language.rules().held;
         if !rules.is_empty() {
             let paths = Paths { table, language };
-            for wrapper in table.nodes() {
+            for wrapper in NodeSet::of_types(table.types(), &rules.types()).iter() {
                 let Some(path) = rules.of(table.type_id(wrapper)) else { continue };
                 let Some(held) = paths.first(wrapper, path) else { continue };
                 logical.wrappers.insert(held, wrapper);
