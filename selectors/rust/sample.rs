@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[ignore]
+    #[ignore = "slow"]
     fn counts_up() {
         assert_eq!(count(), 1, "counted once");
         assert!(Unit.render().is_err());
