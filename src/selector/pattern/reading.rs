@@ -57,10 +57,17 @@ pub(super) fn readings(
         failed.for_each(|(context, tried)| reader.respell(context, tried));
     }
     let any_loud = tried.iter().any(|(_, tried)| is_loud(tried));
+    // What ends a statement may stand beside the node that is meant: `struct S {};`.
+    if !any_loud
+        && let Some(shorter) = pieces.without_end()
+        && let Ok(readings) = readings(&shorter, names, language, asked)
+    {
+        return Ok(readings);
+    }
     let mut readings: Vec<Reading> = Vec::new();
     let mut failed: Vec<(&str, usize, String)> = Vec::new();
     for (context, tried) in tried {
-        let counts = if any_loud { is_loud(&tried) } else { readings.is_empty() };
+        let counts = !any_loud || is_loud(&tried);
         match tried {
             Tried::Read(reading) => {
                 if counts && !readings.iter().any(|known| known.item == reading.item) {
@@ -261,7 +268,7 @@ fn root(tree: &Tree, span: Span, terminator: usize) -> Option<Node> {
     let table = tree.table();
     let of = |end: usize| {
         let is_it = |node: &Node| table.is_named(*node) && table.span(*node) == Span::new(span.start(), end);
-        table.nodes().filter(|&node| !tree.is_comment(node)).filter(is_it).last()
+        table.nodes().skip(1).filter(|&node| !tree.is_comment(node)).filter(is_it).last()
     };
     of(span.end()).or_else(|| of(span.end() + terminator).filter(|_| terminator > 0))
 }
