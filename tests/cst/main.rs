@@ -10,6 +10,7 @@ mod edit_braces;
 mod edit_in_place;
 mod edit_laws;
 mod edit_lists;
+mod encodings;
 mod engine;
 mod external_check;
 mod finding;
