@@ -19,8 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let start = tree.start(found.node);
         let name = tree.qualname(found.node).unwrap_or_default();
         println!("{path}:{start}  {}  {name}  {}", kinds.kind(found.node), tree.id(found.node));
-        for (name, node) in &found.captures {
-            println!("  @{name} = {} {}", kinds.kind(*node), tree.qualname(*node).unwrap_or_default());
+        for (name, captured) in &found.captures {
+            println!("  @{name} = {}", captured.text(&tree));
         }
     }
     Ok(())

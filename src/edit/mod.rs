@@ -26,6 +26,7 @@ mod reading;
 mod relocate;
 mod rename;
 mod replace;
+mod rewrite;
 mod rows;
 mod scopes;
 mod sub;
@@ -34,7 +35,8 @@ mod unwrap;
 mod wrap;
 
 pub use error::{BadRequest, EditError};
-pub use template::{FILTERS, TemplateError, fill};
+pub use rewrite::{RewriteError, Rewritten, Site, rewrite};
+pub use template::{FILTERS, Template, TemplateError, fill};
 
 use crate::text::EditSet;
 use crate::tree::{Carry, Node, ParseLimits, Tree};

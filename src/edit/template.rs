@@ -1,23 +1,25 @@
-//! Templates: code with places for what a selector captured.
+//! Templates: code with places for what a selector or pattern captured.
 //!
 //! `$NAME` and `$$$NAME` stand for a capture's text and `$0` for the whole node, `${NAME|snake}` for the text changed by
-//! filters, from left to right. A `$` before anything else is code, as in the languages that write variables so.
+//! filters, from left to right. In the new text of `s/re/to/`, `$1` is a group of the expression and `$NAME` a capture. A `$` before
+//! anything else is code, as in the languages that write variables so.
 
 use regex::{Captures, Regex};
-use std::sync::LazyLock;
 
 use super::layout;
 use crate::text::Span;
-use crate::tree::{Node, Tree};
+use crate::tree::{Captured, Tree};
 
 /// What is wrong with a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// A place with filters for a capture that there isn't.
+    /// A place for a capture that there isn't.
     #[error("the target captures no `{name}`")]
     UnknownCapture {
         /// The name.
         name: String,
+        /// The names that there are.
+        known: Vec<String>,
     },
     /// A filter that there isn't.
     #[error("unknown filter `{filter}`")]
@@ -36,13 +38,157 @@ pub enum TemplateError {
 /// All filters, for those who took another word.
 pub const FILTERS: [&str; 9] = ["snake", "camel", "pascal", "upper", "lower", "kebab", "trim", "unquote", "s/re/to/"];
 
-/// Text of a place that came from a capture.
-type Part<'a> = (&'a str, Node);
+/// Code with places, read.
+#[derive(Debug, Clone)]
+pub struct Template {
+    pub(super) parts: Vec<Part>,
+}
 
-static PLACE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\$\{(?P<filtered>\w+)\|(?P<filters>[^{}\n]*)\}|\$\{(?P<braced>\w+)\}|(?:\$\$)?\$(?P<plain>\w+)")
-        .expect("the expression is right")
-});
+/// A part of a template.
+#[derive(Debug, Clone)]
+pub(super) enum Part {
+    /// Code.
+    Code(String),
+    /// A place for a capture.
+    Place(Place),
+}
+
+/// A place for a capture.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    /// The capture's name; `0` is the whole node.
+    pub(super) name: String,
+    /// The place as written, which it stays where there is no such capture and it may be code.
+    pub(super) text: String,
+    pub(super) filters: Vec<Filter>,
+    /// Whether it can be nothing but a place.
+    must: bool,
+}
+
+/// Something that changes a text.
+#[derive(Debug, Clone)]
+pub(super) enum Filter {
+    Snake,
+    Camel,
+    Pascal,
+    Upper,
+    Lower,
+    Kebab,
+    Trim,
+    Unquote,
+    Substitute { find: Regex, to: String },
+}
+
+impl Template {
+    /// Reads a template.
+    ///
+    /// # Errors
+    /// At a filter that there isn't.
+    pub fn parse(source: &str) -> Result<Template, TemplateError> {
+        let mut parts = Vec::new();
+        let mut code = String::new();
+        let mut rest = source;
+        while let Some(at) = rest.find('$') {
+            code.push_str(&rest[..at]);
+            rest = &rest[at..];
+            match place(rest)? {
+                Some((place, length)) => {
+                    if !code.is_empty() {
+                        parts.push(Part::Code(std::mem::take(&mut code)));
+                    }
+                    parts.push(Part::Place(place));
+                    rest = &rest[length..];
+                }
+                None => {
+                    code.push('$');
+                    rest = &rest[1..];
+                }
+            }
+        }
+        code.push_str(rest);
+        if !code.is_empty() {
+            parts.push(Part::Code(code));
+        }
+        Ok(Template { parts })
+    }
+
+    /// The names of the captures that it has places for, each once; `0` is the whole node.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for place in self.places() {
+            if !names.contains(&place.name.as_str()) {
+                names.push(&place.name);
+            }
+        }
+        names
+    }
+
+    pub(super) fn places(&self) -> impl Iterator<Item = &Place> {
+        self.parts.iter().filter_map(|part| if let Part::Place(place) = part { Some(place) } else { None })
+    }
+
+    /// The template filled from the captures of a match; `whole` is what `$0` stands for, which stays as it is without one.
+    ///
+    /// # Errors
+    /// At a place with filters, when there is no such capture.
+    pub fn fill(
+        &self,
+        tree: &Tree,
+        captures: &[(String, Captured)],
+        whole: Option<crate::tree::Node>,
+    ) -> Result<String, TemplateError> {
+        let mut parts: Vec<(String, Captured)> = captures.to_vec();
+        parts.extend(whole.map(|node| ("0".to_owned(), Captured::Node(node))));
+        let texts = |name: &str| parts.iter().find(|part| part.0 == name).map(|part| text_of(tree, part.1));
+        let mut filled = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Code(code) => filled.push_str(code),
+                Part::Place(place) => match texts(&place.name) {
+                    Some(text) => {
+                        let text = place.filtered(text, &texts);
+                        filled.push_str(&indented(&text, &filled));
+                    }
+                    None if place.must => return Err(unknown(&place.name, captures)),
+                    None => filled.push_str(&place.text),
+                },
+            }
+        }
+        Ok(filled)
+    }
+
+    /// Whether every place has its capture.
+    ///
+    /// # Errors
+    /// At the first that has none, and is written as only a place is.
+    pub fn check(&self, captures: &[(String, Captured)]) -> Result<(), TemplateError> {
+        let is_meta = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase()) && is_capital(name);
+        let lacking = |place: &&Place| {
+            let known = place.name == "0" || captures.iter().any(|(name, _)| *name == place.name);
+            !known && (place.must || is_meta(&place.name))
+        };
+        self.places().find(lacking).map_or(Ok(()), |place| Err(unknown(&place.name, captures)))
+    }
+}
+
+/// Whether a name is written as a pattern's are.
+fn is_capital(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+fn unknown(name: &str, captures: &[(String, Captured)]) -> TemplateError {
+    TemplateError::UnknownCapture {
+        name: name.to_owned(),
+        known: captures.iter().map(|(name, _)| name.clone()).collect(),
+    }
+}
+
+impl Place {
+    /// A capture's text as it goes into the place. `texts` gives other captures' texts.
+    pub(super) fn filtered(&self, text: String, texts: &dyn Fn(&str) -> Option<String>) -> String {
+        self.filters.iter().fold(text, |text, filter| filter.apply(&text, texts))
+    }
+}
 
 /// Fills a template from the captures of a match; `whole` is what `$0` stands for, which stays as it is without one.
 ///
@@ -51,41 +197,63 @@ static PLACE: LazyLock<Regex> = LazyLock::new(|| {
 pub fn fill(
     template: &str,
     tree: &Tree,
-    captures: &[(String, Node)],
-    whole: Option<Node>,
+    captures: &[(String, Captured)],
+    whole: Option<crate::tree::Node>,
 ) -> Result<String, TemplateError> {
-    let whole = whole.map(|node| ("0", node));
-    let parts: Vec<Part<'_>> = captures.iter().map(|(name, node)| (name.as_str(), *node)).chain(whole).collect();
-    let mut filled = String::with_capacity(template.len());
-    let mut end = 0;
-    for place in PLACE.captures_iter(template) {
-        let at = place.get(0).expect("group 0 is the whole match");
-        filled.push_str(&template[end..at.start()]);
-        end = at.end();
-        match put(&place, tree, &parts)? {
-            Some(text) => filled.push_str(&indented(&text, &filled)),
-            None => filled.push_str(at.as_str()),
+    Template::parse(template)?.fill(tree, captures, whole)
+}
+
+/// A place at the start of a text, with its length. A `$` that begins none is code.
+fn place(text: &str) -> Result<Option<(Place, usize)>, TemplateError> {
+    let word =
+        |text: &str| text.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(text.len());
+    if let Some(inner) = text.strip_prefix("${") {
+        let length = word(inner);
+        let (name, after) = inner.split_at(length);
+        let Some(end) = closing(after).filter(|_| !name.is_empty()) else { return Ok(None) };
+        let written = text[..2 + length + end + 1].to_owned();
+        let total = written.len();
+        let place = |filters, must| Place { name: name.to_owned(), text: written, filters, must };
+        return match after[..end].strip_prefix('|') {
+            Some(filters) => {
+                let filters = split(filters).into_iter().map(Filter::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Some((place(filters, true), total)))
+            }
+            None if end == 0 => Ok(Some((place(Vec::new(), false), total))),
+            None => Ok(None),
+        };
+    }
+    let dollars = if text.starts_with("$$$") { 3 } else { 1 };
+    let length = word(&text[dollars..]);
+    if length == 0 {
+        return Ok(None);
+    }
+    let total = dollars + length;
+    let (name, written) = (text[dollars..total].to_owned(), text[..total].to_owned());
+    Ok(Some((Place { name, text: written, filters: Vec::new(), must: dollars == 3 }, total)))
+}
+
+/// Where the bracket that is open at the start of a text closes; `\` takes the next letter along.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => drop(letters.next()),
+            '\n' => return None,
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(at),
+            '}' => depth -= 1,
+            _ => {}
         }
     }
-    filled.push_str(&template[end..]);
-    Ok(filled)
+    None
 }
 
-/// What goes in a place; `None` when it is only code.
-fn put(place: &Captures<'_>, tree: &Tree, parts: &[Part<'_>]) -> Result<Option<String>, TemplateError> {
-    let found = |name: &str| parts.iter().find(|part| part.0 == name).map(|part| text_of(tree, part.1));
-    let Some(filters) = place.name("filters") else {
-        let name = place.name("braced").or_else(|| place.name("plain"));
-        return Ok(name.and_then(|name| found(name.as_str())));
-    };
-    let name = &place["filtered"];
-    let text = found(name).ok_or_else(|| TemplateError::UnknownCapture { name: name.to_owned() })?;
-    split(filters.as_str()).into_iter().try_fold(text, |text, filter| filtered(&text, filter)).map(Some)
-}
-
-/// A node's text with its lines as far out as its first.
-fn text_of(tree: &Tree, node: Node) -> String {
-    let (text, span) = (tree.text(), tree.span(node));
+/// A capture's text with its lines as far out as its first.
+pub(super) fn text_of(tree: &Tree, captured: Captured) -> String {
+    let text = tree.text();
+    let Some(span) = captured.span(tree) else { return String::new() };
     let base = layout::indentation(text, span.start());
     let free = layout::free_lines(tree, span);
     let mut kept = String::new();
@@ -124,29 +292,83 @@ fn split(filters: &str) -> Vec<&str> {
     found
 }
 
-fn filtered(text: &str, filter: &str) -> Result<String, TemplateError> {
-    let unknown = || TemplateError::UnknownFilter { filter: filter.to_owned() };
-    Ok(match filter {
-        "snake" => words(text).join("_"),
-        "kebab" => words(text).join("-"),
-        "pascal" => words(text).iter().map(|word| capital(word)).collect(),
-        "camel" => {
-            let words = words(text);
-            words.iter().enumerate().map(|(nth, word)| if nth == 0 { word.clone() } else { capital(word) }).collect()
+impl Filter {
+    /// Reads a filter.
+    fn read(filter: &str) -> Result<Filter, TemplateError> {
+        let unknown = || TemplateError::UnknownFilter { filter: filter.to_owned() };
+        Ok(match filter {
+            "snake" => Filter::Snake,
+            "kebab" => Filter::Kebab,
+            "pascal" => Filter::Pascal,
+            "camel" => Filter::Camel,
+            "upper" => Filter::Upper,
+            "lower" => Filter::Lower,
+            "trim" => Filter::Trim,
+            "unquote" => Filter::Unquote,
+            _ => {
+                let inner = filter.strip_prefix("s/").and_then(|rest| rest.strip_suffix('/')).ok_or_else(unknown)?;
+                let at = inner.match_indices('/').map(|(at, _)| at).find(|&at| !inner[..at].ends_with('\\'));
+                let (find, to) = at.map(|at| (&inner[..at], &inner[at + 1..])).ok_or_else(unknown)?;
+                let find = Regex::new(&find.replace("\\/", "/"))
+                    .map_err(|error| TemplateError::BadRegex { message: error.to_string() })?;
+                Filter::Substitute { find, to: to.replace("\\/", "/") }
+            }
+        })
+    }
+
+    fn apply(&self, text: &str, texts: &dyn Fn(&str) -> Option<String>) -> String {
+        match self {
+            Filter::Snake => words(text).join("_"),
+            Filter::Kebab => words(text).join("-"),
+            Filter::Pascal => words(text).iter().map(|word| capital(word)).collect(),
+            Filter::Camel => {
+                let words = words(text);
+                let word = |(nth, word): (usize, &String)| if nth == 0 { word.clone() } else { capital(word) };
+                words.iter().enumerate().map(word).collect()
+            }
+            Filter::Upper => text.to_uppercase(),
+            Filter::Lower => text.to_lowercase(),
+            Filter::Trim => text.trim().to_owned(),
+            Filter::Unquote => unquoted(text).to_owned(),
+            Filter::Substitute { find, to } => {
+                find.replace_all(text, |groups: &Captures<'_>| substituted(to, groups, texts)).into_owned()
+            }
         }
-        "upper" => text.to_uppercase(),
-        "lower" => text.to_lowercase(),
-        "trim" => text.trim().to_owned(),
-        "unquote" => unquoted(text).to_owned(),
-        _ => {
-            let inner = filter.strip_prefix("s/").and_then(|rest| rest.strip_suffix('/')).ok_or_else(unknown)?;
-            let at = inner.match_indices('/').map(|(at, _)| at).find(|&at| !inner[..at].ends_with('\\'));
-            let (find, to) = at.map(|at| (&inner[..at], &inner[at + 1..])).ok_or_else(unknown)?;
-            let regex = Regex::new(&find.replace("\\/", "/"))
-                .map_err(|error| TemplateError::BadRegex { message: error.to_string() })?;
-            regex.replace_all(text, to.replace("\\/", "/")).into_owned()
+    }
+}
+
+/// The new text of a substitution: `$1`, `${1}` and `$name` are groups, and `$NAME` a capture where no group has that name.
+fn substituted(to: &str, groups: &Captures<'_>, texts: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut put = String::new();
+    let mut rest = to;
+    while let Some(at) = rest.find('$') {
+        put.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix('$') {
+            put.push('$');
+            rest = after;
+            continue;
         }
-    })
+        let braced = rest.starts_with('{');
+        let inner = if braced { &rest[1..] } else { rest };
+        let length = match inner.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(inner.len()) {
+            0 => inner.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(inner.len()),
+            digits => digits,
+        };
+        let (name, after) = inner.split_at(length);
+        let after = if braced { after.strip_prefix('}') } else { Some(after) };
+        let group = || name.parse().map_or_else(|_| groups.name(name), |number| groups.get(number));
+        let found = group().map(|found| found.as_str().to_owned()).or_else(|| texts(name));
+        match after.filter(|_| length > 0) {
+            Some(after) if found.is_some() || name.starts_with(|first: char| first.is_ascii_digit()) => {
+                put.push_str(&found.unwrap_or_default());
+                rest = after;
+            }
+            _ => put.push('$'),
+        }
+    }
+    put.push_str(rest);
+    put
 }
 
 /// The words of a name, in small letters: `HTTPServer_name` has `http`, `server`, `name`.

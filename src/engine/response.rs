@@ -177,9 +177,12 @@ pub struct NodeRow {
 /// A capture's node in a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaptureRow {
-    /// Its id.
+    /// Its id, where it is one node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_id: Option<String>,
+    /// The ids of the nodes that `$$$` found, where they aren't just one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub node_ids: Vec<String>,
     /// Its text; a long one is cut.
     pub text: String,
 }

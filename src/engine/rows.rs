@@ -6,7 +6,7 @@ use super::document::{Document, Origin};
 use super::{Candidate, CaptureRow, DefinitionRow, EngineError, MadeNode, NodeRow};
 use crate::outline::{self, Options, OutlineError};
 use crate::selector::{Kinds, Match};
-use crate::tree::{Node, Tree};
+use crate::tree::{Captured, Node, Tree};
 
 /// What the kind of a node is called that is of no kind.
 const NO_KIND: &str = "node";
@@ -50,11 +50,15 @@ impl<'a> Rows<'a> {
         let mut row = self.of(found.node);
         let mut captures = Map::new();
         let mut cut_any = false;
-        for (name, node) in &found.captures {
-            let text = self.tree.node_text(*node);
+        for (name, captured) in &found.captures {
+            let text = captured.text(self.tree);
             let (text, was_cut) = cut(&text, SHOWN_CAPTURE);
             cut_any |= was_cut;
-            let capture = CaptureRow { node_id: self.id(*node), text };
+            let capture = CaptureRow {
+                node_id: captured.node().and_then(|node| self.id(node)),
+                node_ids: self.ids(*captured),
+                text,
+            };
             captures.insert(name.clone(), serde_json::to_value(capture).expect("a capture is plain data"));
         }
         row.captures = captures;
@@ -95,6 +99,16 @@ impl<'a> Rows<'a> {
 
     fn id(&self, node: Node) -> Option<String> {
         self.shown.ids.then(|| self.tree.id(node).to_string())
+    }
+
+    /// The ids of siblings, where ids are shown.
+    fn ids(&self, captured: Captured) -> Vec<String> {
+        match captured {
+            Captured::Siblings { .. } => {
+                captured.nodes(self.tree).into_iter().filter_map(|node| self.id(node)).collect()
+            }
+            Captured::Node(_) | Captured::Nothing => Vec::new(),
+        }
     }
 
     fn bytes(&self, node: Node) -> (usize, usize) {

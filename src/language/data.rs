@@ -198,6 +198,19 @@ pub struct Data {
     /// Around what code is parsed when it is no file by itself, tried in order; `$0` is the code: `class A { $0 }`.
     #[serde(default)]
     pub contexts: Vec<String>,
+    /// Around what a code pattern is parsed, all tried in order; without any, the file itself and `contexts`.
+    #[serde(default)]
+    pub pattern_contexts: Vec<PatternContext>,
+    /// What a code pattern's `$X` is spelled as for the grammar, with its number for `{}`: a word that the grammar reads as one node.
+    /// Further spellings are tried where no context takes the first: `int cst{};` for the members of a class.
+    #[serde(default = "metavariable")]
+    pub metavariable: Vec<String>,
+    /// How an expression is put in parentheses, `$0` being the expression; empty where that can't be done.
+    #[serde(default = "parens")]
+    pub parens: String,
+    /// Further types of strings whose quotes say nothing: `'a'` is `"a"`. Nodes of one such type may stand for those of another.
+    #[serde(default)]
+    pub quotes_alike: Vec<String>,
     /// Field that holds a node's body.
     #[serde(default = "body_field")]
     pub body_field: String,
@@ -219,6 +232,14 @@ pub struct Data {
     /// What the grammar's scanner can bear.
     #[serde(default)]
     pub limits: Limits,
+}
+
+fn metavariable() -> Vec<String> {
+    vec!["cst{}".to_owned()]
+}
+
+fn parens() -> String {
+    "($0)".to_owned()
 }
 
 fn body_field() -> String {
@@ -268,6 +289,20 @@ pub struct CountRule {
     /// Field of which a child counts as often as it has it: the names of Go's `a, b int`.
     #[serde(default)]
     pub each: String,
+}
+
+/// Where a code pattern can stand.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PatternContext {
+    /// What stands there, for people: `statement`, `member`, `parameter`.
+    pub name: String,
+    /// The code around; `$0` is the pattern.
+    pub around: String,
+    /// Types of patterns that count here only where no context before makes sense of the pattern, or the selector's step names
+    /// their type: the default `x = 1` of a parameter, which is an assignment too.
+    #[serde(default)]
+    pub quiet: Vec<String>,
 }
 
 /// A visibility and the selector of the definitions that have it.

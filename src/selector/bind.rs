@@ -15,7 +15,7 @@ use super::query::{AttributeTest, Chain, Comparison, List, Step, Test};
 use super::relation::{Relation, Way};
 use super::resolve::Slot;
 use super::syntax::Operator;
-use crate::tree::{Node, NodeSet};
+use crate::tree::{Captured, Node, NodeSet};
 
 /// How many nodes may be tried in one tree. A second or so; real selectors need a few for each match.
 pub(super) const BUDGET: u64 = 10_000_000;
@@ -33,7 +33,7 @@ type Next<'n, 'q> = &'n mut dyn FnMut(&mut Bindings<'q>) -> Found;
 /// What is bound on the way, and what can only be told at its end.
 #[derive(Debug, Default)]
 pub(super) struct Bindings<'q> {
-    nodes: Vec<Option<Node>>,
+    nodes: Vec<Option<Captured>>,
     values: Vec<Option<String>>,
     deferred: Vec<(Node, &'q Test)>,
 }
@@ -79,7 +79,7 @@ impl<'q, 't> Binder<'q, 't> {
     }
 
     /// The captures of a node that is the last of a chain; `None` when no values fit.
-    pub fn bind(&self, chain: &'q Chain, node: Node) -> Result<Option<Vec<Option<Node>>>, OverBudget> {
+    pub fn bind(&self, chain: &'q Chain, node: Node) -> Result<Option<Vec<Option<Captured>>>, OverBudget> {
         let mut bindings = Bindings {
             nodes: vec![None; self.slots.len()],
             values: vec![None; self.slots.len()],
@@ -215,7 +215,7 @@ impl<'q, 't> Binder<'q, 't> {
         let mut after = |bindings: &mut Bindings<'q>| self.tests(rest, node, bindings, next);
         match test {
             Test::Capture(slot) => {
-                let outer = bindings.nodes[*slot].replace(node);
+                let outer = bindings.nodes[*slot].replace(Captured::Node(node));
                 let found = after(bindings)?;
                 bindings.nodes[*slot] = outer;
                 Ok(found)
@@ -335,7 +335,7 @@ impl<'q, 't> Binder<'q, 't> {
 
     fn attribute(&self, test: &AttributeTest, node: Node, bindings: &Bindings<'q>) -> bool {
         let start = match test.head {
-            Some(slot) => bindings.nodes[slot],
+            Some(slot) => bindings.nodes[slot].and_then(Captured::node),
             None => Some(node),
         };
         let Some(node) = start.and_then(|start| self.evaluator.through(test, start)) else {
@@ -344,7 +344,7 @@ impl<'q, 't> Binder<'q, 't> {
         let value = self.evaluator.subject(test, node);
         match &test.comparison {
             Comparison::Variable { operator, slot, ignore_case } => {
-                let text = bindings.nodes[*slot].map(|node| self.evaluator.tree().node_text(node).into_owned());
+                let text = bindings.nodes[*slot].map(|captured| captured.text(self.evaluator.tree()));
                 let Some(wanted) = text.or_else(|| bindings.values[*slot].clone()) else { return false };
                 match (operator, value.as_number(), wanted.trim().parse::<f64>()) {
                     (Operator::Less, Some(found), Ok(wanted)) => found < wanted,

@@ -46,7 +46,7 @@ pub use necessary::Condition;
 
 use crate::language::Language;
 use crate::text::Span;
-use crate::tree::{Node, NodeSet, Tree};
+use crate::tree::{Captured, Node, NodeSet, Tree};
 use bind::Binder;
 use evaluate::Evaluator;
 use resolve::{Resolver, Slot};
@@ -88,7 +88,7 @@ pub struct Match {
     /// The node.
     pub node: Node,
     /// What the captures are bound to, in the order in which the selector names them.
-    pub captures: Vec<(String, Node)>,
+    pub captures: Vec<(String, Captured)>,
 }
 
 impl Query {
@@ -151,7 +151,7 @@ impl Query {
                 }
             }
         }
-        let named = |nodes: Vec<Option<Node>>| {
+        let named = |nodes: Vec<Option<Captured>>| {
             let slots = self.slots.iter().zip(nodes);
             slots.filter_map(|(slot, node)| Some((slot.name.clone(), node?))).collect()
         };

@@ -6,6 +6,7 @@
 //!
 //! This module knows nothing of selectors, files and sessions.
 
+mod captured;
 mod carry;
 mod errors;
 mod facts;
@@ -18,6 +19,7 @@ mod revision;
 mod set;
 mod table;
 
+pub use captured::Captured;
 pub use carry::{Carry, Claim, Intent, Moved, Violation};
 pub use errors::{SyntaxError, SyntaxErrorKind};
 pub use ids::{IdRuns, NodeId};

@@ -3,7 +3,7 @@
 use cst::language::Language;
 use cst::selector::{Definitions, Query, Selector, SelectorError};
 use cst::text::Text;
-use cst::tree::{Node, ParseLimits, Tree};
+use cst::tree::{Captured, Node, ParseLimits, Tree};
 
 /// A source in Python, parsed.
 pub fn python(source: &str) -> Tree {
@@ -51,11 +51,12 @@ pub fn check_captures(source: &str, selector: &str, expected: &str) {
     let selector = Selector::parse(selector).unwrap_or_else(|error| panic!("{error}"));
     let query = Query::new(&selector, tree.language(), &Definitions::default());
     let found = query.and_then(|query| query.select(&tree)).unwrap_or_else(|error| panic!("{error}"));
-    let show =
-        |name: &String, node: Node| format!("{name}={}", tree.node_text(node).lines().next().unwrap_or("").trim());
+    let show = |name: &String, captured: Captured| {
+        format!("{name}={}", captured.text(&tree).lines().next().unwrap_or("").trim())
+    };
     let found: Vec<String> = found
         .iter()
-        .map(|found| found.captures.iter().map(|(name, node)| show(name, *node)).collect::<Vec<_>>().join(" "))
+        .map(|found| found.captures.iter().map(|(name, captured)| show(name, *captured)).collect::<Vec<_>>().join(" "))
         .collect();
     assert_eq!(found, lines(expected), "\nselector: {}", selector.source());
 }

@@ -222,7 +222,7 @@ fn asked(language: &'static Language, selectors: &[String]) -> Vec<Asked> {
 fn answer(query: &Query, tree: &Tree) -> Option<Vec<String>> {
     let show = |node| format!("{} {:?}", tree.type_name(node), tree.span(node));
     let found = query.select(tree).ok()?.into_iter().map(|found| {
-        let captures = found.captures.iter().map(|(name, node)| format!(" {name}: {}", show(*node)));
+        let captures = found.captures.iter().map(|(name, captured)| format!(" {name}: {:?}", captured.span(tree)));
         show(found.node) + &captures.collect::<String>()
     });
     Some(found.collect())
