@@ -30,6 +30,7 @@ mod kinds;
 mod local;
 mod necessary;
 mod parse;
+mod pattern;
 mod places;
 mod pseudo;
 mod query;
@@ -151,6 +152,9 @@ impl Query {
                 }
             }
         }
+        if evaluator.is_over.get() {
+            return Err(self.over_budget());
+        }
         let named = |nodes: Vec<Option<Captured>>| {
             let slots = self.slots.iter().zip(nodes);
             slots.filter_map(|(slot, node)| Some((slot.name.clone(), node?))).collect()
@@ -170,15 +174,17 @@ impl Query {
             self.select(tree)?.iter().for_each(|found_one| found.insert(found_one.node));
             return Ok(found);
         }
-        Ok(NodeSet::clone(&Evaluator::new(tree).list(&self.list)))
+        let evaluator = Evaluator::new(tree);
+        let found = NodeSet::clone(&evaluator.list(&self.list));
+        if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
     }
 
     fn over_budget(&self) -> SelectorError {
         SelectorError {
             code: ErrorCode::Budget,
-            message: "binding the variables takes too long".to_owned(),
+            message: "binding the names takes too long".to_owned(),
             span: Span::new(0, self.source.len()),
-            hint: Some("say more about the nodes that the variables stand for".to_owned()),
+            hint: Some("say more about the nodes that variables, `$NAME` and `$$$NAME` stand for".to_owned()),
             selector: self.source.clone(),
         }
     }

@@ -30,6 +30,7 @@ mod selector_laws;
 mod selector_limits;
 mod session;
 mod spec_edits;
+mod spec_patterns;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;
