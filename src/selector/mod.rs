@@ -52,6 +52,28 @@ use bind::Binder;
 use evaluate::Evaluator;
 use resolve::{Resolver, Slot};
 
+/// A code pattern as a selector: `:like("…")`.
+pub fn like(pattern: &str) -> String {
+    format!(":like({})", quoted(pattern))
+}
+
+/// A string as a selector writes it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
 /// A selector as written.
 #[derive(Debug, Clone)]
 pub struct Selector {
