@@ -12,6 +12,7 @@ mod edit_laws;
 mod edit_lists;
 mod encodings;
 mod engine;
+mod examples;
 mod external_check;
 mod finding;
 mod fuzz_corpus;
