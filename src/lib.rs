@@ -7,6 +7,7 @@ pub mod index;
 pub mod language;
 pub mod outline;
 pub mod project;
+pub mod script;
 pub mod selector;
 pub mod text;
 pub mod tree;

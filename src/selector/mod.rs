@@ -173,6 +173,11 @@ impl Query {
         Ok(NodeSet::clone(&Evaluator::new(tree).list(&self.list)))
     }
 
+    /// The names that its matches may have captures under, each once.
+    pub fn captures(&self) -> impl Iterator<Item = &str> {
+        self.slots.iter().filter(|slot| slot.is_capture).map(|slot| slot.name.as_str())
+    }
+
     fn over_budget(&self) -> SelectorError {
         SelectorError {
             code: ErrorCode::Budget,
