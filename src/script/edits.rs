@@ -30,15 +30,7 @@ const KEYS: [&str; 12] = [
 
 /// An operation, to be made for each match of a step.
 #[derive(Debug, Clone)]
-pub(super) struct Edit {
-    what: What,
-    /// Where it stands in the script.
-    pub(super) span: Span,
-}
-
-/// What is done.
-#[derive(Debug, Clone)]
-enum What {
+pub(super) enum Edit {
     Replace { target: Target, code: Placed<Template>, extent: Option<Extent> },
     ReplaceRange { from: Target, to: Target, code: Placed<Template>, extent: Option<Extent> },
     Insert { target: Target, position: Position, code: Placed<Template>, extent: Option<Extent> },
@@ -81,20 +73,19 @@ type Read<T> = Result<T, ScriptError>;
 impl Edit {
     /// Takes the match away.
     pub(super) fn delete(span: Span) -> Edit {
-        Edit { what: What::Delete { target: Target::whole(span), extent: None }, span }
+        Edit::Delete { target: Target::whole(span), extent: None }
     }
 
     /// What a step says with one key.
     pub(super) fn shorthand(keys: &Keys<'_>, key: &str, code: Placed<Template>) -> Read<Edit> {
-        let (target, span) = (Target::whole(code.span), code.span);
-        let insert = |target, position, code| What::Insert { target, position, code, extent: None };
-        let what = match key {
-            "rename" => What::Rename { target, to: code, references: false },
-            "wrap" => What::Wrap { target, code: with_place(keys, code)?, extent: None },
+        let target = Target::whole(code.span);
+        let insert = |target, position, code| Edit::Insert { target, position, code, extent: None };
+        Ok(match key {
+            "rename" => Edit::Rename { target, to: code, references: false },
+            "wrap" => Edit::Wrap { target, code: with_place(keys, code)?, extent: None },
             "insert_before" => insert(target, Position::Before, code),
             _ => insert(target, Position::After, code),
-        };
-        Ok(Edit { what, span })
+        })
     }
 
     /// The operations of a step's `edits`.
@@ -113,51 +104,51 @@ impl Edit {
         let op = keys.needed("op", "op = \"insert\"")?;
         let extent = keys.word("extent", "extent", &[("node", Extent::Node), ("full", Extent::Full)])?;
         let target = || Target::read(keys, "target");
-        let (what, known): (What, &'static [&'static str]) = match op.value.as_str() {
+        let (edit, known): (Edit, &'static [&'static str]) = match op.value.as_str() {
             "replace" => (
-                What::Replace { target: target()?, code: code(keys)?, extent },
+                Edit::Replace { target: target()?, code: code(keys)?, extent },
                 &["op", "target", "code", "code_lines", "extent"],
             ),
             "replace_range" => {
                 let (from, to) = (Target::needed(keys, "from")?, Target::needed(keys, "to")?);
                 (
-                    What::ReplaceRange { from, to, code: code(keys)?, extent },
+                    Edit::ReplaceRange { from, to, code: code(keys)?, extent },
                     &["op", "from", "to", "code", "code_lines", "extent"],
                 )
             }
             "insert" => (
-                What::Insert { target: target()?, position: position(keys)?, code: code(keys)?, extent },
+                Edit::Insert { target: target()?, position: position(keys)?, code: code(keys)?, extent },
                 &["op", "target", "position", "code", "code_lines", "extent"],
             ),
-            "delete" => (What::Delete { target: target()?, extent }, &["op", "target", "extent"]),
+            "delete" => (Edit::Delete { target: target()?, extent }, &["op", "target", "extent"]),
             "move" => (
-                What::Move { target: target()?, position: position(keys)?, to: Target::needed(keys, "to")?, extent },
+                Edit::Move { target: target()?, position: position(keys)?, to: Target::needed(keys, "to")?, extent },
                 &["op", "target", "position", "to", "extent"],
             ),
             "wrap" => (
-                What::Wrap { target: target()?, code: with_place(keys, code(keys)?)?, extent },
+                Edit::Wrap { target: target()?, code: with_place(keys, code(keys)?)?, extent },
                 &["op", "target", "code", "code_lines", "extent"],
             ),
-            "unwrap" => (What::Unwrap { target: target()? }, &["op", "target"]),
+            "unwrap" => (Edit::Unwrap { target: target()? }, &["op", "target"]),
             "rename" => {
                 let references = keys.word("references", "references", &[("file", true)])?.unwrap_or(false);
                 let to = template(keys, keys.needed("to", "to = \"name\"")?)?;
-                (What::Rename { target: target()?, to, references }, &["op", "target", "to", "references"])
+                (Edit::Rename { target: target()?, to, references }, &["op", "target", "to", "references"])
             }
             "sub" => {
                 let find = keys.needed("find", "find = \"text\"")?.value;
                 let replace = keys.needed("replace", "replace = \"text\"")?.value;
                 let regex = keys.flag("regex")?.unwrap_or(false);
-                (What::Sub { target: target()?, find, replace, regex }, &["op", "target", "find", "replace", "regex"])
+                (Edit::Sub { target: target()?, find, replace, regex }, &["op", "target", "find", "replace", "regex"])
             }
-            "ensure_import" => (What::EnsureImport { code: code(keys)? }, &["op", "code", "code_lines"]),
+            "ensure_import" => (Edit::EnsureImport { code: code(keys)? }, &["op", "code", "code_lines"]),
             _ => {
                 let problem = Problem::UnknownWord { what: "operation", word: op.value, known: OPERATIONS.to_vec() };
                 return Err(keys.error_at(op.span, problem));
             }
         };
         keys.only(known)?;
-        Ok(Edit { what, span: keys.span })
+        Ok(edit)
     }
 
     /// Whether every capture and field that it speaks of can be there.
@@ -169,29 +160,29 @@ impl Edit {
     }
 
     fn targets(&self) -> Vec<&Target> {
-        match &self.what {
-            What::ReplaceRange { from, to, .. } => vec![from, to],
-            What::Move { target, to, .. } => vec![target, to],
-            What::Replace { target, .. }
-            | What::Insert { target, .. }
-            | What::Delete { target, .. }
-            | What::Wrap { target, .. }
-            | What::Unwrap { target }
-            | What::Rename { target, .. }
-            | What::Sub { target, .. } => vec![target],
-            What::EnsureImport { .. } => Vec::new(),
+        match self {
+            Edit::ReplaceRange { from, to, .. } => vec![from, to],
+            Edit::Move { target, to, .. } => vec![target, to],
+            Edit::Replace { target, .. }
+            | Edit::Insert { target, .. }
+            | Edit::Delete { target, .. }
+            | Edit::Wrap { target, .. }
+            | Edit::Unwrap { target }
+            | Edit::Rename { target, .. }
+            | Edit::Sub { target, .. } => vec![target],
+            Edit::EnsureImport { .. } => Vec::new(),
         }
     }
 
     fn template(&self) -> Option<&Placed<Template>> {
-        match &self.what {
-            What::Replace { code, .. }
-            | What::ReplaceRange { code, .. }
-            | What::Insert { code, .. }
-            | What::Wrap { code, .. }
-            | What::EnsureImport { code }
-            | What::Rename { to: code, .. } => Some(code),
-            What::Delete { .. } | What::Move { .. } | What::Unwrap { .. } | What::Sub { .. } => None,
+        match self {
+            Edit::Replace { code, .. }
+            | Edit::ReplaceRange { code, .. }
+            | Edit::Insert { code, .. }
+            | Edit::Wrap { code, .. }
+            | Edit::EnsureImport { code }
+            | Edit::Rename { to: code, .. } => Some(code),
+            Edit::Delete { .. } | Edit::Move { .. } | Edit::Unwrap { .. } | Edit::Sub { .. } => None,
         }
     }
 
@@ -209,39 +200,39 @@ impl Edit {
         let (first, last) = ends(place).unwrap_or((found.node, found.node));
         let other = places.last().copied().and_then(ends).unwrap_or((first, last));
         let each = |op: &dyn Fn(Node) -> Op| place.nodes(tree).into_iter().map(op).collect();
-        Ok(match &self.what {
-            What::Replace { code, extent, .. } if first == last => {
+        Ok(match self {
+            Edit::Replace { code, extent, .. } if first == last => {
                 vec![Op::Replace { target: first, code: fill(code)?, extent: *extent }]
             }
-            What::Replace { code, extent, .. } => {
+            Edit::Replace { code, extent, .. } => {
                 vec![Op::ReplaceRange { from: first, to: last, code: fill(code)?, extent: *extent }]
             }
-            What::ReplaceRange { code, extent, .. } => {
+            Edit::ReplaceRange { code, extent, .. } => {
                 vec![Op::ReplaceRange { from: first, to: other.1, code: fill(code)?, extent: *extent }]
             }
-            What::Insert { position, code, extent, .. } => {
+            Edit::Insert { position, code, extent, .. } => {
                 let target = if *position == Position::After { last } else { first };
                 vec![Op::Insert { target, position: *position, code: fill(code)?, extent: *extent }]
             }
-            What::Delete { extent, .. } => each(&|target| Op::Delete { target, extent: *extent }),
-            What::Move { position, extent, .. } => {
+            Edit::Delete { extent, .. } => each(&|target| Op::Delete { target, extent: *extent }),
+            Edit::Move { position, extent, .. } => {
                 let to = if *position == Position::After { other.1 } else { other.0 };
                 each(&|target| Op::Move { target, position: *position, to, extent: *extent })
             }
             // `$0` is where the node goes.
-            What::Wrap { code, extent, .. } => {
+            Edit::Wrap { code, extent, .. } => {
                 let code = code.value.fill(tree, &found.captures, None)?;
                 each(&|target| Op::Wrap { target, code: code.clone(), extent: *extent })
             }
-            What::Unwrap { .. } => each(&|target| Op::Unwrap { target }),
-            What::Rename { to, references, .. } => {
+            Edit::Unwrap { .. } => each(&|target| Op::Unwrap { target }),
+            Edit::Rename { to, references, .. } => {
                 let to = fill(to)?;
                 each(&|target| Op::Rename { target, to: to.clone(), references: *references })
             }
-            What::Sub { find, replace, regex, .. } => {
+            Edit::Sub { find, replace, regex, .. } => {
                 each(&|target| Op::Sub { target, find: find.clone(), replace: replace.clone(), regex: *regex })
             }
-            What::EnsureImport { code } => vec![Op::EnsureImport { code: fill(code)? }],
+            Edit::EnsureImport { code } => vec![Op::EnsureImport { code: fill(code)? }],
         })
     }
 }

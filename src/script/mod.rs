@@ -41,12 +41,12 @@ pub use error::{Problem, ScriptError};
 pub use plan::{Plan, check_words};
 pub use run::{Cause, Count, Ran, RunError};
 pub use snapshot::Snapshot;
-pub use test::{Complaint, Verdict};
+pub use test::{Complaint, Expected, Verdict};
 
 use crate::edit::Template;
 use crate::language::Language;
 use crate::selector::{Definitions, Selector};
-use crate::text::Span;
+use crate::text::{Span, Text};
 use edits::Edit;
 
 /// A refactor script, read.
@@ -83,6 +83,13 @@ pub struct Step {
     span: Span,
 }
 
+impl Step {
+    /// The line of the script in which it begins.
+    pub fn line(&self, source: &str) -> usize {
+        line(self.span, source)
+    }
+}
+
 /// What happens to the matches of a step.
 #[derive(Debug, Clone)]
 enum Action {
@@ -110,7 +117,19 @@ pub struct Test {
     /// The path of the file that the text stands for.
     pub path: Option<String>,
     /// Where the test begins.
-    pub span: Span,
+    span: Span,
+}
+
+impl Test {
+    /// The line of the script in which it begins.
+    pub fn line(&self, source: &str) -> usize {
+        line(self.span, source)
+    }
+}
+
+fn line(span: Span, source: &str) -> usize {
+    let text = Text::new(source);
+    text.line_at(span.start().min(text.len()))
 }
 
 /// Something of a script, with its place.

@@ -207,9 +207,7 @@ impl Planned<'_> {
     /// the same text, the inner ones go first.
     fn edited(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
         let refused = match self.batch(tree, found, limits) {
-            Err(Fault { cause: Cause::Edit(EditError::Conflict { first, second, span }), line }) => {
-                Fault { line, cause: Cause::Edit(EditError::Conflict { first, second, span }) }
-            }
+            Err(fault) if matches!(fault.cause, Cause::Edit(EditError::Conflict { .. })) => fault,
             settled => return settled,
         };
         let mut layers = layers(tree, found);

@@ -1,10 +1,21 @@
 //! A script's tests: run over a text, and what there is to say against the result.
 
-use super::Test;
 use super::plan::Plan;
 use super::run::{Count, RunError};
+use super::{Snapshot, Test};
 use crate::text::{Text, unified};
 use crate::tree::{ParseError, ParseLimits, Tree};
+
+/// What a test's result is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected<'a> {
+    /// The text that the test gives.
+    Text(&'a str),
+    /// The text of its snapshot.
+    Snapshot(&'a str),
+    /// Nothing yet.
+    Nothing,
+}
 
 /// How a test came out.
 #[derive(Debug, Clone)]
@@ -82,8 +93,8 @@ impl Complaint {
 }
 
 impl Test {
-    /// Runs the script over the text before, and looks at what it left. `expected` is the text after, from the test or its snapshot.
-    pub fn verdict(&self, plan: &Plan<'_>, expected: Option<&str>, limits: &ParseLimits) -> Verdict {
+    /// Runs the script over the text before, and looks at what it left.
+    pub fn verdict(&self, plan: &Plan<'_>, expected: Expected<'_>, limits: &ParseLimits) -> Verdict {
         let mut verdict = Verdict { got: None, steps: Vec::new(), complaints: Vec::new() };
         let parse = |text: &str| {
             let tree = Tree::parse(Text::new(text), self.language, limits)?;
@@ -122,9 +133,12 @@ impl Test {
                 verdict.complaints.push(Complaint::NothingMatched);
             }
             match expected {
-                Some(expected) if expected == got => {}
-                Some(expected) => verdict.complaints.push(Complaint::Differs { diff: self.diff(expected, &got) }),
-                None => verdict.complaints.push(Complaint::New { diff: self.diff(&self.before, &got) }),
+                Expected::Text(text) if text == got => {}
+                Expected::Snapshot(text) if Snapshot::is_of(text, &got) => {}
+                Expected::Text(text) | Expected::Snapshot(text) => {
+                    verdict.complaints.push(Complaint::Differs { diff: self.diff(text, &got) });
+                }
+                Expected::Nothing => verdict.complaints.push(Complaint::New { diff: self.diff(&self.before, &got) }),
             }
         }
         if self.idempotent && !is_same {
