@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Engine, LanguageRow, LanguagesRequest, LanguagesResponse};
+use super::{Engine, EngineError, LanguageRow, LanguagesRequest, LanguagesResponse};
 use crate::language::{Language, UserFolder, taxonomy};
 use crate::outline;
 use crate::project::Walk;
@@ -65,7 +65,11 @@ impl Engine {
     }
 
     /// Lists the languages known.
-    pub fn languages(&self, _request: &LanguagesRequest) -> LanguagesResponse {
+    ///
+    /// # Errors
+    /// When a save that a process left behind can't be finished.
+    pub fn languages(&self, _request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
+        self.begin()?;
         let row = |name: &'static str| {
             let language = match Language::named(name) {
                 Ok(language) => language,
@@ -82,7 +86,7 @@ impl Engine {
                 error: flaw(language),
             }
         };
-        LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() }
+        Ok(LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() })
     }
 }
 

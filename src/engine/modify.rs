@@ -22,6 +22,7 @@ impl Engine {
     /// # Errors
     /// When an operation can't be done or a gate refuses the result; tree, store and disk are as before then.
     pub fn modify(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
+        self.begin()?;
         self.modified(request).map_err(EngineError::not_applied)
     }
 

@@ -110,7 +110,8 @@ pub struct Reading {
     /// The language of files named; in a folder, only files of that language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The encoding of files that are neither UTF-8 nor marked UTF-16.
+    /// The encoding of files that are neither UTF-8 nor marked UTF-16. Without it, those of a folder are read in the one that
+    /// they declare, and one that is named itself is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// The largest file read, in bytes; 64 MiB otherwise.
