@@ -45,7 +45,7 @@ pub(super) enum Edit {
 
 /// A node told by a match: one that it captures, or itself, and the fields to go through from there.
 #[derive(Debug, Clone)]
-struct Target {
+pub(super) struct Target {
     /// The capture; the match itself where there is none.
     capture: Option<String>,
     fields: Vec<String>,
