@@ -142,6 +142,7 @@ pub mod language;
 pub mod outline;
 #[doc(hidden)]
 pub mod project;
+pub mod script;
 pub mod selector;
 pub mod text;
 pub mod tree;
