@@ -15,8 +15,8 @@ mod rules;
 mod taxonomy;
 
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, SliceRule, UnreadRule, Values,
-    VisibilityRule,
+    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, PatternContext, ReferenceRule, SliceRule,
+    UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
