@@ -127,6 +127,7 @@ const COMMAND_WORDS: &[(&str, &str)] = &[
     ("`backups`", "`cst backups`"),
     ("`all` or `match_index`", "`--all`"),
     ("`dry_run`", "`--dry-run`"),
+    ("`on_error: \"skip\"`", "`--on-error skip`"),
     ("`allow: [\"syntax\"]`", "`--allow syntax`"),
     ("`allow: [\"structure\"]`", "`--allow structure`"),
 ];

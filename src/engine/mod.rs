@@ -7,6 +7,7 @@
 mod backups;
 mod batch;
 mod cached;
+mod changes;
 mod check;
 mod configuration;
 mod document;
@@ -40,6 +41,7 @@ mod trees;
 mod undo;
 
 pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
+pub use changes::{ChangedFile, ChangesResponse, OnError};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
 pub use operation::{Extent, Operation, Position, References};
 pub use programs::{Machine, Programs, Said};

@@ -299,8 +299,8 @@ pub struct PatternContext {
     pub name: String,
     /// The code around; `$0` is the pattern.
     pub around: String,
-    /// Types of patterns that count here only where no context before makes sense of the pattern, or the selector's step names
-    /// their type: the default `x = 1` of a parameter, which is an assignment too.
+    /// Types of patterns that count here only where no other context makes sense of the pattern, or the selector's step names
+    /// their type: the default `x = 1` of a parameter, which is an assignment too. `type.field` is one that has such a field.
     #[serde(default)]
     pub quiet: Vec<String>,
 }

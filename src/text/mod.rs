@@ -15,7 +15,7 @@ mod flat;
 mod span;
 
 pub use changed_lines::changed_lines;
-pub use diff::unified;
+pub use diff::{difference, unified};
 pub use edit_set::{EditSet, Overlap, TextEdit};
 pub use encoding::{Encoding, EncodingError};
 pub use span::{Position, Span};

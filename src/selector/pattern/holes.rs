@@ -63,6 +63,12 @@ impl Pieces {
         self.names().len() == self.holes.iter().filter(|hole| hole.name.is_some()).count()
     }
 
+    /// The same without a `;` at its end.
+    pub fn without_end(&self) -> Option<Pieces> {
+        let source = self.source.strip_suffix(';')?.trim_end().to_owned();
+        (!source.is_empty()).then(|| Pieces { source, holes: self.holes.clone() })
+    }
+
     /// What to say of a pattern that makes no sense: a `$` may have been meant for a hole.
     pub fn mistake(&self) -> Option<String> {
         let is_hole = |at: usize| self.holes.iter().any(|hole| hole.span.start() <= at && at < hole.span.end());

@@ -39,6 +39,8 @@ pub(super) struct Reading {
     pub context: &'static str,
     /// The type of the node that it is; `None` where it is a hole.
     pub root: Option<TypeId>,
+    /// Whether it counts only where nothing else does.
+    is_quiet: bool,
     item: Item,
 }
 

@@ -50,28 +50,31 @@ pub(super) fn readings(
     let contexts = contexts(language);
     let mut tried: Vec<(&Context, Tried)> =
         contexts.iter().map(|context| (context, reader.within(context, &reader.first_spelling()))).collect();
-    if !tried.iter().any(|(_, tried)| matches!(tried, Tried::Read(_))) && language.data().metavariable.len() > 1 {
-        for (context, tried) in &mut tried {
-            reader.respell(context, tried);
-        }
+    let is_asked = |reading: &Reading| asked.is_some_and(|mask| reading.root.is_some_and(|root| mask.contains(root)));
+    let is_loud = |tried: &Tried| matches!(tried, Tried::Read(reading) if !reading.is_quiet || is_asked(reading));
+    if !tried.iter().any(|(_, tried)| is_loud(tried)) && language.data().metavariable.len() > 1 {
+        let failed = tried.iter_mut().filter(|(_, tried)| matches!(tried, Tried::Failed { .. }));
+        failed.for_each(|(context, tried)| reader.respell(context, tried));
+    }
+    let any_loud = tried.iter().any(|(_, tried)| is_loud(tried));
+    // What ends a statement may stand beside the node that is meant: `struct S {};`.
+    if !any_loud
+        && let Some(shorter) = pieces.without_end()
+        && let Ok(readings) = readings(&shorter, names, language, asked)
+    {
+        return Ok(readings);
     }
     let mut readings: Vec<Reading> = Vec::new();
     let mut failed: Vec<(&str, usize, String)> = Vec::new();
     for (context, tried) in tried {
-        let reading = match tried {
-            Tried::Read(reading) => reading,
-            Tried::Failed { at, what, .. } => {
-                failed.push((context.name, at, what));
-                continue;
+        let counts = !any_loud || is_loud(&tried);
+        match tried {
+            Tried::Read(reading) => {
+                if counts && !readings.iter().any(|known| known.item == reading.item) {
+                    readings.push(reading);
+                }
             }
-        };
-        let is_asked = |root| asked.is_some_and(|mask| mask.contains(root));
-        let is_quiet = reading
-            .root
-            .is_some_and(|root| context.quiet.iter().any(|name| name == language.type_name(root)) && !is_asked(root));
-        let is_known = readings.iter().any(|known| known.item == reading.item);
-        if !is_known && (readings.is_empty() || !is_quiet) {
-            readings.push(reading);
+            Tried::Failed { at, what, .. } => failed.push((context.name, at, what)),
         }
     }
     if readings.is_empty() { Err(unread(pieces, language, &failed)) } else { Ok(readings) }
@@ -188,8 +191,9 @@ impl Reader<'_> {
                     let at = self.pieces.holes[place].span.start();
                     return failed(0, at, "the hole is no node there");
                 }
+                let is_quiet = context.quiet.iter().any(|entry| is_such(&tree, root, entry));
                 let root = if matches!(item, Item::Hole(_)) { None } else { Some(tree.table().type_id(root)) };
-                Tried::Read(Reading { context: context.name, root, item })
+                Tried::Read(Reading { context: context.name, root, is_quiet, item })
             }
         }
     }
@@ -253,12 +257,18 @@ impl Tried {
     }
 }
 
+/// Whether a node is of a type, or, for `type.field`, of a type with something in that field.
+fn is_such(tree: &Tree, node: Node, entry: &str) -> bool {
+    let (name, field) = entry.split_once('.').map_or((entry, None), |(name, field)| (name, Some(field)));
+    tree.type_name(node) == name && field.is_none_or(|field| tree.child_by_field(node, field).is_some())
+}
+
 /// The innermost named node that is exactly the pattern, or the pattern and what ends it in its context.
 fn root(tree: &Tree, span: Span, terminator: usize) -> Option<Node> {
     let table = tree.table();
     let of = |end: usize| {
         let is_it = |node: &Node| table.is_named(*node) && table.span(*node) == Span::new(span.start(), end);
-        table.nodes().filter(|&node| !tree.is_comment(node)).filter(is_it).last()
+        table.nodes().skip(1).filter(|&node| !tree.is_comment(node)).filter(is_it).last()
     };
     of(span.end()).or_else(|| of(span.end() + terminator).filter(|_| terminator > 0))
 }

@@ -107,6 +107,8 @@ pub(super) fn loose(tree: &Tree, node: Node) -> String {
     let mut take = |from: usize, to: usize| {
         if from < to {
             let text = tree.text().slice(crate::text::Span::new(from, to));
+            // A line that goes on says nothing either.
+            let text = text.replace("\\\r\n", "").replace("\\\n", "");
             loose.extend(text.chars().filter(|letter| !letter.is_whitespace()));
         }
     };
