@@ -147,6 +147,7 @@ pub mod language;
 pub mod outline;
 #[doc(hidden)]
 pub mod project;
+pub mod script;
 pub mod selector;
 pub mod text;
 pub mod tree;
@@ -198,6 +199,12 @@ pub enum Error {
     /// Operations that can't be done, or whose result a gate refuses.
     #[error(transparent)]
     Edit(#[from] EditError),
+    /// A rewrite that would make a text too long.
+    #[error("the new text would be longer than {limit} bytes")]
+    TooLong {
+        /// The limit, in bytes.
+        limit: usize,
+    },
 }
 
 impl From<RewriteError> for Error {
@@ -205,6 +212,7 @@ impl From<RewriteError> for Error {
         match error {
             RewriteError::Template(error) => Error::Template(error),
             RewriteError::Edit(error) => Error::Edit(error),
+            RewriteError::TooLong { limit } => Error::TooLong { limit },
         }
     }
 }

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use super::document::{Document, Origin, content_hash, short};
 use super::modify::staged;
 use super::removed::by_ids;
-use super::request::is_false;
 use super::saving::NewFile;
 use super::store::NewRevision;
 use super::undo::ranges;

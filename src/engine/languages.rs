@@ -23,7 +23,7 @@ impl Engine {
             return;
         }
         let note = |message: String| self.surroundings.observer.note(&message);
-        let walk = Walk { globs: Vec::new(), hidden: true, no_ignore: true, links: true };
+        let walk = Walk { hidden: true, no_ignore: true, links: true, ..Walk::default() };
         let listing = match self.files().list(&folder, &walk) {
             Ok(listing) => listing,
             Err(error) => return note(format!("`{}` can't be read: {error}", self.shown(&folder))),

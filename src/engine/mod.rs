@@ -50,6 +50,7 @@ mod removed;
 mod request;
 mod response;
 mod rows;
+mod run;
 mod save;
 mod saving;
 mod search;
@@ -57,6 +58,7 @@ mod show;
 mod stale;
 mod store;
 mod target;
+mod test;
 mod trees;
 mod undo;
 
@@ -67,6 +69,8 @@ pub use operation::{Extent, Operation, Position, References};
 pub use programs::{Machine, Programs, Said};
 pub use request::*;
 pub use response::*;
+pub use run::{RunRequest, ScriptSource};
+pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -190,6 +194,8 @@ impl Engine {
             Request::Outline(request) => Response::Outline(self.outline(&request)?),
             Request::Check(request) => Response::Check(self.check(&request)?),
             Request::Index(request) => Response::Index(self.index(&request)?),
+            Request::Run(request) => Response::Run(self.run(&request)?),
+            Request::Test(request) => Response::Test(self.test(&request)?),
         })
     }
 

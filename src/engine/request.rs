@@ -9,6 +9,8 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{RunRequest, TestRequest};
+
 /// A request with its fields: a method and its params in JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", content = "params", rename_all = "snake_case")]
@@ -45,6 +47,10 @@ pub enum Request {
     Check(CheckRequest),
     /// Keep what parsing folders gives.
     Index(IndexRequest),
+    /// Change files by a script.
+    Run(RunRequest),
+    /// Run the tests of scripts.
+    Test(TestRequest),
 }
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
@@ -517,7 +523,7 @@ pub(super) fn is_false(flag: &bool) -> bool {
 }
 
 /// Reads a list, or one element in its place.
-fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum OneOrMany<T> {

@@ -201,6 +201,11 @@ impl Query {
         if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
     }
 
+    /// The names that its matches may have captures under, each once.
+    pub fn captures(&self) -> impl Iterator<Item = &str> {
+        self.slots.iter().filter(|slot| slot.is_capture).map(|slot| slot.name.as_str())
+    }
+
     fn over_budget(&self) -> SelectorError {
         SelectorError {
             code: ErrorCode::Budget,
