@@ -199,12 +199,6 @@ pub enum Error {
     /// Operations that can't be done, or whose result a gate refuses.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// A rewrite that would make a text too long.
-    #[error("the new text would be longer than {limit} bytes")]
-    TooLong {
-        /// The limit, in bytes.
-        limit: usize,
-    },
 }
 
 impl From<RewriteError> for Error {
@@ -212,7 +206,6 @@ impl From<RewriteError> for Error {
         match error {
             RewriteError::Template(error) => Error::Template(error),
             RewriteError::Edit(error) => Error::Edit(error),
-            RewriteError::TooLong { limit } => Error::TooLong { limit },
         }
     }
 }

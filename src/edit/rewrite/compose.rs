@@ -8,10 +8,10 @@
 use super::align::align;
 use super::words::{self, Script, What, Words};
 use super::{RewriteError, Site};
-use crate::edit::layout;
 use crate::edit::template::{Place, Template};
+use crate::edit::{EditError, layout};
 use crate::text::{Span, TextEdit};
-use crate::tree::{Captured, Moved, Tree};
+use crate::tree::{Captured, Moved, ParseError, Tree};
 
 /// A part of what a site becomes.
 #[derive(Debug, Clone)]
@@ -409,7 +409,8 @@ impl<'a> Writer<'a> {
         let mut tasks = vec![first];
         while let Some(task) = tasks.pop() {
             if self.written > self.composer.longest {
-                return Err(RewriteError::TooLong { limit: self.composer.longest });
+                let (bytes, limit) = (self.written, self.composer.longest);
+                return Err(EditError::Parse(ParseError::TooLarge { bytes, limit }).into());
             }
             match task {
                 Task::Site(number) => self.site(number, &mut tasks),

@@ -49,12 +49,6 @@ pub enum RewriteError {
     /// The result was refused; operations are the sites in order of their places.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// The new text would be too long.
-    #[error("the new text would be longer than {limit} bytes")]
-    TooLong {
-        /// The limit.
-        limit: usize,
-    },
 }
 
 /// Replaces each site by the template, filled from its captures.
@@ -96,7 +90,7 @@ pub fn rewrite(
             let fresh = misplaced.iter().filter(|found| !parens.contains(*found) && !refused.contains(*found));
             let fresh: Vec<_> = fresh.copied().collect();
             if !useless.is_empty() || !fresh.is_empty() {
-                useless.iter().for_each(|found| drop(parens.remove(found)));
+                parens.retain(|found| !useless.contains(found));
                 refused.extend(useless);
                 parens.extend(fresh);
                 continue;
