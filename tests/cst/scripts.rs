@@ -189,12 +189,12 @@ fn all_operations_are_there() {
     done("parameter#a", "op = 'rename', to = 'b', references = 'file'", &with("(a)", "(b)"));
     done("call#go", "op = 'sub', find = '(\\w+)\\(a', replace = '$1(a, 1', regex = true", &with("go(a)", "go(a, 1)"));
     done(
-        "function#f > block > *:first@a ~ *@b",
+        "block > call#go@a ~ call#stop@b",
         "op = 'replace_range', from = '@a', to = '@b', code = 'done()'",
         &with("go(a)\n    stop(a)", "done()"),
     );
     done(
-        "block > *:has(call#go)@a ~ *:has(call#stop)@b",
+        "block > call#go@a ~ call#stop@b",
         "op = 'move', target = '@b', position = 'before', to = '@a'",
         &with("go(a)\n    stop(a)", "stop(a)\n    go(a)"),
     );
