@@ -23,6 +23,7 @@ mod operation;
 mod outline;
 mod printer;
 mod progress;
+mod rewrite;
 mod run;
 mod session;
 mod show;
@@ -91,6 +92,7 @@ enum Command {
     Explain(explain::Explain),
     Load(load::Load),
     Modify(modify::Modify),
+    Rewrite(rewrite::Rewrite),
     Run(run::Run),
     Test(test::Test),
     Undo(session::Undo),
@@ -205,6 +207,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Explain(explain) => explain.run(&mut caller),
         Command::Load(load) => load.run(&mut caller),
         Command::Modify(modify) => modify.run(&mut caller),
+        Command::Rewrite(rewrite) => rewrite.run(&mut caller),
         Command::Run(run) => run.run(&mut caller),
         Command::Test(test) => test.run(&mut caller),
         Command::Undo(undo) => undo.run(&caller),

@@ -29,6 +29,7 @@ mod reference;
 mod removed;
 mod request;
 mod response;
+mod rewrite;
 mod rows;
 mod run;
 mod save;
@@ -49,6 +50,7 @@ pub use operation::{Extent, Operation, Position, References};
 pub use programs::{Machine, Programs, Said};
 pub use request::*;
 pub use response::*;
+pub use rewrite::{Decision, Proposal, RewriteRequest};
 pub use run::{RunRequest, ScriptSource};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
 
@@ -109,6 +111,11 @@ pub trait Observer: Send + Sync {
     /// A file of `outline`, likewise.
     fn outlined(&self, _file: &OutlinedFile) -> bool {
         false
+    }
+
+    /// What is done with a match of `rewrite`, where it asks about each.
+    fn decide(&self, _proposal: &Proposal) -> Decision {
+        Decision::Yes
     }
 
     /// Something worth knowing that no response has a place for: a save finished after a crash.
@@ -174,6 +181,7 @@ impl Engine {
             Request::Outline(request) => Response::Outline(self.outline(&request)?),
             Request::Check(request) => Response::Check(self.check(&request)?),
             Request::Index(request) => Response::Index(self.index(&request)?),
+            Request::Rewrite(request) => Response::Rewrite(self.rewrite(&request)?),
             Request::Run(request) => Response::Run(self.run(&request)?),
             Request::Test(request) => Response::Test(self.test(&request)?),
         })

@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{RunRequest, TestRequest};
+use super::{RewriteRequest, RunRequest, TestRequest};
 
 /// A request with its fields: a method and its params in JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,6 +47,8 @@ pub enum Request {
     Check(CheckRequest),
     /// Keep what parsing folders gives.
     Index(IndexRequest),
+    /// Replace matches by a template, in many files.
+    Rewrite(RewriteRequest),
     /// Change files by a script.
     Run(RunRequest),
     /// Run the tests of scripts.

@@ -43,6 +43,8 @@ pub enum Response {
     Index(IndexResponse),
     /// Of `run`.
     Run(ChangesResponse),
+    /// Of `rewrite`.
+    Rewrite(ChangesResponse),
     /// Of `test`.
     Test(TestResponse),
 }
