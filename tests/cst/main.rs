@@ -27,6 +27,7 @@ mod outline;
 mod prefilter;
 mod python;
 mod questions;
+mod rewriting;
 mod scripts;
 mod search;
 mod selector_laws;
