@@ -29,6 +29,7 @@ mod patterns_languages;
 mod prefilter;
 mod python;
 mod questions;
+mod rewriting;
 mod scripts;
 mod search;
 mod selector_laws;

@@ -91,6 +91,7 @@ pub(super) struct Composer<'a> {
     units: (String, Option<String>),
     /// What stands before each line of the template, by the indentation of its first.
     lead: String,
+    newline: &'static str,
     longest: usize,
     parens: (String, String),
 }
@@ -100,6 +101,8 @@ struct Scripts {
     full: Script,
     separators: Vec<&'static str>,
     places: Vec<Place>,
+    /// Which places are parts of words or strings, so that parentheses would be part of those.
+    glued: Vec<bool>,
 }
 
 impl<'a> Composer<'a> {
@@ -114,7 +117,7 @@ impl<'a> Composer<'a> {
             }
         }
         let full = words::of_template(template, &separators, &|_| false);
-        let places = template.places().cloned().collect();
+        let places: Vec<Place> = template.places().cloned().collect();
         let first = full.words.first().map_or("", |word| word.gap.as_str());
         let lead = first.rsplit('\n').next().unwrap_or("").to_owned();
         let (open, close) = data.parens.split_once("$0").unwrap_or(("", ""));
@@ -126,10 +129,16 @@ impl<'a> Composer<'a> {
             fixed: layout::multiline_strings(tree, tree.text().span()),
             units: (layout::indent_unit(tree, None), own_unit(&full, &lead)),
             lead,
-            scripts: Scripts { full, separators, places },
+            scripts: Scripts { glued: glued(&full, places.len()), full, separators, places },
+            newline: tree.text().newline(),
             longest,
             parens: (open.to_owned(), close.to_owned()),
         }
+    }
+
+    /// Whether a place can't have parentheses.
+    pub fn is_glued(&self, place: usize) -> bool {
+        self.scripts.glued[place]
     }
 
     /// Whether the language can put an expression in parentheses.
@@ -466,7 +475,7 @@ impl<'a> Writer<'a> {
         }
         let text = self.composer.tree.text();
         let (line, place) = self.home;
-        let (indentation, newline) = (layout::indentation(text, line), text.newline());
+        let (indentation, newline) = (layout::indentation(text, line), self.composer.newline);
         let lines = comments.iter().map(|comment| format!("{indentation}{comment}{newline}")).collect();
         self.homeless.push((line, place, lines));
     }
@@ -488,11 +497,16 @@ impl<'a> Writer<'a> {
                 tasks.push(Task::Close(place));
                 let within = self.composer.spans[site].contains(span);
                 let number = if within { site + 1 } else { self.composer.spans.len() };
-                if is_one_line || from == self.indentation {
+                let mut to = self.indentation.clone();
+                // What gets parentheses for its lines' sake stands behind what opens them.
+                let is_first = layout::line_start(text, span.start()) + from.len() == span.start();
+                if is_first && self.parens.contains(&(site, Some(place))) && !self.at_line_start {
+                    to.push_str(&self.composer.units.0);
+                }
+                if is_one_line || from == to {
                     tasks.push(Task::Text { span, from: number });
                     return;
                 }
-                let to = self.indentation.clone();
                 tasks.push(Task::Unshift);
                 tasks.push(Task::Text { span, from: number });
                 tasks.push(Task::Shift { from, to });
@@ -584,7 +598,7 @@ impl<'a> Writer<'a> {
             return;
         }
         let base = self.bases.last().map_or(String::new(), |(base, _)| base.clone());
-        let newline = self.composer.tree.text().newline();
+        let newline = self.composer.newline;
         let mut lines = code.split('\n');
         let mut text = lines.next().unwrap_or("").trim_end_matches('\r').to_owned();
         for line in lines {
@@ -619,6 +633,25 @@ impl<'a> Writer<'a> {
         self.indentation.push_str(&text[..blank]);
         self.at_line_start = blank == text.len();
     }
+}
+
+/// For each place whether a word or a string goes on at its sides.
+fn glued(script: &Script, places: usize) -> Vec<bool> {
+    let mut glued = vec![false; places];
+    let goes_on =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || "_\"'`".contains(letter));
+    for (at, word) in script.words.iter().enumerate() {
+        let What::Place(place) = word.what else { continue };
+        let code = |at: usize| match script.words.get(at).map(|word| &word.what) {
+            Some(What::Code(code)) => code.as_str(),
+            _ => "",
+        };
+        let before = at.checked_sub(1).map_or("", code);
+        let behind_gap = script.words.get(at + 1).map_or(script.tail.as_str(), |next| next.gap.as_str());
+        glued[place] = word.gap.is_empty() && goes_on(before.chars().next_back())
+            || behind_gap.is_empty() && goes_on(code(at + 1).chars().next());
+    }
+    glued
 }
 
 /// One level of indentation as a template shows it.
