@@ -105,6 +105,7 @@ impl Engine {
     /// When the script is wrong, a step has another number of matches than it expects, a file can't be changed and may not be left
     /// out. Nothing is written then.
     pub fn run(&self, request: &RunRequest) -> Result<ChangesResponse, EngineError> {
+        self.begin()?;
         let script = self.script(&request.script)?;
         let mut report = FilesReport::default();
         let within = &script.script.files;

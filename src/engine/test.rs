@@ -101,6 +101,7 @@ impl Engine {
     /// # Errors
     /// When a script can't be read or is wrong; no test is run then.
     pub fn test(&self, request: &TestRequest) -> Result<TestResponse, EngineError> {
+        self.begin()?;
         let mut response = TestResponse::default();
         let scripts: Vec<ReadScript> =
             self.scripts(&request.scripts)?.into_iter().map(|path| self.script(&path)).collect::<Result<_, _>>()?;

@@ -86,6 +86,10 @@ impl Files for Old {
     fn discard(&self, beside: &Path) -> io::Result<()> {
         Disk.discard(beside)
     }
+
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        Disk.make_folder(path)
+    }
 }
 
 /// Remembers what it is told.
