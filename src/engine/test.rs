@@ -137,6 +137,7 @@ impl Engine {
         };
         let wanted: Vec<&Test> = script.tests.iter().filter(is_wanted).collect();
         let mut matched = vec![false; script.steps.len()];
+        let mut is_known = wanted.len() == script.tests.len();
         for test in &wanted {
             self.check_cancelled()?;
             let Some(plan) = plans.iter().find(|plan| plan.language() == test.language) else { continue };
@@ -144,6 +145,8 @@ impl Engine {
             for (matched, count) in matched.iter_mut().zip(&verdict.steps) {
                 *matched |= count.matches > 0;
             }
+            // What a run that broke off would have matched isn't known.
+            is_known &= verdict.got.is_some();
             if row.problems.is_empty() {
                 response.passed += 1;
             } else {
@@ -153,7 +156,7 @@ impl Engine {
         }
         if script.tests.is_empty() && request.filter.is_empty() {
             response.warnings.push(format!("`{}` has no tests", read.path));
-        } else if wanted.len() == script.tests.len() {
+        } else if is_known {
             let idle = script.steps.iter().enumerate().filter(|(at, _)| !matched[*at]);
             response.warnings.extend(idle.map(|(at, step)| {
                 let line = step.line(&read.source);

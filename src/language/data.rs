@@ -205,6 +205,9 @@ pub struct Data {
     /// Further spellings are tried where no context takes the first: `int cst{};` for the members of a class.
     #[serde(default = "metavariable")]
     pub metavariable: Vec<String>,
+    /// Words that are never names, though the grammar may take them for such in a piece of code: `return`.
+    #[serde(default)]
+    pub reserved: Vec<String>,
     /// How an expression is put in parentheses, `$0` being the expression; empty where that can't be done.
     #[serde(default = "parens")]
     pub parens: String,

@@ -184,7 +184,7 @@ impl ScriptError {
                 }
             }
             Problem::NoPlaceholder => "write `$0` where the node goes".to_owned(),
-            Problem::Template(TemplateError::UnknownFilter { .. }) => format!("one of {}", listed(&FILTERS)),
+            Problem::Template(TemplateError::UnknownFilter { filter }) => suggested(filter, &FILTERS),
             Problem::Language(LanguageError::Unknown { nearest: Some(name), .. }) => format!("did you mean `{name}`?"),
             Problem::Selector(error) => return error.hint.clone(),
             _ => return None,

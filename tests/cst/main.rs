@@ -27,6 +27,7 @@ mod outline;
 mod prefilter;
 mod python;
 mod questions;
+mod scripts;
 mod search;
 mod selector_laws;
 mod selector_limits;

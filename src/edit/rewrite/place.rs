@@ -22,7 +22,7 @@ pub(super) fn misplaced(
     let is_whole = |mark: &&Mark| match mark.place {
         None => is_run(new, mark.new),
         Some(place) => match words::captured(&sites[mark.site], names[place]) {
-            Some((_, Captured::Node(node))) => is_same(old, new, node, mark.new),
+            Some((_, Captured::Node(node))) => is_same(old, new, node, mark.new) && !is_cut(new, mark.new),
             Some((_, Captured::Siblings { .. })) => is_run(new, mark.new),
             Some((_, Captured::Nothing)) | None => true,
         },
@@ -39,6 +39,46 @@ pub(super) fn misplaced(
     // Where a capture and all around it is taken apart, the capture is tried first.
     let inner: Vec<&Mark> = misplaced.iter().filter(|mark| mark.place.is_some()).copied().collect();
     of(if inner.is_empty() { misplaced } else { inner })
+}
+
+/// Whether a line's end in these bytes ends the statement, though the grammar reads on: in languages whose statements end
+/// with their lines it must stand in brackets or in a string.
+fn is_cut(tree: &Tree, span: Span) -> bool {
+    if !tree.language().data().indentation_is_syntax || !layout::breaks(tree.text(), span) {
+        return false;
+    }
+    let (table, text) = (tree.table(), tree.text());
+    let is_body = |node: Node| {
+        let role = tree.language().role(table.type_id(node));
+        role.body && !role.list
+    };
+    // Statements end where they end.
+    let inside = table.range(table.first_from(span.start()), table.len());
+    if inside.take_while(|&node| table.span(node).start() < span.end()).any(is_body) {
+        return false;
+    }
+    let holds_lines = |node: Node| {
+        let first = table.children(node).find(|&child| !tree.is_comment(child));
+        let opens = first.is_some_and(|first| matches!(tree.type_name(first), "(" | "[" | "{"));
+        opens || tree.language().role(table.type_id(node)).string
+    };
+    let lines = text.line_at(span.start())..text.line_at(span.end());
+    let mut ends = lines.map(|line| text.line_span(line).end());
+    ends.any(|end| {
+        let goes_on = end > 0 && text.byte(end - 1) == Some(b'\\');
+        let inner = smallest_around(tree, end);
+        let around = std::iter::once(inner).chain(table.ancestors(inner));
+        !goes_on && !around.take_while(|&node| !is_body(node)).any(holds_lines)
+    })
+}
+
+/// The smallest node that a place lies inside of.
+fn smallest_around(tree: &Tree, offset: usize) -> Node {
+    let table = tree.table();
+    let holds = |node: Node| table.span(node).start() < offset && offset < table.span(node).end();
+    let before = table.first_from(offset).saturating_sub(1);
+    let node = table.range(before, before + 1).next().unwrap_or(Node::ROOT);
+    std::iter::once(node).chain(table.ancestors(node)).find(|&node| holds(node)).unwrap_or(Node::ROOT)
 }
 
 /// Whether a node of the old text is one in the new: of the same type, or, if there is nothing in it, any.

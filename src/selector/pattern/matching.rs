@@ -91,18 +91,31 @@ impl Matcher<'_> {
                 if !self.is_type(*type_id, node) {
                     return false;
                 }
-                let nodes = solid::children(tree, node);
-                let many = children.iter().any(|child| matches!(child, Item::Holes(_)));
-                let same = if many {
-                    let nodes: Vec<Node> =
-                        nodes.into_iter().filter(|&child| !solid::separates(tree, node, child)).collect();
-                    self.sequence(children, &nodes, *quoted)
-                } else {
-                    children.len() == nodes.len() && self.pairs(children, &nodes, *quoted)
-                };
+                let mut nodes = solid::children(tree, node);
+                let many = children.iter().any(is_many);
+                if many {
+                    nodes.retain(|&child| !solid::separates(tree, node, child));
+                }
+                let same = self.sequence(children, &nodes, *quoted) || self.without_hollow(children, &nodes, *quoted);
                 same && (many || *quoted || *loose == solid::loose(tree, node))
             }
         }
+    }
+
+    /// Whether items are nodes, where one that holds nothing but what `$$$` found isn't there: a body without statements.
+    fn without_hollow(&mut self, items: &[Item], nodes: &[Node], in_string: bool) -> bool {
+        for (place, item) in items.iter().enumerate() {
+            let Item::Node { children, .. } = item else { continue };
+            let [Item::Holes(name)] = &children[..] else { continue };
+            let rest: Vec<Item> =
+                items.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, item)| item.clone()).collect();
+            let mark = self.trail.len();
+            if self.bind(*name, Captured::Nothing) && self.sequence(&rest, nodes, in_string) {
+                return true;
+            }
+            self.undo(mark);
+        }
+        false
     }
 
     /// Whether a node is of a type, or of one whose strings mean the same.

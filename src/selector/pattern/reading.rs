@@ -210,10 +210,13 @@ impl Reader<'_> {
         let mut spelled = Spelled { text: String::new(), holes: Vec::new() };
         let mut at = 0;
         let code = |code: &str| code.replace('\n', &format!("\n{indentation}"));
-        for (number, hole) in self.pieces.holes.iter().enumerate() {
+        for (place, hole) in self.pieces.holes.iter().enumerate() {
             spelled.text.push_str(&code(&source[at..hole.span.start()]));
             let start = spelled.text.len();
-            let word = words.get(spelling[number]).map_or("cst{}", String::as_str);
+            let word = words.get(spelling[place]).map_or("cst{}", String::as_str);
+            // The same name is the same word: an element's end tag has its start tag's.
+            let name = hole.name.as_ref().and_then(|name| self.names.iter().position(|known| known == name));
+            let number = name.unwrap_or(self.names.len() + place);
             spelled.text.push_str(&word.replace("{}", &(base + number).to_string()));
             spelled.holes.push(Span::new(start, spelled.text.len()));
             at = hole.span.end();
@@ -307,6 +310,10 @@ impl Builder<'_> {
         }
         let solid = solid::children(tree, node);
         if solid.is_empty() {
+            let is_reserved = |word: &String| tree.node_text(node) == *word;
+            if table.is_named(node) && tree.language().data().reserved.iter().any(is_reserved) {
+                return Err("a word of the language is taken for a name");
+            }
             return Ok(Item::Leaf { type_id, text: self.restored(text(), span, &inside), named: table.is_named(node) });
         }
         let children =
