@@ -55,6 +55,6 @@ fn modify_shows_the_diff_and_writes_when_told() {
     assert_eq!(said(modify::run, &[&words[..], &["--write"]].concat()), Ok(diff));
     assert_eq!(now(), source.replace("print( 'a',  b )", "log.info( 'a',  b )"));
     let broken = said(modify::run, &[words[0], "function#f", "def f(:"]);
-    assert!(broken.expect_err("it is no function").contains("in line 1\n"));
+    assert!(broken.expect_err("it is no function").contains("`)` expected in line "));
     assert!(said(modify::run, &[&words[..], &["--now"]].concat()).is_err());
 }
