@@ -91,6 +91,7 @@ pub(super) struct Composer<'a> {
     units: (String, Option<String>),
     /// What stands before each line of the template, by the indentation of its first.
     lead: String,
+    newline: &'static str,
     longest: usize,
     parens: (String, String),
 }
@@ -127,6 +128,7 @@ impl<'a> Composer<'a> {
             units: (layout::indent_unit(tree, None), own_unit(&full, &lead)),
             lead,
             scripts: Scripts { full, separators, places },
+            newline: tree.text().newline(),
             longest,
             parens: (open.to_owned(), close.to_owned()),
         }
@@ -466,7 +468,7 @@ impl<'a> Writer<'a> {
         }
         let text = self.composer.tree.text();
         let (line, place) = self.home;
-        let (indentation, newline) = (layout::indentation(text, line), text.newline());
+        let (indentation, newline) = (layout::indentation(text, line), self.composer.newline);
         let lines = comments.iter().map(|comment| format!("{indentation}{comment}{newline}")).collect();
         self.homeless.push((line, place, lines));
     }
@@ -584,7 +586,7 @@ impl<'a> Writer<'a> {
             return;
         }
         let base = self.bases.last().map_or(String::new(), |(base, _)| base.clone());
-        let newline = self.composer.tree.text().newline();
+        let newline = self.composer.newline;
         let mut lines = code.split('\n');
         let mut text = lines.next().unwrap_or("").trim_end_matches('\r').to_owned();
         for line in lines {

@@ -8,7 +8,10 @@
 mod align;
 mod compose;
 mod place;
+mod renaming;
 mod words;
+
+pub use renaming::{Renamed, renamed, renames};
 
 use super::gate;
 use super::plan;
@@ -62,10 +65,7 @@ pub fn rewrite(
     allow: Allow,
     limits: &ParseLimits,
 ) -> Result<Rewritten, RewriteError> {
-    let mut sites = sites.to_vec();
-    let place = |site: &Site| (tree.span(site.node).start(), std::cmp::Reverse(tree.span(site.node).end()), site.node);
-    sites.sort_by_key(place);
-    sites.dedup_by_key(|site| site.node);
+    let sites = sorted(tree, sites);
     sites.iter().try_for_each(|site| template.check(&site.captures))?;
     if template.is_empty() {
         return deleted(tree, &sites, allow, limits);
@@ -103,6 +103,15 @@ pub fn rewrite(
         return Ok(Rewritten { outcome, changed, overlapping });
     }
     unreachable!("the last round returns")
+}
+
+/// Sites by their places, outer ones first, each once.
+fn sorted(tree: &Tree, sites: &[Site]) -> Vec<Site> {
+    let mut sites = sites.to_vec();
+    let place = |site: &Site| (tree.span(site.node).start(), std::cmp::Reverse(tree.span(site.node).end()), site.node);
+    sites.sort_by_key(place);
+    sites.dedup_by_key(|site| site.node);
+    sites
 }
 
 /// An empty template takes the matches away, with all that goes with them.
