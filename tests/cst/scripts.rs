@@ -222,7 +222,7 @@ fn when_says_what_the_file_must_have() {
 fn a_step_is_repeated_until_nothing_changes() {
     let step = "[[step]]\nselect = 'call:like(\"f(f($X))\")'\nreplace = 'f($X)'\nrepeat = 'until-stable'\n";
     check(step, "f(f(f(f(f(x)))))\n", "f(x)\n");
-    let cycle = "[[step]]\nselect = 'identifier:matches(#a, #b)'\nreplace = '${0|s/^a$/c/|s/^b$/a/|s/^c$/b/}'\nrepeat = 'until-stable'\n";
+    let cycle = "[[step]]\nselect = 'identifier:is(#a, #b)'\nreplace = '${0|s/^a$/c/|s/^b$/a/|s/^c$/b/}'\nrepeat = 'until-stable'\n";
     let error = refused(cycle, "a\n");
     assert_eq!(
         error.to_string(),
