@@ -228,7 +228,7 @@ fn a_step_is_repeated_until_nothing_changes() {
         error.to_string(),
         "step 1: repeating it never ends: after 2 passes the text is one that was there before"
     );
-    let error = refused("[[step]]\nselect = 'identifier'\nreplace = '${0}x'\nrepeat = 'until-stable'\n", "a\n");
+    let error = refused("[[step]]\nselect = 'identifier'\nreplace = '${0|s/$/x/}'\nrepeat = 'until-stable'\n", "a\n");
     assert_eq!(error.to_string(), "step 1: it still changes the text after 100 passes");
 }
 
