@@ -27,7 +27,11 @@ fn main() -> ExitCode {
 pub fn run(words: &[String], output: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let [folder, selector] = words else { return Err("usage: find FOLDER SELECTOR".into()) };
     let engine = Engine::new(Surroundings::at(folder));
-    let found = engine.find(&FindRequest { selector: Some(selector.clone()), ..FindRequest::default() })?;
+    let request = FindRequest { selector: Some(selector.clone()), ..FindRequest::default() };
+    let found = engine.find(&request).map_err(|error| match &error.details.hint {
+        Some(hint) => format!("{error}; {hint}"),
+        None => error.to_string(),
+    })?;
     for row in &found.matches {
         let path = row.path.as_deref().unwrap_or("-");
         let name = row.qualname.as_deref().unwrap_or("-");

@@ -68,7 +68,7 @@
 //! [`Engine`] answers requests about files, folders, and trees that it holds. It walks folders as ripgrep does, several
 //! files at once, in bounded memory, and parses only what can match.
 //!
-//! ```no_run
+//! ```
 //! use cst::engine::FindRequest;
 //! use cst::{Engine, Surroundings};
 //!
@@ -124,7 +124,7 @@
 //! | [`language`] | a grammar, and the data that says what its nodes mean |
 //! | [`tree`] | a revision: text, parse, the flat table of its nodes, and their ids |
 //! | [`selector`] | text, to a selector, to a query, to the nodes that it finds |
-//! | [`mod@edit`] | operations, rewrites by templates, and the gates that a result must pass |
+//! | [`edit`] | operations, rewrites by templates, and the gates that a result must pass |
 //! | [`outline`] | the definitions of a tree with their signatures |
 //! | [`engine`] | requests, responses, and the files and sessions that they are about |
 //!
@@ -132,6 +132,11 @@
 //!
 //! Each language is a cargo feature of its name. The default ones have what stands beside code in most repositories; `all` has
 //! every one. [`language::names`] lists those there are, and [`language::add`] takes one more, of your own.
+
+// The README's example is compiled as those here are run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[doc(hidden)]
 pub mod cli;

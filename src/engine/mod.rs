@@ -3,6 +3,26 @@
 //! Command line, JSON-RPC and MCP turn words into a [`Request`] and print a [`Response`]; what they mean is written once,
 //! here, a file a request. The engine alone holds state: trees live in a store on disk, so that what one process loaded
 //! another finds. It touches the disk only through [`Files`], and other programs only through [`Programs`].
+//!
+//! ```
+//! use cst::engine::{LoadRequest, ModifyRequest};
+//! use cst::{Engine, Surroundings};
+//!
+//! let engine = Engine::new(Surroundings::at("."));
+//! let text = Some("def get(x):\n    return x\n".to_owned());
+//! let loaded = engine.load(&LoadRequest { text, language: Some("python".to_owned()), ..LoadRequest::default() })?;
+//! let tree = loaded.trees[0].tree_id.as_str();
+//!
+//! let rename = serde_json::json!({"op": "rename", "target": "function#get", "to": "fetch"});
+//! let modified = engine.modify(&ModifyRequest::new(tree.into(), vec![rename]))?;
+//! assert_eq!(modified.applied, 1);
+//!
+//! // The same as plain data, as other programs ask it.
+//! let request = serde_json::json!({"method": "find", "params": {"selector": "function", "targets": [tree]}});
+//! let response = engine.handle(serde_json::from_value(request)?)?;
+//! assert_eq!(serde_json::to_value(&response)?["matches"][0]["name"], "fetch");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod backups;
 mod batch;

@@ -4,6 +4,18 @@
 //! mark and encoding are part of it. Places in it are byte offsets ([`Span`]); people see [`Position`]s. A change is
 //! an [`EditSet`]: sorted, disjoint replacements, applied all at once. [`unified`] shows the difference of two texts.
 //!
+//! ```
+//! use cst::text::{EditSet, Text, TextEdit, unified};
+//! use cst::Span;
+//!
+//! let old = Text::decode(b"a = 1\r\nb = '\xe9'\r\n", Some("latin-1"))?;
+//! let edits = EditSet::new(vec![TextEdit::new(Span::new(4, 5), "2")])?;
+//! let new = old.apply(&edits);
+//! assert_eq!(new.encode()?, b"a = 2\r\nb = '\xe9'\r\n");
+//! assert!(unified("a.py", &old, &new).contains("-a = 1\r\n+a = 2\r\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! This module knows nothing of syntax.
 
 mod changed_lines;

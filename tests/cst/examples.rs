@@ -28,9 +28,16 @@ fn find_lists_the_matches_of_a_folder() {
     let folder = place.path("");
     let folder = folder.to_str().expect("it is text");
     let found = said(find::run, &[folder, "class@outer > method"]);
-    insta::assert_snapshot!(found.expect("it is found"), @"");
-    let wrong = said(find::run, &[folder, "clas > method"]);
-    insta::assert_snapshot!(wrong.expect_err("it is no kind"), @"");
+    insta::assert_snapshot!(found.expect("it is found"), @r"
+    inner/shop.rs:1:12  method  Shop.sold
+        @outer = impl Shop { fn sold(&self) -> u8 { 1 } }
+    shop.py:2:4  method  Shop.sold
+        @outer = class Shop:
+    wrong.py: left out: unsupported_encoding: not utf-8: byte 5 has no meaning there; name its encoding with `--encoding`
+    2 matches in 2 of 2 files
+    ");
+    let wrong = said(find::run, &[folder, "fucntion > method"]);
+    assert_eq!(wrong, Err("unknown type or kind `fucntion`; did you mean `function`?".to_owned()));
     assert_eq!(said(find::run, &[folder]), Err("usage: find FOLDER SELECTOR".to_owned()));
 }
 

@@ -22,6 +22,7 @@ mod index;
 mod language_edits;
 mod language_laws;
 mod languages;
+mod library;
 mod oracle;
 mod outline;
 mod prefilter;

@@ -48,23 +48,27 @@ fn is_cut(tree: &Tree, span: Span) -> bool {
         return false;
     }
     let (table, text) = (tree.table(), tree.text());
-    let holds_lines = |node: Node| {
+    let is_body = |node: Node| {
         let role = tree.language().role(table.type_id(node));
+        role.body && !role.list
+    };
+    // Statements end where they end.
+    let inside = table.range(table.first_from(span.start()), table.len());
+    if inside.take_while(|&node| table.span(node).start() < span.end()).any(is_body) {
+        return false;
+    }
+    let holds_lines = |node: Node| {
         let first = table.children(node).find(|&child| !tree.is_comment(child));
-        role.string
-            || role.body && !role.list
-            || first.is_some_and(|first| matches!(tree.type_name(first), "(" | "[" | "{"))
+        let opens = first.is_some_and(|first| matches!(tree.type_name(first), "(" | "[" | "{"));
+        opens || tree.language().role(table.type_id(node)).string
     };
     let lines = text.line_at(span.start())..text.line_at(span.end());
     let mut ends = lines.map(|line| text.line_span(line).end());
     ends.any(|end| {
-        if end > 0 && text.byte(end - 1) == Some(b'\\') {
-            return false;
-        }
-        // The smallest node around the line's end, up to the statement.
+        let goes_on = end > 0 && text.byte(end - 1) == Some(b'\\');
         let inner = smallest_around(tree, end);
-        let mut around = std::iter::once(inner).chain(table.ancestors(inner));
-        !around.any(holds_lines)
+        let around = std::iter::once(inner).chain(table.ancestors(inner));
+        !goes_on && !around.take_while(|&node| !is_body(node)).any(holds_lines)
     })
 }
 
