@@ -128,7 +128,7 @@ mod running {
         let expecting = |count: usize| SCRIPT.replace("replace =", &format!("expect = {count}\nreplace ="));
         place.write("refactors/s.toml", &expecting(2));
         let run = place.run(&["run", "refactors/s.toml", "--write"]).expect(2);
-        let said = "step 1, in line 5 of `refactors/s.toml`, has 3 matches, 2 were expected";
+        let said = "step 1, in line 5 of `refactors/s.toml`: the number of matches is 3, not 2";
         assert!(run.stderr.contains(said), "{}", run.stderr);
         assert_eq!(place.read("a.py"), "old(1)\n");
         place.write("refactors/s.toml", &expecting(3));
@@ -380,5 +380,53 @@ mod testing {
         ] {
             assert!(report.contains(part), "no {part} in {report}");
         }
+    }
+}
+
+mod requests {
+    use super::SCRIPT;
+    use crate::engine::Bench;
+    use serde_json::json;
+
+    #[test]
+    fn run_answers_as_promised() {
+        let bench = Bench::new(&[("s.toml", SCRIPT), ("a.py", "old(1)\n"), ("b.py", "x\n")]);
+        let shown = bench.ask("run", json!({"script": "s.toml", "targets": ["."]}));
+        let expected = json!({
+            "files": [{
+                "path": "a.py", "revision": shown["files"][0]["revision"], "matches": 1, "applied": 1,
+                "changed_ranges": [{"start_line": 1, "end_line": 1}],
+                "diff": "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-old(1)\n+new(1)\n",
+            }],
+            "matches": 1, "applied": 1, "written": false, "searched": 2,
+        });
+        assert_eq!(shown, expected);
+        let written = bench.ask("run", json!({"script": {"text": SCRIPT}, "write": true, "on_error": "skip"}));
+        assert_eq!((&written["written"], written["transaction"].is_string()), (&true.into(), true), "{written}");
+        assert!(written["files"][0].get("diff").is_none());
+        assert_eq!(bench.text("a.py"), "new(1)\n");
+        let undone = bench.ask("undo", json!({"transaction": written["transaction"]}));
+        assert_eq!(undone["restored"], json!(["a.py"]));
+        assert_eq!(bench.text("a.py"), "old(1)\n");
+    }
+
+    #[test]
+    fn what_is_refused_says_first_that_nothing_was_done() {
+        let bench = Bench::new(&[("s.toml", SCRIPT), ("a.py", "old(1)\n")]);
+        let refused = bench.refuse("run", json!({"script": "s.toml", "expect_count": 2, "write": true}));
+        let said = "not applied: the number of matches is 1, not 2";
+        assert_eq!(refused, ("expect_count".to_owned(), said.to_owned()));
+        let text = json!({"script": "s.toml", "targets": [{"text": "old(1)", "language": "python"}], "write": true});
+        assert_eq!(bench.refuse("run", text).0, "bad_request");
+    }
+
+    #[test]
+    fn test_answers_as_promised() {
+        let bench = Bench::new(&[("refactors/s.toml", SCRIPT)]);
+        let tested = bench.ask("test", json!({}));
+        let row = json!({"script": "refactors/s.toml", "test": "keeps the comment", "line": 9, "status": "passed"});
+        assert_eq!(tested, json!({"tests": [row], "passed": 1, "failed": 0}));
+        let none = bench.ask("test", json!({"scripts": ["refactors/s.toml"], "filter": "other"}));
+        assert_eq!(none, json!({"tests": [], "passed": 0, "failed": 0}));
     }
 }

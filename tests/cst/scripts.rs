@@ -304,6 +304,8 @@ fn what_is_missing_or_of_another_kind_is_named() {
         "line 3: `language` and `languages` exclude each other",
     );
     wrong("name = 's\n", "line 1: invalid literal string, expected `'`");
+    let foreign = format!("{step}delete = true\n[[test]]\nname = 'a'\nbefore = ''\nafter = ''\npath = 'a.go'\n");
+    wrong(&of(&foreign), "line 6: the test is in go, and the script isn't for that; it is for python");
     let twice = "[[test]]\nname = 'a'\nbefore = ''\nafter = ''\n".repeat(2);
     wrong(&of(&format!("{step}delete = true\n{twice}")), "line 11: two tests are called `a`");
 }
@@ -422,7 +424,7 @@ mod tests_of_scripts {
     fn a_step_that_expects_a_number_of_matches_gets_it() {
         let step = format!("{RENAME}expect = 2");
         assert_eq!(verdict(&step, "before = \"a, a\\n\"\nafter = \"b, b\\n\""), Vec::<String>::new());
-        let other = "step 1 has 1 matches, 2 were expected";
+        let other = "step 1: the number of matches is 1, not 2";
         assert_eq!(verdict(&step, "before = \"a\\n\"\nafter = \"b\\n\""), [other]);
     }
 
