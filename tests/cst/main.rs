@@ -25,6 +25,8 @@ mod languages;
 mod library;
 mod oracle;
 mod outline;
+mod patterns_compiled;
+mod patterns_languages;
 mod prefilter;
 mod python;
 mod questions;
