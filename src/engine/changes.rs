@@ -135,7 +135,7 @@ enum Home {
     /// Into a file.
     File { path: PathBuf, old: Vec<u8>, new: Vec<u8> },
     /// Into the store.
-    Tree { document: Document, next: Box<NewRevision>, tree: Tree },
+    Tree { document: Box<Document>, next: Box<NewRevision>, tree: Tree },
     /// Nowhere: the text is the old one, or came with the request.
     Nowhere,
 }
@@ -229,7 +229,7 @@ impl Engine {
                     removed: by_ids(old, new, purpose.request),
                     unsaved: content_hash(&bytes) != held.base_hash,
                 };
-                Home::Tree { document: document.clone(), next: Box::new(next), tree: new.clone() }
+                Home::Tree { document: Box::new(document.clone()), next: Box::new(next), tree: new.clone() }
             }
             Origin::File { path, bytes: old, .. } => Home::File { path: path.clone(), old: old.clone(), new: bytes },
             // A walk doesn't keep the bytes; the text is written as it was read.
@@ -294,7 +294,7 @@ impl Changes {
         let is_done = |change: &&Change| change.row.error.is_none();
         let matches = changes.iter().filter(is_done).map(|change| change.row.matches).sum();
         if let Some(expected) = purpose.expect_count.filter(|&expected| expected != matches) {
-            let message = format!("there are {matches} matches, {expected} were expected");
+            let message = format!("the number of matches is {matches}, not {expected}");
             return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("`dry_run` shows what would change"));
         }
         let applied = changes.iter().filter(is_done).map(|change| change.row.applied).sum();
@@ -326,7 +326,7 @@ impl Changes {
         }
         if !trees.is_empty() {
             let numbers = engine.store()?.write(|session| {
-                let stage = |(_, document, next, _): &(usize, Document, Box<NewRevision>, Tree)| {
+                let stage = |(_, document, next, _): &(usize, Box<Document>, Box<NewRevision>, Tree)| {
                     staged(session, document, next)?.ok_or_else(edited_meanwhile)
                 };
                 trees.iter().map(stage).collect::<Result<Vec<u32>, EngineError>>()

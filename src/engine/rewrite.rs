@@ -102,6 +102,7 @@ impl Engine {
     /// When selector or template are wrong, a file can't be changed and may not be left out, or there is another number of matches
     /// than expected. Nothing is written then.
     pub fn rewrite(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
+        self.begin()?;
         self.rewritten(request).map_err(EngineError::not_applied)
     }
 

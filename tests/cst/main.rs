@@ -3,6 +3,7 @@
 mod awkward;
 mod belonging;
 mod cli;
+mod cli_scripts;
 mod cli_sessions;
 mod docs;
 mod edit;

@@ -10,6 +10,7 @@ mod compose;
 mod place;
 mod renaming;
 mod words;
+mod write;
 
 pub use renaming::{Renamed, renamed, renames};
 
@@ -88,7 +89,12 @@ pub fn rewrite(
             misplaced.retain(|(_, place)| !place.is_some_and(|place| composer.is_glued(place)));
             // Parentheses that don't help are taken away again, and not tried twice.
             let useless: Vec<_> = misplaced.iter().filter(|found| parens.contains(*found)).copied().collect();
-            let fresh = misplaced.iter().filter(|found| !parens.contains(*found) && !refused.contains(*found));
+            let is_fresh = |found: &(usize, Option<usize>)| !parens.contains(found) && !refused.contains(found);
+            // Where the whole is taken apart, its captures may be whole as soon as it has parentheses.
+            let wholes: rustc_hash::FxHashSet<usize> =
+                misplaced.iter().filter(|found| found.1.is_none() && is_fresh(found)).map(|found| found.0).collect();
+            let fresh =
+                misplaced.iter().filter(|found| is_fresh(found) && (found.1.is_none() || !wholes.contains(&found.0)));
             let fresh: Vec<_> = fresh.copied().collect();
             if !useless.is_empty() || !fresh.is_empty() {
                 parens.retain(|found| !useless.contains(found));
