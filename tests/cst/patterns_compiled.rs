@@ -143,7 +143,7 @@ struct point o = { .x = 1 };
             ("sizeof(*$X)", &[14]),
             (".$F = $V", &[16]),
             ("enum $E { $$$ }", &[4]),
-            ("int $X;", &[3, 5, 7]),
+            ("int $X;", &[3, 7]),
         ],
     );
 }
@@ -179,6 +179,7 @@ void A::g() {
             ("namespace $N { $$$ }", &[3]),
             ("class $C : public $B { $$$ }", &[4]),
             ("enum class $E { $$$ };", &[11]),
+            ("std::vector<$T> $X;", &[14]),
             ("for (auto $X : $Y) { $$$ }", &[15]),
             ("static_cast<$T>($X)", &[16]),
             ("[&]($$$A) { $$$B }", &[16]),
@@ -231,6 +232,8 @@ record R(int a) {}
             ("int $X = $V;", &[11, 12]),
             ("for ($A; $B; $C) { $$$ }", &[12]),
             ("catch ($T $E) { $$$ }", &[13]),
+            ("try { $$$ } catch ($E) { $$$ } finally { $$$ }", &[13]),
+            ("catch ($E) { $$$ }", &[13]),
             ("finally { $$$ }", &[13]),
             ("switch ($X) { $$$ }", &[14]),
             ("case $X: $$$", &[14]),
@@ -476,6 +479,7 @@ fn objc() {
             ("[$A go]", &[10, 11]),
             ("[NSString stringWithFormat:$F, $$$A]", &[8]),
             (r#"[$C stringWithFormat:@"%d", $X]"#, &[8]),
+            ("NSString *$X = $V;", &[8]),
             ("- (void)$M:($T)$A { $$$ }", &[7]),
             ("@catch ($T *$E) { $$$ }", &[11]),
             ("NSLog($$$A);", &[11]),
