@@ -1,27 +1,48 @@
-//! Finds the nodes of a Python file that match a selector: `cargo run --example find -- 'class > function' app.py`.
+//! Finds code in a folder: `cargo run --example find -- FOLDER SELECTOR`.
+//!
+//! ```sh
+//! cargo run --example find -- src 'function[params>5]'
+//! cargo run --example find -- . 'class@outer > method:not([doc])'
+//! ```
 
-use cst::language::Language;
-use cst::selector::{Definitions, Kinds, Query, Selector};
-use cst::text::Text;
-use cst::tree::{ParseLimits, Tree};
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut words = std::env::args().skip(1);
-    let (Some(selector), Some(path)) = (words.next(), words.next()) else {
-        return Err("usage: find SELECTOR FILE".into());
-    };
-    let python = Language::named("python")?;
-    let selector = Selector::parse(&selector)?;
-    let query = Query::new(&selector, python, &Definitions::default())?;
-    let tree = Tree::parse(Text::decode(&std::fs::read(&path)?, None)?, python, &ParseLimits::default())?;
-    let kinds = Kinds::new(&tree);
-    for found in query.select(&tree)? {
-        let start = tree.start(found.node);
-        let name = tree.qualname(found.node).unwrap_or_default();
-        println!("{path}:{start}  {}  {name}  {}", kinds.kind(found.node), tree.id(found.node));
-        for (name, captured) in &found.captures {
-            println!("  @{name} = {}", captured.text(&tree));
+use cst::engine::FindRequest;
+use cst::{Engine, Surroundings};
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match run(&words, &mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("find: {error}");
+            ExitCode::FAILURE
         }
     }
+}
+
+/// Writes a line for each match, those of its captures below it.
+pub fn run(words: &[String], output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let [folder, selector] = words else { return Err("usage: find FOLDER SELECTOR".into()) };
+    let engine = Engine::new(Surroundings::at(folder));
+    let request = FindRequest { selector: Some(selector.clone()), ..FindRequest::default() };
+    let found = engine.find(&request).map_err(|error| match &error.details.hint {
+        Some(hint) => format!("{error}; {hint}"),
+        None => error.to_string(),
+    })?;
+    for row in &found.matches {
+        let path = row.path.as_deref().unwrap_or("-");
+        let name = row.qualname.as_deref().unwrap_or("-");
+        writeln!(output, "{path}:{}:{}  {}  {name}", row.start_line, row.start_col, row.kind)?;
+        for (capture, node) in &row.captures {
+            let text = node["text"].as_str().unwrap_or_default();
+            writeln!(output, "    @{capture} = {}", text.lines().next().unwrap_or_default())?;
+        }
+    }
+    let files = &found.files;
+    files.skipped.iter().try_for_each(|file| writeln!(output, "{}: left out: {}", file.path, file.why))?;
+    writeln!(output, "{} matches in {} of {} files", found.total, files.matched, files.searched)?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::engine::{NodeRow, Observer, OutlinedFile};
+use crate::engine::{Decision, NodeRow, Observer, OutlinedFile, Proposal};
 
 use super::failure::Failure;
 use super::matches::MatchStyle;
@@ -118,6 +118,15 @@ impl Observer for Console {
         let is_first = self.streamed() == 0;
         self.print(|printer| style.print(file, is_first, printer));
         true
+    }
+
+    fn decide(&self, proposal: &Proposal) -> Decision {
+        let mut printer = self.printer();
+        let decided = lock(&self.progress).aside(|| super::rewrite::ask(proposal, &mut printer));
+        decided.unwrap_or_else(|_| {
+            self.closed.store(true, Ordering::Relaxed);
+            Decision::Quit
+        })
     }
 
     fn note(&self, message: &str) {

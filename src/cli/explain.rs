@@ -15,16 +15,18 @@ use super::{Caller, Exit};
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Explain {
-    /// The selector
-    selector: String,
-    /// What to search: a tree, a file, a folder; `-` with --language or --name for standard input
-    target: Option<String>,
+    /// The selector, then what to search: a tree, a file, a folder; `-` with --language or --name for standard input
+    #[arg(value_names = ["SELECTOR", "TARGET"], num_args = 0..=2)]
+    words: Vec<String>,
+    /// Code with holes in place of the selector: 'requests.get($URL, $$$REST)'
+    #[arg(short, long, value_name = "CODE")]
+    pattern: Option<String>,
     /// A named selector of your own: ':route = function:has(> decorator)'
     #[arg(long, value_name = "DEFINITION")]
     define: Vec<String>,
     /// List the words that a selector may use: kinds, types, attributes, pseudo-classes, fields
-    #[arg(long)]
-    words: bool,
+    #[arg(long = "words")]
+    lists_words: bool,
     /// The file name that says what standard input is
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -38,16 +40,24 @@ const EXAMPLES: &str = "\
 Examples:
   cst explain '*' --words
   cst explain 'class > function[name^=\"get\"]:first' app.py
-  cst explain 'ClassDef' --language python";
+  cst explain 'ClassDef' --language python
+  cst explain -p 'kfree($X)' --language c";
 
 impl Explain {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
-        let target = match &self.target {
+        let mut words = self.words.iter();
+        let selector = if self.pattern.is_some() { None } else { words.next().cloned() };
+        if selector.is_none() && self.pattern.is_none() {
+            let hint = "`cst explain 'class > function'`, or `-p CODE`";
+            return Err(Failure::usage("what to explain is missing: a selector or a pattern", hint));
+        }
+        let target = match words.next() {
             Some(word) => Some(self.reading.target(word, self.name.as_deref(), &mut caller.input)?),
             None => None,
         };
         let request = ExplainRequest {
-            selector: Some(self.selector),
+            selector,
+            pattern: self.pattern,
             target,
             define: self.define,
             reading: self.reading.request(Some(&self.walking)),
@@ -74,7 +84,7 @@ impl Explain {
         for near in &explained.near {
             printer.line(format!("near: {near}"))?;
         }
-        for (purpose, words) in explained.words.iter().filter(|_| self.words) {
+        for (purpose, words) in explained.words.iter().filter(|_| self.lists_words) {
             let words = match words {
                 serde_json::Value::Array(words) => {
                     let words: Vec<_> = words.iter().map(|word| word.as_str().unwrap_or_default()).collect();

@@ -127,6 +127,7 @@ const COMMAND_WORDS: &[(&str, &str)] = &[
     ("`backups`", "`cst backups`"),
     ("`all` or `match_index`", "`--all`"),
     ("`dry_run`", "`--dry-run`"),
+    ("`on_error: \"skip\"`", "`--on-error skip`"),
     ("`allow: [\"syntax\"]`", "`--allow syntax`"),
     ("`allow: [\"structure\"]`", "`--allow structure`"),
 ];
@@ -170,7 +171,7 @@ fn described(error: &EngineError, printer: &Printer) -> String {
     if let Some(path) = details.path.as_ref().filter(|path| !error.message.contains(path.as_str())) {
         let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
         shown.push_str(&format!("\n  at {}{}", printer.paint_error(PATH, path), printer.paint_error(NUMBER, line)));
-    } else if let Some(line) = details.line {
+    } else if let Some(line) = details.line.filter(|line| !error.message.contains(&format!("line {line}"))) {
         shown.push_str(&format!("\n  at line {}", printer.paint_error(NUMBER, line)));
     }
     if let Some(operation) = details.operation {

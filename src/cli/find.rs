@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::engine::{FilesReport, FindRequest, FindResponse, Request, Response, Skipped};
 use crate::language::{Detection, detect};
-use crate::selector::Selector;
+use crate::selector::{Selector, like};
 
 use super::check::plural;
 use super::console::Streaming;
@@ -24,7 +24,10 @@ use super::{Caller, Exit};
 /// each class whose name starts with `get`. Quote it, so that the shell leaves it alone.
 ///
 /// A TARGET is a file, a folder, a tree's id from `cst load`, or `-` for standard input; the working directory otherwise.
-/// Simple filters (--kind, --name, …) or -f stand for the selector, and then every word is a TARGET.
+/// Simple filters (--kind, --name, …), -p or -f stand for the selector, and then every word is a TARGET.
+///
+/// A code pattern is code in the file's language with holes: `$NAME` is one node, `$$$NAME` any number of siblings, `$_` and `$$$`
+/// the same without a name; the same name twice is the same code. `:like("CODE")` in a selector goes with everything else.
 ///
 /// Prints a line a match, `path:line:column  kind  qualname  node_id`, lines from 1 and columns from 0; how many were found
 /// in how many files goes to standard error, so that `cst find … | wc -l` counts matches.
@@ -34,6 +37,9 @@ pub(super) struct Find {
     /// The selector, then where to look
     #[arg(value_names = ["SELECTOR", "TARGET"])]
     words: Vec<String>,
+    /// Code with holes in place of a selector: 'requests.get($URL, $$$REST)'
+    #[arg(short, long, value_name = "CODE")]
+    pattern: Option<String>,
     /// Read the selector from a file
     #[arg(short, long, value_name = "FILE")]
     file: Option<String>,
@@ -77,6 +83,8 @@ const EXAMPLES: &str = r#"Examples:
   cst find 'function:not(:has-own(return))' app.py
   cst find 'call[callee="print"]' --count
   cst find 'try:has(> except_clause:has(> block > pass))' --code
+  cst find -p 'requests.get($URL, $$$REST)' src/
+  cst find 'class#Api :like("self.$M($$$A)"):not(:in(try))' src/
   cst find --kind function --name handle src/
   cst find 'ClassDef' - --name app.py < app.py
 
@@ -115,15 +123,21 @@ impl Find {
         let (file_names, names) = self.names();
         let mut words = self.words.as_slice();
         let filter = self.filters.selector(&names)?;
+        let filter = match &self.pattern {
+            Some(pattern) => Some(filter.unwrap_or_default() + &like(pattern)),
+            None => filter,
+        };
         let mut first = None;
         let selector = match (&self.file, filter) {
-            (Some(_), Some(_)) => return Err(Failure::usage("-f and simple filters are two selectors", "give one")),
+            (Some(_), Some(_)) => {
+                return Err(Failure::usage("-f and simple filters or -p are two selectors", "give one"));
+            }
             (Some(file), None) => caller.input.file_or_stdin(file, "the selector")?,
             (None, Some(filter)) => filter,
             (None, None) => {
                 let Some((selector, rest)) = words.split_first() else {
                     let hint = "`cst find 'class > function' src/`; `cst help find` has more";
-                    return Err(Failure::usage("what to find is missing: a selector", hint));
+                    return Err(Failure::usage("what to find is missing: a selector or a pattern", hint));
                 };
                 words = rest;
                 first.insert(selector.clone()).clone()

@@ -1,10 +1,11 @@
 //! What a word stands for: standard input (`-`), a file (`@FILE`), or itself.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::engine::{EngineError, ErrorCode, Files};
+use crate::project::place_beside;
 use crate::text::Text;
 
 use super::failure::Failure;
@@ -58,6 +59,28 @@ impl Input {
     /// The text of a file, or of standard input for `-`.
     pub(super) fn file_or_stdin(&mut self, word: &str, purpose: &'static str) -> Result<String, Failure> {
         if word == "-" { self.take(purpose, None) } else { self.file(word) }
+    }
+
+    /// The next line of standard input; `None` at its end.
+    pub(super) fn line(&mut self) -> Result<Option<String>, Failure> {
+        let mut line = String::new();
+        let read = std::io::stdin().lock().read_line(&mut line);
+        let bytes = read.map_err(|error| Failure::usage(format!("can't read standard input: {error}"), ""))?;
+        Ok((bytes > 0).then_some(line))
+    }
+
+    /// Writes a file: the old one is there, or the new one as a whole.
+    pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let beside = place_beside(path, "new");
+        let written = self
+            .files
+            .discard(&beside)
+            .and_then(|()| self.files.stage(path, &beside, bytes))
+            .and_then(|()| self.files.commit(&beside, path));
+        written.map_err(|error| {
+            let shown = path.display().to_string();
+            Failure::usage(format!("`{shown}` can't be written: {error}"), "is there such a folder?")
+        })
     }
 
     /// Whether something stands at a path.

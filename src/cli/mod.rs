@@ -4,6 +4,7 @@
 //! means is the engine's. The definitions that parse the command line also write its help, completions and manual page.
 //! Nothing is read, opened or started before the words are parsed: `cst --version` is as fast as a process starts.
 
+mod changes;
 mod check;
 mod console;
 mod explain;
@@ -13,6 +14,7 @@ mod find;
 mod generate;
 mod index;
 mod input;
+mod junit;
 mod languages;
 mod load;
 mod matches;
@@ -21,9 +23,12 @@ mod operation;
 mod outline;
 mod printer;
 mod progress;
+mod rewrite;
+mod run;
 mod session;
 mod show;
 mod targets;
+mod test;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -87,6 +92,9 @@ enum Command {
     Explain(explain::Explain),
     Load(load::Load),
     Modify(modify::Modify),
+    Rewrite(rewrite::Rewrite),
+    Run(run::Run),
+    Test(test::Test),
     Undo(session::Undo),
     Redo(session::Redo),
     Diff(session::Diff),
@@ -199,6 +207,9 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Explain(explain) => explain.run(&mut caller),
         Command::Load(load) => load.run(&mut caller),
         Command::Modify(modify) => modify.run(&mut caller),
+        Command::Rewrite(rewrite) => rewrite.run(&mut caller),
+        Command::Run(run) => run.run(&mut caller),
+        Command::Test(test) => test.run(&mut caller),
         Command::Undo(undo) => undo.run(&caller),
         Command::Redo(redo) => redo.run(&caller),
         Command::Diff(diff) => diff.run(&caller),

@@ -81,7 +81,7 @@ Examples:
 
 /// What may be allowed to an edit that is refused otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Gate {
+pub(super) enum Gate {
     /// New syntax errors
     Syntax,
     /// Another nesting of what the edit doesn't name

@@ -196,6 +196,13 @@ impl Printer {
         Ok(())
     }
 
+    /// Asks something on standard error; the answer comes on the same line.
+    pub(super) fn ask(&mut self, question: &str) -> io::Result<()> {
+        self.flush()?;
+        let _ = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());
+        Ok(())
+    }
+
     /// A text in a style, for standard error.
     pub(super) fn paint_error(&self, style: Style, text: impl Display) -> String {
         paint(self.colored_errors, style, text)

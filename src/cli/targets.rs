@@ -14,7 +14,7 @@ pub(super) struct Reading {
     /// The language, by name; of a folder's files, those in it
     #[arg(long, global = true, value_name = "LANGUAGE")]
     pub(super) language: Option<String>,
-    /// The encoding of files that are neither UTF-8 nor UTF-16 with a mark
+    /// The encoding of files that are neither UTF-8 nor UTF-16 with a mark; a folder's may declare theirs
     #[arg(long, global = true, value_name = "NAME")]
     encoding: Option<String>,
     /// The largest file to read: 1000000, 500K, 64M

@@ -27,9 +27,14 @@ pub(super) fn next_line(text: &Text, offset: usize) -> usize {
 
 /// The white space at the start of the line of `offset`; what a form feed separates doesn't count.
 pub(super) fn indentation(text: &Text, offset: usize) -> String {
-    let line = text.slice(text.line_around(offset)).into_owned();
-    let line = line.trim_start_matches('\x0c');
-    line[..line.len() - line.trim_start_matches(is_blank).len()].to_owned()
+    let line = text.line_around(offset);
+    let mut bytes =
+        (line.start()..line.end()).filter_map(|at| text.byte(at)).skip_while(|byte| *byte == b'\x0c').peekable();
+    let mut indentation = String::new();
+    while let Some(byte) = bytes.next_if(|&byte| is_blank(char::from(byte))) {
+        indentation.push(char::from(byte));
+    }
+    indentation
 }
 
 /// Number of blank lines right above the line that starts at `start`.

@@ -320,6 +320,21 @@ pub(super) struct Composed {
 }
 
 impl Composed {
+    /// Edits that no operation planned; each belongs to the match of that number.
+    pub(super) fn of_edits(edits: EditSet, intent: Intent, operations: Vec<usize>) -> Composed {
+        Composed {
+            edits,
+            intent,
+            operations,
+            marks: Vec::new(),
+            images: Vec::new(),
+            around: Vec::new(),
+            kept: Vec::new(),
+            notes: Vec::new(),
+            count: 0,
+        }
+    }
+
     /// What each operation made, found in the new tree.
     pub(super) fn made(&self, old: &Tree, carry: &Carry, new: &Tree) -> Vec<Made> {
         let mut made = vec![Made::default(); self.count];

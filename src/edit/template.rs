@@ -112,6 +112,11 @@ impl Template {
         Ok(Template { parts })
     }
 
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.parts.iter().all(|part| matches!(part, Part::Code(code) if code.trim().is_empty()))
+    }
+
     /// The names of the captures that it has places for, each once; `0` is the whole node.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();

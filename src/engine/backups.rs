@@ -12,6 +12,7 @@ impl Engine {
     /// # Errors
     /// When there is no such backup, or its file can't be written.
     pub fn backups(&self, request: &BackupsRequest) -> Result<BackupsResponse, EngineError> {
+        self.begin()?;
         let restored = request.restore.as_deref().map(|word| self.restore(word)).transpose()?;
         let wanted: Vec<PathBuf> = request.paths.iter().map(|path| self.real(&self.absolute(path))).collect();
         let is_wanted = |backup: &Backup| wanted.is_empty() || wanted.contains(&PathBuf::from(&backup.path));

@@ -14,6 +14,7 @@ impl Engine {
     /// # Errors
     /// When a target is wrong.
     pub fn check(&self, request: &CheckRequest) -> Result<CheckResponse, EngineError> {
+        self.begin()?;
         let mut report = FilesReport::default();
         let searched = self.searched(&request.targets, &request.reading, &mut report)?;
         let (mut files, mut total) = (Vec::new(), 0);

@@ -187,10 +187,14 @@ impl Engine {
         reading: &Reading,
     ) -> Result<Option<Document>, EngineError> {
         let shown = self.shown(path);
-        let label = label(&bytes, reading);
-        let decoded = Text::decode_owned(bytes, label);
+        // One file alone is refused, so that whoever edits it says what it is; of many, what each says itself must do.
+        let decoded = match label(&bytes, reading) {
+            Some(label) => Text::decode(&bytes, Some(label)),
+            None => Text::decode_declared(bytes),
+        };
         let text = decoded.map_err(|error| undecoded(&error, &shown))?;
-        let limits = ParseLimits { time: FILE_TIME, ..limits(reading) };
+        // The limit is for the file, which was read; decoded it may be longer.
+        let limits = ParseLimits { time: FILE_TIME, bytes: usize::MAX };
         let prefilter = prefilter.filter(|_| text.as_str().is_some());
         let tree = match prefilter {
             Some(prefilter) if !prefilter.may_match(text.as_str().unwrap_or_default().as_bytes()) => return Ok(None),

@@ -23,6 +23,7 @@ impl Engine {
     /// # Errors
     /// When the selector or the target is wrong.
     pub fn explain(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
+        self.begin()?;
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
         let mut response =

@@ -51,6 +51,7 @@ impl Engine {
     /// # Errors
     /// When the selector or a target is wrong; with `require_one` when there isn't exactly one match.
     pub fn find(&self, request: &FindRequest) -> Result<FindResponse, EngineError> {
+        self.begin()?;
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
         let mut report = FilesReport::default();

@@ -25,6 +25,7 @@ impl Engine {
     /// # Errors
     /// When a target is no folder, or there is no place for the index.
     pub fn index(&self, request: &IndexRequest) -> Result<IndexResponse, EngineError> {
+        self.begin()?;
         if self.surroundings.cache.is_none() {
             let error = EngineError::new(ErrorCode::BadRequest, "there is no folder for the index");
             return Err(error.hint("set CST_CACHE to one"));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Engine, LanguageRow, LanguagesRequest, LanguagesResponse};
+use super::{Engine, EngineError, LanguageRow, LanguagesRequest, LanguagesResponse};
 use crate::language::{Language, UserFolder, taxonomy};
 use crate::outline;
 use crate::project::Walk;
@@ -23,7 +23,7 @@ impl Engine {
             return;
         }
         let note = |message: String| self.surroundings.observer.note(&message);
-        let walk = Walk { globs: Vec::new(), hidden: true, no_ignore: true, links: true };
+        let walk = Walk { hidden: true, no_ignore: true, links: true, ..Walk::default() };
         let listing = match self.files().list(&folder, &walk) {
             Ok(listing) => listing,
             Err(error) => return note(format!("`{}` can't be read: {error}", self.shown(&folder))),
@@ -65,7 +65,11 @@ impl Engine {
     }
 
     /// Lists the languages known.
-    pub fn languages(&self, _request: &LanguagesRequest) -> LanguagesResponse {
+    ///
+    /// # Errors
+    /// When a save that a process left behind can't be finished.
+    pub fn languages(&self, _request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
+        self.begin()?;
         let row = |name: &'static str| {
             let language = match Language::named(name) {
                 Ok(language) => language,
@@ -82,7 +86,7 @@ impl Engine {
                 error: flaw(language),
             }
         };
-        LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() }
+        Ok(LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() })
     }
 }
 

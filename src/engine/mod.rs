@@ -3,10 +3,31 @@
 //! Command line, JSON-RPC and MCP turn words into a [`Request`] and print a [`Response`]; what they mean is written once,
 //! here, a file a request. The engine alone holds state: trees live in a store on disk, so that what one process loaded
 //! another finds. It touches the disk only through [`Files`], and other programs only through [`Programs`].
+//!
+//! ```
+//! use cst::engine::{LoadRequest, ModifyRequest};
+//! use cst::{Engine, Surroundings};
+//!
+//! let engine = Engine::new(Surroundings::at("."));
+//! let text = Some("def get(x):\n    return x\n".to_owned());
+//! let loaded = engine.load(&LoadRequest { text, language: Some("python".to_owned()), ..LoadRequest::default() })?;
+//! let tree = loaded.trees[0].tree_id.as_str();
+//!
+//! let rename = serde_json::json!({"op": "rename", "target": "function#get", "to": "fetch"});
+//! let modified = engine.modify(&ModifyRequest::new(tree.into(), vec![rename]))?;
+//! assert_eq!(modified.applied, 1);
+//!
+//! // The same as plain data, as other programs ask it.
+//! let request = serde_json::json!({"method": "find", "params": {"selector": "function", "targets": [tree]}});
+//! let response = engine.handle(serde_json::from_value(request)?)?;
+//! assert_eq!(serde_json::to_value(&response)?["matches"][0]["name"], "fetch");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod backups;
 mod batch;
 mod cached;
+mod changes;
 mod check;
 mod configuration;
 mod document;
@@ -28,7 +49,9 @@ mod reference;
 mod removed;
 mod request;
 mod response;
+mod rewrite;
 mod rows;
+mod run;
 mod save;
 mod saving;
 mod search;
@@ -36,15 +59,20 @@ mod show;
 mod stale;
 mod store;
 mod target;
+mod test;
 mod trees;
 mod undo;
 
 pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
+pub use changes::{ChangedFile, ChangesResponse, OnError};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
 pub use operation::{Extent, Operation, Position, References};
 pub use programs::{Machine, Programs, Said};
 pub use request::*;
 pub use response::*;
+pub use rewrite::{Decision, Proposal, RewriteRequest};
+pub use run::{RunRequest, ScriptSource};
+pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -72,6 +100,24 @@ pub struct Surroundings {
     pub observer: Arc<dyn Observer>,
 }
 
+impl Surroundings {
+    /// A folder on the disk, and nothing else: no configuration of the user's, no index, trees held as long as the engine is there,
+    /// and nobody told. What is wanted besides is named: `Surroundings { state: Some(folder), ..Surroundings::at(".") }`.
+    pub fn at(folder: impl Into<PathBuf>) -> Surroundings {
+        let folder = folder.into();
+        Surroundings {
+            files: Arc::new(Disk),
+            programs: Arc::new(Machine),
+            working_directory: std::path::absolute(&folder).unwrap_or(folder),
+            state: None,
+            configuration: None,
+            cache: None,
+            cache_limit: None,
+            observer: Arc::new(Silent),
+        }
+    }
+}
+
 /// Who is told what a request does while it runs. Called from one thread at a time.
 pub trait Observer: Send + Sync {
     /// `done` of `total` files; `message` names what is being done.
@@ -85,6 +131,11 @@ pub trait Observer: Send + Sync {
     /// A file of `outline`, likewise.
     fn outlined(&self, _file: &OutlinedFile) -> bool {
         false
+    }
+
+    /// What is done with a match of `rewrite`, where it asks about each.
+    fn decide(&self, _proposal: &Proposal) -> Decision {
+        Decision::Yes
     }
 
     /// Something worth knowing that no response has a place for: a save finished after a crash.
@@ -127,15 +178,12 @@ impl Engine {
         }
     }
 
-    /// Answers a request. The first one finishes or takes back what a process that died while it saved has left.
+    /// Answers a request of any kind: what the method of its name does. The first request of all finishes or takes back what a
+    /// process that died while it saved has left.
     ///
     /// # Errors
     /// When it can't be done; nothing was written then.
     pub fn handle(&self, request: Request) -> Result<Response, EngineError> {
-        if self.recovered.set(()).is_ok() {
-            self.add_user_languages();
-            self.recover_if_marked()?;
-        }
         Ok(match request {
             Request::Load(request) => Response::Load(self.load(&request)?),
             Request::Find(request) => Response::Find(self.find(&request)?),
@@ -149,11 +197,23 @@ impl Engine {
             Request::Drop(request) => Response::Drop(self.drop_trees(&request)?),
             Request::Backups(request) => Response::Backups(self.backups(&request)?),
             Request::Explain(request) => Response::Explain(self.explain(&request)?),
-            Request::Languages(request) => Response::Languages(self.languages(&request)),
+            Request::Languages(request) => Response::Languages(self.languages(&request)?),
             Request::Outline(request) => Response::Outline(self.outline(&request)?),
             Request::Check(request) => Response::Check(self.check(&request)?),
             Request::Index(request) => Response::Index(self.index(&request)?),
+            Request::Rewrite(request) => Response::Rewrite(self.rewrite(&request)?),
+            Request::Run(request) => Response::Run(self.run(&request)?),
+            Request::Test(request) => Response::Test(self.test(&request)?),
         })
+    }
+
+    /// What comes before the first request, whichever it is.
+    fn begin(&self) -> Result<(), EngineError> {
+        if self.recovered.set(()).is_ok() {
+            self.add_user_languages();
+            self.recover_if_marked()?;
+        }
+        Ok(())
     }
 
     /// The way to files.

@@ -22,6 +22,7 @@ impl Engine {
     /// # Errors
     /// When an operation can't be done or a gate refuses the result; tree, store and disk are as before then.
     pub fn modify(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
+        self.begin()?;
         self.modified(request).map_err(EngineError::not_applied)
     }
 
@@ -185,7 +186,11 @@ impl Engine {
 }
 
 /// Makes an edit the current revision, unless the tree isn't any more what the edit was made for.
-fn staged(session: &Session<'_>, document: &Document, revision: &NewRevision) -> Result<Option<u32>, EngineError> {
+pub(super) fn staged(
+    session: &Session<'_>,
+    document: &Document,
+    revision: &NewRevision,
+) -> Result<Option<u32>, EngineError> {
     let Origin::Held(row) = &document.origin else { return Ok(None) };
     let now = session.tree(&row.id)?;
     // An edit that was undone leaves the head as it was, but its ids are given.

@@ -25,6 +25,7 @@ impl Engine {
     /// # Errors
     /// When a target or a kind is wrong.
     pub fn outline(&self, request: &OutlineRequest) -> Result<OutlineResponse, EngineError> {
+        self.begin()?;
         let options = Options { kinds: request.kinds.clone(), depth: request.depth, docs: request.docs };
         options.check().map_err(unlisted)?;
         let outliner = Outliner { options, format: request.format.unwrap_or_default() };

@@ -7,7 +7,7 @@ use super::document::{Document, Origin};
 use super::names::Names;
 use super::rows::candidates;
 use super::{Engine, EngineError, ErrorCode};
-use crate::selector::{Kinds, Match, Query, Selector, SelectorError};
+use crate::selector::{Kinds, Match, Query, Selector, SelectorError, like};
 use crate::text::{Position, Span};
 use crate::tree::{Node, NodeId, Tree};
 
@@ -115,29 +115,12 @@ impl From<SelectorError> for EngineError {
 pub(super) fn selector_of(selector: Option<&str>, pattern: Option<&str>) -> Result<Selector, EngineError> {
     match (selector, pattern) {
         (Some(selector), None) => Ok(Selector::parse(selector)?),
-        (None, Some(pattern)) => Ok(Selector::parse(&format!(":like({})", quoted(pattern)))?),
+        (None, Some(pattern)) => Ok(Selector::parse(&like(pattern))?),
         (Some(_), Some(_)) => {
             Err(EngineError::new(ErrorCode::BadRequest, "`selector` and `pattern` exclude each other"))
         }
         (None, None) => Err(EngineError::new(ErrorCode::BadRequest, "neither `selector` nor `pattern` is given")),
     }
-}
-
-/// A string as a selector writes it.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            _ => quoted.push(character),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 impl Engine {

@@ -28,6 +28,15 @@ pub(super) fn by_one(old: &Tree, carry: &Carry, name: &str) -> Vec<Removed> {
     by_operations(old, carry, &[name.to_owned()], |_| 0)
 }
 
+/// What several edits made one removed: the nodes whose ids the new tree lacks.
+pub(super) fn by_ids(old: &Tree, new: &Tree, name: &str) -> Vec<Removed> {
+    let mut runs = Vec::new();
+    for node in old.table().nodes().filter(|&node| new.node(old.id(node)).is_none()) {
+        push(&mut runs, old, node);
+    }
+    if runs.is_empty() { Vec::new() } else { vec![Removed { op: name.to_owned(), operation: 0, runs }] }
+}
+
 /// Adds a node to the last run where it goes on with it.
 fn push(runs: &mut Vec<RemovedRun>, old: &Tree, node: Node) {
     let id = old.id(node).number();

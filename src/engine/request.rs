@@ -9,6 +9,8 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{RewriteRequest, RunRequest, TestRequest};
+
 /// A request with its fields: a method and its params in JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", content = "params", rename_all = "snake_case")]
@@ -45,6 +47,12 @@ pub enum Request {
     Check(CheckRequest),
     /// Keep what parsing folders gives.
     Index(IndexRequest),
+    /// Replace matches by a template, in many files.
+    Rewrite(RewriteRequest),
+    /// Change files by a script.
+    Run(RunRequest),
+    /// Run the tests of scripts.
+    Test(TestRequest),
 }
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
@@ -104,7 +112,8 @@ pub struct Reading {
     /// The language of files named; in a folder, only files of that language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The encoding of files that are neither UTF-8 nor marked UTF-16.
+    /// The encoding of files that are neither UTF-8 nor marked UTF-16. Without it, those of a folder are read in the one that
+    /// they declare, and one that is named itself is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// The largest file read, in bytes; 64 MiB otherwise.
@@ -516,7 +525,7 @@ pub(super) fn is_false(flag: &bool) -> bool {
 }
 
 /// Reads a list, or one element in its place.
-fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum OneOrMany<T> {

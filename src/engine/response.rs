@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::request::is_false;
+use super::{ChangesResponse, TestResponse};
 
 /// An answer; in JSON it is the answer's fields alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,6 +41,12 @@ pub enum Response {
     Check(CheckResponse),
     /// The index is up to date.
     Index(IndexResponse),
+    /// Of `run`.
+    Run(ChangesResponse),
+    /// Of `rewrite`.
+    Rewrite(ChangesResponse),
+    /// Of `test`.
+    Test(TestResponse),
 }
 
 /// A revision: a tree's number, or the start of a file's content hash.

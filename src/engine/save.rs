@@ -32,6 +32,7 @@ impl Engine {
     /// # Errors
     /// When a file changed meanwhile, or one can't be written; none is written then.
     pub fn save(&self, request: &SaveRequest) -> Result<SaveResponse, EngineError> {
+        self.begin()?;
         if request.force && request.merge {
             return Err(EngineError::new(ErrorCode::BadRequest, "`force` and `merge` exclude each other"));
         }
@@ -183,6 +184,7 @@ impl Engine {
     /// # Errors
     /// When a tree isn't held, or its file can't be read.
     pub fn diff(&self, request: &DiffRequest) -> Result<DiffResponse, EngineError> {
+        self.begin()?;
         let mut trees = Vec::new();
         for id in self.trees_named(&request.tree_ids)? {
             let document = self.held(&id)?;

@@ -278,7 +278,7 @@ impl Engine {
     }
 
     /// Why a file can't be written, as an error.
-    fn unwritable(&self, path: &Path, error: &std::io::Error) -> EngineError {
+    pub(super) fn unwritable(&self, path: &Path, error: &std::io::Error) -> EngineError {
         let shown = self.shown(path);
         let code = match error.kind() {
             std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => ErrorCode::ReadOnly,

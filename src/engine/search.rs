@@ -61,6 +61,11 @@ pub(super) trait Look: Sync {
         None
     }
 
+    /// Whether it looks at files of a language that a walk found.
+    fn wants(&self, _language: &'static Language) -> bool {
+        true
+    }
+
     /// Whether it looks at trees at all.
     fn wants_trees(&self) -> bool {
         true
@@ -127,6 +132,17 @@ impl Engine {
         reading: &Reading,
         report: &mut FilesReport,
     ) -> Result<Searched, EngineError> {
+        self.searched_within(targets, reading, &[], report)
+    }
+
+    /// The same; of folders only the files that match one of the globs `within`, beside those of `reading`.
+    pub(super) fn searched_within(
+        &self,
+        targets: &[Target],
+        reading: &Reading,
+        within: &[String],
+        report: &mut FilesReport,
+    ) -> Result<Searched, EngineError> {
         let here = [Target::Named(".".to_owned())];
         let targets = if targets.is_empty() { &here } else { targets };
         let mut items = Vec::new();
@@ -139,7 +155,7 @@ impl Engine {
                     if targets.len() == 1 {
                         cached = self.index_of(&path, reading);
                     }
-                    items.extend(self.listed(&path, reading, report)?.into_iter().map(Item::Walked));
+                    items.extend(self.listed(&path, reading, within, report)?.into_iter().map(Item::Walked));
                 }
                 source => items.push(Item::Named(Box::new(source))),
             }
@@ -152,9 +168,20 @@ impl Engine {
     }
 
     /// The files of a folder.
-    fn listed(&self, folder: &Path, reading: &Reading, report: &mut FilesReport) -> Result<Vec<PathBuf>, EngineError> {
-        let walk =
-            Walk { globs: reading.glob.clone(), hidden: reading.hidden, no_ignore: reading.no_ignore, links: false };
+    fn listed(
+        &self,
+        folder: &Path,
+        reading: &Reading,
+        within: &[String],
+        report: &mut FilesReport,
+    ) -> Result<Vec<PathBuf>, EngineError> {
+        let walk = Walk {
+            globs: reading.glob.clone(),
+            within: within.to_vec(),
+            hidden: reading.hidden,
+            no_ignore: reading.no_ignore,
+            links: false,
+        };
         let Listing { files, unlisted } = self.files().list(folder, &walk).map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("the folder can't be walked: {error}"))
                 .path(self.shown(folder))
@@ -322,7 +349,7 @@ impl Engine {
             && stamp.size <= limits(reading).bytes as u64
             && let Some(entry) = cached.entry(path, stamp).filter(|entry| is_told(path, searched, entry))
         {
-            if searched.wanted.is_some_and(|wanted| wanted != entry.language()) {
+            if searched.wanted.is_some_and(|wanted| wanted != entry.language()) || !look.wants(entry.language()) {
                 return Ok(Err(Part::Unwanted));
             }
             if !look.wants_trees() && cached.tree(&entry).is_some() {
@@ -347,6 +374,7 @@ impl Engine {
         let (language, bytes) = match self.kind(path, searched, reading)? {
             Kind::Unwanted => return Ok(Err(Part::Unwanted)),
             Kind::Unknown => return Ok(Err(Part::UnknownLanguage)),
+            Kind::In(language, _) if !look.wants(language) => return Ok(Err(Part::Unwanted)),
             Kind::In(language, bytes) => (language, bytes),
         };
         let bytes = match bytes {

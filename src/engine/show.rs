@@ -35,6 +35,7 @@ impl Engine {
     /// # Errors
     /// When the target, a node or the place is wrong.
     pub fn show(&self, request: &ShowRequest) -> Result<ShowResponse, EngineError> {
+        self.begin()?;
         let document = self.document(&request.target, &request.reading)?;
         let tree = &document.tree;
         let shown = Shown { ids: true, code: false, anchors: request.anchors };

@@ -9,6 +9,7 @@ impl Engine {
     /// # Errors
     /// When the store can't be read.
     pub fn trees(&self, _request: &TreesRequest) -> Result<TreesResponse, EngineError> {
+        self.begin()?;
         let rows = self.store()?.read(|session| session.trees())?;
         let held = |row: super::store::TreeRow| HeldTree {
             path: row.path.as_deref().map(|path| self.shown(path)).or(row.name),
@@ -26,6 +27,7 @@ impl Engine {
     /// # Errors
     /// When one of them isn't held; none goes then.
     pub fn drop_trees(&self, request: &DropRequest) -> Result<DropResponse, EngineError> {
+        self.begin()?;
         let dropped = self.trees_named(&request.tree_ids)?;
         self.store()?.write(|session| dropped.iter().try_for_each(|id| session.drop_tree(id)))?;
         Ok(DropResponse { dropped })

@@ -17,6 +17,7 @@ impl Engine {
     /// # Errors
     /// When a tree has no revision to go back to; when a file of the transaction changed since. Nothing is undone then.
     pub fn undo(&self, request: &UndoRequest) -> Result<StepResponse, EngineError> {
+        self.begin()?;
         match &request.transaction {
             Some(transaction) => self.undo_transaction(transaction),
             None => self.step(&request.tree_ids, |session, row, head| {
@@ -34,6 +35,7 @@ impl Engine {
     /// # Errors
     /// When a tree has no revision to go to. No tree is changed then.
     pub fn redo(&self, request: &RedoRequest) -> Result<StepResponse, EngineError> {
+        self.begin()?;
         self.step(&request.tree_ids, |session, row, _| {
             let Some(number) = session.redo_of(&row.id, row.head)? else {
                 let message = format!("tree `{}` has nothing to redo", row.id);

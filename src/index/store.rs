@@ -62,16 +62,6 @@ impl Store {
         Path::new(&self.catalogue.root)
     }
 
-    /// How many files it holds.
-    pub fn len(&self) -> usize {
-        self.catalogue.records.len()
-    }
-
-    /// Whether it holds none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The file at a path, if it is the one that was read and nothing of what was made of it is damaged or out of date.
     pub fn entry(&self, path: &Path, stamp: Stamp) -> Option<Entry> {
         let record = self.record(path)?;

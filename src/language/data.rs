@@ -205,6 +205,9 @@ pub struct Data {
     /// Further spellings are tried where no context takes the first: `int cst{};` for the members of a class.
     #[serde(default = "metavariable")]
     pub metavariable: Vec<String>,
+    /// Words that are never names, though the grammar may take them for such in a piece of code: `return`.
+    #[serde(default)]
+    pub reserved: Vec<String>,
     /// How an expression is put in parentheses, `$0` being the expression; empty where that can't be done.
     #[serde(default = "parens")]
     pub parens: String,
@@ -299,8 +302,8 @@ pub struct PatternContext {
     pub name: String,
     /// The code around; `$0` is the pattern.
     pub around: String,
-    /// Types of patterns that count here only where no context before makes sense of the pattern, or the selector's step names
-    /// their type: the default `x = 1` of a parameter, which is an assignment too.
+    /// Types of patterns that count here only where no other context makes sense of the pattern, or the selector's step names
+    /// their type: the default `x = 1` of a parameter, which is an assignment too. `type.field` is one that has such a field.
     #[serde(default)]
     pub quiet: Vec<String>,
 }

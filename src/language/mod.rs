@@ -14,13 +14,15 @@ mod registry;
 mod rules;
 mod taxonomy;
 
+#[doc(hidden)]
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, ReferenceRule, SliceRule, UnreadRule, Values,
-    VisibilityRule,
+    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, PatternContext, ReferenceRule, SliceRule,
+    UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
 pub use registry::{UserFolder, add, names};
+#[doc(hidden)]
 pub use rules::{ByType, Count, Path, Rules, Step, read_path};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 
@@ -471,6 +473,7 @@ fn join_named(base: &str, own: &str) -> String {
 }
 
 /// Whether a rule in the data is a plain node type, no selector.
+#[doc(hidden)]
 pub fn is_word(rule: &str) -> bool {
     rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -3,6 +3,16 @@
 //! Which nodes are listed is said by the rows of a language's `outline.toml`, as selectors; nothing here knows a language. A
 //! definition is listed once for each node that names it, with its signature: all up to its body, on one line. The same
 //! list is shown as an indented text ([`text`]), or as the source lines of the names ([`cline`]).
+//!
+//! ```
+//! use cst::outline::{Options, outline};
+//!
+//! let tree = cst::parse("class Shop:\n    def open(self, at=8):\n        pass\n", "python")?;
+//! let lines = outline(&tree, &Options::default())?.into_iter().map(|row| (row.depth, row.signature));
+//! let expected = [(0, "class Shop".to_owned()), (1, "def open(self, at=8)".to_owned())];
+//! assert_eq!(lines.collect::<Vec<_>>(), expected);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod render;
 mod rows;

@@ -104,6 +104,11 @@ impl Prefilter {
         Prefilter { condition: Matcher::new(&query.necessary()), is_local }
     }
 
+    /// A condition on whole files.
+    pub fn of_condition(condition: &Condition) -> Prefilter {
+        Prefilter { condition: Matcher::new(condition), is_local: false }
+    }
+
     /// The same, for whole files alone.
     #[must_use]
     pub fn of_whole_files(&self) -> Prefilter {

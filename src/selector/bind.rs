@@ -11,7 +11,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::evaluate::{Evaluator, compare_texts};
-use super::query::{AttributeTest, Chain, Comparison, List, Step, Test};
+use super::pattern::{self, same_code};
+use super::query::{AttributeTest, Chain, Comparison, Like, List, Step, Test};
 use super::relation::{Relation, Way};
 use super::resolve::Slot;
 use super::syntax::Operator;
@@ -215,6 +216,11 @@ impl<'q, 't> Binder<'q, 't> {
         let mut after = |bindings: &mut Bindings<'q>| self.tests(rest, node, bindings, next);
         match test {
             Test::Capture(slot) => {
+                // A name of a pattern stands for the same code everywhere.
+                let is_same = |known| same_code(self.evaluator.tree(), known, Captured::Node(node));
+                if self.slots[*slot].is_code && bindings.nodes[*slot].is_some_and(|known| !is_same(known)) {
+                    return Ok(false);
+                }
                 let outer = bindings.nodes[*slot].replace(Captured::Node(node));
                 let found = after(bindings)?;
                 bindings.nodes[*slot] = outer;
@@ -240,6 +246,7 @@ impl<'q, 't> Binder<'q, 't> {
                 }
                 Ok(false)
             }
+            Test::Like(like) => self.like(like, node, bindings, &mut after),
             test => {
                 bindings.deferred.push((node, test));
                 let found = after(bindings)?;
@@ -247,6 +254,27 @@ impl<'q, 't> Binder<'q, 't> {
                 Ok(found)
             }
         }
+    }
+
+    /// A code pattern, in each of its readings: its names stand for what they stand for already, or are bound.
+    fn like(&self, like: &'q Like, node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
+        let known: Vec<Option<Captured>> = like.slots.iter().map(|&slot| bindings.nodes[slot]).collect();
+        for reading in 0..like.pattern.readings.len() {
+            self.spend(1)?;
+            let tree = self.evaluator.tree();
+            let bound = match like.pattern.found(reading, tree, node, &known, &self.evaluator.budget) {
+                pattern::Found::Yes(bound) => bound,
+                pattern::Found::No => continue,
+                pattern::Found::TooLong => return Err(OverBudget),
+            };
+            like.slots.iter().zip(bound).for_each(|(&slot, bound)| bindings.nodes[slot] = bound);
+            let found = next(bindings)?;
+            like.slots.iter().zip(&known).for_each(|(&slot, known)| bindings.nodes[slot] = *known);
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The variable that an attribute test gives a value.

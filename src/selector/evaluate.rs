@@ -10,6 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::attribute::Value;
+use super::pattern::Found;
 use super::places::{Places, TypePlaces};
 use super::query::{AttributeTest, Chain, Comparison, List, Place, Step, Subject, Test, Types};
 use super::relation::{Relation, Space, Way};
@@ -28,6 +29,8 @@ pub(super) struct Evaluator<'t> {
     depths: OnceCell<Vec<u32>>,
     /// Work left for binding variables.
     pub(super) budget: Cell<u64>,
+    /// Whether that work wasn't enough for a code pattern.
+    pub(super) is_over: Cell<bool>,
 }
 
 impl<'t> Evaluator<'t> {
@@ -41,6 +44,7 @@ impl<'t> Evaluator<'t> {
             type_places: OnceCell::new(),
             depths: OnceCell::new(),
             budget: Cell::new(super::bind::BUDGET),
+            is_over: Cell::new(false),
         }
     }
 
@@ -251,6 +255,14 @@ impl<'t> Evaluator<'t> {
             }),
             Test::Error => self.filter_directly(set, |node| table.is_error(node)),
             Test::Missing => self.filter_directly(set, |node| table.is_missing(node)),
+            Test::Like(like) => set.retain(|node| match like.pattern.matches(tree, node, &self.budget) {
+                Found::Yes(_) => true,
+                Found::No => false,
+                Found::TooLong => {
+                    self.is_over.set(true);
+                    false
+                }
+            }),
             Test::Docstring => {
                 let mut strings = NodeSet::empty(table.len());
                 let owners = table.nodes().filter(|&node| node == Node::ROOT || tree.is_scope(node));

@@ -6,7 +6,7 @@ use super::pseudo::PSEUDO_CLASSES;
 use super::query::{Chain, Comparison, Step, Subject, Test};
 use super::relation::Way;
 use super::{Definitions, Query};
-use crate::language::{Language, taxonomy};
+use crate::language::{Language, TypeId, taxonomy};
 use crate::tree::{Node, NodeSet, Tree};
 
 /// A step and how many nodes it left over.
@@ -38,7 +38,22 @@ impl Query {
             let steps = chain.steps.iter().enumerate().map(|(place, step)| in_words(step, place));
             steps.collect::<Vec<_>>().join(", ")
         };
-        self.list.chains.iter().map(branch).collect::<Vec<_>>().join("\n")
+        let lines = self.list.chains.iter().map(branch).chain(self.patterns());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// In which contexts the code patterns were read, and as what.
+    fn patterns(&self) -> impl Iterator<Item = String> {
+        let mut found = Vec::new();
+        self.list.each_pattern(&mut |pattern| {
+            let as_what = |(context, root): (&str, Option<TypeId>)| {
+                let what = root.map_or("any node", |root| self.language.type_name(root));
+                format!("{context}: `{what}`")
+            };
+            let readings: Vec<String> = pattern.read_as().map(as_what).collect();
+            found.push(format!("code `{}` read as {}", pattern.source, readings.join(", or as ")));
+        });
+        found.into_iter()
     }
 
     /// How many nodes survive each step of each branch. Variables are left out of account.

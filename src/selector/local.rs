@@ -72,6 +72,7 @@ impl Local {
                 self.list(list)
             }
             Test::Lines { .. } => true,
+            Test::Like(like) => !like.shared,
             // The first statement of a file documents it.
             Test::Docstring
             | Test::Place(_)

@@ -30,6 +30,7 @@ mod kinds;
 mod local;
 mod necessary;
 mod parse;
+mod pattern;
 mod places;
 mod pseudo;
 mod query;
@@ -50,6 +51,28 @@ use crate::tree::{Captured, Node, NodeSet, Tree};
 use bind::Binder;
 use evaluate::Evaluator;
 use resolve::{Resolver, Slot};
+
+/// A code pattern as a selector: `:like("…")`.
+pub fn like(pattern: &str) -> String {
+    format!(":like({})", quoted(pattern))
+}
+
+/// A string as a selector writes it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
 
 /// A selector as written.
 #[derive(Debug, Clone)]
@@ -151,6 +174,9 @@ impl Query {
                 }
             }
         }
+        if evaluator.is_over.get() {
+            return Err(self.over_budget());
+        }
         let named = |nodes: Vec<Option<Captured>>| {
             let slots = self.slots.iter().zip(nodes);
             slots.filter_map(|(slot, node)| Some((slot.name.clone(), node?))).collect()
@@ -170,15 +196,22 @@ impl Query {
             self.select(tree)?.iter().for_each(|found_one| found.insert(found_one.node));
             return Ok(found);
         }
-        Ok(NodeSet::clone(&Evaluator::new(tree).list(&self.list)))
+        let evaluator = Evaluator::new(tree);
+        let found = NodeSet::clone(&evaluator.list(&self.list));
+        if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
+    }
+
+    /// The names that its matches may have captures under, each once.
+    pub fn captures(&self) -> impl Iterator<Item = &str> {
+        self.slots.iter().filter(|slot| slot.is_capture).map(|slot| slot.name.as_str())
     }
 
     fn over_budget(&self) -> SelectorError {
         SelectorError {
             code: ErrorCode::Budget,
-            message: "binding the variables takes too long".to_owned(),
+            message: "binding the names takes too long".to_owned(),
             span: Span::new(0, self.source.len()),
-            hint: Some("say more about the nodes that the variables stand for".to_owned()),
+            hint: Some("say more about the nodes that variables, `$NAME` and `$$$NAME` stand for".to_owned()),
             selector: self.source.clone(),
         }
     }

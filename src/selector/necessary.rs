@@ -9,6 +9,7 @@ use regex_syntax::hir::{Hir, HirKind};
 
 use super::Query;
 use super::attribute::Attribute;
+use super::pattern::{Fixed, Pattern};
 use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, TypeMask, Types};
 use super::syntax::Operator;
 use crate::language::{ByType, Language, Path, TypeId};
@@ -122,6 +123,7 @@ impl Necessary {
         match test {
             Test::Attribute(test) => self.attribute(test, types),
             Test::Type { types, negated: false } => self.types(types),
+            Test::Like(like) => self.pattern(&like.pattern),
             Test::Is(list)
             | Test::Has { list }
             | Test::In(list)
@@ -130,6 +132,17 @@ impl Necessary {
             | Test::Follows(list) => self.list(list),
             _ => Condition::Anything,
         }
+    }
+
+    /// The names, strings and nodes of a pattern, in one of its readings.
+    fn pattern(&self, pattern: &Pattern) -> Condition {
+        let part = |part: Fixed<'_>| match part {
+            Fixed::Text(text) if self.is_word(text) => Condition::Word(text.to_owned()),
+            Fixed::Text(text) => Condition::literal(text),
+            Fixed::String(content) => Condition::literal(content),
+            Fixed::Type(id) => self.introducer(id),
+        };
+        Condition::any(pattern.parts().map(|parts| Condition::all(parts.into_iter().map(part))))
     }
 
     fn attribute(&self, test: &AttributeTest, types: &Types) -> Condition {

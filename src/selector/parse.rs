@@ -386,7 +386,10 @@ fn argument(pair: Pair<'_, Rule>) -> Argument {
             let (line, column) = numbers(pair);
             Argument::Place { line, column }
         }
-        Rule::string => Argument::Text,
+        Rule::string => {
+            let place = span(&pair);
+            Argument::Text(Word { text: string(pair), span: place })
+        }
         Rule::nth => {
             let mut parts = pair.into_inner();
             let word = parts.next().map(|pair| word(&pair)).unwrap_or(Word { text: "0".to_owned(), span: Span::at(0) });

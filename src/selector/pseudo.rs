@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::query::{List, Pick, Place, Test};
+use super::query::{Like, List, Pick, Place, Test};
 
 /// What a pseudo-class takes in parentheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub(super) enum Shape {
     /// `a-b`, or one line.
     Lines,
     Selector,
+    /// Code with holes, in quotes.
+    Code,
     /// A selector that may begin with a combinator.
     Relative {
         own: bool,
@@ -33,6 +35,7 @@ pub(super) enum Given {
     Place { line: usize, column: Option<usize>, smallest: bool },
     Lines { first: usize, last: usize },
     List(Arc<List>),
+    Like(Arc<Like>),
 }
 
 /// A pseudo-class: its name, its argument, and the test it stands for.
@@ -58,6 +61,7 @@ impl PseudoClass {
             Shape::Place => "(12:4)",
             Shape::Lines => "(10-20)",
             Shape::Selector => "(selector)",
+            Shape::Code => "(\"code\")",
             Shape::Relative { .. } => "(> selector)",
         };
         format!(":{}{argument}", self.name)
@@ -124,6 +128,7 @@ pub(super) const PSEUDO_CLASSES: &[PseudoClass] =
             Given::Lines { first, last } => Some(Test::Lines { first, last }),
             _ => None,
         }),
+        row("like", Shape::Code, |given| if let Given::Like(like) = given { Some(Test::Like(like)) } else { None }),
         plain("error", |_| Some(Test::Error)),
         plain("missing", |_| Some(Test::Missing)),
         plain("docstring", |_| Some(Test::Docstring)),

@@ -7,6 +7,7 @@ use regex::Regex;
 
 use super::attribute::Attribute;
 use super::evaluate::Evaluator;
+use super::pattern::Pattern;
 use super::relation::Relation;
 use super::syntax::Operator;
 use crate::language::{FieldId, TypeId};
@@ -27,6 +28,16 @@ impl List {
     /// Whether a match may bind a capture or a variable, or depends on one.
     pub fn binds(&self) -> bool {
         self.chains.iter().any(|chain| chain.steps.iter().any(Step::binds))
+    }
+
+    /// Goes through the code patterns in it, those of the lists inside too.
+    pub fn each_pattern(&self, take: &mut dyn FnMut(&Pattern)) {
+        for test in self.chains.iter().flat_map(|chain| &chain.steps).flat_map(|step| &step.tests) {
+            if let Test::Like(like) = test {
+                take(&like.pattern);
+            }
+            test.lists().for_each(|list| list.each_pattern(take));
+        }
     }
 
     /// Whether a match depends on the value of a variable.
@@ -144,7 +155,10 @@ impl TypeMask {
 /// A test on a node that a step reached.
 #[derive(Debug)]
 pub(super) enum Test {
-    Type { types: Types, negated: bool },
+    Type {
+        types: Types,
+        negated: bool,
+    },
     Attribute(AttributeTest),
     Capture(usize),
     Pick(Pick),
@@ -155,16 +169,27 @@ pub(super) enum Test {
     Leaf,
     Is(Arc<List>),
     Not(Arc<List>),
-    Has { list: Arc<List> },
+    Has {
+        list: Arc<List>,
+    },
     In(Arc<List>),
     InOwn(Arc<List>),
     Precedes(Arc<List>),
     Follows(Arc<List>),
-    At { line: usize, column: Option<usize>, smallest: bool },
-    Lines { first: usize, last: usize },
+    At {
+        line: usize,
+        column: Option<usize>,
+        smallest: bool,
+    },
+    Lines {
+        first: usize,
+        last: usize,
+    },
     Error,
     Missing,
     Docstring,
+    /// Is a code pattern.
+    Like(Arc<Like>),
 }
 
 impl Test {
@@ -188,6 +213,7 @@ impl Test {
             Test::Capture(_) => true,
             Test::Attribute(test) => test.is_bound(),
             Test::Not(list) => list.has_variables(),
+            Test::Like(like) => !like.slots.is_empty(),
             _ => self.lists().any(List::binds),
         }
     }
@@ -195,9 +221,20 @@ impl Test {
     pub fn has_variables(&self) -> bool {
         match self {
             Test::Attribute(test) => test.is_bound(),
+            Test::Like(like) => like.shared,
             _ => self.lists().any(List::has_variables),
         }
     }
+}
+
+/// A code pattern in a selector.
+#[derive(Debug)]
+pub(super) struct Like {
+    pub pattern: Pattern,
+    /// For each of its names the slot that it shares with captures and variables.
+    pub slots: Vec<usize>,
+    /// Whether another part of the selector speaks of one of its names.
+    pub shared: bool,
 }
 
 /// Which of the nodes that a context node gives is taken.

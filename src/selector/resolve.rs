@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use regex::RegexBuilder;
+use rustc_hash::FxHashMap;
 
 use super::attribute::{self, ATTRIBUTES};
 use super::error::{ErrorCode, SelectorError, nearest};
+use super::pattern::{self, Pattern};
 use super::pseudo::{self, Given, PSEUDO_CLASSES, PseudoClass, Shape};
-use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, TypeMask, Types};
+use super::query::{AttributeTest, Chain, Comparison, Like, List, Step, Subject, Test, TypeMask, Types};
 use super::relation::{Relation, Way};
 use super::syntax::{self, Argument, Combinator, Operand, Operator, Part, Pseudo, TypeTest, Value, Word};
 use super::{Definitions, parse, vocabulary};
@@ -26,6 +28,8 @@ pub(super) struct Slot {
     pub name: String,
     /// Whether a step binds a node to it; else it is a variable, bound by `=`.
     pub is_capture: bool,
+    /// Whether a code pattern binds it.
+    pub is_code: bool,
     is_bound: bool,
     span: Span,
 }
@@ -48,6 +52,8 @@ pub(super) struct Resolver<'a> {
     lacking: Option<Vec<SelectorError>>,
     /// Whether the step being resolved is of a type that the language lacks, so that no field can be told from it.
     foreign: bool,
+    /// How many parts of the selector speak of a name.
+    uses: FxHashMap<String, usize>,
 }
 
 /// Where a list stands.
@@ -64,7 +70,8 @@ impl<'a> Resolver<'a> {
     pub fn new(language: &'static Language, words: &'a dyn Words, definitions: &'a Definitions) -> Resolver<'a> {
         let (source, open, slots) = (String::new(), Vec::new(), Vec::new());
         let (lacking, foreign) = (None, false);
-        Resolver { language, words, definitions, source, open, slots, parts: 0, lacking, foreign }
+        let uses = FxHashMap::default();
+        Resolver { language, words, definitions, source, open, slots, parts: 0, lacking, foreign, uses }
     }
 
     /// A resolver for one language among several: a step with a word that this one lacks matches nothing in it.
@@ -82,7 +89,11 @@ impl<'a> Resolver<'a> {
     fn lack(&mut self, error: SelectorError) -> Resolved<()> {
         let is_word = matches!(
             error.code,
-            ErrorCode::UnknownType | ErrorCode::UnknownField | ErrorCode::UnknownAttribute | ErrorCode::UnknownPseudo
+            ErrorCode::UnknownType
+                | ErrorCode::UnknownField
+                | ErrorCode::UnknownAttribute
+                | ErrorCode::UnknownPseudo
+                | ErrorCode::BadPattern
         );
         match &mut self.lacking {
             Some(lacking) if is_word => lacking.push(error),
@@ -143,8 +154,13 @@ impl<'a> Resolver<'a> {
         SelectorError { hint: nearest(&word.text, mark, known), ..self.error(code, message, word.span) }
     }
 
-    /// A slot for each capture, so that `$x` is known as one wherever it stands.
+    /// A slot for each capture and each name of a code pattern, so that `$x` is known as one wherever it stands.
     fn capture_slots(&mut self, list: &syntax::List) {
+        self.count_uses(list);
+        self.slots_in(list);
+    }
+
+    fn slots_in(&mut self, list: &syntax::List) {
         for part in list.branches.iter().flat_map(|branch| &branch.steps).flat_map(|step| &step.parts) {
             match part {
                 Part::Capture(word) => {
@@ -156,9 +172,48 @@ impl<'a> Resolver<'a> {
                     argument: Some(Argument::List(inner) | Argument::Nth { of: Some(inner), .. }),
                     ..
                 }) => {
-                    self.capture_slots(inner);
+                    self.slots_in(inner);
+                }
+                Part::Pseudo(Pseudo { name, argument: Some(Argument::Text(code)), .. }) if is_code(name) => {
+                    for name in pattern::names(&code.text) {
+                        let slot = self.slot(&Word { text: name, span: code.span });
+                        let slot = &mut self.slots[slot];
+                        (slot.is_capture, slot.is_code, slot.is_bound) = (true, true, true);
+                    }
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// Counts which parts speak of which names.
+    fn count_uses(&mut self, list: &syntax::List) {
+        for part in list.branches.iter().flat_map(|branch| &branch.steps).flat_map(|step| &step.parts) {
+            match part {
+                Part::Capture(word) => *self.uses.entry(word.text.clone()).or_default() += 1,
+                Part::Attribute(attribute) => {
+                    match &attribute.left {
+                        Operand::Path { variable, .. } => {
+                            let names = variable.iter().map(|word| word.text.clone());
+                            names.for_each(|name| *self.uses.entry(name).or_default() += 1);
+                        }
+                        Operand::Count(list) => self.count_uses(list),
+                    }
+                    match &attribute.test {
+                        Some((_, Value::Variable(word))) => *self.uses.entry(word.text.clone()).or_default() += 1,
+                        Some((_, Value::Count(list))) => self.count_uses(list),
+                        _ => {}
+                    }
+                }
+                Part::Pseudo(Pseudo { name, argument, .. }) => match argument {
+                    Some(Argument::List(inner) | Argument::Nth { of: Some(inner), .. }) => self.count_uses(inner),
+                    Some(Argument::Text(code)) if is_code(name) => {
+                        for name in pattern::names(&code.text) {
+                            *self.uses.entry(name).or_default() += 1;
+                        }
+                    }
+                    _ => {}
+                },
             }
         }
     }
@@ -167,7 +222,7 @@ impl<'a> Resolver<'a> {
         let known = self.slots.iter().position(|slot| slot.name == word.text);
         known.unwrap_or_else(|| {
             let (name, span) = (word.text.clone(), word.span);
-            self.slots.push(Slot { name, is_capture: false, is_bound: false, span });
+            self.slots.push(Slot { name, is_capture: false, is_code: false, is_bound: false, span });
             self.slots.len() - 1
         })
     }
@@ -244,7 +299,7 @@ impl<'a> Resolver<'a> {
                     lacks = true;
                     self.comparison(attribute, false).map(|_| Test::Root)
                 }),
-                Part::Pseudo(pseudo) => self.pseudo(pseudo, step.test.is_none()).or_else(|error| {
+                Part::Pseudo(pseudo) => self.pseudo(pseudo, step.test.is_none(), &types).or_else(|error| {
                     self.lack(error)?;
                     lacks = true;
                     Ok(Test::Root)
@@ -252,6 +307,10 @@ impl<'a> Resolver<'a> {
                 Part::Capture(word) => Ok(Test::Capture(self.slot(word))),
             };
             tests.push(test?);
+        }
+        // What is a pattern is of the pattern's type.
+        if let (Types::Named, Some(mask)) = (&types, like_types(&tests)) {
+            types = Types::Some { mask, lists: Vec::new() };
         }
         if lacks {
             types = Types::Some { mask: TypeMask::default(), lists: Vec::new() };
@@ -493,7 +552,19 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn pseudo(&mut self, pseudo: &Pseudo, without_type: bool) -> Resolved<Test> {
+    /// A code pattern; `types` are those of its step.
+    fn like(&mut self, code: &Word, types: &Types) -> Resolved<Like> {
+        let pattern = Pattern::new(&code.text, self.language, types.mask().as_ref()).map_err(|unread| {
+            let hint = unread.hint;
+            SelectorError { hint, ..self.error(ErrorCode::BadPattern, unread.message, code.span) }
+        })?;
+        let names = pattern.names.iter().map(|name| Word { text: name.clone(), span: code.span });
+        let slots: Vec<usize> = names.map(|name| self.slot(&name)).collect();
+        let shared = pattern.names.iter().any(|name| self.uses.get(name).is_some_and(|&uses| uses > 1));
+        Ok(Like { pattern, slots, shared })
+    }
+
+    fn pseudo(&mut self, pseudo: &Pseudo, without_type: bool, types: &Types) -> Resolved<Test> {
         let Some(class) = pseudo::find(&pseudo.name.text) else { return self.named(pseudo) };
         let bad = |resolver: &Resolver<'_>| {
             let message = format!("`:{}` is written `{}`", class.name, class.usage());
@@ -535,6 +606,7 @@ impl<'a> Resolver<'a> {
                 };
                 Given::List(Arc::new(list))
             }
+            (Shape::Code, Some(Argument::Text(code))) => Given::Like(Arc::new(self.like(code, types)?)),
             _ => return Err(bad(self)),
         };
         Ok(class.test(given))
@@ -573,6 +645,16 @@ impl<'a> Resolver<'a> {
         self.lacking = lacking.or(self.lacking.take());
         Ok(Test::Is(Arc::new(list)))
     }
+}
+
+/// Whether a pseudo-class takes code.
+fn is_code(name: &Word) -> bool {
+    pseudo::find(&name.text).is_some_and(|class| class.shape == Shape::Code)
+}
+
+/// The types that the first code pattern among tests can be.
+fn like_types(tests: &[Test]) -> Option<TypeMask> {
+    tests.iter().find_map(|test| if let Test::Like(like) = test { like.pattern.types() } else { None })
 }
 
 fn way(combinator: Combinator) -> Way {

@@ -134,6 +134,7 @@ pub(super) enum Argument {
         first: usize,
         last: usize,
     },
-    Text,
+    /// Text in quotes; the span is that of the quotes.
+    Text(Word),
     List(List),
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use similar::{Algorithm, TextDiff};
 
-use super::Text;
+use super::{EditSet, Span, Text, TextEdit};
 
 /// How long to look for the smallest difference before settling for a larger one.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -43,6 +43,38 @@ pub fn unified(path: &str, old: &Text, new: &Text) -> String {
         }
     }
     output
+}
+
+/// The edits that make one text of another: whole lines, as few as may be.
+pub fn difference(old: &Text, new: &Text) -> EditSet {
+    let (old, new) = (old.to_string(), new.to_string());
+    if old == new {
+        return EditSet::default();
+    }
+    let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
+    let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
+    let difference = TextDiff::configure()
+        .algorithm(Algorithm::Myers)
+        .timeout(PATIENCE)
+        .newline_terminated(true)
+        .diff_slices(&old_lines, &new_lines);
+    let starts = starts(&old_lines);
+    let changed = difference.ops().iter().filter(|op| op.tag() != similar::DiffTag::Equal);
+    let edit = |op: &similar::DiffOp| {
+        let lines = op.old_range();
+        TextEdit::new(Span::new(starts[lines.start], starts[lines.end]), new_lines[op.new_range()].concat())
+    };
+    EditSet::new(changed.map(edit).collect()).expect("what differs lies apart")
+}
+
+/// Where each line starts, and where the last one ends.
+fn starts(lines: &[&str]) -> Vec<usize> {
+    let mut starts = vec![0];
+    starts.extend(lines.iter().scan(0, |end, line| {
+        *end += line.len();
+        Some(*end)
+    }));
+    starts
 }
 
 /// The text with its byte order mark, so that a hunk at the first line fits the file.

@@ -19,7 +19,8 @@ impl TextEdit {
 }
 
 /// Two edits, by their places in the list given, that change the same bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("edits {first} and {second} change the same bytes")]
 pub struct Overlap {
     /// The earlier in the text.
     pub first: usize,

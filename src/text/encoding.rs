@@ -1,5 +1,7 @@
 //! Encodings: what the bytes of a file mean, and how they are written back.
 
+use super::declared::declared;
+
 /// How a text is kept on disk. UTF-8 and UTF-16 are told by their bytes; another encoding only by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Encoding {
@@ -30,7 +32,7 @@ pub enum EncodingError {
         encoding: String,
         /// The first byte that doesn't fit.
         offset: usize,
-        /// What the file itself says it is written in.
+        /// What the file itself says it is written in, if that is so.
         declared: Option<String>,
     },
     /// Reading and writing again would change other bytes.
@@ -101,6 +103,21 @@ impl Encoding {
     }
 }
 
+/// Whether bytes begin with a byte order mark, which tells their encoding.
+pub(super) fn is_marked(bytes: &[u8]) -> bool {
+    let marks = [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]];
+    marks.iter().any(|mark| bytes.starts_with(mark))
+}
+
+/// The encoding that bytes without a mark name and are written in. It is one in which the name itself could be read.
+fn fitting(bytes: &[u8]) -> Option<String> {
+    declared(bytes).filter(|_| !is_marked(bytes)).filter(|label| {
+        let is_ascii = label.eq_ignore_ascii_case("ascii") || label.eq_ignore_ascii_case("us-ascii");
+        let holds_ascii = named(label).is_some_and(encoding_rs::Encoding::is_ascii_compatible);
+        !is_ascii && holds_ascii && decode(bytes, Some(label)).is_ok()
+    })
+}
+
 /// The text of `bytes`, and how to write it back.
 pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encoding), EncodingError> {
     let scheme = match label {
@@ -119,8 +136,11 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
         None => Scheme::Utf8,
     };
     let plain = Encoding { scheme, mark: false };
-    let undecodable =
-        |offset| EncodingError::Undecodable { encoding: plain.name(), offset, declared: declared_encoding(bytes) };
+    let undecodable = |offset| {
+        // Asked only once: what is declared is tried with its name.
+        let declared = if label.is_none() { fitting(bytes) } else { None };
+        EncodingError::Undecodable { encoding: plain.name(), offset, declared }
+    };
     let mut source = match plain.scheme {
         Scheme::Utf8 => {
             let text = std::str::from_utf8(bytes).map_err(|error| undecodable(error.valid_up_to()))?;
@@ -165,15 +185,4 @@ fn named(label: &str) -> Option<&'static encoding_rs::Encoding> {
     let plain = ["-unix", "-dos", "-mac"].iter().find_map(|ending| plain.strip_suffix(ending)).unwrap_or(&plain);
     let spellings = [label.to_owned(), plain.to_owned(), plain.replace("iso-latin", "latin").replace('-', "")];
     spellings.iter().find_map(|spelling| encoding_rs::Encoding::for_label(spelling.as_bytes()))
-}
-
-/// The encoding that the first two lines name after `coding:` or `coding=`, as Python, Emacs and Vim write it.
-fn declared_encoding(bytes: &[u8]) -> Option<String> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]).into_owned();
-    head.lines().take(2).find_map(|line| {
-        let (_, after) = line.split_once("coding:").or_else(|| line.split_once("coding="))?;
-        let word = |character: &char| character.is_ascii_alphanumeric() || "-_.".contains(*character);
-        let name: String = after.trim_start().chars().take_while(word).collect();
-        (!name.is_empty()).then_some(name)
-    })
 }

@@ -4,9 +4,22 @@
 //! mark and encoding are part of it. Places in it are byte offsets ([`Span`]); people see [`Position`]s. A change is
 //! an [`EditSet`]: sorted, disjoint replacements, applied all at once. [`unified`] shows the difference of two texts.
 //!
+//! ```
+//! use cst::text::{EditSet, Text, TextEdit, unified};
+//! use cst::Span;
+//!
+//! let old = Text::decode(b"a = 1\r\nb = '\xe9'\r\n", Some("latin-1"))?;
+//! let edits = EditSet::new(vec![TextEdit::new(Span::new(4, 5), "2")])?;
+//! let new = old.apply(&edits);
+//! assert_eq!(new.encode()?, b"a = 2\r\nb = '\xe9'\r\n");
+//! assert!(unified("a.py", &old, &new).contains("-a = 1\r\n+a = 2\r\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! This module knows nothing of syntax.
 
 mod changed_lines;
+mod declared;
 mod diff;
 mod edit_set;
 mod encoding;
@@ -14,7 +27,7 @@ mod flat;
 mod span;
 
 pub use changed_lines::changed_lines;
-pub use diff::unified;
+pub use diff::{difference, unified};
 pub use edit_set::{EditSet, Overlap, TextEdit};
 pub use encoding::{Encoding, EncodingError};
 pub use span::{Position, Span};
@@ -99,19 +112,24 @@ impl Text {
         Ok(Text { source: Source::flat(source), encoding })
     }
 
-    /// The same, of bytes that are given away: UTF-8 without a byte order mark isn't copied.
+    /// The same, of bytes that are given away and may be in the encoding that they themselves name: in a coding comment, a
+    /// modeline, a `charset`. UTF-8 and marks come first, and a name that doesn't fit the bytes is none. Plain UTF-8 isn't
+    /// copied.
     ///
     /// # Errors
     /// As [`Text::decode`].
-    pub fn decode_owned(bytes: Vec<u8>, label: Option<&str>) -> Result<Text, EncodingError> {
-        let has_mark =
-            [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
-        if has_mark || label.is_some() {
-            return Text::decode(&bytes, label);
+    pub fn decode_declared(bytes: Vec<u8>) -> Result<Text, EncodingError> {
+        if encoding::is_marked(&bytes) {
+            return Text::decode(&bytes, None);
         }
         match String::from_utf8(bytes) {
             Ok(source) => Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8 }),
-            Err(error) => Text::decode(error.as_bytes(), None),
+            Err(error) => match Text::decode(error.as_bytes(), None) {
+                Err(EncodingError::Undecodable { declared: Some(name), .. }) => {
+                    Text::decode(error.as_bytes(), Some(&name))
+                }
+                decoded => decoded,
+            },
         }
     }
 

@@ -291,7 +291,7 @@ impl Carry {
     }
 }
 
-/// The outer of two places when only wrappers lie between them.
+/// The outer of two places when only wrappers lie between them, or what holds both when each stands in wrappers of its own.
 fn outer_of(new: &Table, old: &Tree, first: Node, second: Node) -> Option<Node> {
     let wraps = |inner: Node, outer: Node| {
         let mut place = inner;
@@ -304,12 +304,16 @@ fn outer_of(new: &Table, old: &Tree, first: Node, second: Node) -> Option<Node> 
         place == outer
     };
     if wraps(first, second) {
-        Some(second)
-    } else if wraps(second, first) {
-        Some(first)
-    } else {
-        None
+        return Some(second);
     }
+    if wraps(second, first) {
+        return Some(first);
+    }
+    let unwrapped = |place: Node| {
+        let outward = std::iter::successors(Some(place), |&place| new.parent(place));
+        outward.into_iter().find(|&place| !old.language().role(new.type_id(place)).wrapper)
+    };
+    unwrapped(first).filter(|_| unwrapped(first) == unwrapped(second))
 }
 
 /// The stretches of old text that are kept, in order: all between the edits, and what was moved.

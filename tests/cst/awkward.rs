@@ -369,9 +369,10 @@ fn what_is_no_file() {
 #[test]
 fn a_search_goes_on_and_names_the_trouble() {
     let place = Place::new();
-    let texts: [(&str, Vec<u8>); 8] = [
+    let texts: [(&str, Vec<u8>); 9] = [
         ("cr.py", SOURCE.replace('\n', "\r").into_bytes()),
         ("crlf.py", SOURCE.replace('\n', "\r\n").into_bytes()),
+        ("declared.py", [b"# coding: latin-1 \xe9\n", SOURCE.as_bytes()].concat()),
         ("empty.py", Vec::new()),
         ("mark.py", format!("\u{feff}{SOURCE}").into_bytes()),
         ("nested.py", format!("{SOURCE}x = {}1{}\n", "(".repeat(100_000), ")".repeat(100_000)).into_bytes()),
@@ -385,7 +386,7 @@ fn a_search_goes_on_and_names_the_trouble() {
     put(&place, "broken.py", format!("{SOURCE}\n\ndef broken(:\n    pass\n").as_bytes());
     put(&place, "deep.py", levels(600, "y = (").as_bytes());
     put(&place, "large.py", &b"#\n".repeat(200_000));
-    put(&place, "latin.py", b"# coding: latin-1\nclass Caf\xe9: pass\n");
+    put(&place, "latin.py", b"class Caf\xe9: pass\n");
     put(&place, "notes.xyz", b"class Shop: pass\n");
     make_fifo(&place.path("pipe.py"));
     #[cfg(unix)]
@@ -412,17 +413,17 @@ fn a_search_goes_on_and_names_the_trouble() {
     let files = &found["files"];
     assert_eq!(
         (&files["searched"], &files["matched"], &files["with_errors"]),
-        (&json!(9), &json!(8), &json!(["broken.py", "nul.py"]))
+        (&json!(10), &json!(9), &json!(["broken.py", "nul.py"]))
     );
     named(&files["skipped"]);
     let shown = place.run(&["find", "method#gone", "--no-prefilter", "--max-size", "300000"]).expect(0);
-    assert!(shown.stderr.contains("8 matches in 8 of 9 files; 1 file in no language known\n"), "{}", shown.stderr);
+    assert!(shown.stderr.contains("9 matches in 9 of 10 files; 1 file in no language known\n"), "{}", shown.stderr);
     for (name, why) in skipped {
         assert!(shown.stderr.lines().any(|line| line.starts_with(name) && line.contains(why)), "{}", shown.stderr);
     }
 
     let checked = place.run(&["check", "--json", "--max-size", "300000"]).expect(1).json();
-    assert_eq!((&checked["checked"], &checked["files"][0]["path"]), (&json!(9), &json!("broken.py")));
+    assert_eq!((&checked["checked"], &checked["files"][0]["path"]), (&json!(10), &json!("broken.py")));
     assert_eq!(checked["files"].as_array().map(Vec::len), Some(2), "Python takes no NUL either");
     named(&checked["skipped"]);
 }

@@ -5,7 +5,6 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
-use ignore::overrides::OverrideBuilder;
 
 use super::{Facts, Files, Kind, Listing, Stamp, Unlisted, Walk};
 
@@ -113,22 +112,23 @@ impl Files for Disk {
     }
 
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing> {
-        let mut globs = OverrideBuilder::new(folder);
-        for glob in &walk.globs {
-            globs.add(glob).map_err(io::Error::other)?;
-        }
+        let globs = super::globs(folder, &walk.globs)?;
+        let within = super::globs(folder, &walk.within)?;
         let mut builder = WalkBuilder::new(folder);
         builder
             .hidden(!walk.hidden)
             .standard_filters(!walk.no_ignore)
             .follow_links(walk.links)
             .hidden(!walk.hidden)
-            .overrides(globs.build().map_err(io::Error::other)?)
+            .overrides(globs)
             .sort_by_file_path(Path::cmp);
         let mut listing = Listing::default();
         for entry in builder.build() {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    if within.matched(entry.path(), false).is_ignore() {
+                        continue;
+                    }
                     listing.files.push(entry.into_path());
                 }
                 Ok(_) => {}
@@ -152,6 +152,10 @@ impl Files for Disk {
 
     fn sync_folder(&self, path: &Path) -> io::Result<()> {
         sync_folder(path)
+    }
+
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
     }
 
     fn discard(&self, beside: &Path) -> io::Result<()> {

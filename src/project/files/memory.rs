@@ -5,8 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use ignore::overrides::OverrideBuilder;
-
 use super::{Facts, Files, Kind, Listing, Walk};
 
 /// Files in memory. A folder is there when a file lies in it; nothing is ignored by a `.gitignore`.
@@ -113,11 +111,7 @@ impl Files for Memory {
     }
 
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing> {
-        let mut globs = OverrideBuilder::new(folder);
-        for glob in &walk.globs {
-            globs.add(glob).map_err(io::Error::other)?;
-        }
-        let globs = globs.build().map_err(io::Error::other)?;
+        let (globs, within) = (super::globs(folder, &walk.globs)?, super::globs(folder, &walk.within)?);
         let is_hidden = |path: &Path| {
             let inner = path.strip_prefix(folder).unwrap_or(path);
             inner.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'))
@@ -128,7 +122,7 @@ impl Files for Memory {
             .filter(|(path, entry)| matches!(entry, Entry::File { .. }) && path.starts_with(folder))
             .map(|(path, _)| path)
             .filter(|path| walk.hidden || !is_hidden(path))
-            .filter(|path| !globs.matched(path, false).is_ignore());
+            .filter(|path| !globs.matched(path, false).is_ignore() && !within.matched(path, false).is_ignore());
         Ok(Listing { files: files.cloned().collect(), unlisted: Vec::new() })
     }
 
@@ -145,6 +139,10 @@ impl Files for Memory {
     }
 
     fn sync_folder(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn make_folder(&self, _path: &Path) -> io::Result<()> {
         Ok(())
     }
 

@@ -12,6 +12,8 @@ pub use memory::Memory;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ignore::overrides::{Override, OverrideBuilder};
+
 /// What stands at a path, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -54,6 +56,8 @@ pub struct Stamp {
 pub struct Walk {
     /// Only paths that match one of these globs; `!` before a glob leaves its files out.
     pub globs: Vec<String>,
+    /// Of these only paths that match one of these globs too.
+    pub within: Vec<String>,
     /// Hidden files too.
     pub hidden: bool,
     /// What `.gitignore` and its like leave out, too.
@@ -131,11 +135,26 @@ pub trait Files: Send + Sync {
     /// As the system says.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
 
+    /// Makes a folder, and those above it, unless they are there.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn make_folder(&self, path: &Path) -> io::Result<()>;
+
     /// Removes a staged file; it is no error if there is none.
     ///
     /// # Errors
     /// As the system says.
     fn discard(&self, beside: &Path) -> io::Result<()>;
+}
+
+/// Globs as in `.gitignore`, seen from a folder.
+fn globs(folder: &Path, globs: &[String]) -> io::Result<Override> {
+    let mut builder = OverrideBuilder::new(folder);
+    for glob in globs {
+        builder.add(glob).map_err(io::Error::other)?;
+    }
+    builder.build().map_err(io::Error::other)
 }
 
 /// Where the new bytes of the file at `path` wait: a hidden file beside it that nobody else names so.

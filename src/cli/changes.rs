@@ -1,0 +1,79 @@
+//! How changes of many files are shown: the diffs, or the files that were written, and what was left out.
+
+use std::io;
+
+use crate::engine::{ChangedFile, ChangesResponse, Revision};
+
+use super::Exit;
+use super::check::plural;
+use super::find::skipped;
+use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
+
+/// Shows what a request changed, or would change. `preview` says that nothing was to be written.
+pub(super) fn print(changes: &ChangesResponse, preview: bool, printer: &mut Printer) -> io::Result<Exit> {
+    match printer.format() {
+        Format::Json => printer.json(changes)?,
+        Format::JsonLines => changes.files.iter().try_for_each(|file| printer.json(file))?,
+        Format::Text => in_text(changes, printer)?,
+    }
+    let changed = changes.files.iter().any(ChangedFile::is_changed);
+    Ok(Exit::when(changed || !preview))
+}
+
+fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
+    for file in changes.files.iter().filter(|file| file.is_changed()) {
+        match &file.diff {
+            Some(diff) => printer.diff(diff)?,
+            None => {
+                let row = written(file, printer);
+                printer.line(row)?;
+            }
+        }
+    }
+    for file in &changes.files {
+        let path = printer.paint_error(PATH, &file.path);
+        for note in &file.notes {
+            printer.note(format!("{path}: {note}"))?;
+        }
+        if let Some(error) = &file.error {
+            let line = error.details.line.map(|line| format!(":{line}")).unwrap_or_default();
+            let message = error.message.replace('\n', "\n  ");
+            printer.note(format!("{path}{line}: left out: {}: {message}", error.code.as_str()))?;
+        }
+    }
+    skipped(&changes.skipped, printer)?;
+    changes.notes.iter().try_for_each(|note| printer.note(note))?;
+    let summary = printer.paint_error(QUIET, summary(changes));
+    printer.note(summary)
+}
+
+/// `path  3 changed  12-14, 20-20`
+fn written(file: &ChangedFile, printer: &Printer) -> String {
+    const SHOWN: usize = 5;
+    let path = printer.link(&file.path);
+    let lines = file.changed_ranges.iter().take(SHOWN);
+    let lines: Vec<String> = lines.map(|range| format!("{}-{}", range.start_line, range.end_line)).collect();
+    let more = if file.changed_ranges.len() > SHOWN { ", …" } else { "" };
+    format!("{path}  {} changed  {}{more}", file.applied, printer.paint(NUMBER, lines.join(", ")))
+}
+
+/// How many matches there are, how many of them change how many files, and what was done.
+fn summary(changes: &ChangesResponse) -> String {
+    let searched = plural(changes.searched, "file");
+    if changes.matches == 0 {
+        return format!("nothing found in {searched}");
+    }
+    let changed: Vec<&ChangedFile> = changes.files.iter().filter(|file| file.is_changed()).collect();
+    let found = plural(changes.matches, "match");
+    if changed.is_empty() {
+        return format!("{found} in {searched}, nothing changes");
+    }
+    let trees: Vec<&str> = changed.iter().filter_map(|file| file.tree_id.as_deref()).collect();
+    let is_staged = changed.iter().any(|file| matches!(file.revision, Some(Revision::Number(_))));
+    let state = match &changes.transaction {
+        Some(transaction) => format!("written: cst undo --transaction {transaction} takes it back"),
+        None if is_staged => format!("staged, no file is written: cst save {}", trees.join(" ")),
+        None => "nothing is written: --write does".to_owned(),
+    };
+    format!("{found}, {} changed in {} of {searched}; {state}", changes.applied, changed.len())
+}

@@ -1,0 +1,151 @@
+//! `rewrite`: its words and options, and how single matches are asked about.
+
+use std::io;
+
+use clap::Args;
+
+use crate::engine::{Decision, Proposal, Request, Response, RewriteRequest};
+use crate::selector::like;
+
+use super::changes;
+use super::failure::Failure;
+use super::modify::Gate;
+use super::printer::{NUMBER, PATH, Printer, QUIET};
+use super::run::OnError;
+use super::targets::{Reading, Walking};
+use super::{Caller, Exit};
+
+/// Replaces what a selector or a code pattern finds
+///
+/// TEMPLATE is code: `$NAME` and `$$$NAME` stand for what the pattern's holes or `@name` captured, `$0` for the whole match;
+/// `${NAME|snake}` changes it (camel, pascal, upper, lower, kebab, trim, unquote, s/regex/new/). With -p the words are TEMPLATE and
+/// TARGETs.
+///
+/// All matches are rewritten in one pass, those in each other too. What a capture holds stays as it is written, with its comments and
+/// lines; parentheses are added where precedence asks for them. Without --write the diff is shown. With --write
+/// all files are written or none, and `cst undo --transaction ID` brings them back; a file whose syntax would break stops it all.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES, override_usage = USAGE)]
+pub(super) struct Rewrite {
+    /// The selector, the template, then where to look
+    #[arg(value_names = ["SELECTOR", "TEMPLATE", "TARGET"], required = true)]
+    words: Vec<String>,
+    /// Code with holes in place of the selector: 'assertEquals($$$ARGS)'
+    #[arg(short, long, value_name = "CODE")]
+    pattern: Option<String>,
+    /// Write the files
+    #[arg(long)]
+    write: bool,
+    /// Show the diff and change nothing at all, no tree either
+    #[arg(long, visible_alias = "preview", conflicts_with = "write")]
+    dry_run: bool,
+    /// Refuse unless there are exactly N matches
+    #[arg(long, value_name = "N")]
+    expect: Option<usize>,
+    /// Ask about each match
+    #[arg(short, long, conflicts_with = "until_stable")]
+    interactive: bool,
+    /// Repeat until nothing changes any more, at most 100 times
+    #[arg(long)]
+    until_stable: bool,
+    /// What to do with files that can't be rewritten
+    #[arg(long, value_name = "WHAT", default_value = "stop")]
+    on_error: OnError,
+    /// Gates to leave open
+    #[arg(long, value_name = "GATES", value_delimiter = ',')]
+    allow: Vec<Gate>,
+    /// A named selector of your own: ':route = function:has(> decorator)'
+    #[arg(long, value_name = "DEFINITION")]
+    define: Vec<String>,
+    /// The file name that says what standard input is
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    walking: Walking,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+const USAGE: &str = "\
+cst rewrite [OPTIONS] <SELECTOR> <TEMPLATE> [TARGET]...
+       cst rewrite [OPTIONS] -p <CODE> <TEMPLATE> [TARGET]...";
+
+const EXAMPLES: &str = r#"Examples:
+  cst rewrite -p 'self.assertEqual($$$A)' 'self.assert_equal($$$A)' tests/
+  cst rewrite -p 'assertEquals($A, $B)' 'assert $A == $B' tests/ --write
+  cst rewrite 'call:like("print($X)")[$X.kind="string"]:not(:in(function#main))' 'log.info($X)' src/
+  cst rewrite 'function@f[name=/[A-Z]/] > identifier.name' '${0|snake}' app.py
+  cst rewrite -p 'if $C: return True
+  else: return False' 'return bool($C)' src/ --interactive
+
+Exit status: 0 something changes, 1 nothing does, 2 an error."#;
+
+impl Rewrite {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let mut words = self.words.iter();
+        let (selector, template) = match &self.pattern {
+            Some(_) => (None, words.next()),
+            None => (words.next().cloned(), words.next()),
+        };
+        let Some(template) = template else {
+            let hint = "`cst rewrite -p 'f($X)' 'g($X)' src/`; `cst help rewrite` has more";
+            return Err(Failure::usage("the template is missing: what to put in the place of matches", hint));
+        };
+        let template = caller.input.code(template)?;
+        let words: Vec<String> = words.cloned().collect();
+        if self.write && words.iter().any(|word| word == "-") {
+            return Err(Failure::usage("standard input is no file to write", "leave --write out to see the diff"));
+        }
+        let targets = self.reading.targets(&words, self.name.as_deref(), &mut caller.input)?;
+        let request = RewriteRequest {
+            selector: selector.or_else(|| self.pattern.as_deref().map(like)),
+            pattern: None,
+            template,
+            targets,
+            expect_count: self.expect,
+            on_error: self.on_error.into(),
+            until_stable: self.until_stable,
+            interactive: self.interactive,
+            dry_run: self.dry_run,
+            write: self.write,
+            allow: self.allow.into_iter().map(Into::into).collect(),
+            define: self.define,
+            reading: self.reading.request(Some(&self.walking)),
+        };
+        let Response::Rewrite(changed) = caller.ask(Request::Rewrite(request))? else {
+            return Err(Failure::mismatched());
+        };
+        Ok(changes::print(&changed, !self.write, &mut caller.console.printer())?)
+    }
+}
+
+/// Shows a match and asks what to do with it; the end of the input means that the rest stays.
+pub(super) fn ask(proposal: &Proposal, printer: &mut Printer) -> io::Result<Decision> {
+    let Proposal { path, line, number: (number, count), diff } = proposal;
+    if diff.is_empty() {
+        printer.note(format!("{path}:{line}: nothing changes by itself"))?;
+    } else {
+        printer.diff(diff)?;
+    }
+    printer.flush()?;
+    loop {
+        let place = printer.paint_error(PATH, format!("{path}:{line}"));
+        let count = printer.paint_error(NUMBER, format!("{number}/{count}"));
+        printer.ask(&format!("{place}  {count}  rewrite? [y/n/a/q/?] "))?;
+        let mut answer = String::new();
+        if io::stdin().read_line(&mut answer)? == 0 {
+            return Ok(Decision::Quit);
+        }
+        match answer.trim() {
+            "y" | "yes" => return Ok(Decision::Yes),
+            "n" | "no" => return Ok(Decision::No),
+            "a" | "all" => return Ok(Decision::All),
+            "q" | "quit" => return Ok(Decision::Quit),
+            _ => {
+                let help = "y: rewrite it, n: leave it, a: rewrite it and all after it, q: leave it and all after it";
+                let help = printer.paint_error(QUIET, help);
+                printer.note(help)?;
+            }
+        }
+    }
+}

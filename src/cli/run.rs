@@ -1,0 +1,97 @@
+//! `run`: its words and options.
+
+use clap::{Args, ValueEnum};
+
+use crate::engine::{self, Request, Response, RunRequest, ScriptSource};
+
+use super::changes;
+use super::failure::Failure;
+use super::targets::{Reading, Walking};
+use super::{Caller, Exit};
+
+/// Runs a refactor script
+///
+/// A script is a TOML file: steps that each find nodes by a selector and say what becomes of them, one after the other.
+/// docs/scripts.md says how one is written, and `cst test` runs its tests.
+///
+/// The diff is shown and nothing is written without --write. Then all files are written or none, and one undo brings all
+/// back. A tree (what `cst load` printed) takes the changes as its next revision.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Run {
+    /// The script; `-` for standard input
+    #[arg(value_name = "SCRIPT")]
+    script: String,
+    /// Files, folders, trees, or `-` with --name or --language for standard input; the working directory otherwise
+    #[arg(value_name = "TARGET")]
+    targets: Vec<String>,
+    /// Write the files
+    #[arg(long)]
+    write: bool,
+    /// Show the diffs and change nothing at all, no tree either
+    #[arg(long, visible_alias = "preview", conflicts_with = "write")]
+    dry_run: bool,
+    /// Refuse unless all steps together have exactly N matches
+    #[arg(long, value_name = "N")]
+    expect: Option<usize>,
+    /// What happens when a file can't be changed
+    #[arg(long, value_name = "WHAT", default_value = "stop")]
+    on_error: OnError,
+    /// The file name that says what standard input is
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    walking: Walking,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cst run refactors/assert-equals.toml
+  cst run refactors/assert-equals.toml tests/ --write
+  cst run refactors/assert-equals.toml --expect 12 --on-error skip
+  cst undo --transaction 019abc…
+
+Exit status: 0 something changes or was written, 1 a preview that would change nothing, 2 an error.";
+
+/// What happens when a file can't be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum OnError {
+    /// No file is changed
+    Stop,
+    /// The file is left out, and listed
+    Skip,
+}
+
+impl From<OnError> for engine::OnError {
+    fn from(what: OnError) -> engine::OnError {
+        match what {
+            OnError::Stop => engine::OnError::Stop,
+            OnError::Skip => engine::OnError::Skip,
+        }
+    }
+}
+
+impl Run {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        if self.write && self.targets.iter().any(|word| word == "-") {
+            return Err(Failure::usage("standard input is no file to write", "leave --write out to see the diff"));
+        }
+        let script = match self.script.as_str() {
+            "-" => ScriptSource::Text { text: caller.input.take("the script", None)? },
+            path => ScriptSource::Path(path.to_owned()),
+        };
+        let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
+        let request = RunRequest {
+            expect_count: self.expect,
+            on_error: self.on_error.into(),
+            dry_run: self.dry_run,
+            write: self.write,
+            reading: self.reading.request(Some(&self.walking)),
+            ..RunRequest::new(script, targets)
+        };
+        let Response::Run(ran) = caller.ask(Request::Run(request))? else { return Err(Failure::mismatched()) };
+        Ok(changes::print(&ran, !self.write, &mut caller.console.printer())?)
+    }
+}

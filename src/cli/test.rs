@@ -1,0 +1,181 @@
+//! `test`: its words and options, how results are shown, and the way through snapshots that differ.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::engine::{AcceptedTest, Request, Response, TestRequest, TestResponse, TestRow};
+
+use super::check::plural;
+use super::failure::Failure;
+use super::junit;
+use super::printer::{ADDED, ERROR, Format, HINT, NAME, PATH, Printer, QUIET, REMOVED};
+use super::{Caller, Exit};
+
+/// Runs the tests of refactor scripts
+///
+/// Each test runs its script over `before`, and what comes of it must be `after`, or else what the test's snapshot holds:
+/// snapshots/scripts/SCRIPT/TEST.snap. Every test also fails where no step matches anything, where the result breaks the
+/// syntax, and where a second run changes it again.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Test {
+    /// Scripts, and folders of scripts; refactors/**/*.toml and examples/refactors/*.toml otherwise
+    #[arg(value_name = "SCRIPT")]
+    scripts: Vec<PathBuf>,
+    /// Only tests in whose name, or their script's, WORD occurs
+    #[arg(long, value_name = "WORD")]
+    filter: Vec<String>,
+    /// Write the snapshots that are new or differ
+    #[arg(long, conflicts_with = "review")]
+    update: bool,
+    /// Show each snapshot that is new or differs, and ask whether it is right
+    #[arg(long)]
+    review: bool,
+    /// Also write the results as JUnit XML, for CI
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cst test
+  cst test refactors/assert-equals.toml --filter comment
+  cst test --review
+  cst test --junit target/scripts.xml
+
+Exit status: 0 all passed, 1 some failed or there are none, 2 a script that can't be read.";
+
+/// What a person says of a snapshot.
+enum Answer {
+    Accept,
+    Reject,
+    Skip,
+    /// Nothing more is to be asked.
+    Quit,
+}
+
+impl Test {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let mut request = TestRequest {
+            scripts: self.scripts.clone(),
+            filter: self.filter.clone(),
+            update: self.update,
+            accept: Vec::new(),
+        };
+        let mut tested = ask(caller, &request)?;
+        if self.review {
+            request.accept = reviewed(&tested, caller)?;
+            if !request.accept.is_empty() {
+                tested = ask(caller, &request)?;
+            }
+        }
+        if let Some(path) = &self.junit {
+            let report = junit::report(&tested)?;
+            caller.input.write(path, report.as_bytes())?;
+        }
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json => printer.json(&tested)?,
+            Format::JsonLines => tested.tests.iter().try_for_each(|row| printer.json(row))?,
+            Format::Text => in_text(&tested, &mut printer)?,
+        }
+        Ok(Exit::when(tested.failed == 0 && tested.passed > 0))
+    }
+}
+
+fn ask(caller: &Caller, request: &TestRequest) -> Result<TestResponse, Failure> {
+    match caller.ask(Request::Test(request.clone()))? {
+        Response::Test(tested) => Ok(tested),
+        _ => Err(Failure::mismatched()),
+    }
+}
+
+/// Shows each open snapshot and asks: those that were accepted.
+fn reviewed(tested: &TestResponse, caller: &mut Caller) -> Result<Vec<AcceptedTest>, Failure> {
+    let open: Vec<&TestRow> = tested.tests.iter().filter(|row| row.pending).collect();
+    let mut accepted = Vec::new();
+    for (at, row) in open.iter().enumerate() {
+        {
+            let mut printer = caller.console.printer();
+            let place = format!("{} of {}: {}: {}", at + 1, open.len(), row.script, row.test);
+            let place = printer.paint(NAME, place);
+            printer.line(place)?;
+            row.problems.iter().try_for_each(|problem| printer.line(format!("  {problem}")))?;
+            printer.diff(row.diff.as_deref().unwrap_or_default())?;
+            printer.text("(a)ccept, (r)eject, (s)kip, (q)uit? ")?;
+            printer.flush()?;
+        }
+        match answer(caller)? {
+            Answer::Accept => {
+                accepted.push(AcceptedTest { script: row.script.clone(), test: row.test.clone() });
+            }
+            Answer::Reject | Answer::Skip => {}
+            Answer::Quit => break,
+        }
+    }
+    Ok(accepted)
+}
+
+/// What is answered; the end of the input ends the review.
+fn answer(caller: &mut Caller) -> Result<Answer, Failure> {
+    loop {
+        let Some(line) = caller.input.line()? else { return Ok(Answer::Quit) };
+        match line.trim().to_ascii_lowercase().as_str() {
+            "a" | "accept" | "y" | "yes" => return Ok(Answer::Accept),
+            "r" | "reject" | "n" | "no" => return Ok(Answer::Reject),
+            "s" | "skip" => return Ok(Answer::Skip),
+            "q" | "quit" => return Ok(Answer::Quit),
+            _ => {
+                let mut printer = caller.console.printer();
+                printer.text("a, r, s or q? ")?;
+                printer.flush()?;
+            }
+        }
+    }
+}
+
+fn in_text(tested: &TestResponse, printer: &mut Printer) -> io::Result<()> {
+    let mut last = None;
+    for row in &tested.tests {
+        if last.replace(row.script.as_str()) != Some(row.script.as_str()) {
+            let path = printer.link(&row.script);
+            printer.line(path)?;
+        }
+        let passed = row.problems.is_empty();
+        let status = printer.paint(if passed { ADDED } else { ERROR }, &row.status);
+        let updated = if row.updated { printer.paint(QUIET, "  snapshot written") } else { String::new() };
+        printer.line(format!("  {status}  {}{updated}", row.test))?;
+        if passed {
+            continue;
+        }
+        let place = printer.paint(PATH, format!("{}:{}", row.script, row.line));
+        printer.line(format!("    at {place}"))?;
+        for problem in &row.problems {
+            printer.line(format!("    {}", problem.replace('\n', "\n    ")))?;
+        }
+        if row.pending {
+            let hint = printer.paint(HINT, "hint");
+            printer.line(format!("    {hint}: --review shows it and asks, --update writes it"))?;
+        }
+        if let Some(diff) = &row.diff {
+            let legend = format!("    {} {}", printer.paint(REMOVED, "-expected"), printer.paint(ADDED, "+got"));
+            printer.line(legend)?;
+            let hunks = diff.split_once("\n@@").map_or(diff.as_str(), |(header, _)| &diff[header.len() + 1..]);
+            printer.diff(hunks)?;
+        }
+    }
+    for warning in &tested.warnings {
+        let word = printer.paint_error(HINT, "warning");
+        printer.note(format!("{word}: {warning}"))?;
+    }
+    let total = tested.passed + tested.failed;
+    let summary = match (total, tested.failed) {
+        (0, _) => "no tests: refactors/**/*.toml and examples/refactors/*.toml are looked for".to_owned(),
+        (total, 0) => format!("{} passed", plural(total, "test")),
+        (total, failed) => format!("{failed} of {} failed", plural(total, "test")),
+    };
+    let summary = printer.paint_error(QUIET, summary);
+    printer.note(summary)
+}

@@ -1,0 +1,117 @@
+//! Alignment: which words of a match stand in the template too, and may stay as they are.
+//!
+//! A longest common sequence, in which captures weigh more than all else. A bracket stays only with its partner: else what was
+//! between the two would keep the layout of a list that is gone.
+
+use super::words::{Found, Wanted, What};
+
+/// The most pairs of words that are compared; longer texts are compared at their ends alone.
+const MOST: usize = 4_000_000;
+
+/// Weight of a capture beside other words.
+const CAPTURE: u32 = 1000;
+
+/// For each word of the template the word of the match that it is. `capture_of` gives the capture that a place stands for.
+pub(super) fn align(
+    found: &[Found],
+    wanted: &[Wanted],
+    capture_of: &dyn Fn(usize) -> Option<usize>,
+) -> Vec<Option<usize>> {
+    let same = |one: &Found, other: &Wanted| match (&other.what, one.capture) {
+        (What::Code(code), None) => one.text == *code,
+        (What::Place(place), Some(capture)) => capture_of(*place) == Some(capture),
+        _ => false,
+    };
+    let mut pairs: Vec<Option<usize>> = vec![None; wanted.len()];
+    let front = found.iter().zip(wanted).take_while(|(one, other)| same(one, other)).count();
+    let rest = (found.len() - front).min(wanted.len() - front);
+    let back = (1..=rest).take_while(|&back| same(&found[found.len() - back], &wanted[wanted.len() - back])).count();
+    (0..front).for_each(|place| pairs[place] = Some(place));
+    (1..=back).for_each(|back| pairs[wanted.len() - back] = Some(found.len() - back));
+    let (inner, outer) = (&found[front..found.len() - back], &wanted[front..wanted.len() - back]);
+    if inner.len().saturating_mul(outer.len()) <= MOST {
+        for (one, other) in common(inner, outer, &same) {
+            pairs[front + other] = Some(front + one);
+        }
+    }
+    let (partners, others) = (partners(found.iter().map(|one| one.text.as_str())), partners(wanted.iter().map(code)));
+    loop {
+        let alone = pairs.iter().enumerate().position(|(other, one)| {
+            let Some(one) = *one else { return false };
+            let is_bracket = matches!(code(&wanted[other]), "(" | ")" | "[" | "]" | "{" | "}");
+            let together = match (partners[one], others[other]) {
+                (Some(one), Some(other)) => pairs[other] == Some(one),
+                (None, None) => true,
+                _ => false,
+            };
+            is_bracket && !together
+        });
+        match alone {
+            Some(place) => pairs[place] = None,
+            None => return pairs,
+        }
+    }
+}
+
+fn code(word: &Wanted) -> &str {
+    match &word.what {
+        What::Code(code) => code,
+        What::Place(_) => "",
+    }
+}
+
+/// A heaviest common sequence, as pairs of places.
+fn common(found: &[Found], wanted: &[Wanted], same: &dyn Fn(&Found, &Wanted) -> bool) -> Vec<(usize, usize)> {
+    let columns = wanted.len() + 1;
+    let mut weights = vec![0u32; (found.len() + 1) * columns];
+    for one in (0..found.len()).rev() {
+        for other in (0..wanted.len()).rev() {
+            let below = weights[(one + 1) * columns + other];
+            let right = weights[one * columns + other + 1];
+            let mut best = below.max(right);
+            if same(&found[one], &wanted[other]) {
+                let weight = if found[one].capture.is_some() { CAPTURE } else { 1 };
+                best = best.max(weights[(one + 1) * columns + other + 1] + weight);
+            }
+            weights[one * columns + other] = best;
+        }
+    }
+    let mut pairs = Vec::new();
+    let (mut one, mut other) = (0, 0);
+    while one < found.len() && other < wanted.len() {
+        let here = weights[one * columns + other];
+        let weight = if found[one].capture.is_some() { CAPTURE } else { 1 };
+        if same(&found[one], &wanted[other]) && here == weights[(one + 1) * columns + other + 1] + weight {
+            pairs.push((one, other));
+            (one, other) = (one + 1, other + 1);
+        } else if weights[(one + 1) * columns + other] == here {
+            one += 1;
+        } else {
+            other += 1;
+        }
+    }
+    pairs
+}
+
+/// For each bracket the place of its partner.
+fn partners<'a>(words: impl Iterator<Item = &'a str>) -> Vec<Option<usize>> {
+    let mut partners = Vec::new();
+    let mut open: Vec<(usize, &str)> = Vec::new();
+    for (place, word) in words.enumerate() {
+        partners.push(None);
+        let opening = match word {
+            "(" | "[" | "{" => {
+                open.push((place, word));
+                continue;
+            }
+            ")" => "(",
+            "]" => "[",
+            "}" => "{",
+            _ => continue,
+        };
+        if let Some((start, _)) = open.pop_if(|(_, word)| *word == opening) {
+            (partners[start], partners[place]) = (Some(place), Some(start));
+        }
+    }
+    partners
+}

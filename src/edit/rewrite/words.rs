@@ -1,0 +1,241 @@
+//! Words: a match and a template cut into pieces that can be compared.
+//!
+//! What a capture holds is one word, whatever it is. Other code is cut into names, numbers, strings and signs, without knowledge of
+//! the language: both sides are cut alike, and what comes of it only says which bytes of the match may stay as they are.
+
+use crate::edit::template::{Part, Template};
+use crate::text::Span;
+use crate::tree::{Captured, Node, Tree};
+
+use super::Site;
+
+/// A word of a match.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub span: Span,
+    /// The capture that it is, by its place among those of the site.
+    pub capture: Option<usize>,
+    pub text: String,
+}
+
+/// A word of a template.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    /// What stands before it in the template.
+    pub gap: String,
+    pub what: What,
+}
+
+/// What a word of a template is.
+#[derive(Debug, Clone)]
+pub(super) enum What {
+    Code(String),
+    /// A place, by its number among the template's places.
+    Place(usize),
+}
+
+/// A match in words.
+#[derive(Debug)]
+pub(super) struct Words {
+    pub found: Vec<Found>,
+    /// The comments beside them.
+    pub comments: Vec<Span>,
+}
+
+/// A template in words.
+#[derive(Debug, Clone)]
+pub(super) struct Script {
+    pub words: Vec<Wanted>,
+    /// What stands behind the last word.
+    pub tail: String,
+}
+
+/// Cuts a match. Of captures that share bytes the first counts; the whole match is a word by itself if the template asks for it.
+pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
+    let whole = tree.span(site.node);
+    let names = template.names();
+    let mut captures: Vec<(Span, usize)> = Vec::new();
+    if names.contains(&"0") {
+        captures.push((whole, site.captures.len()));
+    }
+    for (place, (name, captured)) in site.captures.iter().enumerate() {
+        let span = captured.span(tree).filter(|span| whole.contains(*span) && !span.is_empty());
+        if let Some(span) = span.filter(|_| names.contains(&name.as_str()))
+            && !captures.iter().any(|(known, _)| known.overlaps(span))
+        {
+            captures.push((span, place));
+        }
+    }
+    captures.sort_by_key(|(span, _)| span.start());
+    let comments = comments(tree, site.node, &captures);
+    let mut stops: Vec<(Span, Option<usize>)> = captures.iter().map(|&(span, place)| (span, Some(place))).collect();
+    stops.extend(comments.iter().map(|&span| (span, None)));
+    stops.sort_by_key(|(span, _)| span.start());
+    let mut found = Vec::new();
+    let mut at = whole.start();
+    for (span, capture) in stops.into_iter().chain([(Span::at(whole.end()), None)]) {
+        let code = tree.text().slice(Span::new(at, span.start().max(at)));
+        for word in cut(&code) {
+            let text = code[word.start()..word.end()].to_owned();
+            found.push(Found { span: Span::new(at + word.start(), at + word.end()), capture: None, text });
+        }
+        if capture.is_some() {
+            found.push(Found { span, capture, text: String::new() });
+        }
+        at = span.end().max(at);
+    }
+    Words { found, comments }
+}
+
+/// The comments of a match that no capture holds.
+fn comments(tree: &Tree, node: Node, captures: &[(Span, usize)]) -> Vec<Span> {
+    let table = tree.table();
+    let mut comments = Vec::new();
+    let mut place = node.index() + 1;
+    let end = table.subtree_end(node);
+    while place < end {
+        let Some(inner) = table.range(place, place + 1).next() else { break };
+        let span = table.span(inner);
+        let in_capture = captures.iter().any(|(capture, _)| capture.contains(span) && !span.is_empty());
+        if in_capture {
+            place = table.subtree_end(inner);
+            continue;
+        }
+        // What only goes on with a line is no comment, though it is passed over like one.
+        if tree.is_comment(inner) && !tree.node_text(inner).starts_with('\\') {
+            comments.push(span);
+            place = table.subtree_end(inner);
+            continue;
+        }
+        place += 1;
+    }
+    comments
+}
+
+/// Cuts a template, for a site: `empty` says of a place whether nothing comes there.
+pub(super) fn of_template(template: &Template, separators: &[&str], empty: &dyn Fn(usize) -> bool) -> Script {
+    let mut words: Vec<Wanted> = Vec::new();
+    let mut gap = String::new();
+    let mut place = 0;
+    for part in &template.parts {
+        match part {
+            Part::Code(code) => {
+                let mut at = 0;
+                for word in cut(code) {
+                    gap.push_str(&code[at..word.start()]);
+                    let what = What::Code(code[word.start()..word.end()].to_owned());
+                    words.push(Wanted { gap: std::mem::take(&mut gap), what });
+                    at = word.end();
+                }
+                gap.push_str(&code[at..]);
+            }
+            Part::Place(_) => {
+                words.push(Wanted { gap: std::mem::take(&mut gap), what: What::Place(place) });
+                place += 1;
+            }
+        }
+    }
+    let mut script = Script { words, tail: gap };
+    script.drop_empty(separators, empty);
+    script
+}
+
+impl Script {
+    /// Takes away the places where nothing comes, each with its separator.
+    fn drop_empty(&mut self, separators: &[&str], empty: &dyn Fn(usize) -> bool) {
+        let mut at = 0;
+        while at < self.words.len() {
+            let is_empty = matches!(self.words[at].what, What::Place(place) if empty(place));
+            if !is_empty {
+                at += 1;
+                continue;
+            }
+            let separates = |word: Option<&Wanted>| {
+                word.is_some_and(|word| matches!(&word.what, What::Code(code) if separators.contains(&code.as_str())))
+            };
+            let before = at.checked_sub(1).and_then(|before| self.words.get(before));
+            if separates(before) {
+                // `f(a, $$$R)` is `f(a)`: what stands behind it stays.
+                self.words.drain(at - 1..=at);
+                at -= 1;
+            } else if separates(self.words.get(at + 1)) {
+                let gap = self.words[at].gap.clone();
+                self.words.drain(at..=at + 1);
+                self.set_gap(at, gap);
+            } else {
+                // On a line of its own it takes the line along.
+                let own = self.words[at].gap.clone();
+                let behind = self.words.get(at + 1).map_or(&self.tail, |next| &next.gap).clone();
+                self.words.remove(at);
+                let gap = if own.contains('\n') && (behind.contains('\n') || at == self.words.len()) {
+                    behind
+                } else if own.is_empty() || behind.is_empty() {
+                    own + &behind
+                } else {
+                    own
+                };
+                self.set_gap(at, gap);
+            }
+        }
+    }
+
+    fn set_gap(&mut self, at: usize, gap: String) {
+        match self.words.get_mut(at) {
+            Some(word) => word.gap = gap,
+            None => self.tail = gap,
+        }
+    }
+}
+
+/// The words of code: names and numbers, strings on one line, runs of signs, and other letters one by one.
+fn cut(code: &str) -> Vec<Span> {
+    const SIGNS: &str = "=<>!+-*/%&|^~?:";
+    let mut words = Vec::new();
+    let mut letters = code.char_indices().peekable();
+    while let Some((start, letter)) = letters.next() {
+        if letter.is_whitespace() {
+            continue;
+        }
+        let mut end = start + letter.len_utf8();
+        let mut take_while = |is_in: &dyn Fn(char) -> bool| {
+            while let Some((at, next)) = letters.next_if(|(_, next)| is_in(*next)) {
+                end = at + next.len_utf8();
+            }
+        };
+        if letter.is_alphanumeric() || letter == '_' {
+            take_while(&|next| next.is_alphanumeric() || next == '_');
+        } else if SIGNS.contains(letter) {
+            take_while(&|next| SIGNS.contains(next));
+        } else if matches!(letter, '"' | '\'' | '`')
+            && let Some(length) = string(&code[start..], letter)
+        {
+            end = start + length;
+            while letters.next_if(|(at, _)| *at < end).is_some() {}
+        }
+        words.push(Span::new(start, end));
+    }
+    words
+}
+
+/// The length of a string that begins a text, where it ends on the same line.
+fn string(text: &str, quote: char) -> Option<usize> {
+    let mut letters = text.char_indices().skip(1);
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => drop(letters.next()),
+            '\n' => return None,
+            _ if letter == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What a place of a template stands for: a capture of the site, or the whole of it.
+pub(super) fn captured(site: &Site, name: &str) -> Option<(usize, Captured)> {
+    if name == "0" {
+        return Some((site.captures.len(), Captured::Node(site.node)));
+    }
+    let place = site.captures.iter().position(|(known, _)| known == name)?;
+    Some((place, site.captures[place].1))
+}

@@ -1,0 +1,339 @@
+//! Texts changed in many files: each with its diff, then all of them written, or none.
+//!
+//! A [`Change`] is made of a file and its new tree, on any thread: what configured programs say of it, its diff, its new bytes. The
+//! [`Changes`] of a request are put together on the calling thread. When all are known it is told whether the request is done, and
+//! then alone is anything written: files as one transaction, trees as their next revisions.
+
+use std::path::PathBuf;
+
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+use super::document::{Document, Origin, content_hash, short};
+use super::modify::staged;
+use super::removed::by_ids;
+use super::saving::NewFile;
+use super::store::NewRevision;
+use super::undo::ranges;
+use super::{Engine, EngineError, ErrorCode, FilesReport, LineRange, Revision, Skipped};
+use crate::text::{changed_lines, difference, unified};
+use crate::tree::Tree;
+
+/// What files were changed to.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChangesResponse {
+    /// The files with matches, in order.
+    pub files: Vec<ChangedFile>,
+    /// How many matches.
+    pub matches: usize,
+    /// How many of them changed the text.
+    pub applied: usize,
+    /// Whether files were written.
+    pub written: bool,
+    /// The transaction that wrote them, by which `undo` brings all back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transaction: Option<String>,
+    /// How many files were searched.
+    pub searched: usize,
+    /// Files that couldn't be read, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+    /// What else is worth knowing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A file with matches.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChangedFile {
+    /// The file; `-` for a text.
+    pub path: String,
+    /// The tree, where the target was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree_id: Option<String>,
+    /// The revision made; of a file the start of its new content's hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Revision>,
+    /// How many matches it has.
+    pub matches: usize,
+    /// How many of them changed its text.
+    pub applied: usize,
+    /// The lines changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_ranges: Vec<LineRange>,
+    /// What else is worth knowing: matches that were left alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The difference, where no file is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// Why it was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<EngineError>,
+}
+
+impl ChangedFile {
+    /// Whether its text is another.
+    pub fn is_changed(&self) -> bool {
+        !self.changed_ranges.is_empty()
+    }
+}
+
+/// What to do when a file can't be changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnError {
+    /// Change none.
+    #[default]
+    Stop,
+    /// Leave the file out and list it.
+    Skip,
+}
+
+impl OnError {
+    /// Whether nothing needs to be said.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+    pub(super) fn is_default(&self) -> bool {
+        *self == OnError::Stop
+    }
+}
+
+/// What is to be done with the changes of a request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Purpose {
+    /// The request's name, under which the store says what removed a node.
+    pub request: &'static str,
+    /// Files are written.
+    pub write: bool,
+    /// Nothing is changed at all, no tree either.
+    pub dry_run: bool,
+    /// What happens to files that can't be changed.
+    pub on_error: OnError,
+    /// How many matches there must be.
+    pub expect_count: Option<usize>,
+}
+
+/// What was found in a file, and done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    /// How many matches.
+    pub matches: usize,
+    /// How many of them changed the text.
+    pub applied: usize,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// A file with its new text.
+pub(super) struct Change {
+    row: ChangedFile,
+    home: Home,
+}
+
+/// Where a new text goes.
+enum Home {
+    /// Into a file.
+    File { path: PathBuf, old: Vec<u8>, new: Vec<u8> },
+    /// Into the store.
+    Tree { document: Document, next: Box<NewRevision>, tree: Tree },
+    /// Nowhere: the text is the old one, or came with the request.
+    Nowhere,
+}
+
+impl Change {
+    /// A file that can't be changed.
+    pub(super) fn refused(path: Option<&str>, tally: Tally, error: EngineError) -> Change {
+        let path = path.unwrap_or("-").to_owned();
+        let Tally { matches, notes, .. } = tally;
+        let row = ChangedFile { path, matches, notes, error: Some(error), ..ChangedFile::default() };
+        Change { row, home: Home::Nowhere }
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn weight(&self) -> usize {
+        let diff = self.row.diff.as_ref().map_or(0, String::len);
+        let home = match &self.home {
+            Home::File { old, new, .. } => old.len() + new.len(),
+            Home::Tree { next, .. } => 2 * next.source.len(),
+            Home::Nowhere => 0,
+        };
+        size_of::<Change>() + diff + home
+    }
+}
+
+impl Engine {
+    /// A document's change to a new tree; what can't be is the row's error. The new tree has passed the gates of `edit`; here the
+    /// configured check looks at it.
+    pub(super) fn change(&self, document: &Document, new: &Tree, tally: Tally, purpose: Purpose) -> Change {
+        let path = self.shown_path(document);
+        match self.changed(document, new, &tally, purpose) {
+            Ok(change) => change,
+            Err(error) => Change::refused(path.as_deref(), tally, error),
+        }
+    }
+
+    fn changed(&self, document: &Document, new: &Tree, tally: &Tally, purpose: Purpose) -> Result<Change, EngineError> {
+        let old = &document.tree;
+        let path = self.shown_path(document);
+        let Tally { matches, applied, notes } = tally.clone();
+        let mut row = ChangedFile {
+            path: path.clone().unwrap_or_else(|| "-".to_owned()),
+            tree_id: document.tree_id(),
+            matches,
+            applied,
+            notes,
+            ..ChangedFile::default()
+        };
+        let edits = difference(old.text(), new.text());
+        if edits.is_empty() {
+            row.applied = 0;
+            return Ok(Change { row, home: Home::Nowhere });
+        }
+        self.check_externally(document, new)?;
+        row.changed_ranges = ranges(&changed_lines(new.text(), &edits));
+        let is_written = purpose.write && !purpose.dry_run;
+        row.diff = (!is_written).then(|| unified(path.as_deref().unwrap_or("text"), old.text(), new.text()));
+        let bytes = self.encoded(document, new)?;
+        let home = match &document.origin {
+            Origin::Held(held) => {
+                let next = NewRevision {
+                    inverse: edits.inverse(old.text()),
+                    forward: edits,
+                    source: new.text().to_string(),
+                    ids: new.id_runs(),
+                    shape: new.table().shape(),
+                    removed: by_ids(old, new, purpose.request),
+                    unsaved: content_hash(&bytes) != held.base_hash,
+                };
+                Home::Tree { document: document.clone(), next: Box::new(next), tree: new.clone() }
+            }
+            Origin::File { path, bytes: old, .. } => Home::File { path: path.clone(), old: old.clone(), new: bytes },
+            // A walk doesn't keep the bytes; the text is written as it was read.
+            Origin::Walked { path } => {
+                let old = self.encoded(document, old)?;
+                Home::File { path: path.clone(), old, new: bytes }
+            }
+            Origin::Text { .. } => Home::Nowhere,
+        };
+        if let Home::File { new, .. } = &home {
+            row.revision = Some(Revision::Hash(short(&content_hash(new))));
+        }
+        let needless = purpose.write && !matches!(home, Home::File { .. });
+        if needless {
+            let error = EngineError::new(ErrorCode::BadRequest, "`write` is for files named by path");
+            return Err(if document.tree_id().is_some() { error.hint("`save` writes a tree's file") } else { error });
+        }
+        Ok(Change { row, home })
+    }
+}
+
+/// The changes of a request.
+#[derive(Default)]
+pub(super) struct Changes {
+    changes: Vec<Change>,
+    /// The files named so far: a file that two targets name is changed once.
+    seen: FxHashSet<PathBuf>,
+    /// What is known of all files together.
+    pub notes: Vec<String>,
+}
+
+impl Changes {
+    /// Adds the change of a file; false where it is known already.
+    pub(super) fn add(&mut self, engine: &Engine, change: Change) -> bool {
+        if let Home::File { path, .. } = &change.home {
+            let resolved = engine.files().resolve(path).unwrap_or_else(|_| path.clone());
+            if !self.seen.insert(resolved) {
+                return false;
+            }
+        }
+        if change.row.matches > 0 || change.row.error.is_some() {
+            self.changes.push(change);
+        }
+        true
+    }
+
+    /// Does what is to be done with the changes, now that all of them are known.
+    ///
+    /// # Errors
+    /// When a file couldn't be changed and none may be left out, at another number of matches than expected, when a file can't
+    /// be written. Nothing is written then.
+    pub(super) fn finish(
+        self,
+        engine: &Engine,
+        purpose: Purpose,
+        report: FilesReport,
+    ) -> Result<ChangesResponse, EngineError> {
+        let Changes { changes, notes, .. } = self;
+        if purpose.on_error == OnError::Stop {
+            refuse_failed(&changes)?;
+        }
+        let is_done = |change: &&Change| change.row.error.is_none();
+        let matches = changes.iter().filter(is_done).map(|change| change.row.matches).sum();
+        if let Some(expected) = purpose.expect_count.filter(|&expected| expected != matches) {
+            let message = format!("there are {matches} matches, {expected} were expected");
+            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("`dry_run` shows what would change"));
+        }
+        let applied = changes.iter().filter(is_done).map(|change| change.row.applied).sum();
+        let mut response = ChangesResponse {
+            matches,
+            applied,
+            searched: report.searched,
+            skipped: report.skipped,
+            notes,
+            ..ChangesResponse::default()
+        };
+        let (mut files, mut trees) = (Vec::new(), Vec::new());
+        for Change { row, home } in changes {
+            match home {
+                Home::File { path, old, new } if purpose.write => {
+                    files.push(NewFile { path, bytes: new, old: Some(old), tree: None, backup: None });
+                }
+                Home::Tree { document, next, tree } => trees.push((response.files.len(), document, next, tree)),
+                _ => {}
+            }
+            response.files.push(row);
+        }
+        if purpose.dry_run {
+            return Ok(response);
+        }
+        if !files.is_empty() {
+            response.transaction = Some(engine.write_files(files)?);
+            response.written = true;
+        }
+        if !trees.is_empty() {
+            let numbers = engine.store()?.write(|session| {
+                let stage = |(_, document, next, _): &(usize, Document, Box<NewRevision>, Tree)| {
+                    staged(session, document, next)?.ok_or_else(edited_meanwhile)
+                };
+                trees.iter().map(stage).collect::<Result<Vec<u32>, EngineError>>()
+            })?;
+            for ((place, document, _, tree), number) in trees.iter().zip(numbers) {
+                engine.cache(&document.tree_id().unwrap_or_default(), number, tree);
+                response.files[*place].revision = Some(Revision::Number(number));
+            }
+        }
+        Ok(response)
+    }
+}
+
+/// The error of the first file that can't be changed, with how many others can't.
+fn refuse_failed(changes: &[Change]) -> Result<(), EngineError> {
+    let mut failed = changes.iter().filter_map(|change| Some((&change.row.path, change.row.error.as_ref()?)));
+    let Some((path, error)) = failed.next() else { return Ok(()) };
+    let mut error = error.clone();
+    error.details.path.get_or_insert_with(|| path.clone());
+    if changes.len() > 1 {
+        let others = match failed.count() {
+            0 => String::new(),
+            1 => "another file fails too; ".to_owned(),
+            count => format!("{count} other files fail too; "),
+        };
+        let before = error.details.hint.take().map(|hint| format!("{hint}; ")).unwrap_or_default();
+        error = error.hint(format!("{before}{others}`on_error: \"skip\"` leaves such files out"));
+    }
+    Err(error)
+}
+
+fn edited_meanwhile() -> EngineError {
+    EngineError::new(ErrorCode::Conflict, "the tree was edited by somebody else meanwhile").hint("repeat the request")
+}

@@ -1,0 +1,348 @@
+//! `rewrite`: matches replaced by a template, in trees, files and folders; all of them or none.
+//!
+//! Each file is rewritten on its own, several at once; when all are known, and only then, anything is written. Who looks on may
+//! be asked of each match whether it is to be changed: then files are found first, and rewritten one after the other.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::changes::{Change, Changes, Purpose, Tally};
+use super::document::{Document, limits};
+use super::queries::Queries;
+use super::reference::selector_of;
+use super::request::{is_false, one_or_many};
+use super::search::{Look, Seen};
+use super::{ChangesResponse, Engine, EngineError, ErrorCode, FilesReport, Gate, OnError, Reading, Target};
+use crate::edit::{self, Allow, EditError, RewriteError, Site, Template};
+use crate::language::Language;
+use crate::project::{Outlet, Prefilter};
+use crate::selector::Query;
+use crate::text::unified;
+use crate::tree::Tree;
+
+/// How often a rewrite is repeated until nothing changes.
+const MOST_PASSES: usize = 100;
+
+/// Replace matches by a template: in all files or in none.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RewriteRequest {
+    /// What is replaced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selector: Option<String>,
+    /// A code pattern in place of the selector: `requests.get($URL, $$$REST)`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// What is put in its place: code with `$NAME` and `$$$NAME` for what was captured and `$0` for the whole match.
+    pub template: String,
+    /// Trees, files, folders, texts; the working directory otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// How many matches there must be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expect_count: Option<usize>,
+    /// What happens when a file can't be changed.
+    #[serde(skip_serializing_if = "OnError::is_default")]
+    pub on_error: OnError,
+    /// Whether it is repeated until nothing changes any more.
+    #[serde(skip_serializing_if = "is_false")]
+    pub until_stable: bool,
+    /// Whether who looks on is asked about each match.
+    #[serde(skip_serializing_if = "is_false")]
+    pub interactive: bool,
+    /// Whether to change nothing at all and show the diffs.
+    #[serde(skip_serializing_if = "is_false")]
+    pub dry_run: bool,
+    /// Whether files are written.
+    #[serde(skip_serializing_if = "is_false")]
+    pub write: bool,
+    /// Gates that don't refuse.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub allow: Vec<Gate>,
+    /// Named selectors.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub define: Vec<String>,
+    /// How files are chosen and read.
+    #[serde(skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+/// A match that may be rewritten, shown to who decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// Its file; `-` for a text.
+    pub path: String,
+    /// The line in which it begins, from 1.
+    pub line: usize,
+    /// Its number among the matches of its file, from 1, and how many these are.
+    pub number: (usize, usize),
+    /// What rewriting it alone would change; empty where that can't be done alone.
+    pub diff: String,
+}
+
+/// What is done with a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// It is rewritten.
+    Yes,
+    /// It stays.
+    No,
+    /// It and all after it are rewritten.
+    All,
+    /// It and all after it stay.
+    Quit,
+}
+
+impl Engine {
+    /// Rewrites matches: in files as a diff, unless `write` says to write them; in trees as their next revisions.
+    ///
+    /// # Errors
+    /// When selector or template are wrong, a file can't be changed and may not be left out, or there is another number of matches
+    /// than expected. Nothing is written then.
+    pub fn rewrite(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
+        self.rewritten(request).map_err(EngineError::not_applied)
+    }
+
+    fn rewritten(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
+        let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
+        let template = Template::parse(&request.template).map_err(|error| untemplated(&error))?;
+        let names = self.names(&request.define)?;
+        let mut report = FilesReport::default();
+        let searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        let queries = if searched.single { Queries::new(&selector, &names) } else { Queries::mixed(&selector, &names) };
+        if !searched.single {
+            let met = self.languages_in_play(&searched, &request.reading);
+            queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
+        }
+        let purpose = Purpose {
+            request: "rewrite",
+            write: request.write,
+            dry_run: request.dry_run,
+            on_error: request.on_error,
+            expect_count: request.expect_count,
+        };
+        let rewriter = Rewriter { engine: self, request, queries, template, purpose };
+        let mut changes = Changes::default();
+        let mut asking = Asking { all: false, quit: false };
+        let take = |found: Found, report: &mut FilesReport| {
+            let change = match found {
+                Found::Change(change) => *change,
+                Found::Asked(document, sites) => rewriter.asked(&document, &sites, &mut asking),
+            };
+            report.matched += usize::from(changes.add(self, change));
+            Ok(!asking.quit)
+        };
+        self.look(&searched, &request.reading, &rewriter, &mut report, take)?;
+        self.check_cancelled()?;
+        changes.finish(self, purpose, report)
+    }
+}
+
+/// Rewrites one file after another.
+struct Rewriter<'a> {
+    engine: &'a Engine,
+    request: &'a RewriteRequest,
+    queries: Queries<'a>,
+    template: Template,
+    purpose: Purpose,
+}
+
+/// What comes of a file.
+enum Found {
+    Change(Box<Change>),
+    /// It has matches that are asked about.
+    Asked(Box<Document>, Vec<Site>),
+}
+
+/// How far asking has come.
+struct Asking {
+    all: bool,
+    quit: bool,
+}
+
+/// A tree after all passes.
+struct Passes {
+    tree: Tree,
+    tally: Tally,
+}
+
+impl Look for Rewriter<'_> {
+    type Found = Found;
+
+    fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
+        // What is changed is read as a whole.
+        self.queries.prefilter(language).map(|prefilter| Arc::new(prefilter.of_whole_files()))
+    }
+
+    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
+        let document = seen.document;
+        let query = self.queries.of(document.tree.language())?;
+        let sites = sites(&query, &document.tree)?;
+        if sites.is_empty() {
+            return Ok(());
+        }
+        if self.request.interactive {
+            let weight = document.tree.memory();
+            send(Found::Asked(Box::new(document.clone()), sites), weight);
+            return Ok(());
+        }
+        let change = self.change(document, &query, sites);
+        let weight = change.weight();
+        send(Found::Change(Box::new(change)), weight);
+        Ok(())
+    }
+}
+
+impl Rewriter<'_> {
+    fn change(&self, document: &Document, query: &Query, sites: Vec<Site>) -> Change {
+        let matches = sites.len();
+        match self.passes(document, query, sites) {
+            Ok(Passes { tree, tally }) => self.engine.change(document, &tree, tally, self.purpose),
+            Err(error) => {
+                let path = self.engine.shown_path(document);
+                Change::refused(path.as_deref(), Tally { matches, ..Tally::default() }, error)
+            }
+        }
+    }
+
+    /// The tree that one pass leaves, or as many as it takes.
+    fn passes(&self, document: &Document, query: &Query, sites: Vec<Site>) -> Result<Passes, EngineError> {
+        let mut tree = document.tree.clone();
+        let mut tally = Tally { matches: sites.len(), ..Tally::default() };
+        let mut sites = sites;
+        let mut seen: HashSet<String> = HashSet::new();
+        for _ in 0..MOST_PASSES {
+            let pass = self.pass(&tree, &sites)?;
+            if pass.outcome.edits.is_empty() {
+                return Ok(Passes { tree, tally });
+            }
+            tally.applied += pass.changed;
+            if !pass.overlapping.is_empty() {
+                let lines: Vec<String> =
+                    pass.overlapping.iter().map(|&node| tree.start(node).line.to_string()).take(5).collect();
+                let (count, lines) = (pass.overlapping.len(), lines.join(", "));
+                let what = if count == 1 { "1 match overlaps".to_owned() } else { format!("{count} matches overlap") };
+                tally.notes.push(format!("{what} another and went with it, in line {lines}"));
+            }
+            if !self.request.until_stable {
+                return Ok(Passes { tree: pass.outcome.tree, tally });
+            }
+            if !seen.insert(tree.text().to_string()) || seen.contains(&pass.outcome.tree.text().to_string()) {
+                let message =
+                    format!("it never ends: after {} passes the text is one that was there before", seen.len());
+                return Err(endless(message));
+            }
+            tree = pass.outcome.tree;
+            sites = self::sites(query, &tree)?;
+            tally.matches += sites.len();
+            if sites.is_empty() {
+                return Ok(Passes { tree, tally });
+            }
+        }
+        Err(endless(format!("it still changes the text after {MOST_PASSES} passes")))
+    }
+
+    fn pass(&self, tree: &Tree, sites: &[Site]) -> Result<edit::Rewritten, EngineError> {
+        let allow = Allow {
+            syntax: self.request.allow.contains(&Gate::Syntax),
+            structure: self.request.allow.contains(&Gate::Structure),
+        };
+        let rewritten = edit::rewrite(tree, sites, &self.template, allow, &limits(&self.request.reading));
+        rewritten.map_err(|error| refused(&error, tree, sites))
+    }
+
+    /// A file whose matches are asked about one after the other.
+    fn asked(&self, document: &Document, sites: &[Site], asking: &mut Asking) -> Change {
+        let tree = &document.tree;
+        let path = self.engine.shown_path(document).unwrap_or_else(|| "-".to_owned());
+        let mut chosen = Vec::new();
+        for (place, site) in sites.iter().enumerate() {
+            if asking.quit {
+                break;
+            }
+            if !asking.all {
+                let alone = self.pass(tree, std::slice::from_ref(site));
+                let diff = alone
+                    .map_or_else(|_| String::new(), |alone| unified(&path, tree.text(), alone.outcome.tree.text()));
+                let line = tree.start(site.node).line;
+                let proposal = Proposal { path: path.clone(), line, number: (place + 1, sites.len()), diff };
+                match self.engine.surroundings.observer.decide(&proposal) {
+                    Decision::Yes => {}
+                    Decision::No => continue,
+                    Decision::All => asking.all = true,
+                    Decision::Quit => {
+                        asking.quit = true;
+                        break;
+                    }
+                }
+            }
+            chosen.push(site.clone());
+        }
+        let tally = Tally { matches: sites.len(), ..Tally::default() };
+        if chosen.is_empty() {
+            return self.engine.change(document, tree, tally, self.purpose);
+        }
+        match self.pass(tree, &chosen) {
+            Ok(pass) => {
+                let tally = Tally { applied: pass.changed, ..tally };
+                self.engine.change(document, &pass.outcome.tree, tally, self.purpose)
+            }
+            Err(error) => Change::refused(Some(&path), tally, error),
+        }
+    }
+}
+
+/// What a query finds, as what is rewritten; by place, outer ones first, as the edits count them.
+fn sites(query: &Query, tree: &Tree) -> Result<Vec<Site>, EngineError> {
+    let found = query.select(tree)?.into_iter();
+    Ok(found.map(|found| Site { node: found.node, captures: found.captures }).collect())
+}
+
+fn endless(message: String) -> EngineError {
+    EngineError::new(ErrorCode::Budget, message)
+        .hint("narrow the selector so that it doesn't match what the template makes")
+}
+
+/// Why a template can't be read or filled, as the engine's error.
+pub(super) fn untemplated(error: &edit::TemplateError) -> EngineError {
+    use edit::TemplateError as Wrong;
+    let (code, hint) = match error {
+        Wrong::UnknownCapture { known, .. } => {
+            let names: Vec<String> = known.iter().map(|name| format!("`${name}`")).collect();
+            let known = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+            (
+                ErrorCode::BadRequest,
+                format!("captured are: {known}; `$0` is the whole match, `@name` behind a step captures more"),
+            )
+        }
+        Wrong::UnknownFilter { .. } => (ErrorCode::BadRequest, format!("one of `{}`", edit::FILTERS.join("`, `"))),
+        Wrong::BadRegex { .. } => (ErrorCode::BadRegex, "`s/re/to/` takes a regular expression".to_owned()),
+    };
+    EngineError::new(code, error.to_string()).hint(hint)
+}
+
+/// Why a file wasn't rewritten, as the engine's error.
+fn refused(error: &RewriteError, tree: &Tree, sites: &[Site]) -> EngineError {
+    let error = match error {
+        RewriteError::Template(error) => return untemplated(error),
+        RewriteError::Edit(error) => error,
+    };
+    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let site = error.operation().and_then(|site| sites.get(site));
+    let line = site.map(|site| tree.start(site.node).line);
+    let message = match line {
+        Some(line) => format!("rewriting the match in line {line}: {error}"),
+        None => error.to_string(),
+    };
+    let mut refused = EngineError::new(code, message);
+    refused.details.line = line.or_else(|| error.line());
+    refused.details.hint = match error {
+        EditError::WouldBreakSyntax { .. } | EditError::WouldRestructure { .. } => {
+            Some("narrow the selector so that it leaves this match out, or look at the template".to_owned())
+        }
+        error => error.hint().map(str::to_owned),
+    };
+    refused
+}

@@ -1,0 +1,337 @@
+//! `run`: a refactor script on trees, files and folders.
+//!
+//! The script is read and planned for every language that it may meet before any file is looked at. Each file is then run
+//! through it on its own, several at once; how often a step matched is known when all are done, and only then is anything written.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::changes::{Change, Changes, Purpose, Tally};
+use super::document::limits;
+use super::names::Names;
+use super::request::{is_false, one_or_many};
+use super::search::{Look, Searched, Seen};
+use super::{ChangesResponse, Engine, EngineError, ErrorCode, FilesReport, OnError, Reading, Target};
+use crate::edit::EditError;
+use crate::language::Language;
+use crate::project::{Outlet, Prefilter};
+use crate::script::{Cause, Count, Plan, RunError, Script, ScriptError, check_words};
+use crate::selector::Definitions;
+
+/// The largest script read.
+const LARGEST: u64 = 4 << 20;
+
+/// Change files by a refactor script: all of them or none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunRequest {
+    /// The script.
+    pub script: ScriptSource,
+    /// Trees, files, folders, texts; the working directory otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// How many matches all steps must have together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_count: Option<usize>,
+    /// What happens when a file can't be changed.
+    #[serde(default, skip_serializing_if = "OnError::is_default")]
+    pub on_error: OnError,
+    /// Whether to change nothing at all and show the diffs.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dry_run: bool,
+    /// Whether files are written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub write: bool,
+    /// How files are chosen and read.
+    #[serde(default, skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+impl RunRequest {
+    /// A script on targets, everything else as usual.
+    pub fn new(script: ScriptSource, targets: Vec<Target>) -> RunRequest {
+        RunRequest {
+            script,
+            targets,
+            expect_count: None,
+            on_error: OnError::Stop,
+            dry_run: false,
+            write: false,
+            reading: Reading::default(),
+        }
+    }
+}
+
+/// Where a script is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ScriptSource {
+    /// In a file.
+    Path(String),
+    /// In the request.
+    Text {
+        /// The script.
+        text: String,
+    },
+}
+
+/// A script that was read, with what it takes to say what is wrong with it.
+pub(super) struct ReadScript {
+    pub script: Script,
+    pub source: String,
+    /// Its path as results show it.
+    pub path: String,
+}
+
+impl ReadScript {
+    /// An error in the script, as the engine's.
+    pub fn wrong(&self, error: &ScriptError) -> EngineError {
+        wrong(error, &self.source, &self.path)
+    }
+
+    /// The plan for a language.
+    pub fn plan(&self, language: &'static Language, own: &Definitions) -> Result<Plan<'_>, EngineError> {
+        self.script.plan(language, own).map_err(|error| self.wrong(&error))
+    }
+}
+
+impl Engine {
+    /// Runs a script: on files as a diff, unless `write` says to write them; on trees as their next revisions.
+    ///
+    /// # Errors
+    /// When the script is wrong, a step has another number of matches than it expects, a file can't be changed and may not be left
+    /// out. Nothing is written then.
+    pub fn run(&self, request: &RunRequest) -> Result<ChangesResponse, EngineError> {
+        self.begin()?;
+        let script = self.script(&request.script)?;
+        let mut report = FilesReport::default();
+        let within = &script.script.files;
+        let searched = self.searched_within(&request.targets, &request.reading, within, &mut report)?;
+        let runner = self.runner(&script, &searched, request)?;
+        let mut changes = Changes::default();
+        let mut counts = vec![Count::default(); script.script.steps.len()];
+        let take = |found: Found, report: &mut FilesReport| {
+            if changes.add(self, found.change) {
+                report.matched += usize::from(found.steps.iter().any(|count| count.matches > 0));
+                for (count, more) in counts.iter_mut().zip(&found.steps) {
+                    count.matches += more.matches;
+                    count.applied += more.applied;
+                }
+            }
+            Ok(true)
+        };
+        self.look(&searched, &request.reading, &runner, &mut report, take)?;
+        self.check_cancelled()?;
+        changes.notes.extend(notes(&script.script, &counts));
+        let done = expected(&script, &counts).and_then(|()| changes.finish(self, runner.purpose, report));
+        done.map_err(EngineError::not_applied)
+    }
+
+    /// Reads a script.
+    pub(super) fn script(&self, source: &ScriptSource) -> Result<ReadScript, EngineError> {
+        let (source, path) = match source {
+            ScriptSource::Text { text } => (text.clone(), "script".to_owned()),
+            ScriptSource::Path(path) => {
+                let absolute = self.absolute(Path::new(path));
+                let bytes =
+                    self.files().read(&absolute, LARGEST).map_err(|error| self.unreadable(&absolute, &error))?;
+                let shown = self.shown(&absolute);
+                let source = String::from_utf8(bytes).map_err(|_| {
+                    EngineError::new(ErrorCode::UnsupportedEncoding, "a script is written in UTF-8").path(&shown)
+                })?;
+                (source, shown)
+            }
+        };
+        let source = source.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(source);
+        let script = Script::read(&source).map_err(|error| wrong(&error, &source, &path))?;
+        Ok(ReadScript { script, source, path })
+    }
+
+    /// The script's plans for all languages that it may meet.
+    fn runner<'s>(
+        &'s self,
+        script: &'s ReadScript,
+        searched: &Searched,
+        request: &'s RunRequest,
+    ) -> Result<Runner<'s>, EngineError> {
+        let names = self.names(&[])?;
+        let mut languages = script.script.languages.clone();
+        if languages.is_empty() {
+            languages = self.languages_in_play(searched, &request.reading);
+            for hidden in self.hidden_languages(searched, &request.reading) {
+                if !languages.contains(&hidden) {
+                    languages.push(hidden);
+                }
+            }
+        }
+        let plans = plans(script, &languages, &names)?;
+        let ready = |plan: Plan<'s>| {
+            let prefilter = Prefilter::of_condition(&plan.necessary());
+            (plan.language().name().to_owned(), Ready { plan, prefilter: Arc::new(prefilter) })
+        };
+        let purpose = Purpose {
+            request: "run",
+            write: request.write,
+            dry_run: request.dry_run,
+            on_error: request.on_error,
+            expect_count: request.expect_count,
+        };
+        Ok(Runner { engine: self, script, request, purpose, plans: plans.into_iter().map(ready).collect() })
+    }
+}
+
+/// A script's plans, one for each language. A word that all of them lack is an error.
+pub(super) fn plans<'s>(
+    script: &'s ReadScript,
+    languages: &[&'static Language],
+    names: &Names,
+) -> Result<Vec<Plan<'s>>, EngineError> {
+    let plan = |language: &&'static Language| script.plan(language, &names.of(language)?);
+    let plans = languages.iter().map(plan).collect::<Result<Vec<_>, EngineError>>()?;
+    check_words(&plans.iter().collect::<Vec<_>>()).map_err(|error| script.wrong(&error))?;
+    Ok(plans)
+}
+
+/// Runs a script on one file after another.
+struct Runner<'a> {
+    engine: &'a Engine,
+    script: &'a ReadScript,
+    request: &'a RunRequest,
+    purpose: Purpose,
+    plans: HashMap<String, Ready<'a>>,
+}
+
+/// A plan, and what tells which files it can't change.
+struct Ready<'a> {
+    plan: Plan<'a>,
+    prefilter: Arc<Prefilter>,
+}
+
+/// What a script did to a file.
+struct Found {
+    change: Change,
+    steps: Vec<Count>,
+}
+
+impl Look for Runner<'_> {
+    type Found = Found;
+
+    fn wants(&self, language: &'static Language) -> bool {
+        self.plans.contains_key(language.name())
+    }
+
+    fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
+        let ready = self.plans.get(language.name())?;
+        Some(ready.prefilter.clone()).filter(|prefilter| !prefilter.is_idle())
+    }
+
+    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
+        let document = seen.document;
+        let tree = &document.tree;
+        let Some(ready) = self.plans.get(tree.language().name()) else {
+            return Err(self.script.foreign(tree.language(), seen.path.as_deref()));
+        };
+        let found = match ready.plan.run(tree, &limits(&self.request.reading)) {
+            Ok(ran) => {
+                let matches = ran.steps.iter().map(|count| count.matches).sum();
+                let applied = ran.steps.iter().map(|count| count.applied).sum();
+                let tally = Tally { matches, applied, notes: ran.notes };
+                Found { change: self.engine.change(document, &ran.tree, tally, self.purpose), steps: ran.steps }
+            }
+            Err(error) => {
+                let error = refused(&error, &self.script.path);
+                Found { change: Change::refused(seen.path.as_deref(), Tally::default(), error), steps: Vec::new() }
+            }
+        };
+        let weight = found.change.weight();
+        send(found, weight);
+        Ok(())
+    }
+}
+
+impl ReadScript {
+    /// A file in a language that the script isn't for.
+    fn foreign(&self, language: &Language, path: Option<&str>) -> EngineError {
+        let known: Vec<&str> = self.script.languages.iter().map(|known| known.name()).collect();
+        let what = path.map_or_else(|| "the text".to_owned(), |path| format!("`{path}`"));
+        let message = format!("{what} is in {}, and `{}` is for {}", language.name(), self.path, known.join(", "));
+        let error = EngineError::new(ErrorCode::UnsupportedLanguage, message);
+        match path {
+            Some(path) => error.path(path),
+            None => error,
+        }
+    }
+}
+
+/// Steps without any match, where others have some.
+fn notes(script: &Script, counts: &[Count]) -> Vec<String> {
+    let idle: Vec<String> =
+        (1..).zip(counts).filter(|(_, count)| count.matches == 0).map(|(step, _)| step.to_string()).collect();
+    if idle.is_empty() || idle.len() == script.steps.len() {
+        return Vec::new();
+    }
+    let (noun, verb) = if idle.len() == 1 { ("step", "matches") } else { ("steps", "match") };
+    vec![format!("{noun} {} {verb} nothing", idle.join(", "))]
+}
+
+/// Whether each step has as many matches as it expects.
+fn expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
+    for (at, (step, count)) in script.script.steps.iter().zip(counts).enumerate() {
+        let Some(expected) = step.expect.filter(|&expected| expected != count.matches) else { continue };
+        let (number, line) = (at + 1, step.line(&script.source));
+        let message = format!(
+            "step {number}, in line {line} of `{}`, has {} matches, {expected} were expected",
+            script.path, count.matches
+        );
+        let mut error = EngineError::new(ErrorCode::ExpectCount, message).path(&script.path);
+        error.details.line = Some(line);
+        return Err(error.hint("`find` shows what the step's selector matches"));
+    }
+    Ok(())
+}
+
+/// What is wrong with a script, as the engine's error: where, and the place itself.
+pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineError {
+    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let line = error.line(source);
+    let step = error.step.map(|step| format!("step {step}, ")).unwrap_or_default();
+    let mut message = format!("{error} in {step}line {line} of `{path}`");
+    if let Some(excerpt) = error.excerpt(source) {
+        message.push('\n');
+        message.push_str(&excerpt);
+    }
+    let mut engine_error = EngineError::new(code, message).path(path);
+    engine_error.details.line = Some(line);
+    engine_error.details.hint = error.hint();
+    if let crate::script::Problem::Selector(problem) = &error.problem {
+        engine_error.details.span = Some(problem.span);
+        engine_error.details.selector = Some(problem.selector.clone());
+    }
+    engine_error
+}
+
+/// Why a script can't be run on a file, as the engine's error.
+fn refused(error: &RunError, script: &str) -> EngineError {
+    let code = ErrorCode::named(error.cause.code()).unwrap_or(ErrorCode::BadRequest);
+    let message = format!("step {} of `{script}`: {}", error.step, error.cause);
+    let mut refused = EngineError::new(code, message);
+    refused.details.line = error.line;
+    refused.details.hint = match &error.cause {
+        Cause::Edit(EditError::WouldBreakSyntax { .. } | EditError::WouldRestructure { .. }) => {
+            Some("look at the step's template, and at what is put into it".to_owned())
+        }
+        Cause::Edit(EditError::Conflict { .. }) => {
+            Some("two matches would change the same text: narrow the selector, or say `replace`".to_owned())
+        }
+        Cause::Edit(error) => error.hint().map(str::to_owned),
+        Cause::Selector(error) => error.hint.clone(),
+        Cause::Cycle { .. } | Cause::Unstable { .. } => {
+            Some("narrow the selector so that it doesn't match what the step makes".to_owned())
+        }
+        Cause::Template(_) | Cause::NoField { .. } => None,
+    };
+    refused
+}

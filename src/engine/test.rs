@@ -1,0 +1,271 @@
+//! `test`: the tests of refactor scripts.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::request::{is_false, one_or_many};
+use super::run::{ReadScript, plans};
+use super::{Engine, EngineError, ErrorCode, ScriptSource};
+use crate::language::Language;
+use crate::project::{Kind, Walk, place_beside};
+use crate::script::{Complaint, Expected, Plan, Snapshot, Test, Verdict};
+use crate::tree::ParseLimits;
+
+/// Where snapshots are, seen from the working directory.
+const SNAPSHOTS: &str = "snapshots/scripts";
+/// Where scripts are looked for: a folder, and which of its files.
+const USUAL: [(&str, &str); 2] = [("refactors", "*.toml"), ("examples/refactors", "/*.toml")];
+/// The largest snapshot read.
+const LARGEST: u64 = 64 << 20;
+
+/// Run the tests of refactor scripts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TestRequest {
+    /// The scripts, and folders of scripts; `refactors/**/*.toml` and `examples/refactors/*.toml` otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub scripts: Vec<PathBuf>,
+    /// Only tests in whose script's or own name one of these words occurs.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub filter: Vec<String>,
+    /// Whether the snapshots that are new or differ are written.
+    #[serde(skip_serializing_if = "is_false")]
+    pub update: bool,
+    /// The tests whose snapshots are written, where not all are.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub accept: Vec<AcceptedTest>,
+}
+
+/// A test whose result is right as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptedTest {
+    /// The script's path, as the result shows it.
+    pub script: String,
+    /// The test's name.
+    pub test: String,
+}
+
+/// How the tests of scripts came out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestResponse {
+    /// In order.
+    pub tests: Vec<TestRow>,
+    /// How many passed.
+    pub passed: usize,
+    /// How many failed.
+    pub failed: usize,
+    /// What no test shows: steps that none of them matches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// How a test came out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestRow {
+    /// The script's path.
+    pub script: String,
+    /// The test's name.
+    pub test: String,
+    /// The line of the script in which it begins.
+    pub line: usize,
+    /// `passed` or `failed`.
+    pub status: String,
+    /// What speaks against it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+    /// From what was expected to what came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// The file of its snapshot, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<String>,
+    /// Whether the snapshot is new or differs, so that it may be accepted.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub pending: bool,
+    /// Whether the snapshot was written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub updated: bool,
+}
+
+/// The snapshot of a test: its file, and the text that it holds.
+struct Kept {
+    path: PathBuf,
+    text: Option<String>,
+}
+
+impl Engine {
+    /// Runs the tests of scripts.
+    ///
+    /// # Errors
+    /// When a script can't be read or is wrong; no test is run then.
+    pub fn test(&self, request: &TestRequest) -> Result<TestResponse, EngineError> {
+        self.begin()?;
+        let mut response = TestResponse::default();
+        let scripts: Vec<ReadScript> =
+            self.scripts(&request.scripts)?.into_iter().map(|path| self.script(&path)).collect::<Result<_, _>>()?;
+        let names = self.names(&[])?;
+        let mut planned = Vec::with_capacity(scripts.len());
+        for script in &scripts {
+            let mut languages: Vec<&'static Language> = script.script.languages.clone();
+            for test in &script.script.tests {
+                if !languages.contains(&test.language) {
+                    languages.push(test.language);
+                }
+            }
+            planned.push((script, plans(script, &languages, &names)?));
+        }
+        for (script, plans) in &planned {
+            self.test_script(script, plans, request, &mut response)?;
+        }
+        Ok(response)
+    }
+
+    fn test_script(
+        &self,
+        read: &ReadScript,
+        plans: &[Plan<'_>],
+        request: &TestRequest,
+        response: &mut TestResponse,
+    ) -> Result<(), EngineError> {
+        let script = &read.script;
+        let is_wanted = |test: &&Test| {
+            let named =
+                |word: &String| test.name.contains(word) || read.path.contains(word) || script.name.contains(word);
+            request.filter.is_empty() || request.filter.iter().any(named)
+        };
+        let wanted: Vec<&Test> = script.tests.iter().filter(is_wanted).collect();
+        let mut matched = vec![false; script.steps.len()];
+        let mut is_known = wanted.len() == script.tests.len();
+        for test in &wanted {
+            self.check_cancelled()?;
+            let Some(plan) = plans.iter().find(|plan| plan.language() == test.language) else { continue };
+            let (row, verdict) = self.test_one(read, plan, test, request)?;
+            for (matched, count) in matched.iter_mut().zip(&verdict.steps) {
+                *matched |= count.matches > 0;
+            }
+            // What a run that broke off would have matched isn't known.
+            is_known &= verdict.got.is_some();
+            if row.problems.is_empty() {
+                response.passed += 1;
+            } else {
+                response.failed += 1;
+            }
+            response.tests.push(row);
+        }
+        if script.tests.is_empty() && request.filter.is_empty() {
+            response.warnings.push(format!("`{}` has no tests", read.path));
+        } else if is_known {
+            let idle = script.steps.iter().enumerate().filter(|(at, _)| !matched[*at]);
+            response.warnings.extend(idle.map(|(at, step)| {
+                let line = step.line(&read.source);
+                format!("step {} in line {line} of `{}` matches in none of the tests", at + 1, read.path)
+            }));
+        }
+        Ok(())
+    }
+
+    fn test_one(
+        &self,
+        read: &ReadScript,
+        plan: &Plan<'_>,
+        test: &Test,
+        request: &TestRequest,
+    ) -> Result<(TestRow, Verdict), EngineError> {
+        let kept = if test.after.is_some() || test.unchanged { None } else { Some(self.kept(read, test)?) };
+        let expected = match (&test.after, &kept) {
+            (Some(after), _) => Expected::Text(after),
+            (None, Some(Kept { text: Some(text), .. })) => Expected::Snapshot(text),
+            (None, _) => Expected::Nothing,
+        };
+        let mut verdict = test.verdict(plan, expected, &ParseLimits::default());
+        let mut row = TestRow {
+            script: read.path.clone(),
+            test: test.name.clone(),
+            line: test.line(&read.source),
+            snapshot: kept.as_ref().map(|kept| self.shown(&kept.path)),
+            ..TestRow::default()
+        };
+        if let (Some(kept), Some(got)) = (&kept, &verdict.got) {
+            let is_open =
+                |complaint: &Complaint| matches!(complaint, Complaint::New { .. } | Complaint::Differs { .. });
+            row.pending = verdict.complaints.iter().any(is_open);
+            let accepted = AcceptedTest { script: read.path.clone(), test: test.name.clone() };
+            // What is wrong besides isn't what should be kept.
+            let only_open = verdict.complaints.iter().all(is_open);
+            if row.pending && only_open && (request.update || request.accept.contains(&accepted)) {
+                let snapshot = Snapshot { source: read.path.clone(), expression: test.name.clone(), text: got.clone() };
+                self.keep(&kept.path, &snapshot)?;
+                verdict.complaints.clear();
+                (row.pending, row.updated) = (false, true);
+            }
+        }
+        row.problems = verdict.complaints.iter().map(ToString::to_string).collect();
+        row.diff = verdict.complaints.iter().find_map(Complaint::diff).map(str::to_owned);
+        row.status = if row.problems.is_empty() { "passed" } else { "failed" }.to_owned();
+        Ok((row, verdict))
+    }
+
+    /// The files of the scripts asked for.
+    fn scripts(&self, asked: &[PathBuf]) -> Result<Vec<ScriptSource>, EngineError> {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        if asked.is_empty() {
+            for (folder, glob) in USUAL {
+                let folder = self.absolute(Path::new(folder));
+                if self.files().facts(&folder).is_ok_and(|facts| facts.kind == Kind::Folder) {
+                    paths.extend(self.scripts_in(&folder, glob)?);
+                }
+            }
+        }
+        for path in asked {
+            let absolute = self.absolute(path);
+            let facts = self.files().facts(&absolute).map_err(|error| self.unreadable(&absolute, &error))?;
+            if facts.kind == Kind::Folder {
+                paths.extend(self.scripts_in(&absolute, "*.toml")?);
+            } else {
+                paths.push(absolute);
+            }
+        }
+        Ok(paths.into_iter().map(|path| ScriptSource::Path(path.to_string_lossy().into_owned())).collect())
+    }
+
+    fn scripts_in(&self, folder: &Path, glob: &str) -> Result<Vec<PathBuf>, EngineError> {
+        let walk = Walk { globs: vec![glob.to_owned()], ..Walk::default() };
+        Ok(self.files().list(folder, &walk).map_err(|error| self.unreadable(folder, &error))?.files)
+    }
+
+    /// The snapshot of a test.
+    fn kept(&self, read: &ReadScript, test: &Test) -> Result<Kept, EngineError> {
+        let folder = Path::new(SNAPSHOTS).join(Snapshot::file_name(&read.script.name));
+        let path = self.absolute(&folder.join(format!("{}.snap", Snapshot::file_name(&test.name))));
+        let bytes = match self.files().read(&path, LARGEST) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Kept { path, text: None }),
+            Err(error) => return Err(self.unreadable(&path, &error)),
+        };
+        let text = String::from_utf8(bytes).ok();
+        match text.as_deref().and_then(Snapshot::text_of) {
+            Some(text) => Ok(Kept { text: Some(text.to_owned()), path }),
+            None => {
+                let shown = self.shown(&path);
+                let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is no snapshot")).path(shown);
+                Err(error.hint("remove it; `update` writes it anew"))
+            }
+        }
+    }
+
+    /// Writes a snapshot, with the folders that it takes.
+    fn keep(&self, path: &Path, snapshot: &Snapshot) -> Result<(), EngineError> {
+        let written = || {
+            if let Some(folder) = path.parent() {
+                self.files().make_folder(folder)?;
+            }
+            let beside = place_beside(path, &uuid::Uuid::now_v7().to_string());
+            self.files().stage(path, &beside, snapshot.written().as_bytes())?;
+            self.files().commit(&beside, path)?;
+            self.files().sync_folder(path)
+        };
+        written().map_err(|error: std::io::Error| self.unwritable(path, &error))
+    }
+}

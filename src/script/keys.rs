@@ -1,0 +1,175 @@
+//! The keys of a TOML table: each known, each of its kind, each with its place.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Placed;
+use super::error::{Problem, ScriptError};
+use crate::text::Span;
+
+/// A table, its keys known to be none but those that may be there.
+pub(super) struct Keys<'a> {
+    table: &'a DeTable<'a>,
+    /// The script, to tell quotes from what stands between them.
+    source: &'a str,
+    /// Where the table stands.
+    pub(super) span: Span,
+    /// The step it belongs to, from 1.
+    pub(super) step: Option<usize>,
+}
+
+type Read<T> = Result<T, ScriptError>;
+
+impl<'a> Keys<'a> {
+    pub(super) fn new(
+        table: &'a DeTable<'a>,
+        (source, span): (&'a str, Span),
+        step: Option<usize>,
+        known: &'static [&'static str],
+    ) -> Read<Keys<'a>> {
+        for (key, _) in table {
+            let name: &str = key.get_ref();
+            if !known.contains(&name) {
+                let problem = Problem::UnknownKey { key: name.to_owned(), known };
+                return Err(ScriptError::new(problem, span_of(key), step));
+            }
+        }
+        Ok(Keys { table, source, span, step })
+    }
+
+    /// An error about the whole table.
+    pub(super) fn error(&self, problem: Problem) -> ScriptError {
+        ScriptError::new(problem, self.span, self.step)
+    }
+
+    /// An error at a place of it.
+    pub(super) fn error_at(&self, span: Span, problem: Problem) -> ScriptError {
+        ScriptError::new(problem, span, self.step)
+    }
+
+    /// The script.
+    pub(super) fn source(&self) -> &'a str {
+        self.source
+    }
+
+    /// Refuses keys that this table can't have, though others of its kind can.
+    pub(super) fn only(&self, known: &'static [&'static str]) -> Read<()> {
+        Keys::new(self.table, (self.source, self.span), self.step, known).map(|_| ())
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    /// Where a key's value stands; the table where there is none.
+    pub(super) fn place(&self, key: &str) -> Span {
+        self.value(key).map_or(self.span, |value| span_of(value))
+    }
+
+    fn value(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        self.table.get(key)
+    }
+
+    fn kind(&self, key: &str, value: &Spanned<DeValue<'_>>, wanted: &'static str) -> ScriptError {
+        self.error_at(span_of(value), Problem::Kind { key: key.to_owned(), wanted })
+    }
+
+    /// A string.
+    pub(super) fn text(&self, key: &str) -> Read<Option<Placed<String>>> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        self.string(key, value, "a string").map(Some)
+    }
+
+    fn string(&self, key: &str, value: &Spanned<DeValue<'_>>, wanted: &'static str) -> Read<Placed<String>> {
+        let DeValue::String(text) = value.get_ref() else { return Err(self.kind(key, value, wanted)) };
+        Ok(Placed { value: text.to_string(), span: between_quotes(self.source, span_of(value)) })
+    }
+
+    /// A string that must be there.
+    pub(super) fn needed(&self, key: &'static str, example: &'static str) -> Read<Placed<String>> {
+        self.text(key)?.ok_or_else(|| self.error(Problem::Missing { key, example }))
+    }
+
+    /// One of some words, and what it stands for.
+    pub(super) fn word<T: Copy>(&self, key: &str, what: &'static str, words: &[(&'static str, T)]) -> Read<Option<T>> {
+        let Some(word) = self.text(key)? else { return Ok(None) };
+        if let Some((_, meaning)) = words.iter().find(|(known, _)| *known == word.value) {
+            return Ok(Some(*meaning));
+        }
+        let known = words.iter().map(|(known, _)| *known).collect();
+        Err(self.error_at(word.span, Problem::UnknownWord { what, word: word.value, known }))
+    }
+
+    /// `true` or `false`.
+    pub(super) fn flag(&self, key: &str) -> Read<Option<bool>> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        match value.get_ref() {
+            DeValue::Boolean(flag) => Ok(Some(*flag)),
+            _ => Err(self.kind(key, value, "`true` or `false`")),
+        }
+    }
+
+    /// A number from 0.
+    pub(super) fn number(&self, key: &str) -> Read<Option<usize>> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let number = match value.get_ref() {
+            DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        number.map(Some).ok_or_else(|| self.kind(key, value, "a number from 0"))
+    }
+
+    /// A list of strings; a string alone is a list of one.
+    pub(super) fn texts(&self, key: &str) -> Read<Option<Vec<Placed<String>>>> {
+        const WANTED: &str = "a list of strings";
+        let Some(value) = self.value(key) else { return Ok(None) };
+        match value.get_ref() {
+            DeValue::Array(list) => {
+                list.iter().map(|value| self.string(key, value, WANTED)).collect::<Read<_>>().map(Some)
+            }
+            _ => self.string(key, value, WANTED).map(|text| Some(vec![text])),
+        }
+    }
+
+    /// The entries of a table of strings, in order.
+    pub(super) fn entries(&self, key: &str) -> Read<Vec<(Placed<String>, Placed<String>)>> {
+        let Some(value) = self.value(key) else { return Ok(Vec::new()) };
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err(self.kind(key, value, "a table of names and selectors"));
+        };
+        let mut entries = Vec::with_capacity(table.len());
+        for (name, value) in table {
+            let text = self.string(name.get_ref(), value, "a selector, as a string")?;
+            entries.push((Placed { value: name.get_ref().to_string(), span: span_of(name) }, text));
+        }
+        entries.sort_by_key(|(name, _)| name.span.start());
+        Ok(entries)
+    }
+
+    /// A list of tables, as `[[step]]` makes one; each with its place.
+    pub(super) fn tables(&self, key: &str, wanted: &'static str) -> Read<Vec<(&'a DeTable<'a>, Span)>> {
+        let Some(value) = self.value(key) else { return Ok(Vec::new()) };
+        let DeValue::Array(list) = value.get_ref() else { return Err(self.kind(key, value, wanted)) };
+        let table = |value: &'a Spanned<DeValue<'a>>| match value.get_ref() {
+            DeValue::Table(table) => Ok((table, span_of(value))),
+            _ => Err(self.kind(key, value, wanted)),
+        };
+        list.iter().map(table).collect()
+    }
+}
+
+fn span_of<T>(spanned: &Spanned<T>) -> Span {
+    let range = spanned.span();
+    Span::new(range.start, range.end)
+}
+
+/// What stands between the quotes of a string; a line end right behind three quotes isn't part of it.
+fn between_quotes(source: &str, span: Span) -> Span {
+    let written = source.get(span.start()..span.end()).unwrap_or_default();
+    let quote = ["'''", "\"\"\"", "'", "\""].into_iter().find(|quote| written.starts_with(quote)).unwrap_or_default();
+    let inner = &written[quote.len()..];
+    let line_end =
+        ["\r\n", "\n"].into_iter().find(|end| quote.len() == 3 && inner.starts_with(end)).unwrap_or_default();
+    let start = span.start() + quote.len() + line_end.len();
+    Span::new(start, span.end().saturating_sub(quote.len()).max(start))
+}

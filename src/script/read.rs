@@ -1,0 +1,206 @@
+//! A script's TOML, read: every key is known, every selector and template follows its grammar.
+
+use toml::de::DeTable;
+
+use super::edits::Edit;
+use super::error::{Problem, ScriptError};
+use super::keys::Keys;
+use super::{Action, Placed, Script, Step, Test};
+use crate::edit::Template;
+use crate::language::{Detection, Language, detect};
+use crate::selector::{Definitions, Selector};
+use crate::text::Span;
+
+const SCRIPT: [&str; 8] = ["name", "description", "language", "languages", "files", "step", "define", "test"];
+const STEP: [&str; 11] = [
+    "select",
+    "replace",
+    "delete",
+    "rename",
+    "wrap",
+    "insert_before",
+    "insert_after",
+    "edits",
+    "expect",
+    "repeat",
+    "when",
+];
+const TEST: [&str; 7] = ["name", "before", "after", "unchanged", "idempotent", "language", "path"];
+
+/// What a step may do; one of them.
+pub(super) const ACTIONS: [&str; 7] = ["replace", "delete", "rename", "wrap", "insert_before", "insert_after", "edits"];
+
+type Read<T> = Result<T, ScriptError>;
+
+impl Script {
+    /// Reads a script.
+    ///
+    /// # Errors
+    /// When it is no TOML, has a key that there isn't or lacks one, or when a selector or template in it is wrong in any language.
+    pub fn read(source: &str) -> Result<Script, ScriptError> {
+        let parsed = DeTable::parse(source).map_err(|error| {
+            let range = error.span().unwrap_or(0..0);
+            let message = error.message().trim_end_matches('.').to_owned();
+            ScriptError::new(Problem::Toml { message }, Span::new(range.start, range.end), None)
+        })?;
+        // An error about the whole script points at its first line.
+        let keys = Keys::new(parsed.get_ref(), (source, Span::at(0)), None, &SCRIPT)?;
+        let languages = languages(&keys)?;
+        let tables = keys.tables("step", "a list of tables: write `[[step]]`")?;
+        let steps = tables
+            .into_iter()
+            .enumerate()
+            .map(|(at, (table, span))| step(&Keys::new(table, (source, span), Some(at + 1), &STEP)?))
+            .collect::<Read<Vec<Step>>>()?;
+        if steps.is_empty() {
+            return Err(keys.error(Problem::NoStep));
+        }
+        let mut tests: Vec<Test> = Vec::new();
+        for (table, span) in keys.tables("test", "a list of tables: write `[[test]]`")? {
+            let keys = Keys::new(table, (source, span), None, &TEST)?;
+            let test = test(&keys, &languages)?;
+            if tests.iter().any(|other| other.name == test.name) {
+                return Err(keys.error_at(keys.place("name"), Problem::SameName { name: test.name }));
+            }
+            tests.push(test);
+        }
+        let name = keys.needed("name", "name = \"what-it-does\"")?;
+        if name.value.trim().is_empty() {
+            return Err(keys.error_at(name.span, Problem::Empty { key: "name".to_owned() }));
+        }
+        Ok(Script {
+            name: name.value,
+            description: keys.text("description")?.map(|text| text.value),
+            languages,
+            files: keys.texts("files")?.unwrap_or_default().into_iter().map(|glob| glob.value).collect(),
+            steps,
+            tests,
+            definitions: definitions(&keys)?,
+        })
+    }
+}
+
+/// The languages that a script is for.
+fn languages(keys: &Keys<'_>) -> Read<Vec<&'static Language>> {
+    let one = keys.text("language")?;
+    let several = keys.texts("languages")?;
+    if one.is_some() && several.is_some() {
+        let problem = Problem::Both { first: "language".to_owned(), second: "languages".to_owned() };
+        return Err(keys.error_at(keys.place("languages"), problem));
+    }
+    let mut languages: Vec<&'static Language> = Vec::new();
+    for name in one.into_iter().chain(several.into_iter().flatten()) {
+        let language = named(keys, &name)?;
+        if !languages.contains(&language) {
+            languages.push(language);
+        }
+    }
+    Ok(languages)
+}
+
+fn named(keys: &Keys<'_>, name: &Placed<String>) -> Read<&'static Language> {
+    Language::named(&name.value).map_err(|error| keys.error_at(name.span, Problem::Language(error)))
+}
+
+fn definitions(keys: &Keys<'_>) -> Read<Vec<Placed<Definitions>>> {
+    let read = |(name, selector): (Placed<String>, Placed<String>)| {
+        // The sign is a matter of taste: `testcase` is as good as `":testcase"`.
+        let name = name.value.trim_start_matches(':').to_owned();
+        let line = format!(":{name} = {}", selector.value.split_whitespace().collect::<Vec<_>>().join(" "));
+        let value =
+            Definitions::parse(&line).map_err(|error| keys.error_at(selector.span, Problem::Selector(error)))?;
+        Ok(Placed { value, span: selector.span })
+    };
+    keys.entries("define")?.into_iter().map(read).collect()
+}
+
+fn selector(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Selector>> {
+    match Selector::parse(&text.value) {
+        Ok(value) => Ok(Placed { value, span: text.span }),
+        Err(error) => Err(keys.error_at(text.span, Problem::Selector(error))),
+    }
+}
+
+/// A template, as a key has it.
+pub(super) fn template(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Template>> {
+    match Template::parse(&text.value) {
+        Ok(value) => Ok(Placed { value, span: text.span }),
+        Err(error) => Err(keys.error_at(text.span, Problem::Template(error))),
+    }
+}
+
+fn step(keys: &Keys<'_>) -> Read<Step> {
+    let select = selector(keys, keys.needed("select", "select = 'call#print'")?)?;
+    let when = keys.text("when")?.map(|text| selector(keys, text)).transpose()?;
+    let repeats = match keys.text("repeat")? {
+        None => false,
+        Some(word) if word.value == "until-stable" => true,
+        Some(word) => {
+            let problem = Problem::UnknownWord { what: "repetition", word: word.value, known: vec!["until-stable"] };
+            return Err(keys.error_at(word.span, problem));
+        }
+    };
+    let given: Vec<&str> = ACTIONS.into_iter().filter(|key| keys.has(key)).collect();
+    if let [first, second, ..] = given[..] {
+        let problem = Problem::Both { first: first.to_owned(), second: second.to_owned() };
+        return Err(keys.error_at(keys.place(second), problem));
+    }
+    let Some(&key) = given.first() else { return Err(keys.error(Problem::NoAction)) };
+    let action = match key {
+        "edits" => Action::Edits(Edit::listed(keys)?),
+        "delete" => {
+            if keys.flag("delete")? != Some(true) {
+                let problem = Problem::Kind { key: "delete".to_owned(), wanted: "`true`, or left out" };
+                return Err(keys.error_at(keys.place("delete"), problem));
+            }
+            Action::Edits(vec![Edit::delete(keys.place("delete"))])
+        }
+        _ => {
+            let text = keys.text(key)?.ok_or_else(|| keys.error(Problem::NoAction))?;
+            let (is_blank, span) = (text.value.trim().is_empty(), text.span);
+            if is_blank && key != "replace" {
+                return Err(keys.error_at(span, Problem::Empty { key: key.to_owned() }));
+            }
+            let template = template(keys, text)?;
+            match key {
+                "replace" => Action::Replace(template),
+                _ => Action::Edits(vec![Edit::shorthand(keys, key, template)?]),
+            }
+        }
+    };
+    Ok(Step { select, when, action, expect: keys.number("expect")?, repeats, span: keys.span })
+}
+
+fn test(keys: &Keys<'_>, languages: &[&'static Language]) -> Read<Test> {
+    let name = keys.needed("name", "name = \"what it shows\"")?;
+    if name.value.trim().is_empty() {
+        return Err(keys.error_at(name.span, Problem::Empty { key: "name".to_owned() }));
+    }
+    let before = keys.needed("before", "before = '''…'''")?.value;
+    let after = keys.text("after")?.map(|text| text.value);
+    let unchanged = keys.flag("unchanged")?.unwrap_or(false);
+    if unchanged && after.is_some() {
+        let problem = Problem::Both { first: "after".to_owned(), second: "unchanged".to_owned() };
+        return Err(keys.error_at(keys.place("unchanged"), problem));
+    }
+    let path = keys.text("path")?;
+    let language = match (keys.text("language")?, &path) {
+        (Some(name), _) => Some(named(keys, &name)?),
+        (None, Some(path)) => detect(Detection { path: &path.value, head: &before })
+            .map_err(|error| keys.error_at(path.span, Problem::Language(error)))?,
+        (None, None) => None,
+    };
+    let Some(language) = language.or_else(|| languages.first().copied()) else {
+        return Err(keys.error(Problem::Missing { key: "language", example: "language = \"python\"" }));
+    };
+    Ok(Test {
+        name: name.value,
+        before,
+        after,
+        unchanged,
+        idempotent: keys.flag("idempotent")?.unwrap_or(true),
+        language,
+        path: path.map(|path| path.value),
+        span: keys.span,
+    })
+}

@@ -1,0 +1,300 @@
+//! A script run over a tree: each step on what the one before left.
+
+use std::collections::HashSet;
+
+use super::Action;
+use super::edits::Unmade;
+use super::plan::{Plan, Planned};
+use crate::edit::{self, Allow, EditError, Op, RewriteError, Site, TemplateError};
+use crate::selector::{Match, SelectorError};
+use crate::tree::{Captured, Node, ParseLimits, Tree};
+
+/// The most passes of a step that is repeated.
+const MOST_PASSES: usize = 100;
+
+/// What a script did to a tree.
+#[derive(Debug, Clone)]
+pub struct Ran {
+    /// The tree it left.
+    pub tree: Tree,
+    /// What each step found and did, in order.
+    pub steps: Vec<Count>,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// What a step found and did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How many matches.
+    pub matches: usize,
+    /// How many of them changed the text.
+    pub applied: usize,
+}
+
+/// Why a step can't be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("step {step}: {cause}")]
+pub struct RunError {
+    /// The step, from 1.
+    pub step: usize,
+    /// The line that it is about, of the text that the step works on.
+    pub line: Option<usize>,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// Why a step can't be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Cause {
+    /// Its selector takes too long.
+    #[error("{}", .0.message)]
+    Selector(SelectorError),
+    /// A template can't be filled.
+    #[error("{0}")]
+    Template(TemplateError),
+    /// A target has no such field.
+    #[error("{message}")]
+    NoField {
+        /// In words.
+        message: String,
+    },
+    /// The result was refused.
+    #[error("{0}")]
+    Edit(EditError),
+    /// A step that is repeated comes back to a text that it has left.
+    #[error("repeating it never ends: after {passes} passes the text is one that was there before")]
+    Cycle {
+        /// How many passes were made.
+        passes: usize,
+    },
+    /// A step that is repeated goes on changing the text.
+    #[error("it still changes the text after {passes} passes")]
+    Unstable {
+        /// How many passes were made.
+        passes: usize,
+    },
+}
+
+impl Cause {
+    /// The code of the interface.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Cause::Selector(error) => error.code.as_str(),
+            Cause::Edit(error) => error.code(),
+            Cause::Template(_) | Cause::NoField { .. } => "bad_request",
+            Cause::Cycle { .. } | Cause::Unstable { .. } => "budget",
+        }
+    }
+}
+
+/// One pass of a step.
+struct Pass {
+    tree: Tree,
+    count: Count,
+    /// Matches left alone, since they overlap others.
+    overlapping: usize,
+}
+
+impl Plan<'_> {
+    /// Runs the script over a tree of the plan's language.
+    ///
+    /// # Errors
+    /// When a step can't be done, or a gate refuses what it makes.
+    pub fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<Ran, RunError> {
+        let mut ran = Ran { tree: tree.clone(), steps: Vec::with_capacity(self.steps.len()), notes: Vec::new() };
+        for (at, planned) in self.steps.iter().enumerate() {
+            let number = at + 1;
+            let (next, count, overlapping) = planned.run(&ran.tree, limits).map_err(|fault| fault.of_step(number))?;
+            if overlapping > 0 {
+                ran.notes
+                    .push(format!("step {number}: {overlapping} of its matches overlap others and were left alone"));
+            }
+            ran.tree = next;
+            ran.steps.push(count);
+        }
+        Ok(ran)
+    }
+}
+
+/// What went wrong in a step, and in which line.
+struct Fault {
+    line: Option<usize>,
+    cause: Cause,
+}
+
+impl Fault {
+    fn new(cause: Cause) -> Fault {
+        Fault { line: None, cause }
+    }
+
+    fn at(tree: &Tree, node: Node, cause: Cause) -> Fault {
+        Fault { line: Some(tree.start(node).line), cause }
+    }
+
+    fn of_step(self, step: usize) -> RunError {
+        RunError { step, line: self.line, cause: self.cause }
+    }
+}
+
+fn unselected(error: SelectorError) -> Fault {
+    Fault::new(Cause::Selector(error))
+}
+
+impl Planned<'_> {
+    /// The tree that the step leaves.
+    fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<(Tree, Count, usize), Fault> {
+        if let Some(when) = &self.when
+            && when.nodes(tree).map_err(unselected)?.is_empty()
+        {
+            return Ok((tree.clone(), Count::default(), 0));
+        }
+        let Pass { tree: mut now, mut count, mut overlapping } = self.pass(tree, limits)?;
+        if !self.step.repeats || count.applied == 0 {
+            return Ok((now, count, overlapping));
+        }
+        let mut seen = HashSet::from([tree.text().to_string()]);
+        for passes in 1..MOST_PASSES {
+            if !seen.insert(now.text().to_string()) {
+                return Err(Fault::new(Cause::Cycle { passes }));
+            }
+            let pass = self.pass(&now, limits)?;
+            if pass.count.applied == 0 {
+                return Ok((now, count, overlapping));
+            }
+            count.matches += pass.count.matches;
+            count.applied += pass.count.applied;
+            overlapping = pass.overlapping;
+            now = pass.tree;
+        }
+        Err(Fault::new(Cause::Unstable { passes: MOST_PASSES }))
+    }
+
+    fn pass(&self, tree: &Tree, limits: &ParseLimits) -> Result<Pass, Fault> {
+        let found = self.select.select(tree).map_err(unselected)?;
+        let matches = found.len();
+        if found.is_empty() {
+            return Ok(Pass { tree: tree.clone(), count: Count::default(), overlapping: 0 });
+        }
+        match &self.step.action {
+            Action::Replace(template) => {
+                let sites: Vec<Site> =
+                    found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
+                let rewritten = edit::rewrite(tree, &sites, &template.value, Allow::default(), limits);
+                let rewritten = rewritten.map_err(|error| match error {
+                    RewriteError::Template(error) => Fault::new(Cause::Template(error)),
+                    RewriteError::Edit(error) => {
+                        let site = error.operation().and_then(|operation| sites.get(operation));
+                        let line = error.line().or_else(|| site.map(|site| tree.start(site.node).line));
+                        Fault { line, cause: Cause::Edit(error) }
+                    }
+                })?;
+                let is_same = rewritten.outcome.edits.is_empty();
+                let applied = if is_same { 0 } else { rewritten.changed };
+                let count = Count { matches, applied };
+                Ok(Pass { tree: rewritten.outcome.tree, count, overlapping: rewritten.overlapping.len() })
+            }
+            Action::Edits(_) => {
+                let next = self.edited(tree, &found, limits)?;
+                let is_same = next.text().to_string() == tree.text().to_string();
+                let applied = if is_same { 0 } else { matches };
+                Ok(Pass { tree: next, count: Count { matches, applied }, overlapping: 0 })
+            }
+        }
+    }
+
+    /// The tree after the step's operations on all matches: one batch. Where those on a match and on one inside of it would change
+    /// the same text, the inner ones go first.
+    fn edited(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
+        let refused = match self.batch(tree, found, limits) {
+            Err(fault) if matches!(fault.cause, Cause::Edit(EditError::Conflict { .. })) => fault,
+            settled => return settled,
+        };
+        let mut layers = layers(tree, found);
+        if layers.len() < 2 {
+            return Err(refused);
+        }
+        let mut now = tree.clone();
+        while let Some(layer) = layers.pop() {
+            let carried: Option<Vec<Match>> = layer.iter().map(|found| carried(tree, &now, found)).collect();
+            let Some(carried) = carried else { return Err(refused) };
+            now = self.batch(&now, &carried, limits)?;
+        }
+        Ok(now)
+    }
+
+    fn batch(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
+        let Action::Edits(edits) = &self.step.action else { return Ok(tree.clone()) };
+        let (mut ops, mut lines): (Vec<Op>, Vec<usize>) = (Vec::new(), Vec::new());
+        for found in found {
+            for edit in edits {
+                let made = edit.ops(tree, found).map_err(|unmade| match unmade {
+                    Unmade::Template(error) => Fault::at(tree, found.node, Cause::Template(error)),
+                    Unmade::NoField { .. } => {
+                        Fault::at(tree, found.node, Cause::NoField { message: unmade.to_string() })
+                    }
+                })?;
+                for op in made {
+                    // What several matches ask for alike is done once.
+                    let is_once = !matches!(op, Op::Insert { .. } | Op::Wrap { .. } | Op::Move { .. });
+                    if !(is_once && ops.contains(&op)) {
+                        ops.push(op);
+                        lines.push(tree.start(found.node).line);
+                    }
+                }
+            }
+        }
+        without_inner_deletes(tree, &mut ops, &mut lines);
+        match edit::apply(tree, &ops, Allow::default(), limits) {
+            Ok(outcome) => Ok(outcome.tree),
+            Err(error) => {
+                let line = error.line().or_else(|| error.operation().and_then(|at| lines.get(at).copied()));
+                Err(Fault { line, cause: Cause::Edit(error) })
+            }
+        }
+    }
+}
+
+/// Leaves out deletes of what goes with another delete.
+fn without_inner_deletes(tree: &Tree, ops: &mut Vec<Op>, lines: &mut Vec<usize>) {
+    let deleted: HashSet<Node> =
+        ops.iter().filter_map(|op| if let Op::Delete { target, .. } = op { Some(*target) } else { None }).collect();
+    if deleted.len() < 2 {
+        return;
+    }
+    let goes = |op: &Op| matches!(op, Op::Delete { target, .. } if tree.table().ancestors(*target).any(|node| deleted.contains(&node)));
+    let kept: Vec<bool> = ops.iter().map(|op| !goes(op)).collect();
+    let mut keep = kept.iter();
+    ops.retain(|_| keep.next().copied().unwrap_or(true));
+    let mut keep = kept.iter();
+    lines.retain(|_| keep.next().copied().unwrap_or(true));
+}
+
+/// The matches by how many others they lie in; the outermost first.
+fn layers<'m>(tree: &Tree, found: &'m [Match]) -> Vec<Vec<&'m Match>> {
+    let nodes: HashSet<Node> = found.iter().map(|found| found.node).collect();
+    let mut layers: Vec<Vec<&Match>> = Vec::new();
+    for found in found {
+        let depth = tree.table().ancestors(found.node).filter(|node| nodes.contains(node)).count();
+        while layers.len() <= depth {
+            layers.push(Vec::new());
+        }
+        layers[depth].push(found);
+    }
+    layers
+}
+
+/// A match of a tree in a later revision; `None` where something of it is gone.
+fn carried(old: &Tree, new: &Tree, found: &Match) -> Option<Match> {
+    let image = |node: Node| new.node(old.id(node));
+    let captured = |captured: Captured| {
+        Some(match captured {
+            Captured::Node(node) => Captured::Node(image(node)?),
+            Captured::Siblings { first, last } => Captured::Siblings { first: image(first)?, last: image(last)? },
+            Captured::Nothing => Captured::Nothing,
+        })
+    };
+    let captures =
+        found.captures.iter().map(|(name, one)| Some((name.clone(), captured(*one)?))).collect::<Option<_>>()?;
+    Some(Match { node: image(found.node)?, captures })
+}

@@ -1,0 +1,114 @@
+//! The holes of a pattern's text: `$NAME`, `$_`, `$$$NAME`, `$$$`.
+
+use super::{Unread, shown, trimmed};
+use crate::text::Span;
+
+/// A pattern's text, cut at its holes.
+#[derive(Debug)]
+pub(in crate::selector) struct Pieces {
+    /// Without white space at its ends, and without the indentation that all its lines share.
+    pub source: String,
+    pub holes: Vec<Hole>,
+}
+
+/// A place for code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::selector) struct Hole {
+    /// Its bytes in the source.
+    pub span: Span,
+    /// None for `$_` and `$$$`.
+    pub name: Option<String>,
+    /// Whether it stands for any number of siblings.
+    pub many: bool,
+}
+
+impl Pieces {
+    /// Finds the holes.
+    pub fn read(source: &str) -> Result<Pieces, Unread> {
+        let span = trimmed(source);
+        let line = source[..span.start()].rfind('\n').map_or(0, |end| end + 1);
+        let source = dedented(&source[span.start()..span.end()], &source[line..span.start()]);
+        if source.is_empty() {
+            return Err(Unread { message: "the pattern is empty".to_owned(), hint: None });
+        }
+        let mut holes = Vec::new();
+        let mut at = 0;
+        while let Some(found) = source[at..].find('$') {
+            at += found;
+            let dollars = source[at..].len() - source[at..].trim_start_matches('$').len();
+            match hole(&source, at, dollars) {
+                Some(hole) => {
+                    at = hole.span.end();
+                    holes.push(hole);
+                }
+                None => at += dollars,
+            }
+        }
+        Ok(Pieces { source, holes })
+    }
+
+    /// The names, each once, in order.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for name in self.holes.iter().filter_map(|hole| hole.name.as_ref()) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
+
+    /// Whether each name stands in one hole alone.
+    pub fn is_linear(&self) -> bool {
+        self.names().len() == self.holes.iter().filter(|hole| hole.name.is_some()).count()
+    }
+
+    /// The same without a `;` at its end.
+    pub fn without_end(&self) -> Option<Pieces> {
+        let source = self.source.strip_suffix(';')?.trim_end().to_owned();
+        (!source.is_empty()).then(|| Pieces { source, holes: self.holes.clone() })
+    }
+
+    /// What to say of a pattern that makes no sense: a `$` may have been meant for a hole.
+    pub fn mistake(&self) -> Option<String> {
+        let is_hole = |at: usize| self.holes.iter().any(|hole| hole.span.start() <= at && at < hole.span.end());
+        let at = self.source.match_indices('$').map(|(at, _)| at).find(|&at| !is_hole(at))?;
+        let word: String = self.source[at..].chars().skip(1).take_while(|letter| letter.is_alphanumeric()).collect();
+        let place = shown(&self.source, at);
+        Some(match word.is_empty() {
+            true => format!("a hole is written `$NAME`, `$_`, `$$$NAME` or `$$$`{place}"),
+            false => format!("a hole's name is in capitals: `${}`{place}", word.to_uppercase()),
+        })
+    }
+}
+
+/// The hole that some `$` begin, if they do.
+fn hole(source: &str, at: usize, dollars: usize) -> Option<Hole> {
+    let many = match dollars {
+        1 => false,
+        3 => true,
+        _ => return None,
+    };
+    let rest = &source[at + dollars..];
+    let length = rest.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(rest.len());
+    let word = &rest[..length];
+    let is_name = word.starts_with(|first: char| first.is_ascii_uppercase())
+        && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let is_nameless = if many { word.is_empty() || word == "_" } else { word == "_" };
+    (is_name || is_nameless).then(|| Hole {
+        span: Span::new(at, at + dollars + length),
+        name: is_name.then(|| word.to_owned()),
+        many,
+    })
+}
+
+/// Text whose lines stand as much further out as its first line was further in.
+fn dedented(source: &str, base: &str) -> String {
+    let mut lines = source.split('\n');
+    let first = lines.next().unwrap_or("").to_owned();
+    let is_in = |line: &str| line.trim().is_empty() || line.starts_with(base);
+    if base.is_empty() || !lines.clone().all(is_in) {
+        return source.to_owned();
+    }
+    lines.fold(first, |text, line| text + "\n" + line.strip_prefix(base).unwrap_or(""))
+}

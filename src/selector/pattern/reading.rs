@@ -1,0 +1,351 @@
+//! Reading a pattern: its text in each context, parsed, as items.
+
+use super::holes::Pieces;
+use super::solid;
+use super::{Item, Reading, Unread, shown};
+use crate::language::{Language, PatternContext};
+use crate::selector::query::TypeMask;
+use crate::text::{Span, Text};
+use crate::tree::{Node, ParseLimits, Tree};
+
+/// The deepest nesting of a pattern; matching it is recursive.
+const DEEPEST: usize = 200;
+
+/// How many ways to spell the holes are tried in one context.
+const MOST_SPELLINGS: usize = 64;
+
+/// A context as it is tried.
+struct Context {
+    name: &'static str,
+    /// The code before and behind the pattern.
+    around: (&'static str, &'static str),
+    quiet: &'static [String],
+}
+
+/// What a context makes of a pattern.
+enum Tried {
+    Read(Reading),
+    /// It doesn't parse: how many errors, where in the pattern the first is, and what it is.
+    Failed {
+        errors: usize,
+        at: usize,
+        what: String,
+    },
+}
+
+/// The pattern spelled: its text with the holes' words, and where these stand.
+struct Spelled {
+    text: String,
+    holes: Vec<Span>,
+}
+
+/// All readings of a pattern, in the order of the contexts, each once.
+pub(super) fn readings(
+    pieces: &Pieces,
+    names: &[String],
+    language: &'static Language,
+    asked: Option<&TypeMask>,
+) -> Result<Vec<Reading>, Unread> {
+    let reader = Reader { pieces, names, language };
+    let contexts = contexts(language);
+    let mut tried: Vec<(&Context, Tried)> =
+        contexts.iter().map(|context| (context, reader.within(context, &reader.first_spelling()))).collect();
+    let is_asked = |reading: &Reading| asked.is_some_and(|mask| reading.root.is_some_and(|root| mask.contains(root)));
+    let is_loud = |tried: &Tried| matches!(tried, Tried::Read(reading) if !reading.is_quiet || is_asked(reading));
+    if !tried.iter().any(|(_, tried)| is_loud(tried)) && language.data().metavariable.len() > 1 {
+        let failed = tried.iter_mut().filter(|(_, tried)| matches!(tried, Tried::Failed { .. }));
+        failed.for_each(|(context, tried)| reader.respell(context, tried));
+    }
+    let any_loud = tried.iter().any(|(_, tried)| is_loud(tried));
+    // What ends a statement may stand beside the node that is meant: `struct S {};`.
+    if !any_loud
+        && let Some(shorter) = pieces.without_end()
+        && let Ok(readings) = readings(&shorter, names, language, asked)
+    {
+        return Ok(readings);
+    }
+    let mut readings: Vec<Reading> = Vec::new();
+    let mut failed: Vec<(&str, usize, String)> = Vec::new();
+    for (context, tried) in tried {
+        let counts = !any_loud || is_loud(&tried);
+        match tried {
+            Tried::Read(reading) => {
+                if counts && !readings.iter().any(|known| known.item == reading.item) {
+                    readings.push(reading);
+                }
+            }
+            Tried::Failed { at, what, .. } => failed.push((context.name, at, what)),
+        }
+    }
+    if readings.is_empty() { Err(unread(pieces, language, &failed)) } else { Ok(readings) }
+}
+
+/// The contexts of a language: its own, else the file and those of edits.
+fn contexts(language: &'static Language) -> Vec<Context> {
+    let data = language.data();
+    let split = |around: &'static str| around.split_once("$0").unwrap_or((around, ""));
+    if data.pattern_contexts.is_empty() {
+        let others = data.contexts.iter().map(String::as_str).filter(|&context| context != "$0");
+        let all = std::iter::once("$0").chain(others);
+        return all.map(|around| Context { name: around, around: split(around), quiet: &[] }).collect();
+    }
+    let context = |context: &'static PatternContext| Context {
+        name: &context.name,
+        around: split(&context.around),
+        quiet: &context.quiet,
+    };
+    data.pattern_contexts.iter().map(context).collect()
+}
+
+/// Why no context makes sense of a pattern: where each failed.
+fn unread(pieces: &Pieces, language: &Language, failed: &[(&str, usize, String)]) -> Unread {
+    let mut groups: Vec<(Vec<&str>, usize, &str)> = Vec::new();
+    for (name, at, what) in failed {
+        match groups.iter_mut().find(|group| group.1 == *at && group.2 == what) {
+            Some(group) if group.0.contains(name) => {}
+            Some(group) => group.0.push(name),
+            None => groups.push((vec![name], *at, what)),
+        }
+    }
+    let mut message = format!("the pattern is no code in {}", language.name());
+    for (names, at, what) in groups {
+        message.push_str(&format!("\n  as {}: {what}{}", names.join(", "), shown(&pieces.source, at)));
+    }
+    Unread { message, hint: pieces.mistake() }
+}
+
+struct Reader<'a> {
+    pieces: &'a Pieces,
+    names: &'a [String],
+    language: &'static Language,
+}
+
+impl Reader<'_> {
+    /// Every hole in the language's usual spelling.
+    fn first_spelling(&self) -> Vec<usize> {
+        vec![0; self.pieces.holes.len()]
+    }
+
+    /// Tries other spellings of the holes in a context that took none: all alike, then one hole after the other, keeping what
+    /// leaves fewer errors, or the first of them further on.
+    fn respell(&self, context: &Context, tried: &mut Tried) {
+        let count = self.language.data().metavariable.len();
+        let holes = &self.pieces.holes;
+        let mut best = self.first_spelling();
+        let mut left = MOST_SPELLINGS;
+        let mut attempt = |spelling: Vec<usize>, best: &mut Vec<usize>, tried: &mut Tried| {
+            left = left.saturating_sub(1);
+            if left > 0 && !matches!(tried, Tried::Read(_)) {
+                let found = self.within(context, &spelling);
+                if found.is_better_than(tried) {
+                    (*tried, *best) = (found, spelling);
+                }
+            }
+        };
+        for number in 1..count {
+            let many: Vec<usize> = holes.iter().map(|hole| if hole.many { number } else { 0 }).collect();
+            attempt(many, &mut best, tried);
+        }
+        for place in 0..holes.len() {
+            for number in 0..count {
+                let mut spelling = best.clone();
+                spelling[place] = number;
+                attempt(spelling, &mut best, tried);
+            }
+        }
+    }
+
+    /// The pattern in a context, its lines after the first as far in as the context's.
+    fn within(&self, context: &Context, spelling: &[usize]) -> Tried {
+        let (head, tail) = context.around;
+        let line = head.rsplit('\n').next().unwrap_or("");
+        let indentation = if line.trim().is_empty() { line } else { "" };
+        let spelled = self.spelled(spelling, indentation);
+        let start = head.len();
+        let source = format!("{head}{}{tail}", spelled.text);
+        let end = start + spelled.text.len();
+        let failed = |errors, at: usize, what: &str| Tried::Failed { errors, at, what: what.to_owned() };
+        let tree = match Tree::parse(Text::new(&source), self.language, &ParseLimits::default()) {
+            Ok(tree) => tree,
+            Err(error) => return failed(usize::MAX, 0, &error.to_string()),
+        };
+        if !tree.is_sound() {
+            let errors = tree.errors();
+            let first = errors.first();
+            let offset = first.map_or(start, |error| error.span.start());
+            let at = self.in_pattern(&spelled, offset.clamp(start, end) - start);
+            return failed(errors.len(), at, &self.told(first.map_or("unexpected end", |error| &error.what), &spelled));
+        }
+        let terminator = usize::from(tail.starts_with(';'));
+        let Some(root) = root(&tree, Span::new(start, end), terminator) else {
+            return failed(0, 0, "it is several nodes, or a part of one");
+        };
+        let moved = |span: &Span| Span::new(span.start() + start, span.end() + start);
+        let holes: Vec<Span> = spelled.holes.iter().map(moved).collect();
+        let mut builder = Builder { reader: self, tree: &tree, holes: &holes, placed: vec![false; holes.len()] };
+        match builder.item(root, None, 0) {
+            Err(why) => failed(0, 0, why),
+            Ok(Item::Holes(_)) => failed(0, 0, "`$$$` alone stands for no node"),
+            Ok(item) => {
+                if let Some(place) = builder.placed.iter().position(|placed| !placed) {
+                    let at = self.pieces.holes[place].span.start();
+                    return failed(0, at, "the hole is no node there");
+                }
+                let is_quiet = context.quiet.iter().any(|entry| is_such(&tree, root, entry));
+                let root = if matches!(item, Item::Hole(_)) { None } else { Some(tree.table().type_id(root)) };
+                Tried::Read(Reading { context: context.name, root, is_quiet, item })
+            }
+        }
+    }
+
+    /// The pattern's text with a word for each hole.
+    fn spelled(&self, spelling: &[usize], indentation: &str) -> Spelled {
+        let words = &self.language.data().metavariable;
+        let source = &self.pieces.source;
+        // No word of the pattern is taken for a hole.
+        let mut base = 0;
+        while source.contains(&format!("cst{base}")) {
+            base += 100;
+        }
+        let mut spelled = Spelled { text: String::new(), holes: Vec::new() };
+        let mut at = 0;
+        let code = |code: &str| code.replace('\n', &format!("\n{indentation}"));
+        for (place, hole) in self.pieces.holes.iter().enumerate() {
+            spelled.text.push_str(&code(&source[at..hole.span.start()]));
+            let start = spelled.text.len();
+            let word = words.get(spelling[place]).map_or("cst{}", String::as_str);
+            // The same name is the same word: an element's end tag has its start tag's.
+            let name = hole.name.as_ref().and_then(|name| self.names.iter().position(|known| known == name));
+            let number = name.unwrap_or(self.names.len() + place);
+            spelled.text.push_str(&word.replace("{}", &(base + number).to_string()));
+            spelled.holes.push(Span::new(start, spelled.text.len()));
+            at = hole.span.end();
+        }
+        spelled.text.push_str(&code(&source[at..]));
+        spelled
+    }
+
+    /// A place of the spelled text in the pattern as written; the start of its hole for one in a hole.
+    fn in_pattern(&self, spelled: &Spelled, offset: usize) -> usize {
+        let (mut at, mut written) = (0, 0);
+        for (word, hole) in spelled.holes.iter().zip(&self.pieces.holes) {
+            if offset < word.end() {
+                return if offset >= word.start() { hole.span.start() } else { written + offset - at };
+            }
+            (at, written) = (word.end(), hole.span.end());
+        }
+        (written + offset - at).min(self.pieces.source.len())
+    }
+
+    /// An error's words with the holes as they were written.
+    fn told(&self, what: &str, spelled: &Spelled) -> String {
+        let mut told = what.to_owned();
+        for (word, hole) in spelled.holes.iter().zip(&self.pieces.holes) {
+            let source = &self.pieces.source;
+            told = told.replace(&spelled.text[word.start()..word.end()], &source[hole.span.start()..hole.span.end()]);
+        }
+        told
+    }
+}
+
+impl Tried {
+    fn is_better_than(&self, other: &Tried) -> bool {
+        match (self, other) {
+            (Tried::Read(_), _) => true,
+            (Tried::Failed { .. }, Tried::Read(_)) => false,
+            (Tried::Failed { errors, at, .. }, Tried::Failed { errors: others, at: other, .. }) => {
+                (*errors, std::cmp::Reverse(*at)) < (*others, std::cmp::Reverse(*other))
+            }
+        }
+    }
+}
+
+/// Whether a node is of a type, or, for `type.field`, of a type with something in that field.
+fn is_such(tree: &Tree, node: Node, entry: &str) -> bool {
+    let (name, field) = entry.split_once('.').map_or((entry, None), |(name, field)| (name, Some(field)));
+    tree.type_name(node) == name && field.is_none_or(|field| tree.child_by_field(node, field).is_some())
+}
+
+/// The innermost named node that is exactly the pattern, or the pattern and what ends it in its context.
+fn root(tree: &Tree, span: Span, terminator: usize) -> Option<Node> {
+    let table = tree.table();
+    let of = |end: usize| {
+        let is_it = |node: &Node| table.is_named(*node) && table.span(*node) == Span::new(span.start(), end);
+        table.nodes().skip(1).filter(|&node| !tree.is_comment(node)).filter(is_it).last()
+    };
+    of(span.end()).or_else(|| of(span.end() + terminator).filter(|_| terminator > 0))
+}
+
+struct Builder<'a> {
+    reader: &'a Reader<'a>,
+    tree: &'a Tree,
+    /// Where the holes' words stand in the tree.
+    holes: &'a [Span],
+    placed: Vec<bool>,
+}
+
+impl Builder<'_> {
+    fn item(&mut self, node: Node, parent: Option<Node>, depth: usize) -> Result<Item, &'static str> {
+        let (tree, table) = (self.tree, self.tree.table());
+        if depth > DEEPEST {
+            return Err("it is nested too deep");
+        }
+        let span = table.span(node);
+        if let Some(place) = self.holes.iter().position(|hole| *hole == span)
+            && !self.holds_many(node, place)
+            && (table.is_named(node) || parent.is_some())
+        {
+            self.placed[place] = true;
+            let hole = &self.reader.pieces.holes[place];
+            let name = hole.name.as_ref().and_then(|name| self.reader.names.iter().position(|known| known == name));
+            return Ok(if hole.many { Item::Holes(name) } else { Item::Hole(name) });
+        }
+        let inside: Vec<usize> = (0..self.holes.len()).filter(|&place| span.contains(self.holes[place])).collect();
+        let type_id = table.type_id(node);
+        let text = || tree.node_text(node).into_owned();
+        if inside.is_empty()
+            && let Some((prefix, content)) = solid::quoted(tree, node)
+        {
+            return Ok(Item::String { type_id, prefix, content });
+        }
+        let solid = solid::children(tree, node);
+        if solid.is_empty() {
+            let is_reserved = |word: &String| tree.node_text(node) == *word;
+            if table.is_named(node) && tree.language().data().reserved.iter().any(is_reserved) {
+                return Err("a word of the language is taken for a name");
+            }
+            return Ok(Item::Leaf { type_id, text: self.restored(text(), span, &inside), named: table.is_named(node) });
+        }
+        let children =
+            solid.iter().map(|&child| self.item(child, Some(node), depth + 1)).collect::<Result<Vec<_>, _>>()?;
+        let quoted = tree.language().role(type_id).string;
+        let many = children.iter().any(|child| matches!(child, Item::Holes(_)));
+        let children = if many {
+            let kept = solid.iter().zip(children).filter(|(child, _)| !solid::separates(tree, node, **child));
+            kept.map(|(_, item)| item).collect()
+        } else {
+            children
+        };
+        Ok(Item::Node { type_id, children, loose: solid::loose(tree, node), quoted })
+    }
+
+    /// Whether a node that is exactly a hole for many holds them: then they are what is in it.
+    fn holds_many(&self, node: Node, place: usize) -> bool {
+        let role = self.tree.language().role(self.tree.table().type_id(node));
+        let is_holder = node == Node::ROOT || role.body || role.list;
+        self.reader.pieces.holes[place].many && is_holder && self.tree.table().children(node).next().is_some()
+    }
+
+    /// The text of a leaf with its holes as they were written: in a string or a comment they are none.
+    fn restored(&mut self, text: String, span: Span, inside: &[usize]) -> String {
+        let mut restored = text;
+        for &place in inside.iter().rev() {
+            self.placed[place] = true;
+            let hole = &self.reader.pieces.holes[place];
+            let (start, end) = (self.holes[place].start() - span.start(), self.holes[place].end() - span.start());
+            let written = &self.reader.pieces.source[hole.span.start()..hole.span.end()];
+            restored.replace_range(start..end, written);
+        }
+        restored
+    }
+}

@@ -1,0 +1,180 @@
+//! What counts of a node's children when code is compared, and when two pieces of code are the same.
+//!
+//! Passed over are comments, what takes no room, separators behind a last element, and what ends a statement, which many languages
+//! leave to the end of the line.
+
+use crate::language::{Language, TypeId};
+use crate::tree::{Captured, Node, Tree};
+
+/// The children of a node that count.
+pub(super) fn children(tree: &Tree, node: Node) -> Vec<Node> {
+    let table = tree.table();
+    let mut found: Vec<Node> = Vec::new();
+    for child in table.children(node) {
+        if is_nothing(tree, child) {
+            continue;
+        }
+        found.push(child);
+    }
+    drop_ends(tree, node, &mut found);
+    found
+}
+
+/// Whether a node says nothing: a comment, or one without text.
+fn is_nothing(tree: &Tree, node: Node) -> bool {
+    let table = tree.table();
+    let type_id = table.type_id(node);
+    table.is_extra(node) || tree.language().role(type_id).comment || table.span(node).is_empty()
+}
+
+/// Takes away separators behind the last element and the ends of statements.
+fn drop_ends(tree: &Tree, node: Node, found: &mut Vec<Node>) {
+    let table = tree.table();
+    let token = |node: Node| if table.is_named(node) { "" } else { tree.type_name(node) };
+    if !found.iter().any(|&child| matches!(token(child), "," | ";" | "\n" | "\r\n")) {
+        return;
+    }
+    let holds_statements = {
+        let role = tree.language().role(table.type_id(node));
+        (role.body && !role.list) || role.section || node == Node::ROOT
+    };
+    let is_end = |child: Node| matches!(token(child), ";" | "\n" | "\r\n");
+    if holds_statements {
+        found.retain(|&child| !is_end(child));
+    } else if found.len() > 1 && found.last().is_some_and(|&last| is_end(last)) {
+        found.pop();
+    }
+    let rule = tree.language().rule(&tree.language().data().lists, table.type_id(node));
+    let closes = |child: Option<&Node>| child.is_none_or(|&child| matches!(token(child), ")" | "]" | "}" | ">"));
+    let may_trail = |elements: usize| rule.is_none_or(|rule| !rule.single || elements > 1);
+    let mut place = 1;
+    while place < found.len() {
+        let behind_element = table.is_named(found[place - 1]);
+        if token(found[place]) == "," && behind_element && closes(found.get(place + 1)) {
+            let elements = found[..place].iter().filter(|&&child| table.is_named(child)).count();
+            if may_trail(elements) {
+                found.remove(place);
+                continue;
+            }
+        }
+        place += 1;
+    }
+}
+
+/// Whether a child only separates elements of its parent.
+pub(super) fn separates(tree: &Tree, parent: Node, child: Node) -> bool {
+    let table = tree.table();
+    if table.is_named(child) {
+        return false;
+    }
+    let rule = tree.language().rule(&tree.language().data().lists, table.type_id(parent));
+    let separator = rule.map_or(",", |rule| rule.separator.as_str());
+    matches!(tree.type_name(child), text if text == separator || text == ",")
+}
+
+/// The types of strings whose quotes say nothing, as those of a type do.
+pub(super) fn types_alike(language: &'static Language, type_id: TypeId) -> impl Iterator<Item = TypeId> {
+    let alike = &language.data().quotes_alike;
+    let is_one = alike.iter().any(|name| language.type_id(name) == Some(type_id));
+    alike.iter().filter(move |_| is_one).filter_map(|name| language.type_id(name))
+}
+
+/// What stands before a string's quotes, and between them; `None` for a node that is no string in quotes.
+pub(super) fn quoted(tree: &Tree, node: Node) -> Option<(String, String)> {
+    if !tree.language().role(tree.table().type_id(node)).string {
+        return None;
+    }
+    let text = tree.node_text(node);
+    let prefix = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).len();
+    let rest = &text[prefix..];
+    let between = ["\"\"\"", "'''", "\"", "'", "`"].into_iter().find_map(|quote| {
+        let inner = rest.strip_prefix(quote)?.strip_suffix(quote)?;
+        Some(inner)
+    })?;
+    Some((text[..prefix].to_owned(), between.to_owned()))
+}
+
+/// A delimiter of a string without its quotes: what is left of `b"` is `b`.
+pub(super) fn unquoted(text: &str) -> &str {
+    text.trim_matches(['"', '\'', '`'])
+}
+
+/// Text of a node that none of its children holds, without white space.
+pub(super) fn loose(tree: &Tree, node: Node) -> String {
+    let table = tree.table();
+    let mut at = tree.span(node).start();
+    let mut loose = String::new();
+    let mut take = |from: usize, to: usize| {
+        if from < to {
+            let text = tree.text().slice(crate::text::Span::new(from, to));
+            // A line that goes on says nothing either.
+            let text = text.replace("\\\r\n", "").replace("\\\n", "");
+            loose.extend(text.chars().filter(|letter| !letter.is_whitespace()));
+        }
+    };
+    for child in table.children(node) {
+        let span = table.span(child);
+        take(at, span.start());
+        at = span.end().max(at);
+    }
+    take(at, tree.span(node).end());
+    loose
+}
+
+/// Whether two captures are the same code: the same nodes and tokens in the same order.
+pub(in crate::selector) fn same_code(tree: &Tree, first: Captured, second: Captured) -> bool {
+    if first == second {
+        return true;
+    }
+    let (mut left, mut right) = (roots(tree, first), roots(tree, second));
+    loop {
+        match (left.pop(), right.pop()) {
+            (None, None) => return true,
+            (Some(one), Some(other)) => {
+                if !same_node(tree, one, other, (&mut left, &mut right)) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// The outermost nodes of a capture, the last first.
+fn roots(tree: &Tree, captured: Captured) -> Vec<Node> {
+    let Some(first) = captured.first() else { return Vec::new() };
+    let last = match captured {
+        Captured::Siblings { last, .. } => last,
+        Captured::Node(_) | Captured::Nothing => first,
+    };
+    let siblings = std::iter::successors(Some(first), |&node| tree.table().next_sibling(node));
+    let mut nodes: Vec<Node> =
+        siblings.take_while(|&node| node <= last).filter(|&node| !is_nothing(tree, node)).collect();
+    nodes.reverse();
+    nodes
+}
+
+/// Whether two nodes are alike by themselves; what is in them is still to be compared.
+fn same_node(tree: &Tree, one: Node, other: Node, (left, right): (&mut Vec<Node>, &mut Vec<Node>)) -> bool {
+    let table = tree.table();
+    if let (Some(first), Some(second)) = (quoted(tree, one), quoted(tree, other)) {
+        let (first_type, second_type) = (table.type_id(one), table.type_id(other));
+        let alike = first_type == second_type || types_alike(tree.language(), first_type).any(|id| id == second_type);
+        return alike && first == second;
+    }
+    if table.type_id(one) != table.type_id(other) {
+        return false;
+    }
+    let (mut first, mut second) = (children(tree, one), children(tree, other));
+    if first.is_empty() && second.is_empty() {
+        return !table.is_named(one) || tree.node_text(one) == tree.node_text(other);
+    }
+    if first.len() != second.len() || loose(tree, one) != loose(tree, other) {
+        return false;
+    }
+    first.reverse();
+    second.reverse();
+    left.append(&mut first);
+    right.append(&mut second);
+    true
+}

@@ -1,0 +1,58 @@
+//! The encoding that a file itself names: in a comment of its first two lines, as Python, Ruby and Emacs read it, in Vim's
+//! modeline there, in the declaration of XML, the rule of CSS or the `meta` element of HTML.
+//!
+//! A name alone is no proof. Whoever reads by it must see whether the bytes are text in that encoding.
+
+/// How far into a file a comment's word for the encoding is looked for.
+const HEAD: usize = 400;
+/// How far HTML's `meta` is looked for, as browsers do.
+const META: usize = 1024;
+
+/// The name that the bytes give for their encoding, as it is written.
+pub(super) fn declared(bytes: &[u8]) -> Option<String> {
+    let head = |length: usize| String::from_utf8_lossy(&bytes[..bytes.len().min(length)]).replace("\r\n", "\n");
+    head(HEAD).split(['\n', '\r']).take(2).find_map(in_line).or_else(|| in_meta(&head(META)))
+}
+
+/// The name in one of the first lines, if the line is a comment's; a line of code that speaks of encodings is none.
+fn in_line(line: &str) -> Option<String> {
+    let line = line.trim_start();
+    if line.starts_with("<?xml") {
+        return quoted(line.split_once("encoding")?.1);
+    }
+    if let Some(rest) = line.strip_prefix("@charset") {
+        return quoted(rest);
+    }
+    let is_code = |character: char| character.is_alphanumeric() || "_\"'".contains(character);
+    if line.starts_with(is_code) && !line.starts_with("vim:") {
+        return None;
+    }
+    let is_modeline = line.contains("vim:") || line.contains("vi:");
+    let mut words =
+        ["coding:", "coding=", "fenc="].into_iter().filter(|word| is_modeline || word.starts_with("coding"));
+    let (_, after) = words.find_map(|word| line.split_once(word))?;
+    named(after.trim_start())
+}
+
+/// The name in HTML's `meta` element: `charset="…"`, or at the end of a `content`.
+fn in_meta(head: &str) -> Option<String> {
+    let head = head.to_ascii_lowercase();
+    head.split("<meta").skip(1).find_map(|rest| {
+        let (_, after) = rest.split('>').next()?.split_once("charset")?;
+        named(after.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']))
+    })
+}
+
+/// The name in quotes that comes next, behind an equals sign or none.
+fn quoted(text: &str) -> Option<String> {
+    let text = text.trim_start();
+    let text = text.strip_prefix('=').unwrap_or(text).trim_start();
+    named(text.strip_prefix(['"', '\''])?)
+}
+
+/// The name that a text begins with.
+fn named(text: &str) -> Option<String> {
+    let word = |character: &char| character.is_ascii_alphanumeric() || "-_.".contains(*character);
+    let name: String = text.chars().take_while(word).collect();
+    (!name.is_empty()).then_some(name)
+}

@@ -1,0 +1,132 @@
+//! Files that are neither UTF-8 nor marked: in a folder they are read in the encoding that they declare, one alone only in the
+//! one that is named; what declares wrongly is left out and told.
+
+use cst::text::Text;
+use serde_json::{Value, json};
+
+use super::cli::Place;
+
+/// Looks for the leaf with `wanted` in a folder with one file, with and without the prefilter and the index, and in the file
+/// alone with its encoding named.
+#[track_caller]
+fn check(name: &str, label: &str, bytes: &[u8], wanted: &str) {
+    let place = Place::new();
+    std::fs::write(place.path(name), bytes).expect("the file can be written");
+    let selector = format!("*:leaf[text*={wanted:?}]");
+    let find = |words: &[&str]| {
+        let found = place.run(&[&["find", &selector, "--ids", "--code", "--json"], words].concat()).expect(0).json();
+        assert_eq!(found["files"]["skipped"], json!([]), "{found}");
+        found["matches"].clone()
+    };
+    let expected = find(&[name, "--encoding", label]);
+    assert_eq!(expected.as_array().map(Vec::len), Some(1), "{expected}");
+    assert!(expected[0]["code"].as_str().is_some_and(|code| code.contains(wanted)), "{expected}");
+    let modes = [&[][..], &["--no-prefilter"], &["--cache"], &["--cache"], &["--cache", "--no-prefilter"]];
+    for words in modes {
+        assert_eq!(find(words), expected, "{words:?}");
+    }
+    place.run(&["check"]).expect(0);
+    let outlined = place.run(&["outline", "--json"]).expect(0).json();
+    assert_eq!(outlined["files"].as_array().map(Vec::len), Some(1), "{outlined}");
+
+    let refused = place.run(&["find", &selector, name, "--json"]).expect(2).json()["error"].clone();
+    assert_eq!(refused["code"], "unsupported_encoding");
+    let hint = refused["hint"].as_str().unwrap_or_default();
+    assert!(hint.to_lowercase().contains(&format!("`--encoding {label}`")), "{refused}");
+    assert_eq!(std::fs::read(place.path(name)).expect("it is there"), bytes, "nothing is written");
+}
+
+/// A file that can't be read in the encoding that it declares, if it does.
+#[track_caller]
+fn refuse(bytes: &[u8]) {
+    let place = Place::new();
+    place.write("b.py", "x = 'found'\n");
+    std::fs::write(place.path("a.py"), bytes).expect("the file can be written");
+    for words in [&[][..], &["--no-prefilter"], &["--cache"], &["--cache"]] {
+        let found = place.run(&[&["find", "string", "--json"], words].concat()).expect(0).json();
+        assert_eq!(found["matches"][0]["path"], "b.py", "{found}");
+        let skipped = &found["files"]["skipped"][0];
+        assert_eq!((&skipped["path"], found["total"].as_u64()), (&json!("a.py"), Some(1)), "{found}");
+        let why = skipped["why"].as_str().unwrap_or_default();
+        assert!(
+            why.starts_with("unsupported_encoding: ") && why.ends_with("; name its encoding with `--encoding`"),
+            "{why}"
+        );
+    }
+    let error = place.run(&["load", "a.py", "--json"]).expect(2).error();
+    assert_eq!(error, "unsupported_encoding");
+}
+
+#[test]
+fn comments() {
+    check("a.py", "latin-1", b"# -*- coding: latin-1 -*-\nx = '\xe9'\n", "\u{e9}");
+    check("a.py", "latin-1", b"#!/usr/bin/python\n# coding: latin-1\nx = '\xe9'\n", "\u{e9}");
+    check("a.py", "euc_jp", b"# coding: euc_jp\nx = '\xa4\xa2'\n", "\u{3042}");
+    check("a.py", "shift_jis", b"# coding: shift_jis\r\nx = '\x82\xa0'\r\n", "\u{3042}");
+    check("a.py", "koi8-r", b"# coding=koi8-r\rx = '\xc1'\r", "\u{430}");
+    check("a.py", "gbk", b"# coding: gbk\nx = '\xc4\xe3'\n", "\u{4f60}");
+    check("a.py", "big5", b"# coding: big5\nx = '\xa7\x41'\n", "\u{4f60}");
+    check("a.rb", "iso-8859-7", b"# encoding: ISO-8859-7\nx = '\xe1'\n", "\u{3b1}");
+    check("a.c", "cp1252", b"/* -*- mode: c; coding: cp1252 -*- */\nchar *x = \"\x80\";\n", "\u{20ac}");
+}
+
+#[test]
+fn modelines() {
+    check("a.py", "cp1252", b"# vim: set fileencoding=cp1252 :\nx = '\x80'\n", "\u{20ac}");
+    check("a.js", "latin2", b"// vim: fenc=latin2\nx = '\xb1'\n", "\u{105}");
+}
+
+#[test]
+fn web_pages_and_their_styles() {
+    check("a.css", "windows-1251", b"@charset \"windows-1251\";\na { content: '\xe0' }\n", "\u{430}");
+    check("a.html", "latin1", b"<html><head>\n\n<META Charset=latin1></head>\n<p>\xe9</p></html>\n", "\u{e9}");
+    let meta = b"<html>\n<head>\n<meta http-equiv='Content-Type' content='text/html; charset=koi8-r'>\n</head><p>\xc1</p></html>\n";
+    check("a.html", "koi8-r", meta, "\u{430}");
+}
+
+#[test]
+fn bytes_come_back_as_they_were_read() {
+    let cases: [(&[u8], &str); 6] = [
+        (b"<?xml version='1.0' encoding='iso-8859-15'?>\n<p>\xa4</p>\n", "iso-8859-15"),
+        (b"// -*- coding: sjis-dos -*-\r\n\x82\xa0\r\n", "shift_jis"),
+        (b"# coding: latin-1\n\x80\x81\x8d\x8f\x90\x9d\xff\0", "windows-1252"),
+        (b"# coding: euc-kr\n\xb0\xa1", "euc-kr"),
+        (b"\xef\xbb\xbf# coding: latin-1\n", "utf-8"),
+        (b"\xff\xfe#\0", "utf-16le"),
+    ];
+    for (bytes, name) in cases {
+        let text = Text::decode_declared(bytes.to_vec()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(text.encoding().name(), name);
+        assert_eq!(text.encode().as_deref(), Ok(bytes));
+    }
+}
+
+#[test]
+fn what_declares_nothing_or_wrongly() {
+    // Nothing, too late, in code, in a text.
+    refuse(b"x = '\xe9'\n");
+    refuse(b"\n\n# coding: latin-1\nx = '\xe9'\n");
+    refuse(b"encoding = None # coding: latin-1\nx = '\xe9'\n");
+    refuse(b"'coding: latin-1'\nx = '\xe9'\n");
+    // No encoding known, or one that isn't so.
+    refuse(b"# coding: klingon\nx = '\xe9'\n");
+    refuse(b"# coding: utf-8\nx = '\xe9'\n");
+    refuse(b"# coding: ascii\nx = '\xe9'\n");
+    refuse(b"# coding: euc-jp\nx = '\xe9'\n");
+    // One in which the words that name it would be others.
+    refuse(b"# coding: utf-16\nx = '\xe9'\n\n");
+    refuse(b"# coding: iso-2022-jp\nx = '\xe9'\n");
+    // Text, but written with other bytes: the character has two places there.
+    refuse(b"# coding: shift_jis\nx = '\xfa\x4a'\n");
+    // A mark says something else, or nothing at all does.
+    refuse(b"\xef\xbb\xbf# coding: latin-1\nx = '\xe9'\n");
+    refuse(&"# coding: utf-16\nx = '\u{e9}'\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+}
+
+#[test]
+fn what_is_utf8_is_read_as_that() {
+    let place = Place::new();
+    place.write("a.py", "# coding: latin-1\nx = '\u{e9}'\n");
+    let found: Value = place.run(&["find", "string", "--code", "--json"]).expect(0).json();
+    assert_eq!(found["matches"][0]["code"], "'\u{e9}'");
+}
