@@ -126,6 +126,7 @@
 //! | [`selector`] | text, to a selector, to a query, to the nodes that it finds |
 //! | [`edit`] | operations, rewrites by templates, and the gates that a result must pass |
 //! | [`outline`] | the definitions of a tree with their signatures |
+//! | [`script`] | refactor scripts: steps that find and change, and their tests |
 //! | [`engine`] | requests, responses, and the files and sessions that they are about |
 //!
 //! # Languages

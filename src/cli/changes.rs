@@ -60,13 +60,15 @@ fn written(file: &ChangedFile, printer: &Printer) -> String {
 /// How many matches there are, how many of them change how many files, and what was done.
 fn summary(changes: &ChangesResponse) -> String {
     let searched = plural(changes.searched, "file");
+    let left_out = changes.files.iter().filter(|file| file.error.is_some()).count();
+    let left_out = if left_out == 0 { String::new() } else { format!("; {} left out", plural(left_out, "file")) };
     if changes.matches == 0 {
-        return format!("nothing found in {searched}");
+        return format!("nothing found in {searched}{left_out}");
     }
     let changed: Vec<&ChangedFile> = changes.files.iter().filter(|file| file.is_changed()).collect();
     let found = plural(changes.matches, "match");
     if changed.is_empty() {
-        return format!("{found} in {searched}, nothing changes");
+        return format!("{found} in {searched}, nothing changes{left_out}");
     }
     let trees: Vec<&str> = changed.iter().filter_map(|file| file.tree_id.as_deref()).collect();
     let is_staged = changed.iter().any(|file| matches!(file.revision, Some(Revision::Number(_))));
@@ -75,5 +77,5 @@ fn summary(changes: &ChangesResponse) -> String {
         None if is_staged => format!("staged, no file is written: cst save {}", trees.join(" ")),
         None => "nothing is written: --write does".to_owned(),
     };
-    format!("{found}, {} changed in {} of {searched}; {state}", changes.applied, changed.len())
+    format!("{found}, {} changed in {} of {searched}{left_out}; {state}", changes.applied, changed.len())
 }

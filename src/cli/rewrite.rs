@@ -5,7 +5,6 @@ use std::io;
 use clap::Args;
 
 use crate::engine::{Decision, Proposal, Request, Response, RewriteRequest};
-use crate::selector::like;
 
 use super::changes;
 use super::failure::Failure;
@@ -98,8 +97,8 @@ impl Rewrite {
         }
         let targets = self.reading.targets(&words, self.name.as_deref(), &mut caller.input)?;
         let request = RewriteRequest {
-            selector: selector.or_else(|| self.pattern.as_deref().map(like)),
-            pattern: None,
+            selector,
+            pattern: self.pattern,
             template,
             targets,
             expect_count: self.expect,

@@ -64,6 +64,9 @@ impl Test {
             update: self.update,
             accept: Vec::new(),
         };
+        if self.review && caller.console.format() != Format::Text {
+            return Err(Failure::usage("a review is for people", "leave --json out"));
+        }
         let mut tested = ask(caller, &request)?;
         if self.review {
             request.accept = reviewed(&tested, caller)?;

@@ -35,7 +35,7 @@ mod unwrap;
 mod wrap;
 
 pub use error::{BadRequest, EditError};
-pub use rewrite::{RewriteError, Rewritten, Site, rewrite};
+pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};
 
 use crate::text::EditSet;

@@ -16,7 +16,7 @@ use super::saving::NewFile;
 use super::store::NewRevision;
 use super::undo::ranges;
 use super::{Engine, EngineError, ErrorCode, FilesReport, LineRange, Revision, Skipped};
-use crate::text::{changed_lines, difference, unified};
+use crate::text::{EditSet, Text, changed_lines, difference, unified};
 use crate::tree::Tree;
 
 /// What files were changed to.
@@ -135,7 +135,7 @@ enum Home {
     /// Into a file.
     File { path: PathBuf, old: Vec<u8>, new: Vec<u8> },
     /// Into the store.
-    Tree { document: Document, next: Box<NewRevision>, tree: Tree },
+    Tree { document: Box<Document>, next: Box<NewRevision>, tree: Tree },
     /// Nowhere: the text is the old one, or came with the request.
     Nowhere,
 }
@@ -165,14 +165,39 @@ impl Engine {
     /// A document's change to a new tree; what can't be is the row's error. The new tree has passed the gates of `edit`; here the
     /// configured check looks at it.
     pub(super) fn change(&self, document: &Document, new: &Tree, tally: Tally, purpose: Purpose) -> Change {
+        let edits = difference(document.tree.text(), new.text());
+        self.change_to(document, (new.text(), Some(new)), edits, tally, purpose)
+    }
+
+    /// A document's change by edits that leave every node what it was, so that there is no need for a new tree.
+    pub(super) fn change_by(&self, document: &Document, edits: EditSet, tally: Tally, purpose: Purpose) -> Change {
+        let new = document.tree.text().apply(&edits);
+        self.change_to(document, (&new, None), edits, tally, purpose)
+    }
+
+    fn change_to(
+        &self,
+        document: &Document,
+        new: (&Text, Option<&Tree>),
+        edits: EditSet,
+        tally: Tally,
+        purpose: Purpose,
+    ) -> Change {
         let path = self.shown_path(document);
-        match self.changed(document, new, &tally, purpose) {
+        match self.changed(document, new, edits, &tally, purpose) {
             Ok(change) => change,
             Err(error) => Change::refused(path.as_deref(), tally, error),
         }
     }
 
-    fn changed(&self, document: &Document, new: &Tree, tally: &Tally, purpose: Purpose) -> Result<Change, EngineError> {
+    fn changed(
+        &self,
+        document: &Document,
+        (new, new_tree): (&Text, Option<&Tree>),
+        edits: EditSet,
+        tally: &Tally,
+        purpose: Purpose,
+    ) -> Result<Change, EngineError> {
         let old = &document.tree;
         let path = self.shown_path(document);
         let Tally { matches, applied, notes } = tally.clone();
@@ -184,18 +209,17 @@ impl Engine {
             notes,
             ..ChangedFile::default()
         };
-        let edits = difference(old.text(), new.text());
         if edits.is_empty() {
             row.applied = 0;
             return Ok(Change { row, home: Home::Nowhere });
         }
         self.check_externally(document, new)?;
-        row.changed_ranges = ranges(&changed_lines(new.text(), &edits));
+        row.changed_ranges = ranges(&changed_lines(new, &edits));
         let is_written = purpose.write && !purpose.dry_run;
-        row.diff = (!is_written).then(|| unified(path.as_deref().unwrap_or("text"), old.text(), new.text()));
+        row.diff = (!is_written).then(|| unified(path.as_deref().unwrap_or("text"), old.text(), new));
         let bytes = self.encoded(document, new)?;
         let home = match &document.origin {
-            Origin::Held(held) => {
+            Origin::Held(held) if let Some(new) = new_tree => {
                 let next = NewRevision {
                     inverse: edits.inverse(old.text()),
                     forward: edits,
@@ -205,15 +229,15 @@ impl Engine {
                     removed: by_ids(old, new, purpose.request),
                     unsaved: content_hash(&bytes) != held.base_hash,
                 };
-                Home::Tree { document: document.clone(), next: Box::new(next), tree: new.clone() }
+                Home::Tree { document: Box::new(document.clone()), next: Box::new(next), tree: new.clone() }
             }
             Origin::File { path, bytes: old, .. } => Home::File { path: path.clone(), old: old.clone(), new: bytes },
             // A walk doesn't keep the bytes; the text is written as it was read.
             Origin::Walked { path } => {
-                let old = self.encoded(document, old)?;
+                let old = self.encoded(document, old.text())?;
                 Home::File { path: path.clone(), old, new: bytes }
             }
-            Origin::Text { .. } => Home::Nowhere,
+            Origin::Held(_) | Origin::Text { .. } => Home::Nowhere,
         };
         if let Home::File { new, .. } = &home {
             row.revision = Some(Revision::Hash(short(&content_hash(new))));
@@ -270,7 +294,7 @@ impl Changes {
         let is_done = |change: &&Change| change.row.error.is_none();
         let matches = changes.iter().filter(is_done).map(|change| change.row.matches).sum();
         if let Some(expected) = purpose.expect_count.filter(|&expected| expected != matches) {
-            let message = format!("there are {matches} matches, {expected} were expected");
+            let message = format!("the number of matches is {matches}, not {expected}");
             return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("`dry_run` shows what would change"));
         }
         let applied = changes.iter().filter(is_done).map(|change| change.row.applied).sum();
@@ -302,7 +326,7 @@ impl Changes {
         }
         if !trees.is_empty() {
             let numbers = engine.store()?.write(|session| {
-                let stage = |(_, document, next, _): &(usize, Document, Box<NewRevision>, Tree)| {
+                let stage = |(_, document, next, _): &(usize, Box<Document>, Box<NewRevision>, Tree)| {
                     staged(session, document, next)?.ok_or_else(edited_meanwhile)
                 };
                 trees.iter().map(stage).collect::<Result<Vec<u32>, EngineError>>()

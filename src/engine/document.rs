@@ -73,6 +73,11 @@ impl Document {
         Document { tree, origin: Origin::Walked { path: path.to_owned() } }
     }
 
+    /// The same file with another tree of its text.
+    pub fn with_tree(&self, tree: Tree) -> Document {
+        Document { tree, origin: self.origin.clone() }
+    }
+
     /// The id of a tree that is held.
     pub fn tree_id(&self) -> Option<String> {
         match &self.origin {
@@ -183,7 +188,7 @@ impl Engine {
         path: &Path,
         bytes: Vec<u8>,
         language: &'static Language,
-        prefilter: Option<&Prefilter>,
+        (prefilter, edited): (Option<&Prefilter>, bool),
         reading: &Reading,
     ) -> Result<Option<Document>, EngineError> {
         let shown = self.shown(path);
@@ -201,8 +206,9 @@ impl Engine {
             Some(prefilter) => prefilter.parse(text, language, &limits),
             None => Tree::parse(text, language, &limits),
         };
-        // Nothing is edited here, so the parser's own tree, which is by far the largest, needn't wait for the look.
-        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?.without_parse();
+        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?;
+        // Where nothing is edited the parser's own tree, which is by far the largest, needn't wait for the look.
+        let tree = if edited { tree } else { tree.without_parse() };
         Ok(Some(Document::walked(tree, path)))
     }
 

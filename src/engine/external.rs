@@ -16,7 +16,7 @@ use super::configuration::CheckCommand;
 use super::document::Document;
 use super::programs::Said;
 use super::{Engine, EngineError, ErrorCode};
-use crate::tree::Tree;
+use crate::text::Text;
 
 /// How long a program may take for one text.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -26,9 +26,9 @@ const SHOWN: usize = 5;
 
 impl Engine {
     /// Refuses a text of which the configured program complains more than of the old one.
-    pub(super) fn check_externally(&self, document: &Document, new: &Tree) -> Result<(), EngineError> {
-        let Some(command) = self.check_command(new.language())? else { return Ok(()) };
-        let before = self.said(&command, &self.encoded(document, &document.tree)?)?;
+    pub(super) fn check_externally(&self, document: &Document, new: &Text) -> Result<(), EngineError> {
+        let Some(command) = self.check_command(document.tree.language())? else { return Ok(()) };
+        let before = self.said(&command, &self.encoded(document, document.tree.text())?)?;
         let after = self.said(&command, &self.encoded(document, new)?)?;
         let is_content = |said: &Said| said.status == Some(0);
         if is_content(&after) && !is_content(&before) {

@@ -13,7 +13,7 @@ use super::undo::ranges;
 use super::{Engine, EngineError, ErrorCode, Gate, ModifyRequest, ModifyResponse, OperationRow, Revision};
 use crate::edit::{self, Allow, EditError, Outcome};
 use crate::selector::Kinds;
-use crate::text::{changed_lines, unified};
+use crate::text::{Text, changed_lines, unified};
 use crate::tree::{Carry, Node, Tree};
 
 impl Engine {
@@ -63,7 +63,7 @@ impl Engine {
     /// What the store keeps of an edit.
     fn next_revision(&self, document: &Document, batch: &Batch, outcome: Outcome) -> Result<NewRevision, EngineError> {
         let old = &document.tree;
-        let bytes = self.encoded(document, &outcome.tree)?;
+        let bytes = self.encoded(document, outcome.tree.text())?;
         let unsaved = match &document.origin {
             Origin::Held(row) => content_hash(&bytes) != row.base_hash,
             _ => true,
@@ -84,7 +84,7 @@ impl Engine {
         let document = self.document_of(source, &request.reading)?;
         let (batch, outcome) = self.applied(&document, request)?;
         let mut response = self.response(&document, request, &batch, &outcome);
-        let bytes = self.encoded(&document, &outcome.tree)?;
+        let bytes = self.encoded(&document, outcome.tree.text())?;
         let Origin::File { path, bytes: old, .. } = &document.origin else { return Ok(response) };
         if !request.write || request.dry_run {
             return Ok(response);
@@ -108,9 +108,9 @@ impl Engine {
         self.write_files(vec![file]).map(|_| backup)
     }
 
-    pub(super) fn encoded(&self, document: &Document, tree: &Tree) -> Result<Vec<u8>, EngineError> {
+    pub(super) fn encoded(&self, document: &Document, text: &Text) -> Result<Vec<u8>, EngineError> {
         let path = self.shown_path(document).unwrap_or_default();
-        tree.text().encode().map_err(|error| undecoded(&error, &path))
+        text.encode().map_err(|error| undecoded(&error, &path))
     }
 
     /// Looks every target up and applies the batch to the tree in memory.
@@ -134,7 +134,7 @@ impl Engine {
         match edit::apply(&document.tree, &batch.ops, allow, &limits(&request.reading)) {
             Ok(outcome) => {
                 if !allow.syntax && !outcome.edits.is_empty() {
-                    self.check_externally(document, &outcome.tree)?;
+                    self.check_externally(document, outcome.tree.text())?;
                 }
                 Ok((batch, outcome))
             }

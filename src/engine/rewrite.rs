@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::changes::{Change, Changes, Purpose, Tally};
-use super::document::{Document, limits};
+use super::document::{Document, limits, unparsed};
 use super::queries::Queries;
 use super::reference::selector_of;
 use super::request::{is_false, one_or_many};
@@ -102,6 +102,7 @@ impl Engine {
     /// When selector or template are wrong, a file can't be changed and may not be left out, or there is another number of matches
     /// than expected. Nothing is written then.
     pub fn rewrite(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
+        self.begin()?;
         self.rewritten(request).map_err(EngineError::not_applied)
     }
 
@@ -123,7 +124,9 @@ impl Engine {
             on_error: request.on_error,
             expect_count: request.expect_count,
         };
-        let rewriter = Rewriter { engine: self, request, queries, template, purpose };
+        let renames = request.pattern.as_deref().is_some_and(|pattern| edit::renames(pattern, &template))
+            && !(request.until_stable || request.interactive);
+        let rewriter = Rewriter { engine: self, request, queries, template, purpose, renames };
         let mut changes = Changes::default();
         let mut asking = Asking { all: false, quit: false };
         let take = |found: Found, report: &mut FilesReport| {
@@ -147,6 +150,8 @@ struct Rewriter<'a> {
     queries: Queries<'a>,
     template: Template,
     purpose: Purpose,
+    /// It may be that only names change: then parts of files are enough to see it.
+    renames: bool,
 }
 
 /// What comes of a file.
@@ -172,8 +177,13 @@ impl Look for Rewriter<'_> {
     type Found = Found;
 
     fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
-        // What is changed is read as a whole.
-        self.queries.prefilter(language).map(|prefilter| Arc::new(prefilter.of_whole_files()))
+        let prefilter = self.queries.prefilter(language)?;
+        // What is parsed again is read as a whole.
+        Some(if self.renames { prefilter } else { Arc::new(prefilter.of_whole_files()) })
+    }
+
+    fn edits(&self) -> bool {
+        !self.renames
     }
 
     fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
@@ -188,7 +198,18 @@ impl Look for Rewriter<'_> {
             send(Found::Asked(Box::new(document.clone()), sites), weight);
             return Ok(());
         }
-        let change = self.change(document, &query, sites);
+        let change = match self.renamed(document, &sites)? {
+            Some(change) => change,
+            None if self.renames && seen.walked => {
+                let tree = &document.tree;
+                let tree = Tree::parse(tree.text().clone(), tree.language(), &limits(&self.request.reading));
+                let tree = tree.map_err(|error| unparsed(&error, seen.path.as_deref()))?;
+                let whole = document.with_tree(tree);
+                let sites = self::sites(&query, &whole.tree)?;
+                self.change(&whole, &query, sites)
+            }
+            None => self.change(document, &query, sites),
+        };
         let weight = change.weight();
         send(Found::Change(Box::new(change)), weight);
         Ok(())
@@ -196,6 +217,25 @@ impl Look for Rewriter<'_> {
 }
 
 impl Rewriter<'_> {
+    /// The change of a file where only names change.
+    fn renamed(&self, document: &Document, sites: &[Site]) -> Result<Option<Change>, EngineError> {
+        if !self.renames || document.tree_id().is_some() {
+            return Ok(None);
+        }
+        let tree = &document.tree;
+        let renamed = edit::renamed(tree, sites, &self.template, self.allow(), &limits(&self.request.reading));
+        let Some(renamed) = renamed.map_err(|error| refused(&error, tree, sites))? else { return Ok(None) };
+        let tally = Tally { matches: sites.len(), applied: renamed.changed, ..Tally::default() };
+        Ok(Some(self.engine.change_by(document, renamed.edits, tally, self.purpose)))
+    }
+
+    fn allow(&self) -> Allow {
+        Allow {
+            syntax: self.request.allow.contains(&Gate::Syntax),
+            structure: self.request.allow.contains(&Gate::Structure),
+        }
+    }
+
     fn change(&self, document: &Document, query: &Query, sites: Vec<Site>) -> Change {
         let matches = sites.len();
         match self.passes(document, query, sites) {
@@ -245,11 +285,7 @@ impl Rewriter<'_> {
     }
 
     fn pass(&self, tree: &Tree, sites: &[Site]) -> Result<edit::Rewritten, EngineError> {
-        let allow = Allow {
-            syntax: self.request.allow.contains(&Gate::Syntax),
-            structure: self.request.allow.contains(&Gate::Structure),
-        };
-        let rewritten = edit::rewrite(tree, sites, &self.template, allow, &limits(&self.request.reading));
+        let rewritten = edit::rewrite(tree, sites, &self.template, self.allow(), &limits(&self.request.reading));
         rewritten.map_err(|error| refused(&error, tree, sites))
     }
 

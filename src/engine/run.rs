@@ -125,7 +125,6 @@ impl Engine {
         };
         self.look(&searched, &request.reading, &runner, &mut report, take)?;
         self.check_cancelled()?;
-        changes.notes.extend(notes(&script.script, &counts));
         let done = expected(&script, &counts).and_then(|()| changes.finish(self, runner.purpose, report));
         done.map_err(EngineError::not_applied)
     }
@@ -266,24 +265,13 @@ impl ReadScript {
     }
 }
 
-/// Steps without any match, where others have some.
-fn notes(script: &Script, counts: &[Count]) -> Vec<String> {
-    let idle: Vec<String> =
-        (1..).zip(counts).filter(|(_, count)| count.matches == 0).map(|(step, _)| step.to_string()).collect();
-    if idle.is_empty() || idle.len() == script.steps.len() {
-        return Vec::new();
-    }
-    let (noun, verb) = if idle.len() == 1 { ("step", "matches") } else { ("steps", "match") };
-    vec![format!("{noun} {} {verb} nothing", idle.join(", "))]
-}
-
 /// Whether each step has as many matches as it expects.
 fn expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
     for (at, (step, count)) in script.script.steps.iter().zip(counts).enumerate() {
         let Some(expected) = step.expect.filter(|&expected| expected != count.matches) else { continue };
         let (number, line) = (at + 1, step.line(&script.source));
         let message = format!(
-            "step {number}, in line {line} of `{}`, has {} matches, {expected} were expected",
+            "step {number}, in line {line} of `{}`: the number of matches is {}, not {expected}",
             script.path, count.matches
         );
         let mut error = EngineError::new(ErrorCode::ExpectCount, message).path(&script.path);
@@ -306,7 +294,7 @@ pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineErro
     let mut engine_error = EngineError::new(code, message).path(path);
     engine_error.details.line = Some(line);
     engine_error.details.hint = error.hint();
-    if let crate::script::Problem::Selector(problem) = &error.problem {
+    if let crate::script::Problem::Selector(problem) = &*error.problem {
         engine_error.details.span = Some(problem.span);
         engine_error.details.selector = Some(problem.selector.clone());
     }
@@ -319,7 +307,7 @@ fn refused(error: &RunError, script: &str) -> EngineError {
     let message = format!("step {} of `{script}`: {}", error.step, error.cause);
     let mut refused = EngineError::new(code, message);
     refused.details.line = error.line;
-    refused.details.hint = match &error.cause {
+    refused.details.hint = match &*error.cause {
         Cause::Edit(EditError::WouldBreakSyntax { .. } | EditError::WouldRestructure { .. }) => {
             Some("look at the step's template, and at what is put into it".to_owned())
         }

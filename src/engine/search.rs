@@ -71,6 +71,11 @@ pub(super) trait Look: Sync {
         true
     }
 
+    /// Whether it edits trees, for which the parser's own are kept.
+    fn edits(&self) -> bool {
+        false
+    }
+
     /// What it finds in a file of the index without looking at the tree, with its weight.
     fn found_in(&self, _entry: &Entry, _path: &str) -> Option<(Self::Found, usize)> {
         None
@@ -383,7 +388,9 @@ impl Engine {
         };
         let keeping = cached.filter(|cached| cached.is_writing()).zip(stamp);
         let Some((cached, stamp)) = keeping else {
-            let document = self.walked_document(path, bytes, language, look.prefilter(language).as_deref(), reading)?;
+            let prefilter = look.prefilter(language);
+            let document =
+                self.walked_document(path, bytes, language, (prefilter.as_deref(), look.edits()), reading)?;
             return Ok(document.ok_or(Part::Done { with_errors: None }));
         };
         // What can't match isn't looked at, so that what is said of it is the same as without the index.
@@ -400,7 +407,7 @@ impl Engine {
             let looked_at = may_match(Some(entry.text())).then(|| Document::walked(tree, path));
             return Ok(looked_at.ok_or(Part::Done { with_errors: None }));
         }
-        let document = self.walked_document(path, bytes, language, None, reading)?;
+        let document = self.walked_document(path, bytes, language, (None, look.edits()), reading)?;
         if let Some(parsed) = document.as_ref().and_then(|document| cached.parsed(path, stamp, read_at, &document.tree))
         {
             let weight = parsed.weight();

@@ -10,7 +10,7 @@ use crate::text::{Span, Text};
 #[error("{problem}")]
 pub struct ScriptError {
     /// What.
-    pub problem: Problem,
+    pub problem: Box<Problem>,
     /// Where, in bytes of the script.
     pub span: Span,
     /// In which step, from 1.
@@ -111,6 +111,14 @@ pub enum Problem {
         /// Their name.
         name: String,
     },
+    /// A test in a language that the script isn't for.
+    #[error("the test is in {language}, and the script isn't for that")]
+    Foreign {
+        /// The test's language.
+        language: String,
+        /// Those of the script.
+        known: Vec<String>,
+    },
     /// A language that isn't known or can't be used.
     #[error("{0}")]
     Language(LanguageError),
@@ -124,12 +132,12 @@ pub enum Problem {
 
 impl ScriptError {
     pub(super) fn new(problem: Problem, span: Span, step: Option<usize>) -> ScriptError {
-        ScriptError { problem, span, step }
+        ScriptError { problem: Box::new(problem), span, step }
     }
 
     /// The code of the interface.
     pub fn code(&self) -> &'static str {
-        match &self.problem {
+        match &*self.problem {
             Problem::Selector(error) => error.code.as_str(),
             Problem::Template(TemplateError::BadRegex { .. }) => "bad_regex",
             Problem::Language(_) => "unsupported_language",
@@ -142,7 +150,7 @@ impl ScriptError {
         let text = Text::new(source);
         let line = text.line_at(self.span.start().min(text.len()));
         let written = source.get(self.span.start()..self.span.end()).unwrap_or_default();
-        match &self.problem {
+        match &*self.problem {
             Problem::Selector(error) if written.contains('\n') => {
                 let before = error.selector.get(..error.span.start()).unwrap_or_default();
                 line + before.matches('\n').count()
@@ -153,7 +161,7 @@ impl ScriptError {
 
     /// The line in which it stands, and carets under the place; nothing for a selector's, which shows itself.
     pub fn excerpt(&self, source: &str) -> Option<String> {
-        if matches!(self.problem, Problem::Selector(_)) {
+        if matches!(*self.problem, Problem::Selector(_)) {
             return None;
         }
         let start = self.span.start().min(source.len());
@@ -169,7 +177,7 @@ impl ScriptError {
     /// What to do about it.
     pub fn hint(&self) -> Option<String> {
         let listed = |words: &[&str]| format!("`{}`", words.join("`, `"));
-        Some(match &self.problem {
+        Some(match &*self.problem {
             Problem::UnknownKey { key, known } => suggested(key, known),
             Problem::UnknownWord { word, known, .. } => suggested(word, known),
             Problem::Missing { example, .. } => format!("write `{example}`"),
@@ -183,6 +191,7 @@ impl ScriptError {
                     known => format!("it captures {}", listed(known)),
                 }
             }
+            Problem::Foreign { known, .. } => format!("it is for {}", known.join(", ")),
             Problem::NoPlaceholder => "write `$0` where the node goes".to_owned(),
             Problem::Template(TemplateError::UnknownFilter { filter }) => suggested(filter, &FILTERS),
             Problem::Language(LanguageError::Unknown { nearest: Some(name), .. }) => format!("did you mean `{name}`?"),

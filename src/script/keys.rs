@@ -63,7 +63,7 @@ impl<'a> Keys<'a> {
 
     /// Where a key's value stands; the table where there is none.
     pub(super) fn place(&self, key: &str) -> Span {
-        self.value(key).map_or(self.span, |value| span_of(value))
+        self.value(key).map_or(self.span, span_of)
     }
 
     fn value(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {

@@ -93,7 +93,7 @@ impl Plan<'_> {
 pub fn check_words(plans: &[&Plan<'_>]) -> Result<(), ScriptError> {
     let Some((first, others)) = plans.split_first() else { return Ok(()) };
     let is_same = |one: &ScriptError, other: &ScriptError| {
-        let place = |error: &ScriptError| match &error.problem {
+        let place = |error: &ScriptError| match &*error.problem {
             Problem::Selector(problem) => Some((problem.span, problem.selector.clone())),
             _ => None,
         };

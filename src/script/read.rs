@@ -193,6 +193,10 @@ fn test(keys: &Keys<'_>, languages: &[&'static Language]) -> Read<Test> {
     let Some(language) = language.or_else(|| languages.first().copied()) else {
         return Err(keys.error(Problem::Missing { key: "language", example: "language = \"python\"" }));
     };
+    if !languages.is_empty() && !languages.contains(&language) {
+        let known = languages.iter().map(|known| known.name().to_owned()).collect();
+        return Err(keys.error(Problem::Foreign { language: language.name().to_owned(), known }));
+    }
     Ok(Test {
         name: name.value,
         before,

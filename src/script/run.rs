@@ -41,7 +41,7 @@ pub struct RunError {
     /// The line that it is about, of the text that the step works on.
     pub line: Option<usize>,
     /// Why.
-    pub cause: Cause,
+    pub cause: Box<Cause>,
 }
 
 /// Why a step can't be done.
@@ -133,7 +133,7 @@ impl Fault {
     }
 
     fn of_step(self, step: usize) -> RunError {
-        RunError { step, line: self.line, cause: self.cause }
+        RunError { step, line: self.line, cause: Box::new(self.cause) }
     }
 }
 

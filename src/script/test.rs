@@ -38,7 +38,7 @@ pub enum Complaint {
     #[error("{0}")]
     Refused(RunError),
     /// A step has another number of matches than it expects.
-    #[error("step {step} has {matches} matches, {expected} were expected")]
+    #[error("step {step}: the number of matches is {matches}, not {expected}")]
     Count {
         /// The step, from 1.
         step: usize,

@@ -36,6 +36,7 @@ mod pseudo;
 mod query;
 mod relation;
 mod resolve;
+mod resolve_attribute;
 mod syntax;
 mod vocabulary;
 

@@ -21,6 +21,8 @@ pub struct Intent {
     pub removed: Vec<Node>,
     /// Old nodes that live on as the one node that stands in their place.
     pub claims: Vec<Claim>,
+    /// Whether what is claimed is the claimed node, even where parts of it now are parts of something else.
+    pub claims_first: bool,
 }
 
 /// Bytes of the old text that were carried to another place.
@@ -58,6 +60,37 @@ pub struct Carry {
     images: Vec<Option<Node>>,
     preimages: Vec<Option<Node>>,
     violations: Vec<Violation>,
+    extents: Extents,
+}
+
+/// Spans inside of which anything may change.
+#[derive(Debug)]
+struct Extents {
+    starts: Vec<usize>,
+    /// For each start how far an extent reaches that begins there or before.
+    reach: Vec<usize>,
+}
+
+impl Extents {
+    fn new(extents: &[Span]) -> Extents {
+        let mut sorted = extents.to_vec();
+        sorted.sort_unstable();
+        let mut reach = 0;
+        let mut reached = |span: &Span| {
+            reach = reach.max(span.end());
+            reach
+        };
+        Extents {
+            reach: sorted.iter().map(&mut reached).collect(),
+            starts: sorted.iter().map(|span| span.start()).collect(),
+        }
+    }
+
+    /// Whether one of them contains a span.
+    fn hold(&self, span: Span) -> bool {
+        let before = self.starts.partition_point(|&start| start <= span.start());
+        before.checked_sub(1).is_some_and(|last| self.reach[last] >= span.end())
+    }
 }
 
 /// A stretch of old text that is the same in the new one.
@@ -69,10 +102,19 @@ struct Kept {
 
 impl Carry {
     pub(super) fn new(old: &Tree, new: &Table, edits: &EditSet, intent: &Intent) -> Carry {
-        let mut carry =
-            Carry { images: vec![None; old.table().len()], preimages: vec![None; new.len()], violations: Vec::new() };
+        let mut carry = Carry {
+            images: vec![None; old.table().len()],
+            preimages: vec![None; new.len()],
+            violations: Vec::new(),
+            extents: Extents::new(&intent.extents),
+        };
         let kept = kept(old.text().len(), edits, &intent.moved);
-        carry.leaves(old, new, &kept, intent);
+        carry.leaves(old, new, &kept);
+        if intent.claims_first {
+            for claim in &intent.claims {
+                carry.claim(old, new, *claim);
+            }
+        }
         carry.parents(old, new, intent);
         if carry.images[0].is_none()
             && carry.preimages[0].is_none()
@@ -80,8 +122,10 @@ impl Carry {
         {
             carry.link(Node::ROOT, Node::ROOT);
         }
-        for claim in &intent.claims {
-            carry.claim(old, new, *claim);
+        if !intent.claims_first {
+            for claim in &intent.claims {
+                carry.claim(old, new, *claim);
+            }
         }
         carry.fields(old, new, intent);
         carry.violations.sort_by_key(|violation| violation.node);
@@ -123,15 +167,14 @@ impl Carry {
         self.preimages[new.index()] = Some(old);
     }
 
-    fn violate(&mut self, old: &Tree, intent: &Intent, node: Node, place: Option<usize>) {
-        let span = old.span(node);
-        if !intent.extents.iter().any(|extent| extent.contains(span)) {
+    fn violate(&mut self, old: &Tree, node: Node, place: Option<usize>) {
+        if !self.extents.hold(old.span(node)) {
             self.violations.push(Violation { node, place });
         }
     }
 
     /// Leaves in kept text: the leaf of that type at the new place.
-    fn leaves(&mut self, old: &Tree, new: &Table, kept: &[Kept], intent: &Intent) {
+    fn leaves(&mut self, old: &Tree, new: &Table, kept: &[Kept]) {
         let table = old.table();
         let mut at = 0;
         for node in table.nodes() {
@@ -154,7 +197,7 @@ impl Carry {
             let found = places.take_while(|&place| new.span(place).start() == start).find(same);
             match found {
                 Some(place) => self.link(node, place),
-                None => self.violate(old, intent, node, Some(start)),
+                None => self.violate(old, node, Some(start)),
             }
         }
     }
@@ -173,11 +216,15 @@ impl Carry {
         for node in table.nodes().rev() {
             let vote = votes[node.index()];
             let is_leaf = table.subtree_end(node) == node.index() + 1;
+            let is_claimed = !is_leaf && self.images[node.index()].is_some();
             // What this node's parent should be in the new table.
             let mut above = None;
             match vote {
+                _ if is_claimed => {
+                    above = self.images[node.index()].and_then(|image| new.parent(image));
+                }
                 Vote::None => above = self.images[node.index()].filter(|_| is_leaf).and_then(|image| new.parent(image)),
-                Vote::Split => self.violate(old, intent, node, None),
+                Vote::Split => self.violate(old, node, None),
                 Vote::For(mut place) => {
                     // Wrappers come and go unseen: a decorated definition around what had no decorator.
                     let wanted = table.type_id(node);
@@ -191,12 +238,12 @@ impl Carry {
                     } else if old.language().role(wanted).wrapper {
                         above = Some(place);
                     } else {
-                        self.violate(old, intent, node, Some(new.span(place).start()));
+                        self.violate(old, node, Some(new.span(place).start()));
                     }
                 }
             }
             let (Some(above), Some(parent)) = (above, table.parent(node)) else { continue };
-            if table.is_extra(node) || relocated.contains(&node) {
+            if table.is_extra(node) || relocated.contains(&node) && !is_claimed {
                 continue;
             }
             let vote = &mut votes[parent.index()];

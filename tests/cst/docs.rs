@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use cst::language::Language;
+use cst::script::{Expected, Script};
 use cst::selector::{Definitions, Query, Selector};
+use cst::tree::ParseLimits;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -60,6 +62,44 @@ fn so_is_every_selector_of_the_readme() {
         let selector = Selector::parse(source).unwrap_or_else(|error| panic!("README.md: {error}"));
         Query::new(&selector, python, &Definitions::default()).unwrap_or_else(|error| panic!("README.md: {error}"));
     }
+}
+
+/// The fenced blocks that are named by these words, each as a whole.
+fn blocks(text: &str, words: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut open: Option<String> = None;
+    for line in text.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(found), None) if found == words => open = Some(String::new()),
+            (None, Some(block)) => block.push_str(&format!("{line}\n")),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn every_script_is_one_and_passes_its_tests() {
+    let page = std::fs::read_to_string(root().join("docs/scripts.md")).expect("it is text");
+    let steps = blocks(&page, "toml step").into_iter();
+    let steps = steps.map(|step| format!("name = 's'\nlanguage = 'python'\n[[step]]\n{step}"));
+    let scripts = blocks(&page, "toml");
+    let mut count = 0;
+    for source in scripts.iter().cloned().chain(steps) {
+        let script = Script::read(&source).unwrap_or_else(|error| panic!("{error} in\n{source}"));
+        for &language in &script.languages {
+            script.plan(language, &Definitions::default()).unwrap_or_else(|error| panic!("{error} in\n{source}"));
+        }
+        for test in &script.tests {
+            let plan = script.plan(test.language, &Definitions::default()).expect("it is planned for every language");
+            let expected = test.after.as_deref().map_or(Expected::Nothing, Expected::Text);
+            let verdict = test.verdict(&plan, expected, &ParseLimits::default());
+            assert!(verdict.complaints.is_empty(), "{}: {:#?}", test.name, verdict.complaints);
+            count += 1;
+        }
+    }
+    assert!(scripts.len() >= 4 && count >= 6, "{} scripts with {count} tests", scripts.len());
 }
 
 #[test]

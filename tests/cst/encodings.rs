@@ -130,3 +130,18 @@ fn what_is_utf8_is_read_as_that() {
     let found: Value = place.run(&["find", "string", "--code", "--json"]).expect(0).json();
     assert_eq!(found["matches"][0]["code"], "'\u{e9}'");
 }
+
+#[test]
+fn a_rewrite_over_a_folder_writes_them_as_they_are() {
+    let place = Place::new();
+    let before = b"# coding: latin-1\nprint('caf\xe9',  end='') # \xe9\n";
+    std::fs::write(place.path("a.py"), before).expect("the file can be written");
+    let bytes = || std::fs::read(place.path("a.py")).expect("it is there");
+    let rewrite = |template: &str| place.run(&["rewrite", "-p", "print($$$A)", template, ".", "--write", "--json"]);
+    assert_eq!(rewrite("print($$$A, '\u{4e2d}')").expect(2).error(), "unsupported_encoding");
+    assert_eq!(bytes(), before);
+    let transaction = rewrite("log($$$A, '\u{e8}')").expect(0).json()["transaction"].clone();
+    assert_eq!(bytes(), b"# coding: latin-1\nlog('caf\xe9',  end='', '\xe8') # \xe9\n");
+    place.run(&["undo", "--transaction", transaction.as_str().expect("it has an id")]).expect(0);
+    assert_eq!(bytes(), before);
+}

@@ -83,12 +83,12 @@ impl Files for Old {
         Disk.sync_folder(path)
     }
 
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
-        Disk.make_folder(path)
-    }
-
     fn discard(&self, beside: &Path) -> io::Result<()> {
         Disk.discard(beside)
+    }
+
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        Disk.make_folder(path)
     }
 }
 

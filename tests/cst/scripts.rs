@@ -222,13 +222,13 @@ fn when_says_what_the_file_must_have() {
 fn a_step_is_repeated_until_nothing_changes() {
     let step = "[[step]]\nselect = 'call:like(\"f(f($X))\")'\nreplace = 'f($X)'\nrepeat = 'until-stable'\n";
     check(step, "f(f(f(f(f(x)))))\n", "f(x)\n");
-    let cycle = "[[step]]\nselect = 'identifier:matches(#a, #b)'\nreplace = '${0|s/^a$/c/|s/^b$/a/|s/^c$/b/}'\nrepeat = 'until-stable'\n";
+    let cycle = "[[step]]\nselect = 'identifier:is(#a, #b)'\nreplace = '${0|s/^a$/c/|s/^b$/a/|s/^c$/b/}'\nrepeat = 'until-stable'\n";
     let error = refused(cycle, "a\n");
     assert_eq!(
         error.to_string(),
         "step 1: repeating it never ends: after 2 passes the text is one that was there before"
     );
-    let error = refused("[[step]]\nselect = 'identifier'\nreplace = '${0}x'\nrepeat = 'until-stable'\n", "a\n");
+    let error = refused("[[step]]\nselect = 'identifier'\nreplace = '${0|s/$/x/}'\nrepeat = 'until-stable'\n", "a\n");
     assert_eq!(error.to_string(), "step 1: it still changes the text after 100 passes");
 }
 
@@ -304,6 +304,8 @@ fn what_is_missing_or_of_another_kind_is_named() {
         "line 3: `language` and `languages` exclude each other",
     );
     wrong("name = 's\n", "line 1: invalid literal string, expected `'`");
+    let foreign = format!("{step}delete = true\n[[test]]\nname = 'a'\nbefore = ''\nafter = ''\npath = 'a.go'\n");
+    wrong(&of(&foreign), "line 6: the test is in go, and the script isn't for that; it is for python");
     let twice = "[[test]]\nname = 'a'\nbefore = ''\nafter = ''\n".repeat(2);
     wrong(&of(&format!("{step}delete = true\n{twice}")), "line 11: two tests are called `a`");
 }
@@ -422,7 +424,7 @@ mod tests_of_scripts {
     fn a_step_that_expects_a_number_of_matches_gets_it() {
         let step = format!("{RENAME}expect = 2");
         assert_eq!(verdict(&step, "before = \"a, a\\n\"\nafter = \"b, b\\n\""), Vec::<String>::new());
-        let other = "step 1 has 1 matches, 2 were expected";
+        let other = "step 1: the number of matches is 1, not 2";
         assert_eq!(verdict(&step, "before = \"a\\n\"\nafter = \"b\\n\""), [other]);
     }
 

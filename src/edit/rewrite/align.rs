@@ -53,6 +53,30 @@ pub(super) fn align(
     }
 }
 
+/// For each word of the template that isn't in the match the one whose place it takes: where between two that are in both as many
+/// words stand here as there, and all of them are names or numbers.
+pub(super) fn substituted(found: &[Found], wanted: &[Wanted], kept: &[Option<usize>]) -> Vec<Option<usize>> {
+    let mut takes = vec![None; wanted.len()];
+    let is_name = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !text.is_empty();
+    let mut at = 0;
+    while at < wanted.len() {
+        if kept[at].is_some() {
+            at += 1;
+            continue;
+        }
+        let end = (at..wanted.len()).find(|&next| kept[next].is_some()).unwrap_or(wanted.len());
+        let first = at.checked_sub(1).and_then(|before| kept[before]).map_or(0, |before| before + 1);
+        let last = kept.get(end).copied().flatten().unwrap_or(found.len());
+        let names = wanted[at..end].iter().all(|word| is_name(code(word)))
+            && found.get(first..last).is_some_and(|words| words.iter().all(|word| is_name(&word.text)));
+        if names && last.saturating_sub(first) == end - at {
+            (at..end).zip(first..last).for_each(|(place, word)| takes[place] = Some(word));
+        }
+        at = end;
+    }
+    takes
+}
+
 fn code(word: &Wanted) -> &str {
     match &word.what {
         What::Code(code) => code,

@@ -5,17 +5,18 @@
 //! one after the other, without recursion; bytes that come in the order in which they stand in the text are left where they are, and
 //! only what comes between them becomes an edit.
 
-use super::align::align;
+use super::align::{align, substituted};
 use super::words::{self, Script, What, Words};
+use super::write::{Task, Writer};
 use super::{RewriteError, Site};
+use crate::edit::layout;
 use crate::edit::template::{Place, Template};
-use crate::edit::{EditError, layout};
 use crate::text::{Span, TextEdit};
-use crate::tree::{Captured, Moved, ParseError, Tree};
+use crate::tree::{Captured, Moved, Tree};
 
 /// A part of what a site becomes.
 #[derive(Debug, Clone)]
-enum Piece {
+pub(super) enum Piece {
     /// Bytes of the text as they are.
     Source(Span),
     /// Code of the template.
@@ -27,31 +28,10 @@ enum Piece {
 }
 
 /// What a site becomes.
-struct Plan {
-    pieces: Vec<Piece>,
+pub(super) struct Plan {
+    pub pieces: Vec<Piece>,
     /// It is what it was, but for what its captures hold.
-    is_same: bool,
-}
-
-/// What is still to be written.
-enum Task {
-    Piece(usize, Piece),
-    /// Bytes and the sites in them, from the one given on.
-    Text {
-        span: Span,
-        from: usize,
-    },
-    Site(usize),
-    /// Lines stand this much elsewhere from here on.
-    Shift {
-        from: String,
-        to: String,
-    },
-    Unshift,
-    /// A capture's text ends here, and its parenthesis.
-    Close(usize),
-    /// A site's text ends here.
-    End(usize),
+    pub is_same: bool,
 }
 
 /// Where something came to stand.
@@ -80,19 +60,20 @@ pub(super) struct Composed {
 
 /// Sites and a template, ready to be written.
 pub(super) struct Composer<'a> {
-    tree: &'a Tree,
-    sites: &'a [Site],
+    pub tree: &'a Tree,
+    pub sites: &'a [Site],
     template: &'a Template,
-    spans: Vec<Span>,
+    pub spans: Vec<Span>,
     /// Lines that begin in a string.
-    fixed: Vec<Span>,
+    pub fixed: Vec<Span>,
     scripts: Scripts,
     /// One level of indentation of the file, and of the template where it shows one.
-    units: (String, Option<String>),
+    pub units: (String, Option<String>),
     /// What stands before each line of the template, by the indentation of its first.
     lead: String,
-    longest: usize,
-    parens: (String, String),
+    pub newline: &'static str,
+    pub longest: usize,
+    pub parens: (String, String),
 }
 
 /// The template in words: where all places are filled, and otherwise made for the site.
@@ -100,6 +81,8 @@ struct Scripts {
     full: Script,
     separators: Vec<&'static str>,
     places: Vec<Place>,
+    /// Which places are parts of words or strings, so that parentheses would be part of those.
+    glued: Vec<bool>,
 }
 
 impl<'a> Composer<'a> {
@@ -114,7 +97,7 @@ impl<'a> Composer<'a> {
             }
         }
         let full = words::of_template(template, &separators, &|_| false);
-        let places = template.places().cloned().collect();
+        let places: Vec<Place> = template.places().cloned().collect();
         let first = full.words.first().map_or("", |word| word.gap.as_str());
         let lead = first.rsplit('\n').next().unwrap_or("").to_owned();
         let (open, close) = data.parens.split_once("$0").unwrap_or(("", ""));
@@ -126,10 +109,16 @@ impl<'a> Composer<'a> {
             fixed: layout::multiline_strings(tree, tree.text().span()),
             units: (layout::indent_unit(tree, None), own_unit(&full, &lead)),
             lead,
-            scripts: Scripts { full, separators, places },
+            scripts: Scripts { glued: glued(&full, places.len()), full, separators, places },
+            newline: tree.text().newline(),
             longest,
             parens: (open.to_owned(), close.to_owned()),
         }
+    }
+
+    /// Whether a place can't have parentheses.
+    pub fn is_glued(&self, place: usize) -> bool {
+        self.scripts.glued[place]
     }
 
     /// Whether the language can put an expression in parentheses.
@@ -153,12 +142,12 @@ impl<'a> Composer<'a> {
     }
 
     /// The first site from one on that begins at a place or behind it.
-    fn after(&self, from: usize, offset: usize) -> usize {
+    pub fn after(&self, from: usize, offset: usize) -> usize {
         from + self.spans[from..].partition_point(|span| span.start() < offset).max(1)
     }
 
     /// An indentation of the template in the file's own steps.
-    fn converted(&self, indentation: &str) -> String {
+    pub fn converted(&self, indentation: &str) -> String {
         let beyond = indentation.strip_prefix(self.lead.as_str()).unwrap_or("");
         let (unit, Some(own)) = (&self.units.0, &self.units.1) else { return beyond.to_owned() };
         let (width, columns) = (layout::columns(own).max(1), layout::columns(beyond));
@@ -166,7 +155,7 @@ impl<'a> Composer<'a> {
     }
 
     /// What a site becomes.
-    fn pieces(&self, number: usize, comments: &mut Vec<String>) -> Plan {
+    pub fn pieces(&self, number: usize, comments: &mut Vec<String>) -> Plan {
         let (tree, site) = (self.tree, &self.sites[number]);
         let captured = |place: usize| words::captured(site, &self.scripts.places[place].name);
         let is_empty = |place: usize| matches!(captured(place), Some((_, Captured::Nothing)));
@@ -181,47 +170,41 @@ impl<'a> Composer<'a> {
         let plain = |place: usize| captured(place).map(|(capture, _)| capture);
         let as_is = |place: usize| plain(place).filter(|_| self.scripts.places[place].filters.is_empty());
         let kept = align(&found, &script.words, &as_is);
+        let takes = substituted(&found, &script.words, &kept);
+        // Where each word of the template stands among those of the match.
+        let stands: Vec<Option<usize>> = kept.iter().zip(&takes).map(|(kept, takes)| kept.or(*takes)).collect();
+        let between = |one: usize, other: usize| Span::new(found[one].span.end(), found[other].span.start());
+        let has_comment = |gap: Span| beside.iter().any(|comment| gap.contains(*comment));
         let mut pieces: Vec<Piece> = Vec::new();
-        let mut last: Option<usize> = None;
         let mut place = 0;
         while place < script.words.len() {
             let word = &script.words[place];
-            let next_kept = || (place..script.words.len()).find_map(|place| kept[place].map(|one| (place, one)));
-            if let (Some(one), Some(before)) = (kept[place], last) {
-                let gap = Span::new(found[before].span.end(), found[one].span.start());
-                let stays = one == before + 1 || self.only_trails(&found[before + 1..one], &found[one].text);
-                match stays && place > 0 && kept[place - 1].is_some() {
-                    true => pieces.push(Piece::Source(gap)),
-                    false => pieces.push(Piece::Code(word.gap.clone())),
-                }
-            } else if let (None, Some(before)) = (kept[place], last)
-                && kept[place - 1].is_some()
-                && let Some((end, one)) = next_kept()
-                && one == before + 1
-                && beside
-                    .iter()
-                    .any(|comment| (found[before].span.end()..found[one].span.start()).contains(&comment.start()))
+            let before = place.checked_sub(1).and_then(|before| stands[before]);
+            if let (Some(before), Some(here)) = (before, stands[place])
+                && before < here
+                && (here == before + 1 || self.only_trails(&found[before + 1..here], &found[here].text))
+            {
+                pieces.push(Piece::Source(between(before, here)));
+            } else if let (Some(before), None) = (before, stands[place])
+                && let Some(end) = (place..stands.len()).find(|&end| stands[end].is_some())
+                && let Some(next) = stands[end].filter(|&next| next == before + 1)
+                && has_comment(between(before, next))
             {
                 // What comes in before a comment leaves it where it is.
                 for word in &script.words[place..end] {
                     pieces.push(Piece::Code(word.gap.clone()));
                     pieces.push(self.piece(number, word));
                 }
-                pieces.push(Piece::Source(Span::new(found[before].span.end(), found[one].span.start())));
-                pieces.push(self.kept_piece(&found[one], &script.words[end]));
-                last = Some(one);
-                place = end + 1;
-                continue;
+                pieces.push(Piece::Source(between(before, next)));
+                place = end;
             } else if place > 0 {
                 pieces.push(Piece::Code(word.gap.clone()));
             }
-            match kept[place] {
-                Some(one) => {
-                    pieces.push(self.kept_piece(&found[one], word));
-                    last = Some(one);
-                }
-                None => pieces.push(self.piece(number, word)),
-            }
+            let word = &script.words[place];
+            pieces.push(match kept[place] {
+                Some(one) => self.kept_piece(&found[one], word),
+                None => self.piece(number, word),
+            });
             place += 1;
         }
         let stays =
@@ -284,341 +267,23 @@ impl<'a> Composer<'a> {
     }
 }
 
-/// Writes tasks out.
-struct Writer<'a> {
-    composer: &'a Composer<'a>,
-    parens: &'a Parens,
-    composed: Composed,
-    /// Up to where the old text is dealt with.
-    cursor: usize,
-    /// What comes in place of the old text from `cursor` on.
-    pending: String,
-    /// How much new text there is.
-    written: usize,
-    /// The white space at the start of the line being written; complete once something else stands on it.
-    indentation: String,
-    at_line_start: bool,
-    shifts: Vec<(String, String)>,
-    /// Where captures and sites began that aren't closed.
-    open: Vec<usize>,
-    /// The indentations of the lines that the open sites begin on, and whether each is written in its place.
-    bases: Vec<(String, bool)>,
-    /// Where the line begins that comments without a place go above, in the old text and in the new.
-    home: (usize, usize),
-    /// Comments without a place: where they go in the old text and in the new, and what is written.
-    homeless: Vec<(usize, usize, String)>,
-    /// Nothing is left in place: all is written into `pending`.
-    detached: bool,
-}
-
-impl<'a> Writer<'a> {
-    fn new(composer: &'a Composer<'a>, parens: &'a Parens) -> Writer<'a> {
-        Writer {
-            composer,
-            parens,
-            composed: Composed {
-                written: vec![false; composer.sites.len()],
-                changed: vec![false; composer.sites.len()],
-                ..Composed::default()
-            },
-            cursor: 0,
-            pending: String::new(),
-            written: 0,
-            indentation: String::new(),
-            at_line_start: false,
-            shifts: Vec::new(),
-            open: Vec::new(),
-            bases: Vec::new(),
-            home: (0, 0),
-            homeless: Vec::new(),
-            detached: false,
-        }
-    }
-
-    fn detach(&mut self) {
-        self.detached = true;
-        self.cursor = usize::MAX;
-    }
-
-    /// Leaves the text up to a place as it is, and begins to write there.
-    fn copy_to(&mut self, offset: usize) {
-        self.flush(self.cursor);
-        let line = layout::line_start(self.composer.tree.text(), offset);
-        self.written += offset - self.cursor;
-        if line >= self.cursor {
-            self.home = (line, self.written - (offset - line));
-        }
-        self.cursor = offset;
-    }
-
-    /// Takes the indentation of the line of a place.
-    fn stand_at(&mut self, offset: usize) {
-        self.indentation = layout::indentation(self.composer.tree.text(), offset);
-        self.at_line_start = false;
-    }
-
-    /// What is pending replaces the old text up to `offset`.
-    fn flush(&mut self, offset: usize) {
-        let span = Span::new(self.cursor, offset);
-        if span.is_empty() && self.pending.is_empty() {
-            return;
-        }
-        let text = std::mem::take(&mut self.pending);
-        let old = self.composer.tree.text().slice(span);
-        // What is the same at the ends needs no edit.
-        let front = common_front(&old, &text);
-        let back = common_back(&old[front..], &text[front..]);
-        let edit = TextEdit::new(Span::new(span.start() + front, span.end() - back), &text[front..text.len() - back]);
-        drop(old);
-        if !edit.span.is_empty() || !edit.text.is_empty() {
-            self.composed.edits.push(edit);
-        }
-        self.cursor = offset;
-    }
-
-    fn finish(mut self) -> Composed {
-        if self.homeless.is_empty() {
-            return self.composed;
-        }
-        // What stands behind such comments stands as much further down.
-        let mut added = Vec::with_capacity(self.homeless.len());
-        let mut sum = 0;
-        for (_, place, text) in &self.homeless {
-            sum += text.len();
-            added.push((*place, sum));
-        }
-        let moved = |offset: usize| {
-            let before = added.partition_point(|(place, _)| *place <= offset);
-            offset + before.checked_sub(1).map_or(0, |last| added[last].1)
+/// For each place whether a word or a string goes on at its sides.
+fn glued(script: &Script, places: usize) -> Vec<bool> {
+    let mut glued = vec![false; places];
+    let goes_on =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || "_\"'`".contains(letter));
+    for (at, word) in script.words.iter().enumerate() {
+        let What::Place(place) = word.what else { continue };
+        let code = |at: usize| match script.words.get(at).map(|word| &word.what) {
+            Some(What::Code(code)) => code.as_str(),
+            _ => "",
         };
-        for mark in &mut self.composed.marks {
-            mark.new =
-                Span::new(moved(mark.new.start()), moved(mark.new.end().max(1) - 1) + usize::from(mark.new.end() > 0));
-        }
-        for part in &mut self.composed.moved {
-            part.to = moved(part.to);
-        }
-        let homeless = self.homeless.into_iter().map(|(at, _, text)| TextEdit::new(Span::at(at), text));
-        let mut edits: Vec<TextEdit> = homeless.collect();
-        edits.append(&mut self.composed.edits);
-        edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
-        Composed { edits, ..self.composed }
+        let before = at.checked_sub(1).map_or("", code);
+        let behind_gap = script.words.get(at + 1).map_or(script.tail.as_str(), |next| next.gap.as_str());
+        glued[place] = word.gap.is_empty() && goes_on(before.chars().next_back())
+            || behind_gap.is_empty() && goes_on(code(at + 1).chars().next());
     }
-
-    fn run(&mut self, first: Task) -> Result<(), RewriteError> {
-        let mut tasks = vec![first];
-        while let Some(task) = tasks.pop() {
-            if self.written > self.composer.longest {
-                let (bytes, limit) = (self.written, self.composer.longest);
-                return Err(EditError::Parse(ParseError::TooLarge { bytes, limit }).into());
-            }
-            match task {
-                Task::Site(number) => self.site(number, &mut tasks),
-                Task::Piece(site, piece) => self.piece(site, piece, &mut tasks),
-                Task::Text { span, from } => self.text(span, from, &mut tasks),
-                Task::Shift { from, to } => self.shifts.push((from, to)),
-                Task::Unshift => drop(self.shifts.pop()),
-                Task::Close(place) => {
-                    let start = self.open.pop().unwrap_or(self.written);
-                    let site = self.open.pop().unwrap_or(0);
-                    let new = Span::new(start, self.written);
-                    self.composed.marks.push(Mark { site, place: Some(place), new });
-                    if self.parens.contains(&(site, Some(place))) {
-                        self.write(&self.composer.parens.1);
-                    }
-                }
-                Task::End(site) => {
-                    let start = self.open.pop().unwrap_or(self.written);
-                    self.composed.marks.push(Mark { site, place: None, new: Span::new(start, self.written) });
-                    if self.parens.contains(&(site, None)) {
-                        self.write(&self.composer.parens.1);
-                    }
-                    let end = self.composer.spans[site].end();
-                    if self.bases.pop().is_some_and(|(_, in_place)| in_place) && self.cursor <= end {
-                        self.flush(end);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn site(&mut self, number: usize, tasks: &mut Vec<Task>) {
-        let mut comments = Vec::new();
-        let plan = self.composer.pieces(number, &mut comments);
-        self.composed.written[number] = true;
-        let in_place = !self.detached && self.composer.spans[number].start() >= self.cursor;
-        self.bases.push((self.indentation.clone(), in_place));
-        if self.parens.contains(&(number, None)) {
-            self.write(&self.composer.parens.0);
-        }
-        self.composed.changed[number] |= !plan.is_same;
-        self.house(comments);
-        self.open.push(self.written);
-        tasks.push(Task::End(number));
-        tasks.extend(plan.pieces.into_iter().rev().map(|piece| Task::Piece(number, piece)));
-    }
-
-    /// Comments that have no place any more go above the line in which the outermost site begins.
-    fn house(&mut self, comments: Vec<String>) {
-        if comments.is_empty() || self.detached {
-            return;
-        }
-        let text = self.composer.tree.text();
-        let (line, place) = self.home;
-        let (indentation, newline) = (layout::indentation(text, line), text.newline());
-        let lines = comments.iter().map(|comment| format!("{indentation}{comment}{newline}")).collect();
-        self.homeless.push((line, place, lines));
-    }
-
-    fn piece(&mut self, site: usize, piece: Piece, tasks: &mut Vec<Task>) {
-        match piece {
-            Piece::Source(span) => self.source(span),
-            Piece::Code(code) => self.code(&code),
-            Piece::Made(text) => self.write(&text),
-            Piece::Capture { span, place } => {
-                if self.parens.contains(&(site, Some(place))) {
-                    self.write(&self.composer.parens.0);
-                }
-                self.open.push(site);
-                self.open.push(self.written);
-                let text = self.composer.tree.text();
-                let from = layout::indentation(text, span.start());
-                let is_one_line = !layout::breaks(text, span);
-                tasks.push(Task::Close(place));
-                let within = self.composer.spans[site].contains(span);
-                let number = if within { site + 1 } else { self.composer.spans.len() };
-                if is_one_line || from == self.indentation {
-                    tasks.push(Task::Text { span, from: number });
-                    return;
-                }
-                let to = self.indentation.clone();
-                tasks.push(Task::Unshift);
-                tasks.push(Task::Text { span, from: number });
-                tasks.push(Task::Shift { from, to });
-            }
-        }
-    }
-
-    /// Bytes with the sites in them.
-    fn text(&mut self, span: Span, from: usize, tasks: &mut Vec<Task>) {
-        let spans = &self.composer.spans;
-        let from = from.min(spans.len());
-        let first = from + spans[from..].partition_point(|site| site.start() < span.start());
-        match spans.get(first) {
-            Some(site) if site.end() <= span.end() => {
-                self.source(Span::new(span.start(), site.start()));
-                let next = self.composer.after(first, site.end());
-                tasks.push(Task::Text { span: Span::new(site.end(), span.end()), from: next });
-                tasks.push(Task::Site(first));
-            }
-            _ => self.source(span),
-        }
-    }
-
-    /// Bytes of the old text, their lines moved as the shifts say.
-    fn source(&mut self, span: Span) {
-        if self.shifts.is_empty() {
-            self.keep(span);
-            return;
-        }
-        let text = self.composer.tree.text();
-        let fixed = &self.composer.fixed;
-        let mut at = span.start();
-        for line in text.line_at(span.start()) + 1..=text.line_at(span.end()) {
-            let start = text.line_span(line).start();
-            if start <= at || start > span.end() {
-                continue;
-            }
-            let before = fixed.partition_point(|string| string.start() < start);
-            let in_string = before.checked_sub(1).is_some_and(|string| start <= fixed[string].end());
-            let here = layout::indentation(text, start);
-            let moved = self.shifts.iter().rev().fold(here.clone(), |line, (from, to)| {
-                match line.strip_prefix(from.as_str()) {
-                    Some(rest) => format!("{to}{rest}"),
-                    None => line,
-                }
-            });
-            let is_blank = text.slice(text.line_span(line)).chars().all(layout::is_blank);
-            if in_string || is_blank || moved == here || start + here.len() > span.end() {
-                continue;
-            }
-            self.keep(Span::new(at, start));
-            self.write(&moved);
-            at = start + here.len();
-        }
-        self.keep(Span::new(at, span.end().max(at)));
-    }
-
-    /// Bytes of the old text as they are: in their place, where that comes next, else copied.
-    fn keep(&mut self, span: Span) {
-        if span.is_empty() {
-            return;
-        }
-        let text = self.composer.tree.text();
-        if !self.detached && span.start() >= self.cursor {
-            self.flush(span.start());
-            self.cursor = span.end();
-        } else {
-            if !self.detached {
-                self.composed.moved.push(Moved { from: span, to: self.written });
-            }
-            let copied = text.slice(span).into_owned();
-            self.pending.push_str(&copied);
-        }
-        self.written += span.len();
-        if layout::breaks(text, span) {
-            let start = layout::line_start(text, span.end()).max(span.start());
-            let line = text.slice(Span::new(start, span.end())).into_owned();
-            self.begin_line(&line);
-        } else if self.at_line_start {
-            let line = text.slice(span).into_owned();
-            self.go_on_line(&line);
-        }
-    }
-
-    /// Code of the template: its lines stand as far in as the line that it begins on, in the file's own steps.
-    fn code(&mut self, code: &str) {
-        if !code.contains('\n') {
-            self.write(code);
-            return;
-        }
-        let base = self.bases.last().map_or(String::new(), |(base, _)| base.clone());
-        let newline = self.composer.tree.text().newline();
-        let mut lines = code.split('\n');
-        let mut text = lines.next().unwrap_or("").trim_end_matches('\r').to_owned();
-        for line in lines {
-            let content = line.trim_end_matches('\r').trim_start_matches(layout::is_blank);
-            let indentation = &line[..line.len() - line.trim_start_matches(layout::is_blank).len()];
-            text.push_str(newline);
-            text.push_str(&base);
-            text.push_str(&self.composer.converted(indentation));
-            text.push_str(content);
-        }
-        self.write(&text);
-    }
-
-    fn write(&mut self, text: &str) {
-        self.pending.push_str(text);
-        self.written += text.len();
-        match text.rfind(['\n', '\r']) {
-            Some(end) => self.begin_line(&text[end + 1..]),
-            None if self.at_line_start => self.go_on_line(text),
-            None => {}
-        }
-    }
-
-    fn begin_line(&mut self, line: &str) {
-        self.indentation.clear();
-        self.at_line_start = true;
-        self.go_on_line(line);
-    }
-
-    fn go_on_line(&mut self, text: &str) {
-        let blank = text.len() - text.trim_start_matches(layout::is_blank).len();
-        self.indentation.push_str(&text[..blank]);
-        self.at_line_start = blank == text.len();
-    }
+    glued
 }
 
 /// One level of indentation as a template shows it.
@@ -626,15 +291,4 @@ fn own_unit(script: &Script, lead: &str) -> Option<String> {
     let gaps = script.words.iter().skip(1).map(|word| word.gap.as_str());
     let mut lines = gaps.filter_map(|gap| gap.rsplit_once('\n')).filter_map(|(_, line)| line.strip_prefix(lead));
     lines.find(|line| !line.is_empty()).map(str::to_owned)
-}
-
-fn common_front(old: &str, new: &str) -> usize {
-    let length = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
-    (0..=length).rev().find(|&at| old.is_char_boundary(at) && new.is_char_boundary(at)).unwrap_or(0)
-}
-
-fn common_back(old: &str, new: &str) -> usize {
-    let length = old.bytes().rev().zip(new.bytes().rev()).take_while(|(one, other)| one == other).count();
-    let is_whole = |&back: &usize| old.is_char_boundary(old.len() - back) && new.is_char_boundary(new.len() - back);
-    (0..=length).rev().find(is_whole).unwrap_or(0)
 }

@@ -8,7 +8,11 @@
 mod align;
 mod compose;
 mod place;
+mod renaming;
 mod words;
+mod write;
+
+pub use renaming::{Renamed, renamed, renames};
 
 use super::gate;
 use super::plan;
@@ -62,10 +66,7 @@ pub fn rewrite(
     allow: Allow,
     limits: &ParseLimits,
 ) -> Result<Rewritten, RewriteError> {
-    let mut sites = sites.to_vec();
-    let place = |site: &Site| (tree.span(site.node).start(), std::cmp::Reverse(tree.span(site.node).end()), site.node);
-    sites.sort_by_key(place);
-    sites.dedup_by_key(|site| site.node);
+    let sites = sorted(tree, sites);
     sites.iter().try_for_each(|site| template.check(&site.captures))?;
     if template.is_empty() {
         return deleted(tree, &sites, allow, limits);
@@ -81,13 +82,19 @@ pub fn rewrite(
             let outcome = super::apply(tree, &[], allow, limits)?;
             return Ok(Rewritten { outcome, changed: 0, overlapping });
         }
-        let planned = planned(tree, &sites, &composed);
+        let planned = planned(tree, &sites, template, &composed);
         let edited = tree.edit(&planned.edits, &planned.intent, limits).map_err(EditError::Parse)?;
         if round < ROUNDS && composer.has_parens() {
-            let misplaced = place::misplaced(tree, &edited.tree, &sites, template, &composed.marks);
+            let mut misplaced = place::misplaced(tree, &edited.tree, &sites, template, &composed.marks);
+            misplaced.retain(|(_, place)| !place.is_some_and(|place| composer.is_glued(place)));
             // Parentheses that don't help are taken away again, and not tried twice.
             let useless: Vec<_> = misplaced.iter().filter(|found| parens.contains(*found)).copied().collect();
-            let fresh = misplaced.iter().filter(|found| !parens.contains(*found) && !refused.contains(*found));
+            let is_fresh = |found: &(usize, Option<usize>)| !parens.contains(found) && !refused.contains(found);
+            // Where the whole is taken apart, its captures may be whole as soon as it has parentheses.
+            let wholes: rustc_hash::FxHashSet<usize> =
+                misplaced.iter().filter(|found| found.1.is_none() && is_fresh(found)).map(|found| found.0).collect();
+            let fresh =
+                misplaced.iter().filter(|found| is_fresh(found) && (found.1.is_none() || !wholes.contains(&found.0)));
             let fresh: Vec<_> = fresh.copied().collect();
             if !useless.is_empty() || !fresh.is_empty() {
                 parens.retain(|found| !useless.contains(found));
@@ -103,6 +110,15 @@ pub fn rewrite(
         return Ok(Rewritten { outcome, changed, overlapping });
     }
     unreachable!("the last round returns")
+}
+
+/// Sites by their places, outer ones first, each once.
+fn sorted(tree: &Tree, sites: &[Site]) -> Vec<Site> {
+    let mut sites = sites.to_vec();
+    let place = |site: &Site| (tree.span(site.node).start(), std::cmp::Reverse(tree.span(site.node).end()), site.node);
+    sites.sort_by_key(place);
+    sites.dedup_by_key(|site| site.node);
+    sites
 }
 
 /// An empty template takes the matches away, with all that goes with them.
@@ -123,12 +139,12 @@ fn deleted(tree: &Tree, sites: &[Site], allow: Allow, limits: &ParseLimits) -> R
 }
 
 /// The edits, and what they mean for the nodes.
-fn planned(tree: &Tree, sites: &[Site], composed: &Composed) -> plan::Composed {
+fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed) -> plan::Composed {
     let edits = EditSet::new(composed.edits.clone()).expect("pieces are written in order");
     let starts: Vec<usize> = sites.iter().map(|site| tree.span(site.node).start()).collect();
     let operation = |span: Span| starts.partition_point(|start| *start <= span.start()).saturating_sub(1);
     let operations = edits.iter().map(|edit| operation(edit.span)).collect();
-    let mut intent = Intent { moved: composed.moved.clone(), ..Intent::default() };
+    let mut intent = Intent { moved: composed.moved.clone(), claims_first: true, ..Intent::default() };
     let mut end = 0;
     for site in sites {
         let span = tree.span(site.node);
@@ -136,6 +152,7 @@ fn planned(tree: &Tree, sites: &[Site], composed: &Composed) -> plan::Composed {
             intent.extents.push(span);
             end = span.end();
         }
+        intent.relocated.push(site.node);
         for (_, captured) in &site.captures {
             let within = captured.span(tree).is_some_and(|inner| span.contains(inner) && inner != span);
             if within {
@@ -143,7 +160,9 @@ fn planned(tree: &Tree, sites: &[Site], composed: &Composed) -> plan::Composed {
             }
         }
     }
-    for mark in composed.marks.iter().filter(|mark| mark.place.is_none()) {
+    // A match that is put into what replaces it is itself still.
+    let keeps_whole = template.names().contains(&"0");
+    for mark in composed.marks.iter().filter(|mark| mark.place.is_none() && !keeps_whole) {
         let node = sites[mark.site].node;
         intent.claims.push(Claim { node, extent: tree.span(node), new: mark.new });
     }

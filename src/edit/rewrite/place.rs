@@ -36,9 +36,7 @@ pub(super) fn misplaced(
             return of(broken);
         }
     }
-    // Where a capture and all around it is taken apart, the capture is tried first.
-    let inner: Vec<&Mark> = misplaced.iter().filter(|mark| mark.place.is_some()).copied().collect();
-    of(if inner.is_empty() { misplaced } else { inner })
+    of(misplaced)
 }
 
 /// Whether a line's end in these bytes ends the statement, though the grammar reads on: in languages whose statements end

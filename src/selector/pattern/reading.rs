@@ -126,31 +126,37 @@ impl Reader<'_> {
         vec![0; self.pieces.holes.len()]
     }
 
-    /// Tries other spellings of the holes in a context that took none: all alike, then one hole after the other, keeping what
-    /// leaves fewer errors, or the first of them further on.
+    /// Tries other spellings of the holes in a context that took none: all of those for many, then one hole after the other.
     fn respell(&self, context: &Context, tried: &mut Tried) {
         let count = self.language.data().metavariable.len();
         let holes = &self.pieces.holes;
-        let mut best = self.first_spelling();
-        let mut left = MOST_SPELLINGS;
-        let mut attempt = |spelling: Vec<usize>, best: &mut Vec<usize>, tried: &mut Tried| {
-            left = left.saturating_sub(1);
-            if left > 0 && !matches!(tried, Tried::Read(_)) {
-                let found = self.within(context, &spelling);
-                if found.is_better_than(tried) {
-                    (*tried, *best) = (found, spelling);
-                }
+        let many: Vec<usize> = (0..holes.len()).filter(|&place| holes[place].many).collect();
+        let mut spellings: Vec<Vec<usize>> = Vec::new();
+        let combinations = count.checked_pow(u32::try_from(many.len()).unwrap_or(u32::MAX)).unwrap_or(MOST_SPELLINGS);
+        for number in 1..combinations.min(MOST_SPELLINGS) {
+            let mut spelling = self.first_spelling();
+            let mut rest = number;
+            for &place in &many {
+                (spelling[place], rest) = (rest % count, rest / count);
             }
-        };
-        for number in 1..count {
-            let many: Vec<usize> = holes.iter().map(|hole| if hole.many { number } else { 0 }).collect();
-            attempt(many, &mut best, tried);
+            spellings.push(spelling);
         }
+        // Holes alike are spelled alike most often.
+        spellings.sort_by_key(|spelling| !many.windows(2).all(|pair| spelling[pair[0]] == spelling[pair[1]]));
         for place in 0..holes.len() {
-            for number in 0..count {
-                let mut spelling = best.clone();
+            for number in 1..count {
+                let mut spelling = self.first_spelling();
                 spelling[place] = number;
-                attempt(spelling, &mut best, tried);
+                spellings.push(spelling);
+            }
+        }
+        for spelling in spellings {
+            let found = self.within(context, &spelling);
+            if found.is_better_than(tried) {
+                *tried = found;
+            }
+            if matches!(tried, Tried::Read(_)) {
+                return;
             }
         }
     }
@@ -176,13 +182,14 @@ impl Reader<'_> {
             let at = self.in_pattern(&spelled, offset.clamp(start, end) - start);
             return failed(errors.len(), at, &self.told(first.map_or("unexpected end", |error| &error.what), &spelled));
         }
-        let terminator = usize::from(tail.starts_with(';'));
+        let terminator = usize::from(tail.starts_with([';', '\n']));
         let Some(root) = root(&tree, Span::new(start, end), terminator) else {
             return failed(0, 0, "it is several nodes, or a part of one");
         };
         let moved = |span: &Span| Span::new(span.start() + start, span.end() + start);
         let holes: Vec<Span> = spelled.holes.iter().map(moved).collect();
-        let mut builder = Builder { reader: self, tree: &tree, holes: &holes, placed: vec![false; holes.len()] };
+        let placed = vec![false; holes.len()];
+        let mut builder = Builder { reader: self, tree: &tree, holes: &holes, end: (end, end + terminator), placed };
         match builder.item(root, None, 0) {
             Err(why) => failed(0, 0, why),
             Ok(Item::Holes(_)) => failed(0, 0, "`$$$` alone stands for no node"),
@@ -218,7 +225,8 @@ impl Reader<'_> {
             let name = hole.name.as_ref().and_then(|name| self.names.iter().position(|known| known == name));
             let number = name.unwrap_or(self.names.len() + place);
             spelled.text.push_str(&word.replace("{}", &(base + number).to_string()));
-            spelled.holes.push(Span::new(start, spelled.text.len()));
+            // White space that a spelling ends with is the context's.
+            spelled.holes.push(Span::new(start, start + spelled.text[start..].trim_end().len()));
             at = hole.span.end();
         }
         spelled.text.push_str(&code(&source[at..]));
@@ -281,6 +289,8 @@ struct Builder<'a> {
     tree: &'a Tree,
     /// Where the holes' words stand in the tree.
     holes: &'a [Span],
+    /// Where the pattern ends, without and with what ends it in its context.
+    end: (usize, usize),
     placed: Vec<bool>,
 }
 
@@ -291,7 +301,7 @@ impl Builder<'_> {
             return Err("it is nested too deep");
         }
         let span = table.span(node);
-        if let Some(place) = self.holes.iter().position(|hole| *hole == span)
+        if let Some(place) = self.holes.iter().position(|hole| self.is_hole(*hole, span))
             && !self.holds_many(node, place)
             && (table.is_named(node) || parent.is_some())
         {
@@ -311,7 +321,9 @@ impl Builder<'_> {
         let solid = solid::children(tree, node);
         if solid.is_empty() {
             let is_reserved = |word: &String| tree.node_text(node) == *word;
-            if table.is_named(node) && tree.language().data().reserved.iter().any(is_reserved) {
+            let names = &tree.language().data().references.identifiers;
+            let is_name = names.is_empty() || names.iter().any(|name| name == tree.type_name(node));
+            if is_name && table.is_named(node) && tree.language().data().reserved.iter().any(is_reserved) {
                 return Err("a word of the language is taken for a name");
             }
             return Ok(Item::Leaf { type_id, text: self.restored(text(), span, &inside), named: table.is_named(node) });
@@ -329,11 +341,18 @@ impl Builder<'_> {
         Ok(Item::Node { type_id, children, loose: solid::loose(tree, node), quoted })
     }
 
+    /// Whether a node is a hole; one at the end of the pattern may have to be ended.
+    fn is_hole(&self, hole: Span, span: Span) -> bool {
+        let (end, ended) = self.end;
+        span == hole || hole.end() == end && span == Span::new(hole.start(), ended)
+    }
+
     /// Whether a node that is exactly a hole for many holds them: then they are what is in it.
     fn holds_many(&self, node: Node, place: usize) -> bool {
         let role = self.tree.language().role(self.tree.table().type_id(node));
-        let is_holder = node == Node::ROOT || role.body || role.list;
-        self.reader.pieces.holes[place].many && is_holder && self.tree.table().children(node).next().is_some()
+        let table = self.tree.table();
+        let is_one = |child: Node| table.is_named(child) && self.is_hole(self.holes[place], table.span(child));
+        self.reader.pieces.holes[place].many && (role.body || role.list) && table.children(node).any(is_one)
     }
 
     /// The text of a leaf with its holes as they were written: in a string or a comment they are none.

@@ -41,8 +41,18 @@ fn drop_ends(tree: &Tree, node: Node, found: &mut Vec<Node>) {
     let is_end = |child: Node| matches!(token(child), ";" | "\n" | "\r\n");
     if holds_statements {
         found.retain(|&child| !is_end(child));
-    } else if found.len() > 1 && found.last().is_some_and(|&last| is_end(last)) {
-        found.pop();
+    } else {
+        // Behind a node it says no more than that the node ends: `for (let i = 0; …)` has it in the node itself.
+        let ends: Vec<bool> = found.iter().map(|&child| is_end(child)).collect();
+        let named: Vec<bool> = found.iter().map(|&child| table.is_named(child)).collect();
+        let last = found.len() - 1;
+        let mut place = 0;
+        found.retain(|_| {
+            let here = place;
+            place += 1;
+            let behind_node = here > 0 && (named[here - 1] || here == last);
+            !(ends[here] && behind_node)
+        });
     }
     let rule = tree.language().rule(&tree.language().data().lists, table.type_id(node));
     let closes = |child: Option<&Node>| child.is_none_or(|&child| matches!(token(child), ")" | "]" | "}" | ">"));

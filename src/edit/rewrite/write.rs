@@ -1,0 +1,384 @@
+//! Writing: pieces one after the other, as edits.
+//!
+//! There is no recursion, however deep matches lie in each other. Bytes that come in the order in which they stand in the text are left
+//! where they are; what comes between them is an edit.
+
+use super::RewriteError;
+use super::compose::{Composed, Composer, Mark, Parens, Piece};
+use crate::edit::{EditError, layout};
+use crate::text::{Span, TextEdit};
+use crate::tree::{Moved, ParseError};
+
+/// What is still to be written.
+pub(super) enum Task {
+    Piece(usize, Piece),
+    /// Bytes and the sites in them, from the one given on.
+    Text {
+        span: Span,
+        from: usize,
+    },
+    Site(usize),
+    /// Lines stand this much elsewhere from here on.
+    Shift {
+        from: String,
+        to: String,
+    },
+    Unshift,
+    /// A capture's text ends here, and its parenthesis.
+    Close(usize),
+    /// A site's text ends here.
+    End(usize),
+}
+
+/// Writes tasks out.
+pub(super) struct Writer<'a> {
+    composer: &'a Composer<'a>,
+    parens: &'a Parens,
+    composed: Composed,
+    /// Up to where the old text is dealt with.
+    cursor: usize,
+    /// What comes in place of the old text from `cursor` on.
+    pub pending: String,
+    /// How much new text there is.
+    written: usize,
+    /// The white space at the start of the line being written; complete once something else stands on it.
+    indentation: String,
+    at_line_start: bool,
+    shifts: Vec<(String, String)>,
+    /// Where captures and sites began that aren't closed.
+    open: Vec<usize>,
+    /// The indentations of the lines that the open sites begin on, and whether each is written in its place.
+    bases: Vec<(String, bool)>,
+    /// Where the line begins that comments without a place go above, in the old text and in the new.
+    home: (usize, usize),
+    /// Comments without a place: where they go in the old text and in the new, and what is written.
+    homeless: Vec<(usize, usize, String)>,
+    /// Nothing is left in place: all is written into `pending`.
+    detached: bool,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(composer: &'a Composer<'a>, parens: &'a Parens) -> Writer<'a> {
+        Writer {
+            composer,
+            parens,
+            composed: Composed {
+                written: vec![false; composer.sites.len()],
+                changed: vec![false; composer.sites.len()],
+                ..Composed::default()
+            },
+            cursor: 0,
+            pending: String::new(),
+            written: 0,
+            indentation: String::new(),
+            at_line_start: false,
+            shifts: Vec::new(),
+            open: Vec::new(),
+            bases: Vec::new(),
+            home: (0, 0),
+            homeless: Vec::new(),
+            detached: false,
+        }
+    }
+
+    pub fn detach(&mut self) {
+        self.detached = true;
+        self.cursor = usize::MAX;
+    }
+
+    /// Leaves the text up to a place as it is, and begins to write there.
+    pub fn copy_to(&mut self, offset: usize) {
+        self.flush(self.cursor);
+        let line = layout::line_start(self.composer.tree.text(), offset);
+        self.written += offset - self.cursor;
+        if line >= self.cursor {
+            self.home = (line, self.written - (offset - line));
+        }
+        self.cursor = offset;
+    }
+
+    /// Takes the indentation of the line of a place.
+    pub fn stand_at(&mut self, offset: usize) {
+        self.indentation = layout::indentation(self.composer.tree.text(), offset);
+        self.at_line_start = false;
+    }
+
+    /// What is pending replaces the old text up to `offset`.
+    fn flush(&mut self, offset: usize) {
+        let span = Span::new(self.cursor, offset);
+        if span.is_empty() && self.pending.is_empty() {
+            return;
+        }
+        let text = std::mem::take(&mut self.pending);
+        let old = self.composer.tree.text().slice(span);
+        // What is the same at the ends needs no edit.
+        let front = common_front(&old, &text);
+        let back = common_back(&old[front..], &text[front..]);
+        let edit = TextEdit::new(Span::new(span.start() + front, span.end() - back), &text[front..text.len() - back]);
+        drop(old);
+        if !edit.span.is_empty() || !edit.text.is_empty() {
+            self.composed.edits.push(edit);
+        }
+        self.cursor = offset;
+    }
+
+    pub fn finish(mut self) -> Composed {
+        if self.homeless.is_empty() {
+            return self.composed;
+        }
+        // What stands behind such comments stands as much further down.
+        let mut added = Vec::with_capacity(self.homeless.len());
+        let mut sum = 0;
+        for (_, place, text) in &self.homeless {
+            sum += text.len();
+            added.push((*place, sum));
+        }
+        let moved = |offset: usize| {
+            let before = added.partition_point(|(place, _)| *place <= offset);
+            offset + before.checked_sub(1).map_or(0, |last| added[last].1)
+        };
+        for mark in &mut self.composed.marks {
+            mark.new =
+                Span::new(moved(mark.new.start()), moved(mark.new.end().max(1) - 1) + usize::from(mark.new.end() > 0));
+        }
+        for part in &mut self.composed.moved {
+            part.to = moved(part.to);
+        }
+        let homeless = self.homeless.into_iter().map(|(at, _, text)| TextEdit::new(Span::at(at), text));
+        let mut edits: Vec<TextEdit> = homeless.collect();
+        edits.append(&mut self.composed.edits);
+        edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
+        Composed { edits, ..self.composed }
+    }
+
+    pub fn run(&mut self, first: Task) -> Result<(), RewriteError> {
+        let mut tasks = vec![first];
+        while let Some(task) = tasks.pop() {
+            if self.written > self.composer.longest {
+                let (bytes, limit) = (self.written, self.composer.longest);
+                return Err(EditError::Parse(ParseError::TooLarge { bytes, limit }).into());
+            }
+            match task {
+                Task::Site(number) => self.site(number, &mut tasks),
+                Task::Piece(site, piece) => self.piece(site, piece, &mut tasks),
+                Task::Text { span, from } => self.text(span, from, &mut tasks),
+                Task::Shift { from, to } => self.shifts.push((from, to)),
+                Task::Unshift => drop(self.shifts.pop()),
+                Task::Close(place) => {
+                    let start = self.open.pop().unwrap_or(self.written);
+                    let site = self.open.pop().unwrap_or(0);
+                    let new = Span::new(start, self.written);
+                    self.composed.marks.push(Mark { site, place: Some(place), new });
+                    if self.parens.contains(&(site, Some(place))) {
+                        self.write(&self.composer.parens.1);
+                    }
+                }
+                Task::End(site) => {
+                    let start = self.open.pop().unwrap_or(self.written);
+                    self.composed.marks.push(Mark { site, place: None, new: Span::new(start, self.written) });
+                    if self.parens.contains(&(site, None)) {
+                        self.write(&self.composer.parens.1);
+                    }
+                    let end = self.composer.spans[site].end();
+                    if self.bases.pop().is_some_and(|(_, in_place)| in_place) && self.cursor <= end {
+                        self.flush(end);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn site(&mut self, number: usize, tasks: &mut Vec<Task>) {
+        let mut comments = Vec::new();
+        let plan = self.composer.pieces(number, &mut comments);
+        self.composed.written[number] = true;
+        let in_place = !self.detached && self.composer.spans[number].start() >= self.cursor;
+        self.bases.push((self.indentation.clone(), in_place));
+        if self.parens.contains(&(number, None)) {
+            self.write(&self.composer.parens.0);
+        }
+        self.composed.changed[number] |= !plan.is_same;
+        self.house(comments);
+        self.open.push(self.written);
+        tasks.push(Task::End(number));
+        tasks.extend(plan.pieces.into_iter().rev().map(|piece| Task::Piece(number, piece)));
+    }
+
+    /// Comments that have no place any more go above the line in which the outermost site begins.
+    fn house(&mut self, comments: Vec<String>) {
+        if comments.is_empty() || self.detached {
+            return;
+        }
+        let text = self.composer.tree.text();
+        let (line, place) = self.home;
+        let (indentation, newline) = (layout::indentation(text, line), self.composer.newline);
+        let lines = comments.iter().map(|comment| format!("{indentation}{comment}{newline}")).collect();
+        self.homeless.push((line, place, lines));
+    }
+
+    fn piece(&mut self, site: usize, piece: Piece, tasks: &mut Vec<Task>) {
+        match piece {
+            Piece::Source(span) => self.source(span),
+            Piece::Code(code) => self.code(&code),
+            Piece::Made(text) => self.write(&text),
+            Piece::Capture { span, place } => {
+                if self.parens.contains(&(site, Some(place))) {
+                    self.write(&self.composer.parens.0);
+                }
+                self.open.push(site);
+                self.open.push(self.written);
+                let text = self.composer.tree.text();
+                let from = layout::indentation(text, span.start());
+                let is_one_line = !layout::breaks(text, span);
+                tasks.push(Task::Close(place));
+                let within = self.composer.spans[site].contains(span);
+                let number = if within { site + 1 } else { self.composer.spans.len() };
+                let mut to = self.indentation.clone();
+                // What gets parentheses for its lines' sake stands behind what opens them.
+                let is_first = layout::line_start(text, span.start()) + from.len() == span.start();
+                if is_first && self.parens.contains(&(site, Some(place))) && !self.at_line_start {
+                    to.push_str(&self.composer.units.0);
+                }
+                if is_one_line || from == to {
+                    tasks.push(Task::Text { span, from: number });
+                    return;
+                }
+                tasks.push(Task::Unshift);
+                tasks.push(Task::Text { span, from: number });
+                tasks.push(Task::Shift { from, to });
+            }
+        }
+    }
+
+    /// Bytes with the sites in them.
+    fn text(&mut self, span: Span, from: usize, tasks: &mut Vec<Task>) {
+        let spans = &self.composer.spans;
+        let from = from.min(spans.len());
+        let first = from + spans[from..].partition_point(|site| site.start() < span.start());
+        match spans.get(first) {
+            Some(site) if site.end() <= span.end() => {
+                self.source(Span::new(span.start(), site.start()));
+                let next = self.composer.after(first, site.end());
+                tasks.push(Task::Text { span: Span::new(site.end(), span.end()), from: next });
+                tasks.push(Task::Site(first));
+            }
+            _ => self.source(span),
+        }
+    }
+
+    /// Bytes of the old text, their lines moved as the shifts say.
+    fn source(&mut self, span: Span) {
+        if self.shifts.is_empty() {
+            self.keep(span);
+            return;
+        }
+        let text = self.composer.tree.text();
+        let fixed = &self.composer.fixed;
+        let mut at = span.start();
+        for line in text.line_at(span.start()) + 1..=text.line_at(span.end()) {
+            let start = text.line_span(line).start();
+            if start <= at || start > span.end() {
+                continue;
+            }
+            let before = fixed.partition_point(|string| string.start() < start);
+            let in_string = before.checked_sub(1).is_some_and(|string| start <= fixed[string].end());
+            let here = layout::indentation(text, start);
+            let moved = self.shifts.iter().rev().fold(here.clone(), |line, (from, to)| {
+                match line.strip_prefix(from.as_str()) {
+                    Some(rest) => format!("{to}{rest}"),
+                    None => line,
+                }
+            });
+            let is_blank = text.slice(text.line_span(line)).chars().all(layout::is_blank);
+            if in_string || is_blank || moved == here || start + here.len() > span.end() {
+                continue;
+            }
+            self.keep(Span::new(at, start));
+            self.write(&moved);
+            at = start + here.len();
+        }
+        self.keep(Span::new(at, span.end().max(at)));
+    }
+
+    /// Bytes of the old text as they are: in their place, where that comes next, else copied.
+    fn keep(&mut self, span: Span) {
+        if span.is_empty() {
+            return;
+        }
+        let text = self.composer.tree.text();
+        if !self.detached && span.start() >= self.cursor {
+            self.flush(span.start());
+            self.cursor = span.end();
+        } else {
+            if !self.detached {
+                self.composed.moved.push(Moved { from: span, to: self.written });
+            }
+            let copied = text.slice(span).into_owned();
+            self.pending.push_str(&copied);
+        }
+        self.written += span.len();
+        if layout::breaks(text, span) {
+            let start = layout::line_start(text, span.end()).max(span.start());
+            let line = text.slice(Span::new(start, span.end())).into_owned();
+            self.begin_line(&line);
+        } else if self.at_line_start {
+            let line = text.slice(span).into_owned();
+            self.go_on_line(&line);
+        }
+    }
+
+    /// Code of the template: its lines stand as far in as the line that it begins on, in the file's own steps.
+    fn code(&mut self, code: &str) {
+        if !code.contains('\n') {
+            self.write(code);
+            return;
+        }
+        let base = self.bases.last().map_or(String::new(), |(base, _)| base.clone());
+        let newline = self.composer.newline;
+        let mut lines = code.split('\n');
+        let mut text = lines.next().unwrap_or("").trim_end_matches('\r').to_owned();
+        for line in lines {
+            let content = line.trim_end_matches('\r').trim_start_matches(layout::is_blank);
+            let indentation = &line[..line.len() - line.trim_start_matches(layout::is_blank).len()];
+            text.push_str(newline);
+            text.push_str(&base);
+            text.push_str(&self.composer.converted(indentation));
+            text.push_str(content);
+        }
+        self.write(&text);
+    }
+
+    fn write(&mut self, text: &str) {
+        self.pending.push_str(text);
+        self.written += text.len();
+        match text.rfind(['\n', '\r']) {
+            Some(end) => self.begin_line(&text[end + 1..]),
+            None if self.at_line_start => self.go_on_line(text),
+            None => {}
+        }
+    }
+
+    fn begin_line(&mut self, line: &str) {
+        self.indentation.clear();
+        self.at_line_start = true;
+        self.go_on_line(line);
+    }
+
+    fn go_on_line(&mut self, text: &str) {
+        let blank = text.len() - text.trim_start_matches(layout::is_blank).len();
+        self.indentation.push_str(&text[..blank]);
+        self.at_line_start = blank == text.len();
+    }
+}
+
+fn common_front(old: &str, new: &str) -> usize {
+    let length = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
+    (0..=length).rev().find(|&at| old.is_char_boundary(at) && new.is_char_boundary(at)).unwrap_or(0)
+}
+
+fn common_back(old: &str, new: &str) -> usize {
+    let length = old.bytes().rev().zip(new.bytes().rev()).take_while(|(one, other)| one == other).count();
+    let is_whole = |&back: &usize| old.is_char_boundary(old.len() - back) && new.is_char_boundary(new.len() - back);
+    (0..=length).rev().find(is_whole).unwrap_or(0)
+}
