@@ -14,6 +14,7 @@ use super::document::limits;
 use super::names::Names;
 use super::request::{is_false, one_or_many};
 use super::search::{Look, Searched, Seen};
+use super::target::Source;
 use super::{ChangesResponse, Engine, EngineError, ErrorCode, FilesReport, OnError, Reading, Target};
 use crate::edit::EditError;
 use crate::language::Language;
@@ -134,7 +135,13 @@ impl Engine {
         let (source, path) = match source {
             ScriptSource::Text { text } => (text.clone(), "script".to_owned()),
             ScriptSource::Path(path) => {
-                let absolute = self.absolute(Path::new(path));
+                let absolute = match self.source_at(Path::new(path))? {
+                    Source::File(path) => path,
+                    _ => {
+                        let error = EngineError::new(ErrorCode::BadRequest, format!("`{path}` is a folder, no script"));
+                        return Err(error.path(path).hint("`test` takes folders; `run` takes one script"));
+                    }
+                };
                 let bytes =
                     self.files().read(&absolute, LARGEST).map_err(|error| self.unreadable(&absolute, &error))?;
                 let shown = self.shown(&absolute);
@@ -286,7 +293,9 @@ pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineErro
     let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
     let line = error.line(source);
     let step = error.step.map(|step| format!("step {step}, ")).unwrap_or_default();
-    let mut message = format!("{error} in {step}line {line} of `{path}`");
+    let said = error.to_string();
+    let (first, rest) = said.split_at(said.find('\n').unwrap_or(said.len()));
+    let mut message = format!("{first} in {step}line {line} of `{path}`{rest}");
     if let Some(excerpt) = error.excerpt(source) {
         message.push('\n');
         message.push_str(&excerpt);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::request::{is_false, one_or_many};
 use super::run::{ReadScript, plans};
+use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, ScriptSource};
 use crate::language::Language;
 use crate::project::{Kind, Walk, place_beside};
@@ -219,12 +220,9 @@ impl Engine {
             }
         }
         for path in asked {
-            let absolute = self.absolute(path);
-            let facts = self.files().facts(&absolute).map_err(|error| self.unreadable(&absolute, &error))?;
-            if facts.kind == Kind::Folder {
-                paths.extend(self.scripts_in(&absolute, "*.toml")?);
-            } else {
-                paths.push(absolute);
+            match self.source_at(path)? {
+                Source::Folder(folder) => paths.extend(self.scripts_in(&folder, "*.toml")?),
+                _ => paths.push(self.absolute(path)),
             }
         }
         Ok(paths.into_iter().map(|path| ScriptSource::Path(path.to_string_lossy().into_owned())).collect())

@@ -243,6 +243,10 @@ mod running {
         let json = place.run(&["run", "refactors/s.toml", "--json"]).expect(2).json();
         assert_eq!((&json["error"]["path"], &json["error"]["line"]), (&"refactors/s.toml".into(), &7.into()));
         assert_eq!(place.run(&["run", "nowhere.toml", "--json"]).expect(2).error(), "not_found");
+        assert_eq!(place.run(&["run", "refactors", "--json"]).expect(2).error(), "bad_request");
+        let pattern = wrong("old($$$ARGS)\"", "old($$$ARGS\"");
+        let first = "error: the pattern is no code in python in step 1, line 6 of `refactors/s.toml`\n";
+        assert!(pattern.starts_with(first) && pattern.contains("\n  call:like("), "{pattern}");
         assert_eq!(place.read("a.py"), "old(1)\n");
     }
 }

@@ -188,9 +188,10 @@ impl<'a> Composer<'a> {
             } else if let (Some(before), None) = (before, stands[place])
                 && let Some(end) = (place..stands.len()).find(|&end| stands[end].is_some())
                 && let Some(next) = stands[end].filter(|&next| next == before + 1)
-                && has_comment(between(before, next))
+                && (has_comment(between(before, next))
+                    || layout::breaks(tree.text(), between(before, next)) && !script.words[end].gap.contains('\n'))
             {
-                // What comes in before a comment leaves it where it is.
+                // What comes in before a comment or a line's end leaves it where it is.
                 for word in &script.words[place..end] {
                     pieces.push(Piece::Code(word.gap.clone()));
                     pieces.push(self.piece(number, word));
