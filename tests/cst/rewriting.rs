@@ -110,6 +110,14 @@ fn captures_keep_their_layout_and_are_indented_to_where_they_land() {
 }
 
 #[test]
+fn lines_end_where_the_brackets_stay() {
+    check("eq(a, b,\n   \"m\")\n", "eq($A, $B, $M)", "assert $A == $B, $M", "assert a == b, \"m\"\n");
+    check("eq(a,  # why\n   b)\n", "eq($A, $B)", "x = $A, $B", "# why\nx = a, b\n");
+    check("eq(a,\n   b)\n", "eq($A, $B)", "f(g($A, $B))", "f(g(a,\n   b))\n");
+    check("x = (eq(a,\n   b))\n", "eq($A, $B)", "($A, $B)", "x = ((a,\n   b))\n");
+}
+
+#[test]
 fn an_empty_hole_takes_its_separator_along() {
     check("f(a)\nf(a, b, c)\n", "f($A, $$$R)", "g($A, $$$R)", "g(a)\ng(a, b, c)\n");
     check("f()\nf(b)\n", "f($$$R)", "f(ctx, $$$R)", "f(ctx)\nf(ctx, b)\n");

@@ -117,6 +117,24 @@ fn common(found: &[Found], wanted: &[Wanted], same: &dyn Fn(&Found, &Wanted) -> 
     pairs
 }
 
+/// Whether the line's end between two words of the match may stay: outside of brackets, and in brackets that stay themselves.
+pub(super) fn lines_stay(found: &[Found], kept: &[Option<usize>]) -> Vec<bool> {
+    let partners = partners(found.iter().map(|word| word.text.as_str()));
+    let is_kept = |place: usize| kept.contains(&Some(place));
+    let mut open: Vec<bool> = Vec::new();
+    let mut stay = Vec::with_capacity(found.len());
+    for (place, partner) in partners.iter().enumerate() {
+        // Before a closing bracket one is inside still.
+        stay.push(open.last().copied().unwrap_or(true));
+        match partner {
+            Some(partner) if *partner > place => open.push(is_kept(place) && is_kept(*partner)),
+            Some(_) => drop(open.pop()),
+            None => {}
+        }
+    }
+    stay
+}
+
 /// For each bracket the place of its partner.
 fn partners<'a>(words: impl Iterator<Item = &'a str>) -> Vec<Option<usize>> {
     let mut partners = Vec::new();

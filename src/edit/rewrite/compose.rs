@@ -5,7 +5,7 @@
 //! one after the other, without recursion; bytes that come in the order in which they stand in the text are left where they are, and
 //! only what comes between them becomes an edit.
 
-use super::align::{align, substituted};
+use super::align::{align, lines_stay, substituted};
 use super::words::{self, Script, What, Words};
 use super::write::{Task, Writer};
 use super::{RewriteError, Site};
@@ -174,6 +174,10 @@ impl<'a> Composer<'a> {
         // Where each word of the template stands among those of the match.
         let stands: Vec<Option<usize>> = kept.iter().zip(&takes).map(|(kept, takes)| kept.or(*takes)).collect();
         let between = |one: usize, other: usize| Span::new(found[one].span.end(), found[other].span.start());
+        let lines = lines_stay(&found, &kept);
+        let may_stay = |gap: Span, next: usize, wanted: &str| {
+            lines[next] || wanted.contains('\n') || !layout::breaks(tree.text(), gap)
+        };
         let has_comment = |gap: Span| beside.iter().any(|comment| gap.contains(*comment));
         let mut pieces: Vec<Piece> = Vec::new();
         let mut place = 0;
@@ -183,11 +187,13 @@ impl<'a> Composer<'a> {
             if let (Some(before), Some(here)) = (before, stands[place])
                 && before < here
                 && (here == before + 1 || self.only_trails(&found[before + 1..here], &found[here].text))
+                && may_stay(between(before, here), here, &word.gap)
             {
                 pieces.push(Piece::Source(between(before, here)));
             } else if let (Some(before), None) = (before, stands[place])
                 && let Some(end) = (place..stands.len()).find(|&end| stands[end].is_some())
                 && let Some(next) = stands[end].filter(|&next| next == before + 1)
+                && may_stay(between(before, next), next, &script.words[end].gap)
                 && (has_comment(between(before, next))
                     || layout::breaks(tree.text(), between(before, next)) && !script.words[end].gap.contains('\n'))
             {

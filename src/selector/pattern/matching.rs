@@ -72,7 +72,7 @@ impl Matcher<'_> {
     fn item(&mut self, item: &Item, node: Node, in_string: bool) -> bool {
         let (tree, table) = (self.tree, self.tree.table());
         match item {
-            Item::Hole(name) => table.is_named(node) && self.bind(*name, Captured::Node(node)),
+            Item::Hole(name) => table.is_named(node) && self.bind(*name, Captured::Node(solid::innermost(tree, node))),
             Item::Holes(name) => self.bind(*name, Captured::Node(node)),
             Item::Leaf { type_id, text, named } => {
                 if in_string && table.is_named(node) == *named {

@@ -58,7 +58,11 @@ pub(super) fn readings(
     }
     let any_loud = tried.iter().any(|(_, tried)| is_loud(tried));
     // What ends a statement may stand beside the node that is meant: `struct S {};`.
+    // A reading that is but around one node doesn't count beside that node.
+    let wraps = |reading: &Reading| matches!(&reading.item, Item::Node { children, .. } if matches!(children.as_slice(), [Item::Node { .. }]));
+    let any_whole = tried.iter().any(|(_, tried)| matches!(tried, Tried::Read(reading) if !wraps(reading)));
     if !any_loud
+        && !any_whole
         && let Some(shorter) = pieces.without_end()
         && let Ok(readings) = readings(&shorter, names, language, asked)
     {
@@ -143,6 +147,18 @@ impl Reader<'_> {
         }
         // Holes alike are spelled alike most often.
         spellings.sort_by_key(|spelling| !many.windows(2).all(|pair| spelling[pair[0]] == spelling[pair[1]]));
+        for number in 1..count {
+            let single = |mut spelling: Vec<usize>| {
+                (0..holes.len()).filter(|place| !many.contains(place)).for_each(|place| spelling[place] = number);
+                spelling
+            };
+            let alike = (0..count).map(|other| {
+                let mut spelling = self.first_spelling();
+                many.iter().for_each(|&place| spelling[place] = other);
+                single(spelling)
+            });
+            spellings.extend(alike);
+        }
         for place in 0..holes.len() {
             for number in 1..count {
                 let mut spelling = self.first_spelling();

@@ -82,6 +82,15 @@ pub(super) fn separates(tree: &Tree, parent: Node, child: Node) -> bool {
     matches!(tree.type_name(child), text if text == separator || text == ",")
 }
 
+/// The innermost named node with a node's bytes: what is only around one isn't found besides.
+pub(super) fn innermost(tree: &Tree, node: Node) -> Node {
+    let table = tree.table();
+    let held = |outer: &Node| {
+        table.children(*outer).find(|&child| table.is_named(child) && table.span(child) == table.span(*outer))
+    };
+    std::iter::successors(Some(node), held).last().unwrap_or(node)
+}
+
 /// The types of strings whose quotes say nothing, as those of a type do.
 pub(super) fn types_alike(language: &'static Language, type_id: TypeId) -> impl Iterator<Item = TypeId> {
     let alike = &language.data().quotes_alike;
