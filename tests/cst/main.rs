@@ -31,6 +31,7 @@ mod prefilter;
 mod python;
 mod questions;
 mod rewriting;
+mod rewriting_files;
 mod scripts;
 mod search;
 mod selector_laws;
