@@ -25,6 +25,7 @@ mod languages;
 mod library;
 mod oracle;
 mod outline;
+mod pattern_laws;
 mod patterns_compiled;
 mod patterns_languages;
 mod prefilter;
