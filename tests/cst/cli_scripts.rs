@@ -289,7 +289,7 @@ mod testing {
         let place = place();
         place.write("refactors/s.toml", &SCRIPT.replace("after = \"new(1)", "after = \"new(2)"));
         let run = place.run(&["test"]).expect(1);
-        let expected = "refactors/s.toml\n  failed  keeps the comment\n    at refactors/s.toml:9\n    not what was expected\n    -expected +got\n@@ -1 +1 @@\n-new(2)  # one\n+new(1)  # one\n";
+        let expected = "refactors/s.toml\n  failed  keeps the comment\n    at refactors/s.toml:9\n    not what was expected\n--- expected\n+++ got\n@@ -1 +1 @@\n-new(2)  # one\n+new(1)  # one\n";
         assert_eq!(run.stdout, expected);
         assert_eq!(run.stderr, "1 of 1 test failed\n");
         let coloured = place.run(&["test", "--color", "always"]).expect(1).stdout;
