@@ -161,9 +161,12 @@ impl Reader<'_> {
         }
         for place in 0..holes.len() {
             for number in 1..count {
-                let mut spelling = self.first_spelling();
-                spelling[place] = number;
-                spellings.push(spelling);
+                for other in 0..if many.is_empty() { 1 } else { count } {
+                    let mut spelling = self.first_spelling();
+                    many.iter().for_each(|&place| spelling[place] = other);
+                    spelling[place] = number;
+                    spellings.push(spelling);
+                }
             }
         }
         for spelling in spellings {
