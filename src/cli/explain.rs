@@ -61,7 +61,6 @@ impl Explain {
             target,
             define: self.define,
             reading: self.reading.request(Some(&self.walking)),
-            ..ExplainRequest::default()
         };
         let Response::Explain(explained) = caller.ask(Request::Explain(request))? else {
             return Err(Failure::mismatched());

@@ -285,6 +285,15 @@ mod testing {
     }
 
     #[test]
+    fn the_shipped_scripts_pass_their_tests() {
+        let place = Place::new();
+        let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/refactors");
+        let run = place.run(&["test", shipped, "--json"]).expect(0).json();
+        assert!(run["passed"].as_u64() > Some(90) && run["failed"] == 0, "{run}");
+        assert!(run["warnings"].as_array().is_none_or(Vec::is_empty), "every step is shown by a test: {run}");
+    }
+
+    #[test]
     fn a_test_that_fails_shows_expected_and_got() {
         let place = place();
         place.write("refactors/s.toml", &SCRIPT.replace("after = \"new(1)", "after = \"new(2)"));

@@ -299,7 +299,7 @@ fn root(tree: &Tree, span: Span, terminator: usize) -> Option<Node> {
     let table = tree.table();
     let of = |end: usize| {
         let is_it = |node: &Node| table.is_named(*node) && table.span(*node) == Span::new(span.start(), end);
-        table.nodes().skip(1).filter(|&node| !tree.is_comment(node)).filter(is_it).last()
+        table.nodes().skip(1).filter(|&node| !tree.is_comment(node)).rfind(is_it)
     };
     of(span.end()).or_else(|| of(span.end() + terminator).filter(|_| terminator > 0))
 }
