@@ -6,16 +6,20 @@
     benches/run.py report results.json docs/benchmarks.md
     benches/run.py outlines DIR/py DIR/multi          compares `cst outline` with universal-ctags
     benches/run.py report-outlines outlines.json docs/benchmarks.md
+    benches/run.py rewrites DIR/py/cpython/libpython3.11-testsuite    rewrites CPython's tests, and checks the results
+    benches/run.py report-rewrites rewrites.json docs/benchmarks.md
 
 Python 3.9 or newer and nothing else; the tools are taken from `--path` folders and from PATH, and left out where they are
 not installed.
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
-from harness import corpus, machine, measure, outline_languages, outline_report, outlines, report, tasks, tools
+from harness import corpus, machine, measure, outline_languages, outline_report, outlines, report, rewrite_report, rewrites
+from harness import tasks, tools
 
 
 def main():
@@ -67,6 +71,24 @@ def parser():
     write.add_argument("results", type=Path)
     write.add_argument("document", type=Path, nargs="?", help="standard output otherwise")
     write.set_defaults(run=run_report_outlines)
+
+    compare = commands.add_parser("rewrites", help="rewrite CPython's tests with every tool, and check what they leave")
+    compare.add_argument("folder", type=Path, help="CPython's tests; they are copied")
+    compare.add_argument("--output", type=Path, default=Path("rewrites.json"), help="results [%(default)s]")
+    compare.add_argument("--cst", default=os.environ.get("CST", "target/release/cst"), help="or CST [%(default)s]")
+    compare.add_argument("--path", action="append", default=[], metavar="DIR", help="a folder with tools, before PATH")
+    compare.add_argument("--rounds", type=int, default=5, help="over all files [%(default)s]")
+    compare.add_argument("--sample", type=int, default=1000, metavar="KB", help="of files for LibCST [%(default)s]")
+    compare.add_argument("--sample-rounds", type=int, default=3, help="over these, and over one line [%(default)s]")
+    compare.add_argument("--small", type=int, default=60, metavar="KB", help="of files for semgrep [%(default)s]")
+    compare.add_argument("--limit", type=float, default=60, help="seconds a process may take [%(default)s]")
+    compare.add_argument("--only", help="some of assert_equal,assert,line,awkward")
+    compare.set_defaults(run=run_rewrites, tree_sitter_library=None, parse=None)
+
+    write = commands.add_parser("report-rewrites", help="write that between a document's markers")
+    write.add_argument("results", type=Path)
+    write.add_argument("document", type=Path, nargs="?", help="standard output otherwise")
+    write.set_defaults(run=run_report_rewrites)
     return parser
 
 
@@ -97,6 +119,20 @@ def run_outlines(options):
 
 def run_report_outlines(options):
     outline_report.write(options.results, options.document)
+
+
+def run_rewrites(options):
+    options.folder = options.folder.resolve()
+    options.only = options.only.split(",") if options.only else []
+    found = tools.find(options)
+    if not found.has("cst"):
+        print(f"no `{options.cst}`: build it, or name it with --cst", file=sys.stderr)
+        return 2
+    return rewrites.measure(options, found, machine.describe())
+
+
+def run_report_rewrites(options):
+    rewrite_report.write(options.results, options.document)
 
 
 if __name__ == "__main__":
