@@ -264,9 +264,10 @@ pub fn apply(tree: &Tree, operations: &[Op]) -> Result<Outcome, Error> {
 /// # Errors
 /// As [`select`] and [`apply`], and when the template has a place for what isn't captured.
 pub fn rewrite(tree: &Tree, selector: &str, template: &str) -> Result<Rewritten, Error> {
-    let template = Template::parse(template)?;
+    let query = Query::new(&Selector::parse(selector)?, tree.language(), &Definitions::default())?;
+    let template = Template::parse(template)?.keeping_end(query.leaves_end());
     let site = |found: Match| Site { node: found.node, captures: found.captures };
-    let sites: Vec<Site> = select(tree, selector)?.into_iter().map(site).collect();
+    let sites: Vec<Site> = query.select(tree)?.into_iter().map(site).collect();
     Ok(edit::rewrite(tree, &sites, &template, Allow::default(), &ParseLimits::default())?)
 }
 

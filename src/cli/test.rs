@@ -10,7 +10,7 @@ use crate::engine::{AcceptedTest, Request, Response, TestRequest, TestResponse, 
 use super::check::plural;
 use super::failure::Failure;
 use super::junit;
-use super::printer::{ADDED, ERROR, Format, HINT, NAME, PATH, Printer, QUIET, REMOVED};
+use super::printer::{ADDED, ERROR, Format, HINT, NAME, PATH, Printer, QUIET};
 use super::{Caller, Exit};
 
 /// Runs the tests of refactor scripts
@@ -163,10 +163,7 @@ fn in_text(tested: &TestResponse, printer: &mut Printer) -> io::Result<()> {
             printer.line(format!("    {hint}: --review shows it and asks, --update writes it"))?;
         }
         if let Some(diff) = &row.diff {
-            let legend = format!("    {} {}", printer.paint(REMOVED, "-expected"), printer.paint(ADDED, "+got"));
-            printer.line(legend)?;
-            let hunks = diff.split_once("\n@@").map_or(diff.as_str(), |(header, _)| &diff[header.len() + 1..]);
-            printer.diff(hunks)?;
+            printer.diff(diff)?;
         }
     }
     for warning in &tested.warnings {

@@ -42,6 +42,7 @@ pub const FILTERS: [&str; 9] = ["snake", "camel", "pascal", "upper", "lower", "k
 #[derive(Debug, Clone)]
 pub struct Template {
     pub(super) parts: Vec<Part>,
+    keeps_end: bool,
 }
 
 /// A part of a template.
@@ -109,7 +110,20 @@ impl Template {
         if !code.is_empty() {
             parts.push(Part::Code(code));
         }
-        Ok(Template { parts })
+        Ok(Template { parts, keeps_end: false })
+    }
+
+    /// The same for matches of which what ends the statement is no part, as it is where a code pattern doesn't show it: it stays.
+    #[must_use]
+    pub fn keeping_end(mut self, keeps: bool) -> Template {
+        self.keeps_end = keeps;
+        self
+    }
+
+    /// Whether what ends a match's statement stays; not behind a template that ends it itself.
+    pub(super) fn leaves_end(&self) -> bool {
+        let ends = |part: &Part| matches!(part, Part::Code(code) if code.trim_end().ends_with([';', '}']));
+        self.keeps_end && !self.parts.last().is_some_and(ends)
     }
 
     /// Whether it says nothing.

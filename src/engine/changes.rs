@@ -239,7 +239,10 @@ impl Engine {
             }
             Origin::Held(_) | Origin::Text { .. } => Home::Nowhere,
         };
-        if let Home::File { new, .. } = &home {
+        if let Home::File { path, new, .. } = &home {
+            if is_written {
+                self.check_writable(path)?;
+            }
             row.revision = Some(Revision::Hash(short(&content_hash(new))));
         }
         let needless = purpose.write && !matches!(home, Home::File { .. });

@@ -223,10 +223,16 @@ impl Rewriter<'_> {
             return Ok(None);
         }
         let tree = &document.tree;
-        let renamed = edit::renamed(tree, sites, &self.template, self.allow(), &limits(&self.request.reading));
+        let renamed =
+            edit::renamed(tree, sites, &self.template_of(tree)?, self.allow(), &limits(&self.request.reading));
         let Some(renamed) = renamed.map_err(|error| refused(&error, tree, sites))? else { return Ok(None) };
         let tally = Tally { matches: sites.len(), applied: renamed.changed, ..Tally::default() };
         Ok(Some(self.engine.change_by(document, renamed.edits, tally, self.purpose)))
+    }
+
+    /// The template for the matches in a tree.
+    fn template_of(&self, tree: &Tree) -> Result<Template, EngineError> {
+        Ok(self.template.clone().keeping_end(self.queries.of(tree.language())?.leaves_end()))
     }
 
     fn allow(&self) -> Allow {
@@ -285,7 +291,8 @@ impl Rewriter<'_> {
     }
 
     fn pass(&self, tree: &Tree, sites: &[Site]) -> Result<edit::Rewritten, EngineError> {
-        let rewritten = edit::rewrite(tree, sites, &self.template, self.allow(), &limits(&self.request.reading));
+        let rewritten =
+            edit::rewrite(tree, sites, &self.template_of(tree)?, self.allow(), &limits(&self.request.reading));
         rewritten.map_err(|error| refused(&error, tree, sites))
     }
 

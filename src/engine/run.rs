@@ -151,7 +151,8 @@ impl Engine {
                 (source, shown)
             }
         };
-        let source = source.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(source);
+        // How a checkout writes line ends says nothing of the code that a script speaks of.
+        let source = source.strip_prefix('\u{feff}').unwrap_or(&source).replace("\r\n", "\n");
         let script = Script::read(&source).map_err(|error| wrong(&error, &source, &path))?;
         Ok(ReadScript { script, source, path })
     }

@@ -157,19 +157,23 @@ impl Engine {
         self.rename_all(&files, &journal)
     }
 
+    /// Whether a file may be written, as far as its mode says.
+    pub(super) fn check_writable(&self, path: &Path) -> Result<(), EngineError> {
+        if !self.files().facts(path).is_ok_and(|facts| facts.read_only) {
+            return Ok(());
+        }
+        let shown = self.shown(path);
+        let error = EngineError::new(ErrorCode::ReadOnly, format!("`{shown}` is read-only"));
+        Err(error.path(shown).hint("make it writable first"))
+    }
+
     /// Where a file's new bytes will wait; an error if it can't be written.
     fn planned(&self, file: &NewFile, transaction: &str, place: usize) -> Result<Planned, EngineError> {
         let path = match file.old {
             Some(_) => self.files().resolve(&file.path).map_err(|error| self.unreadable(&file.path, &error))?,
             None => file.path.clone(),
         };
-        if let Ok(facts) = self.files().facts(&path)
-            && facts.read_only
-        {
-            let shown = self.shown(&file.path);
-            let error = EngineError::new(ErrorCode::ReadOnly, format!("`{shown}` is read-only"));
-            return Err(error.path(shown).hint("make it writable first"));
-        }
+        self.check_writable(&file.path)?;
         // The end of the id is random; its start is the time.
         let random = &transaction[transaction.len().saturating_sub(12)..];
         let beside = place_beside(&path, &format!("{random}-{place}"));

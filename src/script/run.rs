@@ -180,7 +180,10 @@ impl Planned<'_> {
             Action::Replace(template) => {
                 let sites: Vec<Site> =
                     found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
-                let rewritten = edit::rewrite(tree, &sites, &template.value, Allow::default(), limits);
+                let rewritten = {
+                    let template = template.value.clone().keeping_end(self.select.leaves_end());
+                    edit::rewrite(tree, &sites, &template, Allow::default(), limits)
+                };
                 let rewritten = rewritten.map_err(|error| match error {
                     RewriteError::Template(error) => Fault::new(Cause::Template(error)),
                     RewriteError::Edit(error) => {

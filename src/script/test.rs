@@ -121,7 +121,7 @@ impl Test {
         let is_same = got == self.before;
         if self.unchanged {
             if !is_same {
-                verdict.complaints.push(Complaint::Changed { diff: self.diff(&self.before, &got) });
+                verdict.complaints.push(Complaint::Changed { diff: diff(BEFORE, &self.before, &got) });
             }
         } else {
             for (at, (count, planned)) in ran.steps.iter().zip(&plan.steps).enumerate() {
@@ -136,9 +136,9 @@ impl Test {
                 Expected::Text(text) if text == got => {}
                 Expected::Snapshot(text) if Snapshot::is_of(text, &got) => {}
                 Expected::Text(text) | Expected::Snapshot(text) => {
-                    verdict.complaints.push(Complaint::Differs { diff: self.diff(text, &got) });
+                    verdict.complaints.push(Complaint::Differs { diff: diff(EXPECTED, text, &got) });
                 }
-                Expected::Nothing => verdict.complaints.push(Complaint::New { diff: self.diff(&self.before, &got) }),
+                Expected::Nothing => verdict.complaints.push(Complaint::New { diff: diff(BEFORE, &self.before, &got) }),
             }
         }
         if self.idempotent && !is_same {
@@ -147,7 +147,7 @@ impl Test {
                 Ok(Ok(again)) => {
                     let again = again.tree.text().to_string();
                     if again != got {
-                        let diff = self.diff(&got, &again);
+                        let diff = diff(AGAIN, &got, &again);
                         verdict.complaints.push(Complaint::NotIdempotent { diff });
                     }
                 }
@@ -159,8 +159,18 @@ impl Test {
         verdict.steps = ran.steps;
         verdict
     }
+}
 
-    fn diff(&self, old: &str, new: &str) -> String {
-        unified(self.path.as_deref().unwrap_or(&self.name), &Text::new(old), &Text::new(new))
-    }
+/// What the two texts of a difference are.
+type Sides = (&'static str, &'static str);
+
+const EXPECTED: Sides = ("expected", "got");
+const BEFORE: Sides = ("before", "got");
+const AGAIN: Sides = ("got", "got from a second run");
+
+/// A unified diff whose header says what is compared; nobody applies it.
+fn diff((old_side, new_side): Sides, old: &str, new: &str) -> String {
+    let diff = unified("", &Text::new(old), &Text::new(new));
+    let hunks = diff.find("@@").map_or("", |at| &diff[at..]);
+    format!("--- {old_side}\n+++ {new_side}\n{hunks}")
 }

@@ -146,6 +146,12 @@ impl Query {
         Ok((Query { language, source: selector.source.clone(), list, slots }, resolver.lacking()))
     }
 
+    /// Whether what it finds is told by code patterns that don't show what ends the statement: `throw $X` without its `;`.
+    pub fn leaves_end(&self) -> bool {
+        let of_step = |step: &query::Step| step.tests.iter().any(query::Test::leaves_end);
+        self.list.chains.iter().all(|chain| chain.steps.last().is_some_and(of_step))
+    }
+
     /// The nodes it finds in a tree, in document order, with their captures.
     ///
     /// # Errors

@@ -207,6 +207,11 @@ impl Test {
         list.into_iter().map(Arc::as_ref)
     }
 
+    /// Whether it is a code pattern that doesn't show what ends the statement.
+    pub fn leaves_end(&self) -> bool {
+        matches!(self, Test::Like(like) if !like.pattern.source.trim_end().ends_with(';'))
+    }
+
     /// Whether it takes part when captures and variables are bound.
     pub fn binds(&self) -> bool {
         match self {

@@ -24,7 +24,10 @@ impl Tree {
     pub fn edit(&self, edits: &EditSet, intent: &Intent, limits: &ParseLimits) -> Result<Edited, ParseError> {
         let text = self.text.apply(edits);
         // In a broken text the parser's recovery depends on the way it came; from scratch it depends on the text alone.
-        let edited = self.parsed.as_ref().filter(|_| self.is_sound()).map(|parsed| parsed.edited(&self.text, edits));
+        // Where much changes there is little to keep, and to tell the old parse of each edit costs more than a new one.
+        const MANY: usize = 2_000;
+        let parsed = self.parsed.as_ref().filter(|_| self.is_sound() && edits.len() < MANY);
+        let edited = parsed.map(|parsed| parsed.edited(&self.text, edits));
         let mut parsed = parse::parse(&text, self.language, edited.as_ref(), limits)?;
         if edited.is_some() && parsed.tree().root_node().has_error() {
             parsed = parse::parse(&text, self.language, None, limits)?;

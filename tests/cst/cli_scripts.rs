@@ -109,6 +109,21 @@ mod running {
     }
 
     #[test]
+    fn a_file_that_may_not_be_written_fails_before_any_is() {
+        let place = place();
+        place.write("a.py", "old(1)\n");
+        place.write("b.py", "old(2)\n");
+        let mut permissions = std::fs::metadata(place.path("b.py")).expect("it is there").permissions();
+        permissions.set_readonly(true);
+        std::fs::set_permissions(place.path("b.py"), permissions).expect("it can be made read-only");
+        assert_eq!(place.run(&["run", "refactors/s.toml", "--write", "--json"]).expect(2).error(), "read_only");
+        assert_eq!(place.read("a.py"), "old(1)\n");
+        let run = place.run(&["run", "refactors/s.toml", "--write", "--on-error", "skip"]).expect(0);
+        assert!(run.stderr.contains("b.py: left out: read_only: "), "{}", run.stderr);
+        assert_eq!((place.read("a.py").as_str(), place.read("b.py").as_str()), ("new(1)\n", "old(2)\n"));
+    }
+
+    #[test]
     fn another_number_of_matches_than_expected_is_refused() {
         let place = place();
         place.write("a.py", "old(1)\n");
@@ -274,7 +289,7 @@ mod testing {
         let place = place();
         place.write("refactors/s.toml", &SCRIPT.replace("after = \"new(1)", "after = \"new(2)"));
         let run = place.run(&["test"]).expect(1);
-        let expected = "refactors/s.toml\n  failed  keeps the comment\n    at refactors/s.toml:9\n    not what was expected\n    -expected +got\n@@ -1 +1 @@\n-new(2)  # one\n+new(1)  # one\n";
+        let expected = "refactors/s.toml\n  failed  keeps the comment\n    at refactors/s.toml:9\n    not what was expected\n--- expected\n+++ got\n@@ -1 +1 @@\n-new(2)  # one\n+new(1)  # one\n";
         assert_eq!(run.stdout, expected);
         assert_eq!(run.stderr, "1 of 1 test failed\n");
         let coloured = place.run(&["test", "--color", "always"]).expect(1).stdout;
@@ -342,6 +357,17 @@ mod testing {
         assert!(run.stdout.contains("-newer(1)  # one\n+new(1)  # one\n"), "{}", run.stdout);
         place.run(&["test", "--update"]).expect(0);
         assert_eq!(place.read(snapshot), written);
+    }
+
+    #[test]
+    fn a_script_may_have_the_line_ends_of_another_system() {
+        let place = place();
+        let script =
+            SCRIPT.replace("before = \"old(1)  # one\\n\"\nafter = \"new(1)  # one\\n\"", "before = '''\nold(1)\n'''");
+        place.write("refactors/s.toml", &script.replace('\n', "\r\n"));
+        place.run(&["test", "--update"]).expect(0);
+        let written = place.read("snapshots/scripts/old-to-new/keeps the comment.snap");
+        assert!(written.ends_with("---\nnew(1)\n"), "{written:?}");
     }
 
     #[test]

@@ -209,7 +209,7 @@ function f($a) { if (isset($a)) { return $a ?? 1; } else { g(name: 1); } }
             ("echo $X;", &[10]),
             ("match ($X) { $$$ }", &[11]),
             ("$A->$M($$$)", &[12]),
-            ("catch ($E $V) { $$$ }", &[12]),
+            ("catch ($E $e) { $$$ }", &[12]),
             ("throw new $E($$$A);", &[12]),
             ("fn($A) => $B", &[13]),
             ("isset($X)", &[17]),

@@ -21,6 +21,17 @@ use super::selector_laws;
 /// Over all that a selector can ask for; words that a language lacks find nothing in it.
 const SELECTORS: &[&str] = &[
     "function#get",
+    ":like(\"print($$$)\")",
+    ":like(\"self.$M($$$)\")",
+    "call:like(\"$F($X)\")",
+    "call:not(:like(\"print($$$)\"))",
+    "function:has(:like(\"return $X\"))",
+    ":like(\"$A = $B\")",
+    ":like(\"$X.$Y\")[$X.kind=\"name\"]",
+    "function[name=$N]:has(:like(\"$N($$$)\"))",
+    ":like(\"'get'\")",
+    ":like(\"return $X\"):first",
+    ":in(class) :like(\"$X + $X\")",
     "function[name^=\"get\"]",
     "function[name$=\"_all\"]",
     "function[name*=\"arse\"]",

@@ -22,7 +22,8 @@ pub fn sites(tree: &Tree, selector: &str) -> Vec<Site> {
 
 fn rewritten(source: &str, language: &str, selector: &str, template: &str) -> Result<edit::Rewritten, RewriteError> {
     let tree = parsed(source, language);
-    let template = Template::parse(template)?;
+    let query = Query::new(&Selector::parse(selector).expect("a selector"), tree.language(), &Definitions::default());
+    let template = Template::parse(template)?.keeping_end(query.is_ok_and(|query| query.leaves_end()));
     edit::rewrite(&tree, &sites(&tree, selector), &template, Allow::default(), &ParseLimits::default())
 }
 
@@ -107,6 +108,28 @@ fn captures_keep_their_layout_and_are_indented_to_where_they_land() {
         "if !$C {\n  return\n}\n$$$B",
         "func f() {\n\tif !ok {\n\t\treturn\n\t}\n\tg(\n\t\t1,\n\t)\n}\n",
     );
+}
+
+#[test]
+fn what_ends_a_statement_stays_unless_it_is_shown() {
+    let throw = "class A { void f() { throw x; } }\n";
+    check_in("java", throw, &like("throw $X"), "throw wrap($X)", "class A { void f() { throw wrap(x); } }\n");
+    check_in(
+        "java",
+        throw,
+        &like("throw $X;"),
+        "if (a) { throw $X; }",
+        "class A { void f() { if (a) { throw x; } } }\n",
+    );
+    check_in(
+        "java",
+        throw,
+        &like("throw $X"),
+        "if (a) { throw $X; }",
+        "class A { void f() { if (a) { throw x; } } }\n",
+    );
+    check_in("rust", "fn f() -> u8 { return 1; }\n", &like("return $X;"), "$X", "fn f() -> u8 { 1 }\n");
+    check_in("c", "#include <a.h>\nint x;\n", &like("#include $X"), "#include \"b.h\"", "#include \"b.h\"\nint x;\n");
 }
 
 #[test]

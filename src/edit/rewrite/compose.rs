@@ -88,7 +88,7 @@ struct Scripts {
 impl<'a> Composer<'a> {
     /// `sites` are sorted by where they begin, outer ones first.
     pub fn new(tree: &'a Tree, sites: &'a [Site], template: &'a Template, longest: usize) -> Composer<'a> {
-        let spans: Vec<Span> = sites.iter().map(|site| tree.span(site.node)).collect();
+        let spans: Vec<Span> = sites.iter().map(|site| words::of_match(tree, site, template)).collect();
         let data = tree.language().data();
         let mut separators: Vec<&'static str> = vec![","];
         for rule in data.lists.values() {
@@ -248,7 +248,8 @@ impl<'a> Composer<'a> {
         };
         let site = &self.sites[number];
         let of_template = &self.scripts.places[place];
-        let span = words::captured(site, &of_template.name).map(|(_, captured)| captured.span(self.tree));
+        let span = words::captured(site, &of_template.name)
+            .map(|(_, captured)| captured.span(self.tree).map(|span| words::said(self.tree, span)));
         match span {
             // A `$` that names no capture is code.
             None => Piece::Code(of_template.text.clone()),
@@ -264,7 +265,9 @@ impl<'a> Composer<'a> {
     /// A capture's text for a filter, with what is in it rewritten.
     fn text_of(&self, number: usize, name: &str) -> Option<String> {
         let (_, captured) = words::captured(&self.sites[number], name)?;
-        let Some(span) = captured.span(self.tree) else { return Some(String::new()) };
+        let Some(span) = captured.span(self.tree).map(|span| words::said(self.tree, span)) else {
+            return Some(String::new());
+        };
         let parens = Parens::default();
         let mut writer = Writer::new(self, &parens);
         writer.detach();

@@ -14,6 +14,8 @@ mod write;
 
 pub use renaming::{Renamed, renamed, renames};
 
+use std::borrow::Cow;
+
 use super::gate;
 use super::plan;
 use super::{Allow, EditError, Made, Op, Outcome, Template, TemplateError};
@@ -113,12 +115,16 @@ pub fn rewrite(
 }
 
 /// Sites by their places, outer ones first, each once.
-fn sorted(tree: &Tree, sites: &[Site]) -> Vec<Site> {
-    let mut sites = sites.to_vec();
+fn sorted<'s>(tree: &Tree, sites: &'s [Site]) -> Cow<'s, [Site]> {
     let place = |site: &Site| (tree.span(site.node).start(), std::cmp::Reverse(tree.span(site.node).end()), site.node);
+    // As queries give them they are in order.
+    if sites.windows(2).all(|pair| place(&pair[0]) < place(&pair[1])) {
+        return Cow::Borrowed(sites);
+    }
+    let mut sites = sites.to_vec();
     sites.sort_by_key(place);
     sites.dedup_by_key(|site| site.node);
-    sites
+    Cow::Owned(sites)
 }
 
 /// An empty template takes the matches away, with all that goes with them.

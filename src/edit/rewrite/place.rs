@@ -86,13 +86,19 @@ fn is_same(old: &Tree, new: &Tree, node: Node, span: Span) -> bool {
     at(new, span).any(|found| is_leaf || new.table().type_id(found) == type_id)
 }
 
-/// The nodes with exactly these bytes.
+/// Whether a node ends where bytes do, but for a line's end or what ends a statement, which some nodes take in.
+fn ends_alike(tree: &Tree, node: usize, bytes: usize) -> bool {
+    let is_end = |letter: char| letter == ';' || letter.is_whitespace();
+    node == bytes || node > bytes && tree.text().slice(Span::new(bytes, node)).chars().all(is_end)
+}
+
+/// The nodes with exactly these bytes, but for a line's end that some take in.
 fn at(tree: &Tree, span: Span) -> impl Iterator<Item = Node> + '_ {
     let table = tree.table();
     let nodes = table.range(table.first_from(span.start()), table.len());
     nodes
         .take_while(move |&node| table.span(node).start() == span.start())
-        .filter(move |&node| table.span(node) == span)
+        .filter(move |&node| ends_alike(tree, table.span(node).end(), span.end()))
 }
 
 /// Whether bytes are one node, or siblings side by side.
@@ -103,8 +109,10 @@ fn is_run(tree: &Tree, span: Span) -> bool {
     }
     let nodes = table.range(table.first_from(span.start()), table.len());
     let mut starting = nodes.take_while(|&node| table.span(node).start() == span.start());
-    let Some(first) = starting.find(|&node| table.span(node).end() <= span.end()) else { return false };
+    let Some(first) = starting.find(|&node| words::said(tree, table.span(node)).end() <= span.end()) else {
+        return false;
+    };
     let siblings = std::iter::successors(Some(first), |&node| table.next_sibling(node));
-    let mut ends = siblings.map(|node| table.span(node).end()).take_while(|&end| end <= span.end());
-    ends.any(|end| end == span.end())
+    let mut ends = siblings.map(|node| table.span(node).end());
+    ends.any(|end| ends_alike(tree, end, span.end()))
 }

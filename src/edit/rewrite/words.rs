@@ -52,14 +52,15 @@ pub(super) struct Script {
 
 /// Cuts a match. Of captures that share bytes the first counts; the whole match is a word by itself if the template asks for it.
 pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
-    let whole = tree.span(site.node);
+    let whole = of_match(tree, site, template);
     let names = template.names();
     let mut captures: Vec<(Span, usize)> = Vec::new();
     if names.contains(&"0") {
         captures.push((whole, site.captures.len()));
     }
     for (place, (name, captured)) in site.captures.iter().enumerate() {
-        let span = captured.span(tree).filter(|span| whole.contains(*span) && !span.is_empty());
+        let span = captured.span(tree).map(|span| said(tree, span));
+        let span = span.filter(|span| whole.contains(*span) && !span.is_empty());
         if let Some(span) = span.filter(|_| names.contains(&name.as_str()))
             && !captures.iter().any(|(known, _)| known.overlaps(span))
         {
@@ -85,6 +86,21 @@ pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
         at = span.end().max(at);
     }
     Words { found, comments }
+}
+
+/// The bytes that a site's template replaces.
+pub(super) fn of_match(tree: &Tree, site: &Site, template: &Template) -> Span {
+    let span = said(tree, tree.span(site.node));
+    let ends = template.leaves_end() && span.len() > 1 && tree.text().byte(span.end() - 1) == Some(b';');
+    if ends { said(tree, Span::new(span.start(), span.end() - 1)) } else { span }
+}
+
+/// Bytes without the line's end that some nodes take in.
+pub(super) fn said(tree: &Tree, span: Span) -> Span {
+    let text = tree.text();
+    let is_blank = |at: &usize| matches!(text.byte(*at), Some(b'\n' | b'\r' | b' ' | b'\t'));
+    let end = (span.start()..span.end()).rev().find(|at| !is_blank(at)).map_or(span.start(), |last| last + 1);
+    Span::new(span.start(), end)
 }
 
 /// The comments of a match that no capture holds.

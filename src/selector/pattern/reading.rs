@@ -53,8 +53,17 @@ pub(super) fn readings(
     let is_asked = |reading: &Reading| asked.is_some_and(|mask| reading.root.is_some_and(|root| mask.contains(root)));
     let is_loud = |tried: &Tried| matches!(tried, Tried::Read(reading) if !reading.is_quiet || is_asked(reading));
     if !tried.iter().any(|(_, tried)| is_loud(tried)) && language.data().metavariable.len() > 1 {
-        let failed = tried.iter_mut().filter(|(_, tried)| matches!(tried, Tried::Failed { .. }));
-        failed.for_each(|(context, tried)| reader.respell(context, tried));
+        for spelling in reader.further_spellings() {
+            for (context, tried) in tried.iter_mut().filter(|(_, tried)| matches!(tried, Tried::Failed { .. })) {
+                let found = reader.within(context, &spelling);
+                if found.is_better_than(tried) {
+                    *tried = found;
+                }
+            }
+            if tried.iter().any(|(_, tried)| is_loud(tried)) {
+                break;
+            }
+        }
     }
     let any_loud = tried.iter().any(|(_, tried)| is_loud(tried));
     // What ends a statement may stand beside the node that is meant: `struct S {};`.
@@ -130,8 +139,8 @@ impl Reader<'_> {
         vec![0; self.pieces.holes.len()]
     }
 
-    /// Tries other spellings of the holes in a context that took none: all of those for many, then one hole after the other.
-    fn respell(&self, context: &Context, tried: &mut Tried) {
+    /// Other spellings of the holes, where no context takes the first: all of those for many, then one hole after the other.
+    fn further_spellings(&self) -> Vec<Vec<usize>> {
         let count = self.language.data().metavariable.len();
         let holes = &self.pieces.holes;
         let many: Vec<usize> = (0..holes.len()).filter(|&place| holes[place].many).collect();
@@ -161,20 +170,15 @@ impl Reader<'_> {
         }
         for place in 0..holes.len() {
             for number in 1..count {
-                let mut spelling = self.first_spelling();
-                spelling[place] = number;
-                spellings.push(spelling);
+                for other in 0..if many.is_empty() { 1 } else { count } {
+                    let mut spelling = self.first_spelling();
+                    many.iter().for_each(|&place| spelling[place] = other);
+                    spelling[place] = number;
+                    spellings.push(spelling);
+                }
             }
         }
-        for spelling in spellings {
-            let found = self.within(context, &spelling);
-            if found.is_better_than(tried) {
-                *tried = found;
-            }
-            if matches!(tried, Tried::Read(_)) {
-                return;
-            }
-        }
+        spellings
     }
 
     /// The pattern in a context, its lines after the first as far in as the context's.
