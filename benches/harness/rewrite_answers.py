@@ -35,6 +35,8 @@ VERDICTS = {
         "broken": "doesn't parse",
     },
 }
+#: The fields with statements, or with what has statements.
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 #: Of each verdict, the results keep so many paths.
 LISTED = 20
 
@@ -44,7 +46,7 @@ def files_of(folder):
 
 
 class Originals:
-    """Files before the rewrite: how often each has what is to be rewritten, `None` where `ast` can't read it."""
+    """Files before the rewrite: how often each has what is to be rewritten, `None` where `ast` can't tell."""
 
     def __init__(self, folder, kind):
         self.kind = kind
@@ -84,6 +86,8 @@ def parallel(function, work):
 
 def count(work):
     kind, path, text = work
+    if OLD.encode() not in text:
+        return path, 0
     tree = parse(text)
     if tree is None:
         return path, None
@@ -166,13 +170,17 @@ def renamed(text):
 def replace_statements(tree):
     """Makes the statements `self.assertEqual(a, b)` assertions; how many there were."""
     replaced = 0
-    for node in ast.walk(tree):
-        for _, value in ast.iter_fields(node):
-            for index, item in enumerate(value if isinstance(value, list) else []):
-                if is_statement(item):
-                    left, right = item.value.args
-                    value[index] = ast.Assert(ast.Compare(left, [ast.Eq()], [right]), None)
+    rest = [tree]
+    while rest:
+        node = rest.pop()
+        for block in (getattr(node, field, []) for field in BLOCKS):
+            for index, statement in enumerate(block):
+                if is_statement(statement):
+                    left, right = statement.value.args
+                    block[index] = ast.Assert(ast.Compare(left, [ast.Eq()], [right]), None)
                     replaced += 1
+                else:
+                    rest.append(statement)
     return replaced
 
 

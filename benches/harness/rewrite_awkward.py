@@ -32,15 +32,25 @@ FILES = [
 ]
 
 
-def make(folder):
+#: Larger than this, it is for itself.
+SMALL = 1000
+
+
+def groups():
+    """The files that are rewritten together, by their indices."""
+    small = [index for index, (_, text) in enumerate(FILES) if len(text) <= SMALL]
+    return [small, *([index] for index in range(len(FILES)) if index not in small)]
+
+
+def make(folder, group):
     folder.mkdir(parents=True)
-    for index, (_, text) in enumerate(FILES):
-        (folder / name(index)).write_bytes(text)
+    for index in group:
+        (folder / name(index)).write_bytes(FILES[index][1])
 
 
-def judge(folder):
-    """What a tool made of each: right, untouched or wrong."""
-    return [verdict(text, (Path(folder) / name(index)).read_bytes()) for index, (_, text) in enumerate(FILES)]
+def judge(folder, group):
+    """What a tool made of each, by title: right, untouched or wrong."""
+    return {FILES[index][0]: verdict(FILES[index][1], (Path(folder) / name(index)).read_bytes()) for index in group}
 
 
 def verdict(before, after):
