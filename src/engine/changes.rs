@@ -169,6 +169,18 @@ impl Engine {
         self.change_to(document, (new.text(), Some(new)), edits, tally, purpose)
     }
 
+    /// The same, where the edits that made the new tree are known.
+    pub(super) fn change_edited(
+        &self,
+        document: &Document,
+        new: &Tree,
+        edits: EditSet,
+        tally: Tally,
+        purpose: Purpose,
+    ) -> Change {
+        self.change_to(document, (new.text(), Some(new)), edits, tally, purpose)
+    }
+
     /// A document's change by edits that leave every node what it was, so that there is no need for a new tree.
     pub(super) fn change_by(&self, document: &Document, edits: EditSet, tally: Tally, purpose: Purpose) -> Change {
         let new = document.tree.text().apply(&edits);

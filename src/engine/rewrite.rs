@@ -19,7 +19,7 @@ use crate::edit::{self, Allow, EditError, RewriteError, Site, Template};
 use crate::language::Language;
 use crate::project::{Outlet, Prefilter};
 use crate::selector::Query;
-use crate::text::unified;
+use crate::text::{EditSet, unified};
 use crate::tree::Tree;
 
 /// How often a rewrite is repeated until nothing changes.
@@ -170,6 +170,8 @@ struct Asking {
 /// A tree after all passes.
 struct Passes {
     tree: Tree,
+    /// The edits, where there was one pass.
+    edits: Option<EditSet>,
     tally: Tally,
 }
 
@@ -245,7 +247,10 @@ impl Rewriter<'_> {
     fn change(&self, document: &Document, query: &Query, sites: Vec<Site>) -> Change {
         let matches = sites.len();
         match self.passes(document, query, sites) {
-            Ok(Passes { tree, tally }) => self.engine.change(document, &tree, tally, self.purpose),
+            Ok(Passes { tree, edits: Some(edits), tally }) => {
+                self.engine.change_edited(document, &tree, edits, tally, self.purpose)
+            }
+            Ok(Passes { tree, edits: None, tally }) => self.engine.change(document, &tree, tally, self.purpose),
             Err(error) => {
                 let path = self.engine.shown_path(document);
                 Change::refused(path.as_deref(), Tally { matches, ..Tally::default() }, error)
@@ -262,7 +267,7 @@ impl Rewriter<'_> {
         for _ in 0..MOST_PASSES {
             let pass = self.pass(&tree, &sites)?;
             if pass.outcome.edits.is_empty() {
-                return Ok(Passes { tree, tally });
+                return Ok(Passes { tree, edits: None, tally });
             }
             tally.applied += pass.changed;
             if !pass.overlapping.is_empty() {
@@ -273,7 +278,7 @@ impl Rewriter<'_> {
                 tally.notes.push(format!("{what} another and went with it, in line {lines}"));
             }
             if !self.request.until_stable {
-                return Ok(Passes { tree: pass.outcome.tree, tally });
+                return Ok(Passes { tree: pass.outcome.tree, edits: Some(pass.outcome.edits), tally });
             }
             if !seen.insert(tree.text().to_string()) || seen.contains(&pass.outcome.tree.text().to_string()) {
                 let message =
@@ -284,7 +289,7 @@ impl Rewriter<'_> {
             sites = self::sites(query, &tree)?;
             tally.matches += sites.len();
             if sites.is_empty() {
-                return Ok(Passes { tree, tally });
+                return Ok(Passes { tree, edits: None, tally });
             }
         }
         Err(endless(format!("it still changes the text after {MOST_PASSES} passes")))

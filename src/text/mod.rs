@@ -314,9 +314,11 @@ impl Text {
     /// The text after the edits. Linear in text and edits.
     #[must_use]
     pub fn apply(&self, edits: &EditSet) -> Text {
-        // A few edits keep most of the rope shared with the old text; many are cheaper as one copy.
+        // A few edits keep most of the rope shared with the old text; many, or those of a short text, are cheaper as one copy.
         const FEW: usize = 64;
-        let source = if edits.len() <= FEW {
+        const SHORT: usize = 256 << 10;
+        let is_short = matches!(self.source, Source::Flat(_)) && self.len() <= SHORT;
+        let source = if edits.len() <= FEW && !is_short {
             let mut rope = match &self.source {
                 Source::Flat(flat) => Rope::from_str(flat.text()),
                 Source::Rope(rope) => rope.clone(),
