@@ -162,6 +162,8 @@ fn parentheses_where_precedence_asks_for_them() {
         "assert $A == $B",
         "assert (\"a\"\n   \"b\") == [\n  1,\n]\n",
     );
+    check("f(**g(a.b or c))\n", "**$X", "**$X", "f(**g(a.b or c))\n");
+    check("f(**(a or b))\n", "f(**$X)", "g(**$X)", "g(**(a or b))\n");
     check("neg(a).real\n", "neg($A)", "-$A", "(-a).real\n");
     check("get(lambda: 1, 2)\n", "get($F, $X)", "$F($X)", "(lambda: 1)(2)\n");
     check_in("javascript", "y = half(a + b);\n", &like("half($A)"), "$A / 2", "y = (a + b) / 2;\n");

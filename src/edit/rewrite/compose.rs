@@ -141,15 +141,6 @@ impl<'a> Composer<'a> {
         Ok(writer.finish())
     }
 
-    /// What a site becomes by itself, and where its captures stand in that; the sites in it are left as they are.
-    pub fn alone(&self, number: usize) -> Option<(String, Vec<Mark>)> {
-        let parens = Parens::default();
-        let mut writer = Writer::new(self, &parens);
-        writer.detach();
-        writer.run(Task::Site(number)).ok()?;
-        Some(writer.written_apart())
-    }
-
     /// The first site from one on that begins at a place or behind it.
     pub fn after(&self, from: usize, offset: usize) -> usize {
         from + self.spans[from..].partition_point(|span| span.start() < offset).max(1)

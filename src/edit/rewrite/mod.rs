@@ -74,7 +74,7 @@ pub fn rewrite(
         return deleted(tree, &sites, allow, limits);
     }
     let composer = Composer::new(tree, &sites, template, limits.bytes);
-    let mut parens = likely(tree, &sites, template, &composer, limits);
+    let mut parens = Parens::default();
     let mut refused = Parens::default();
     for round in 0.. {
         let composed = composer.compose(&parens)?;
@@ -125,35 +125,6 @@ fn sorted<'s>(tree: &Tree, sites: &'s [Site]) -> Cow<'s, [Site]> {
     sites.sort_by_key(place);
     sites.dedup_by_key(|site| site.node);
     Cow::Owned(sites)
-}
-
-/// The captures that will need parentheses, as far as the matches show by themselves: that saves parsing the whole text a second time.
-/// Whether they are needed and do help is looked at in the whole text all the same.
-fn likely(tree: &Tree, sites: &[Site], template: &Template, composer: &Composer<'_>, limits: &ParseLimits) -> Parens {
-    let mut parens = Parens::default();
-    if !composer.has_parens() {
-        return parens;
-    }
-    let table = tree.table();
-    // Names, strings, calls and what is in brackets are taken apart by nothing.
-    let is_compound = |node: Node| {
-        let named = table.children(node).filter(|&child| table.is_named(child)).count();
-        let role = tree.language().role(table.type_id(node));
-        let is_closed = tree.node_text(node).ends_with([')', ']', '}', '"', '\'']);
-        !role.string && table.subtree_end(node) > node.index() + 1 && (named != 2 || !is_closed)
-    };
-    for (number, site) in sites.iter().enumerate() {
-        let captured = site.captures.iter().filter_map(|(_, captured)| captured.node());
-        if !captured.into_iter().any(is_compound) {
-            continue;
-        }
-        let Some((text, marks)) = composer.alone(number) else { continue };
-        let Ok(alone) = Tree::parse(crate::text::Text::new(&text), tree.language(), limits) else { continue };
-        let of_site: Vec<_> = marks.into_iter().filter(|mark| mark.site == number && mark.place.is_some()).collect();
-        let misplaced = place::misplaced(tree, &alone, sites, template, &of_site);
-        parens.extend(misplaced.into_iter().filter(|(_, place)| !place.is_some_and(|place| composer.is_glued(place))));
-    }
-    parens
 }
 
 /// An empty template takes the matches away, with all that goes with them.

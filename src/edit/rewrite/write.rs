@@ -86,11 +86,6 @@ impl<'a> Writer<'a> {
         self.cursor = usize::MAX;
     }
 
-    /// What was written apart from the text, and where everything stands in it.
-    pub fn written_apart(self) -> (String, Vec<Mark>) {
-        (self.pending, self.composed.marks)
-    }
-
     /// Leaves the text up to a place as it is, and begins to write there.
     pub fn copy_to(&mut self, offset: usize) {
         self.flush(self.cursor);
