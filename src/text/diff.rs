@@ -2,12 +2,19 @@
 
 use std::time::Duration;
 
-use similar::{Algorithm, TextDiff};
+use similar::{Algorithm, TextDiff, TextDiffConfig};
 
 use super::{EditSet, Span, Text, TextEdit};
 
 /// How long to look for the smallest difference before settling for a larger one.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How lines are compared.
+fn line_by_line() -> TextDiffConfig {
+    let mut compared = TextDiff::configure();
+    compared.algorithm(Algorithm::Myers).timeout(PATIENCE).newline_terminated(true);
+    compared
+}
 
 /// The unified diff from `old` to `new`, 3 lines of context; empty when they are the same.
 ///
@@ -19,11 +26,7 @@ pub fn unified(path: &str, old: &Text, new: &Text) -> String {
     }
     let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
     let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
-    let difference = TextDiff::configure()
-        .algorithm(Algorithm::Myers)
-        .timeout(PATIENCE)
-        .newline_terminated(true)
-        .diff_slices(&old_lines, &new_lines);
+    let difference = line_by_line().diff_slices(&old_lines, &new_lines);
     let path = path.trim_start_matches("./").trim_start_matches('/');
     let mut output = format!("--- {}\n+++ {}\n", file_name("a/", path), file_name("b/", path));
     for hunk in difference.unified_diff().context_radius(3).iter_hunks() {
@@ -53,11 +56,7 @@ pub fn difference(old: &Text, new: &Text) -> EditSet {
     }
     let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
     let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
-    let difference = TextDiff::configure()
-        .algorithm(Algorithm::Myers)
-        .timeout(PATIENCE)
-        .newline_terminated(true)
-        .diff_slices(&old_lines, &new_lines);
+    let difference = line_by_line().diff_slices(&old_lines, &new_lines);
     let starts = starts(&old_lines);
     let changed = difference.ops().iter().filter(|op| op.tag() != similar::DiffTag::Equal);
     let edit = |op: &similar::DiffOp| {
