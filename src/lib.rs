@@ -140,6 +140,8 @@
 struct Readme;
 
 #[doc(hidden)]
+pub mod agent;
+#[doc(hidden)]
 pub mod cli;
 pub mod edit;
 pub mod engine;
@@ -150,6 +152,8 @@ pub mod outline;
 pub mod project;
 pub mod script;
 pub mod selector;
+#[doc(hidden)]
+pub mod serve;
 pub mod text;
 pub mod tree;
 

@@ -16,6 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["outline", "script", "project"],
     &["index"],
     &["engine"],
+    &["serve", "agent"],
     &["cli"],
 ];
 
@@ -30,6 +31,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tree_sitter_language", &["language/"]),
     ("tree_sitter_python", &["language/grammars.rs"]),
     ("toml", &["language/", "outline/", "selector/", "script/", "engine/configuration.rs"]),
+    ("schemars", &["engine/"]),
     ("rusqlite", &["engine/store/", "engine/store.rs"]),
     ("ignore", &["project/files/"]),
     ("libloading", &["language/library.rs"]),

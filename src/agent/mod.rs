@@ -1,0 +1,1 @@
+//! Coding agents: installing into them, and what they call around their own edits.
