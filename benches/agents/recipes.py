@@ -1,0 +1,165 @@
+"""How each coding agent is run without a person and without a network, and what its own tools are called."""
+
+import json
+from dataclasses import dataclass, field
+
+GOOD, BAD = "return 1", "return (1"
+SHELL = "printf 'def g(:\\n' >> a.py"
+PROMPT = "Follow the plan."
+
+
+@dataclass
+class Place:
+    """Where an agent runs: the model's address, the project and the home folder."""
+
+    url: str
+    project: object
+    home: object
+
+
+@dataclass
+class Recipe:
+    """An agent: its program, and functions of a `Place` for its command, environment, files at home and steps."""
+
+    id: str
+    program: str
+    command: object
+    steps: object
+    outline: list
+    environment: object = lambda place: {}
+    home: object = lambda place: {}
+    before: list = field(default_factory=list)
+
+    def script(self, place):
+        """An edit that breaks the file, cst's outline, an edit that mends it, and a shell command that breaks it again."""
+        steps = self.steps(place)
+        outline = {"name": "outline", "tools": self.outline, "arguments": {"path": "a.py"}}
+        at = next(index for index, step in enumerate(steps) if step["name"] == "break") + 1
+        return steps[:at] + [outline] + steps[at:]
+
+
+def step(name, tools, **arguments):
+    return {"name": name, "tools": [tools] if isinstance(tools, str) else tools, "arguments": arguments}
+
+
+def text_step(name, tools, text):
+    return {"name": name, "tools": tools, "arguments": text}
+
+
+def claude_code():
+    return Recipe(
+        id="claude-code", program="claude", outline=["mcp__cst__outline"],
+        command=lambda place: ["claude", "-p", PROMPT, "--model", "claude-sonnet-4-5", "--permission-mode", "acceptEdits",
+                               "--allowedTools", "mcp__cst__outline Bash Edit Read",
+                               "--settings", '{"enableAllProjectMcpServers":true}'],
+        environment=lambda place: {
+            "ANTHROPIC_BASE_URL": place.url, "ANTHROPIC_API_KEY": "loopback", "DISABLE_AUTOUPDATER": "1",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        },
+        steps=lambda place: [
+            step("read", "Read", file_path=f"{place.project}/a.py"),
+            step("break", "Edit", file_path=f"{place.project}/a.py", old_string=GOOD, new_string=BAD),
+            step("mend", "Edit", file_path=f"{place.project}/a.py", old_string=BAD, new_string=GOOD),
+            step("shell", "Bash", command=SHELL, description="append"),
+        ],
+    )
+
+
+def codex():
+    shells = ["exec_command", "shell_command", "shell"]
+    patch = "*** Begin Patch\n*** Update File: a.py\n@@\n def f():\n-    {}\n+    {}\n*** End Patch"
+    return Recipe(
+        id="codex", program="codex", outline=["mcp__cst__outline", "mcp__cst*outline"],
+        command=lambda place: ["codex", "exec", "--dangerously-bypass-approvals-and-sandbox",
+                               "--dangerously-bypass-hook-trust", "--skip-git-repo-check", PROMPT],
+        environment=lambda place: {"LOOPBACK_KEY": "loopback"},
+        home=lambda place: {".codex/config.toml": f"""model = "gpt-5.5"
+model_provider = "loopback"
+
+[model_providers.loopback]
+name = "loopback"
+base_url = "{place.url}/v1"
+wire_api = "responses"
+env_key = "LOOPBACK_KEY"
+
+[projects."{place.project}"]
+trust_level = "trusted"
+"""},
+        steps=lambda place: [
+            text_step("break", ["apply_patch"], patch.format(GOOD, BAD)),
+            text_step("mend", ["apply_patch"], patch.format(BAD, GOOD)),
+            step("shell", shells, cmd=SHELL, command=SHELL),
+        ],
+    )
+
+
+def gemini():
+    edit = {"instruction": "edit"}
+    return Recipe(
+        id="gemini", program="gemini", outline=["mcp_cst_outline", "*outline"],
+        command=lambda place: ["gemini", "--yolo", "--skip-trust", "--model", "gemini-2.5-pro", "-p", PROMPT],
+        environment=lambda place: {"GEMINI_API_KEY": "loopback", "GOOGLE_GEMINI_BASE_URL": place.url},
+        home=lambda place: {".gemini/settings.json": json.dumps({
+            "security": {"auth": {"selectedType": "gemini-api-key"}},
+            "privacy": {"usageStatisticsEnabled": False}, "general": {"enableAutoUpdate": False},
+        })},
+        steps=lambda place: [
+            step("break", "replace", file_path=f"{place.project}/a.py", old_string=GOOD, new_string=BAD, **edit),
+            step("mend", "replace", file_path=f"{place.project}/a.py", old_string=BAD, new_string=GOOD, **edit),
+            step("shell", "run_shell_command", command=SHELL, description="append"),
+        ],
+    )
+
+
+def cline():
+    return Recipe(
+        id="cline", program="cline", outline=["cst__outline", "*outline"],
+        before=[lambda place: ["cline", "auth", "-p", "openai-compatible", "-k", "loopback", "-m", "scripted", "-b", f"{place.url}/v1"]],
+        command=lambda place: ["cline", "--auto-approve", "true", "--timeout", "90", PROMPT],
+        steps=lambda place: [
+            step("break", "editor", path=f"{place.project}/a.py", old_text=GOOD, new_text=BAD),
+            step("mend", "editor", path=f"{place.project}/a.py", old_text=BAD, new_text=GOOD),
+            step("shell", "run_commands", commands=[SHELL]),
+        ],
+    )
+
+
+def copilot():
+    return Recipe(
+        id="copilot", program="copilot", outline=["cst-outline", "*outline"],
+        command=lambda place: ["copilot", "-p", PROMPT, "--allow-all-tools", "--trust-folder", "--no-auto-update"],
+        environment=lambda place: {
+            "COPILOT_OFFLINE": "true", "COPILOT_PROVIDER_BASE_URL": f"{place.url}/v1", "COPILOT_MODEL": "gpt-4.1",
+            "COPILOT_PROVIDER_API_KEY": "loopback",
+        },
+        steps=lambda place: [
+            step("break", "edit", path=f"{place.project}/a.py", old_str=GOOD, new_str=BAD),
+            step("mend", "edit", path=f"{place.project}/a.py", old_str=BAD, new_str=GOOD),
+            step("shell", "bash", command=SHELL, description="append"),
+        ],
+    )
+
+
+def opencode():
+    return Recipe(
+        id="opencode", program="opencode", outline=["cst_outline", "*outline"],
+        command=lambda place: ["opencode", "run", "--auto", "--model", "loopback/scripted", PROMPT],
+        environment=lambda place: {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"},
+        home=lambda place: {".config/opencode/opencode.json": json.dumps({
+            "autoupdate": False, "share": "disabled",
+            "provider": {"loopback": {
+                "npm": "@ai-sdk/openai-compatible", "name": "loopback",
+                "options": {"baseURL": f"{place.url}/v1", "apiKey": "loopback"},
+                "models": {"scripted": {"name": "scripted", "tool_call": True, "limit": {"context": 200000, "output": 8000}}},
+            }},
+        })},
+        steps=lambda place: [
+            step("read", "read", filePath=f"{place.project}/a.py"),
+            step("break", "edit", filePath=f"{place.project}/a.py", oldString=GOOD, newString=BAD),
+            step("mend", "edit", filePath=f"{place.project}/a.py", oldString=BAD, newString=GOOD),
+            step("shell", "bash", command=SHELL, description="append"),
+        ],
+    )
+
+
+ALL = [claude_code(), codex(), gemini(), cline(), copilot(), opencode()]
