@@ -31,10 +31,10 @@ from pathlib import Path
 
 @dataclass
 class Tool:
-    """A tool as a request offers it. A custom tool takes text in place of JSON; a namespace is the Responses API's."""
+    """A tool as a request offers it. Kinds and namespaces are the Responses API's: a custom tool takes text in place of JSON."""
 
     name: str
-    custom: bool = False
+    kind: str = "function"
     namespace: str = ""
     declaration: dict = field(default_factory=dict)
 
@@ -112,7 +112,8 @@ class Responses:
     """OpenAI's Responses."""
 
     name = "responses"
-    calls = ("function_call", "custom_tool_call")
+    kinds = ("function", "custom", "tool_search")
+    calls = ("function_call", "custom_tool_call", "tool_search_call")
 
     def read(self, body):
         items = body.get("input", [])
@@ -126,19 +127,11 @@ class Responses:
         for tool in declared:
             if tool.get("type") == "namespace":
                 yield from self.tools(tool.get("tools", []), tool["name"])
-            elif tool.get("type") in ("function", "custom"):
-                yield Tool(tool["name"], tool["type"] == "custom", namespace, tool)
+            elif tool.get("type") in self.kinds:
+                yield Tool(tool.get("name", tool["type"]), tool["type"], namespace, tool)
 
     def write(self, reply, body):
-        if not reply.tool:
-            item = {"type": "message", "id": "item_last", "role": "assistant", "status": "completed",
-                    "content": [{"type": "output_text", "text": WORDS, "annotations": []}]}
-        elif reply.tool.custom:
-            item = {"type": "custom_tool_call", "id": f"item_{reply.number:03}", "call_id": reply.call_id,
-                    "name": reply.tool.name, "input": reply.written, "status": "completed"}
-        else:
-            item = {"type": "function_call", "id": f"item_{reply.number:03}", "call_id": reply.call_id,
-                    "name": reply.tool.name, "arguments": reply.written, "status": "completed"}
+        item = self.item(reply)
         if reply.tool and reply.tool.namespace:
             item["namespace"] = reply.tool.namespace
         response = {"id": f"resp_{reply.number:03}", "object": "response", "created_at": int(time.time()), "model": body.get("model", ""),
@@ -159,16 +152,27 @@ class Responses:
         elif item["type"] == "function_call":
             events += [{"type": "response.function_call_arguments.delta", **at, "delta": reply.written},
                        {"type": "response.function_call_arguments.done", **at, "arguments": reply.written}]
-        else:
+        elif item["type"] == "custom_tool_call":
             events += [{"type": "response.custom_tool_call_input.delta", **at, "delta": reply.written},
                        {"type": "response.custom_tool_call_input.done", **at, "input": reply.written}]
         events.append({"type": "response.output_item.done", "output_index": 0, "item": item})
         events.append({"type": "response.completed", "response": response})
         return [(event["type"], dict(event, sequence_number=number)) for number, event in enumerate(events)]
 
+    def item(self, reply):
+        if not reply.tool:
+            content = [{"type": "output_text", "text": WORDS, "annotations": []}]
+            return {"type": "message", "id": "item_last", "role": "assistant", "status": "completed", "content": content}
+        call = {"id": f"item_{reply.number:03}", "call_id": reply.call_id, "status": "completed"}
+        if reply.tool.kind == "tool_search":
+            return {"type": "tool_search_call", "execution": "client", "arguments": reply.arguments, **call}
+        if reply.tool.kind == "custom":
+            return {"type": "custom_tool_call", "name": reply.tool.name, "input": reply.written, **call}
+        return {"type": "function_call", "name": reply.tool.name, "arguments": reply.written, **call}
+
     def begun(self, item):
         empty = {"message": {"content": []}, "function_call": {"arguments": ""}, "custom_tool_call": {"input": ""}}
-        return dict(item, status="in_progress", **empty[item["type"]])
+        return dict(item, status="in_progress", **empty.get(item["type"], {}))
 
 
 class Chat:

@@ -34,7 +34,7 @@ class Recipe:
         """An edit that breaks the file, cst's outline, an edit that mends it, and a shell command that breaks it again."""
         steps = self.steps(place)
         outline = {"name": "outline", "tools": self.outline, "arguments": {"path": "a.py"}}
-        at = next(index for index, step in enumerate(steps) if step["name"] == "break") + 1
+        at = max(index for index, step in enumerate(steps) if step["name"] in ("break", "search")) + 1
         return steps[:at] + [outline] + steps[at:]
 
 
@@ -87,6 +87,7 @@ trust_level = "trusted"
 """},
         steps=lambda place: [
             text_step("break", ["apply_patch"], patch.format(GOOD, BAD)),
+            step("search", "tool_search", query="outline the definitions in a file", limit=8),
             text_step("mend", ["apply_patch"], patch.format(BAD, GOOD)),
             step("shell", shells, cmd=SHELL, command=SHELL),
         ],
@@ -98,7 +99,8 @@ def gemini():
     return Recipe(
         id="gemini", program="gemini", outline=["mcp_cst_outline", "*outline"],
         command=lambda place: ["gemini", "--yolo", "--skip-trust", "--model", "gemini-2.5-pro", "-p", PROMPT],
-        environment=lambda place: {"GEMINI_API_KEY": "loopback", "GOOGLE_GEMINI_BASE_URL": place.url},
+        environment=lambda place: {"GEMINI_API_KEY": "loopback", "GOOGLE_GEMINI_BASE_URL": place.url,
+                                   "GEMINI_CLI_TRUST_WORKSPACE": "true"},
         home=lambda place: {".gemini/settings.json": json.dumps({
             "security": {"auth": {"selectedType": "gemini-api-key"}},
             "privacy": {"usageStatisticsEnabled": False}, "general": {"enableAutoUpdate": False},
