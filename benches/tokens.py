@@ -172,7 +172,9 @@ class Outline:
     def replace(self, files):
         found = files.grep(r"^\s*(class|def|async def) \w+", "http")
         facts = re.findall(r"^([^:]+):(\d+):\s*(?:class|def|async def) (\w+)", found, re.MULTILINE)
-        return {(path, int(line), name) for path, line, name in facts}
+        facts = {(path, int(line), name) for path, line, name in facts}
+        # A line of a docstring that begins with `class` is found too; a model that reads it wouldn't take it for one.
+        return facts & {fact for path in self.files(files.folder) for fact in definitions((files.folder / path).read_text(), path)}
 
     def cst(self, cst):
         facts = set()

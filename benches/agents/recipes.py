@@ -1,11 +1,12 @@
 """How each coding agent is run without a person and without a network, and what its own tools are called."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 GOOD, BAD = "return 1", "return (1"
 SHELL = "printf 'def g(:\\n' >> a.py"
 PROMPT = "Follow the plan."
+OTHER_RAN = "touch other-hook-ran"
 
 
 @dataclass
@@ -19,7 +20,10 @@ class Place:
 
 @dataclass
 class Recipe:
-    """An agent: its program, and functions of a `Place` for its command, environment, files at home and steps."""
+    """An agent: its program, and functions of a `Place` for its command, environment, files at home and steps.
+
+    `existing` are files that a project may well have before (`~/`: at home), with servers and hooks of others.
+    """
 
     id: str
     program: str
@@ -29,6 +33,13 @@ class Recipe:
     environment: object = lambda place: {}
     home: object = lambda place: {}
     before: list = field(default_factory=list)
+    existing: dict = field(default_factory=dict)
+    installs: list = field(default_factory=list)
+
+    @property
+    def installed(self):
+        """The agents that cst is installed for, this one unless it reads another's hooks."""
+        return self.installs or [self.id]
 
     def script(self, place):
         """An edit that breaks the file, cst's outline, an edit that mends it, and a shell command that breaks it again."""
@@ -49,6 +60,18 @@ def text_step(name, tools, text):
 def claude_code():
     return Recipe(
         id="claude-code", program="claude", outline=["mcp__cst__outline"],
+        existing={
+            ".mcp.json": '{"mcpServers": {"other": {"type": "stdio", "command": "true"}}}',
+            ".claude/settings.json": """{
+    "permissions": {"deny": ["Bash(rm:*)"]},
+    "hooks": {
+        "PostToolUse": [
+            {"matcher": "Edit", "hooks": [{"type": "command", "command": "%s"}]}
+        ]
+    }
+}
+""" % OTHER_RAN,
+        },
         command=lambda place: ["claude", "-p", PROMPT, "--model", "claude-sonnet-4-5", "--permission-mode", "acceptEdits",
                                "--allowedTools", "mcp__cst__outline Bash Edit Read",
                                "--settings", '{"enableAllProjectMcpServers":true}'],
@@ -70,6 +93,11 @@ def codex():
     patch = "*** Begin Patch\n*** Update File: a.py\n@@\n def f():\n-    {}\n+    {}\n*** End Patch"
     return Recipe(
         id="codex", program="codex", outline=["mcp__cst__outline", "mcp__cst*outline"],
+        existing={
+            ".codex/config.toml": '# ours\nmodel_verbosity = "low" # short\n\n[mcp_servers.other]\ncommand = "true"\n',
+            ".codex/hooks.json": """{"hooks": {"PostToolUse": [{"matcher": "apply_patch", "hooks": [
+    {"type": "command", "command": "%s"}]}]}}""" % OTHER_RAN,
+        },
         command=lambda place: ["codex", "exec", "--dangerously-bypass-approvals-and-sandbox",
                                "--dangerously-bypass-hook-trust", "--skip-git-repo-check", PROMPT],
         environment=lambda place: {"LOOPBACK_KEY": "loopback"},
@@ -98,6 +126,17 @@ def gemini():
     edit = {"instruction": "edit"}
     return Recipe(
         id="gemini", program="gemini", outline=["mcp_cst_outline", "*outline"],
+        existing={
+            ".gemini/settings.json": """{
+  // what we agreed on
+  "ui": {"hideBanner": true},
+  "mcpServers": {
+    "other": {"command": "true"} /* not yet */
+  },
+  "hooks": {"AfterTool": [{"matcher": "replace", "hooks": [{"type": "command", "command": "%s"}]}]}
+}
+""" % OTHER_RAN,
+        },
         command=lambda place: ["gemini", "--yolo", "--skip-trust", "--model", "gemini-2.5-pro", "-p", PROMPT],
         environment=lambda place: {"GEMINI_API_KEY": "loopback", "GOOGLE_GEMINI_BASE_URL": place.url,
                                    "GEMINI_CLI_TRUST_WORKSPACE": "true"},
@@ -116,6 +155,11 @@ def gemini():
 def cline():
     return Recipe(
         id="cline", program="cline", outline=["cst__outline", "*outline"],
+        existing={
+            "~/.cline/data/settings/cline_mcp_settings.json":
+                '{\n\t"mcpServers": {\n\t\t"other": {"transport": {"type": "stdio", "command": "true"}, "disabled": true}\n\t}\n}',
+            ".clinerules/style.md": "Be brief.\n",
+        },
         before=[lambda place: ["cline", "auth", "-p", "openai-compatible", "-k", "loopback", "-m", "scripted", "-b", f"{place.url}/v1"]],
         command=lambda place: ["cline", "--auto-approve", "true", "--timeout", "90", PROMPT],
         steps=lambda place: [
@@ -129,6 +173,11 @@ def cline():
 def copilot():
     return Recipe(
         id="copilot", program="copilot", outline=["cst-outline", "*outline"],
+        existing={
+            ".mcp.json": '{\n  "mcpServers": {}\n}\n',
+            ".github/hooks/other.json": """{"version": 1, "hooks": {"postToolUse": [
+    {"type": "command", "bash": "%s", "timeoutSec": 5}]}}""" % OTHER_RAN,
+        },
         command=lambda place: ["copilot", "-p", PROMPT, "--allow-all-tools", "--trust-folder", "--no-auto-update"],
         environment=lambda place: {
             "COPILOT_OFFLINE": "true", "COPILOT_PROVIDER_BASE_URL": f"{place.url}/v1", "COPILOT_MODEL": "gpt-4.1",
@@ -145,6 +194,16 @@ def copilot():
 def opencode():
     return Recipe(
         id="opencode", program="opencode", outline=["cst_outline", "*outline"],
+        existing={
+            "opencode.jsonc": """{
+  // ours
+  "share": "disabled",
+  "mcp": {
+    "other": { "type": "local", "command": ["true"], "enabled": false }, // later
+  },
+}
+""",
+        },
         command=lambda place: ["opencode", "run", "--auto", "--model", "loopback/scripted", PROMPT],
         environment=lambda place: {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"},
         home=lambda place: {".config/opencode/opencode.json": json.dumps({
@@ -164,4 +223,14 @@ def opencode():
     )
 
 
-ALL = [claude_code(), codex(), gemini(), cline(), copilot(), opencode()]
+def copilot_beside_claude_code():
+    """Copilot runs Claude Code's hooks too: the words must come once."""
+    return replace(copilot(), id="copilot+claude-code", installs=["copilot", "claude-code"], existing={})
+
+
+def copilot_by_claude_code():
+    """Copilot with nothing of its own."""
+    return replace(copilot(), id="copilot<claude-code", installs=["claude-code"], existing={})
+
+
+ALL = [claude_code(), codex(), gemini(), cline(), copilot(), copilot_beside_claude_code(), copilot_by_claude_code(), opencode()]

@@ -7,7 +7,7 @@ Each agent runs in a fresh git project and a fresh home, in a network namespace 
 `cst agent install` wrote is all it is told of cst. The model breaks `a.py`, asks for cst's outline, mends the file and
 breaks it again from the shell; then the log tells whether the tools were offered, whether the words of the hook reached
 the next request where they should and only there, and the project whether install, install again, dry run and uninstall
-did what they say. An agent that isn't installed is left out, one that can't run says why.
+did what they say. Then all of it again in a project that has servers and hooks of others. An agent that isn't installed is left out, one that can't run says why.
 
 Python 3.9 or newer, Linux's `unshare` and git; the agents come from npm (README.md).
 """
@@ -15,6 +15,7 @@ Python 3.9 or newer, Linux's `unshare` and git; the agents come from npm (README
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,7 +27,8 @@ import recipes
 
 WORDS = "cst: this edit left a.py with a syntax error"
 SOURCE = "def f():\n    return 1\n"
-CHECKS = ["dry run", "install", "again", "tools", "break", "outline", "mend", "shell", "journal", "uninstall"]
+OTHER = "other-hook-ran"
+CHECKS = ["dry run", "install", "again", "tools", "break", "outline", "mend", "shell", "journal", "others", "uninstall"]
 
 
 def main():
@@ -35,7 +37,8 @@ def main():
         return subprocess.run(alone() + [sys.executable, *sys.argv, "--inside"], check=False).returncode
     loopback_up()
     chosen = [recipe for recipe in recipes.ALL if not options.agents or recipe.id in options.agents]
-    results = [attempt(recipe, options) for recipe in chosen]
+    results = [attempt(recipe, beside, options) for recipe in chosen for beside in (False, True)
+               if not beside or (recipe.existing and not options.bare)]
     print(table(results))
     if options.json:
         options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
@@ -49,6 +52,7 @@ def parser():
     parser.add_argument("--path", action="append", default=[], metavar="DIR", help="a folder with agents' programs, before PATH")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave projects, homes, logs and outputs there")
+    parser.add_argument("--bare", action="store_true", help="only in projects that have no configuration before")
     parser.add_argument("--limit", type=float, default=120, help="seconds an agent may take [%(default)s]")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     return parser
@@ -71,11 +75,13 @@ def loopback_up():
         fcntl.ioctl(handle, set_flags, struct.pack("16sh14x", b"lo", flags | up))
 
 
-def attempt(recipe, options):
-    root = options.keep / recipe.id if options.keep else Path(tempfile.mkdtemp(prefix=f"cst-{recipe.id}-"))
+def attempt(recipe, beside, options):
+    name = f"{recipe.id}, beside others" if beside else recipe.id
+    folder = re.sub(r"\W+", "-", name)
+    root = options.keep / folder if options.keep else Path(tempfile.mkdtemp(prefix=f"cst-{folder}-"))
     shutil.rmtree(root, ignore_errors=True)
     try:
-        return Attempt(recipe, options, root.absolute()).run()
+        return Attempt(name, recipe, beside, options, root.absolute()).run()
     finally:
         if not options.keep:
             shutil.rmtree(root, ignore_errors=True)
@@ -84,19 +90,20 @@ def attempt(recipe, options):
 class Attempt:
     """One agent in one fresh project."""
 
-    def __init__(self, recipe, options, root):
-        self.recipe, self.options, self.root = recipe, options, root
+    def __init__(self, name, recipe, beside, options, root):
+        self.name, self.recipe, self.beside, self.options, self.root = name, recipe, beside, options, root
         self.project, self.home, self.log = root / "project", root / "home", root / "model.jsonl"
         self.checks, self.details = {}, {}
 
     def run(self):
-        result = {"agent": self.recipe.id, "version": self.prepare(), "held": False}
+        result = {"agent": self.name, "version": self.prepare(), "held": False}
         if result["version"] is None:
             return dict(result, **{"left out": f"`{self.recipe.program}` is not installed"})
         self.installs()
         self.converse()
         self.judge()
         self.uninstalls()
+        self.checks.setdefault("others", True)
         held = all(self.checks.get(check) is True for check in CHECKS)
         return dict(result, held=held, checks=self.checks, details=self.details)
 
@@ -114,6 +121,8 @@ class Attempt:
         if not shutil.which(self.recipe.program, path=self.environment["PATH"]):
             return None
         (self.home / ".gitconfig").write_text("[user]\n\tname = dev\n\temail = dev@example.com\n")
+        for path, text in self.recipe.existing.items() if self.beside else ():
+            self.place_file(self.home / path[2:] if path.startswith("~/") else self.project / path, text)
         for command in (["git", "init", "-q"], ["git", "add", "."], ["git", "commit", "-q", "-m", "start"]):
             self.call(command)
         self.server = model.serve([], self.log)
@@ -121,9 +130,12 @@ class Attempt:
         self.server.script = self.recipe.script(self.place)
         self.environment.update(self.recipe.environment(self.place))
         for path, text in self.recipe.home(self.place).items():
-            (self.home / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.home / path).write_text(text)
+            self.place_file(self.home / path, text)
         return self.call([self.recipe.program, "--version"]).stdout.strip().split("\n")[0]
+
+    def place_file(self, path, text):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
     def call(self, command, limit=60):
         try:
@@ -134,7 +146,7 @@ class Attempt:
             return subprocess.CompletedProcess(command, "timed out", *output)
 
     def installs(self):
-        install = ["cst", "agent", "install", self.recipe.id]
+        install = ["cst", "agent", "install", *self.recipe.installed]
         for command in self.recipe.before:
             self.note("before", self.call(command(self.place)))
         self.before = self.files()
@@ -150,7 +162,7 @@ class Attempt:
 
     def uninstalls(self):
         """What install touched is as it was. An agent may have rewritten a file meanwhile; then it tells of no cst."""
-        done = self.note("uninstall", self.call(["cst", "agent", "uninstall", self.recipe.id]))
+        done = self.note("uninstall", self.call(["cst", "agent", "uninstall", *self.recipe.installed]))
         after = self.files()
         left = sorted(path for path in self.touched if after.get(path) != self.before.get(path) and not self.forgotten(path))
         self.details["left"] = left
@@ -158,7 +170,7 @@ class Attempt:
 
     def forgotten(self, path):
         path = self.root / path
-        return path.is_dir() or (path.is_file() and "cst" not in path.read_text(errors="replace"))
+        return not self.beside and (path.is_dir() or (path.is_file() and "cst" not in path.read_text(errors="replace")))
 
     def files(self):
         """All files and folders of project and home with what they hold, but for git's and the journal's."""
@@ -192,10 +204,12 @@ class Attempt:
                              "other tools": [tool for tool in tools if tool not in ours], "unknown requests": unknown,
                              "said": {name: text[:1500] for name, text in said.items()}})
         self.checks["tools"] = any("outline" in tool for tool in ours)
-        self.checks["break"] = WORDS in said.get("break", "")
+        self.checks["break"] = said.get("break", "").count(WORDS) == 1
         self.checks["outline"] = "def f()" in said.get("outline", "")
         self.checks["mend"] = "mend" in said and WORDS not in said["mend"]
-        self.checks["shell"] = WORDS in said.get("shell", "")
+        self.checks["shell"] = said.get("shell", "").count(WORDS) == 1
+        if OTHER in "".join(self.recipe.existing.values()) and self.beside:
+            self.checks["others"] = (self.project / OTHER).exists()
         self.checks["journal"] = self.journal(said)
 
     def journal(self, said):
@@ -205,7 +219,8 @@ class Attempt:
         self.details["journal"] = lines
         broken = [bool(line.get("new_errors")) for line in lines]
         expected = [name != "mend" for name in ("break", "mend", "shell") if name in said]
-        return bool(lines) and broken == expected and all(line.get("agent") == self.recipe.id for line in lines)
+        agent = re.split("[+<]", self.recipe.id)[0]
+        return bool(lines) and broken == expected and all(line.get("agent") == agent for line in lines)
 
     def note(self, name, done):
         self.details[name] = {"status": done.returncode, "output": (done.stdout + done.stderr)[-3000:]}
