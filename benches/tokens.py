@@ -177,9 +177,17 @@ class Outline:
         return facts & {fact for path in self.files(files.folder) for fact in definitions((files.folder / path).read_text(), path)}
 
     def cst(self, cst):
-        facts = set()
-        for path in self.files(cst.folder):
-            facts |= self.facts(cst.call("outline", path=path), path)
+        """Until no file is left that was cut or not shown."""
+        facts, left = set(), self.files(cst.folder)
+        asked = {"path": "http"}
+        while left:
+            text = cst.call("outline", **asked, kinds=["class", "function", "method"])
+            shown = dict(re.findall(r"^(http/\S+) .*\n((?:[ \d].*\n?)*)", text, re.MULTILINE))
+            whole = [path for path in shown if f"more lines of {path}" not in text]
+            assert whole, f"`outline` goes no further: {text[-200:]}"
+            facts |= {fact for path in shown for fact in self.facts(shown[path], path)}
+            left = [path for path in left if path not in whole]
+            asked = {"targets": left}
         return facts
 
     def facts(self, text, path):

@@ -17,7 +17,7 @@ function connect() {
   const told = [];
   connection.onNotification("$/progress", (...params) => told.push({ at: Date.now(), ...params[0] }));
   connection.listen();
-  return { child, connection, told, request: (method, params, token) => connection.sendRequest(method, params, token) };
+  return { child, connection, told, request: (...words) => connection.sendRequest(...words) };
 }
 
 // Finds something that takes a while, over a folder that takes longer than a second.

@@ -96,7 +96,9 @@ async def listing(connection, options):
     check("schemas", not wrong, wrong)
     reading = [tool["name"] for tool in tools if tool["annotations"].get("readOnlyHint")]
     check("annotations", reading[:4] == ["outline", "find", "show", "explain"], reading)
-    check("instructions", 0 < len(connection.about["instructions"]) < 500, connection.about)
+    # Pinned to a version without a handshake, the SDK doesn't ask for them.
+    if connection.about["instructions"] is not None or options.mode == "auto":
+        check("instructions", 0 < len(connection.about["instructions"] or "") < 500, connection.about)
     count = tokens(json.dumps({"tools": tools}, ensure_ascii=False, separators=(",", ":")))
     if count is not None:
         check(f"under 2,500 tokens ({count:,})", count < 2500, count)
@@ -245,7 +247,9 @@ async def long(connection, options):
     except Exception:
         pass
     text = await connection.said("outline", {"path": "app.py"})
-    check("after a call that was given up", "class Server" in text and time.monotonic() - begun < took + 1, time.monotonic() - begun)
+    # 1.x only stops waiting, 2.x calls the request off.
+    most = 2 if IS_NEW else 2 * took + 2
+    check("after a call that was given up", "class Server" in text and time.monotonic() - begun < most, time.monotonic() - begun)
 
 
 async def structured(options):
