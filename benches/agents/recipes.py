@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, field, replace
 
 GOOD, BAD = "return 1", "return (1"
-SHELL = "printf 'def g(:\\n' >> a.py"
+SHELL = "printf 'def h(:\\n' >> a.py"
 PROMPT = "Follow the plan."
 OTHER_RAN = "touch other-hook-ran"
 
@@ -22,14 +22,14 @@ class Place:
 class Recipe:
     """An agent: its program, and functions of a `Place` for its command, environment, files at home and steps.
 
-    `existing` are files that a project may well have before (`~/`: at home), with servers and hooks of others.
+    `prefix` is what it puts before the names of cst's tools. `existing` are files that a project may well have before (`~/`: at home), with servers and hooks of others.
     """
 
     id: str
     program: str
     command: object
     steps: object
-    outline: list
+    prefix: str
     environment: object = lambda place: {}
     home: object = lambda place: {}
     before: list = field(default_factory=list)
@@ -42,11 +42,13 @@ class Recipe:
         return self.installs or [self.id]
 
     def script(self, place):
-        """An edit that breaks the file, cst's outline, an edit that mends it, and a shell command that breaks it again."""
+        """The agent's edit that breaks the file, cst's outline, an edit that mends it, cst's edit, and a shell command."""
         steps = self.steps(place)
-        outline = {"name": "outline", "tools": self.outline, "arguments": {"path": "a.py"}}
-        at = max(index for index, step in enumerate(steps) if step["name"] in ("break", "search")) + 1
-        return steps[:at] + [outline] + steps[at:]
+        outline = step("outline", f"{self.prefix}outline", path="a.py")
+        edit = step("edit", f"{self.prefix}edit", path="a.py", operations=[{"op": "rename", "target": "function#f", "to": "g"}])
+        for new, before in ((outline, "mend"), (edit, "shell")):
+            steps.insert([step["name"] for step in steps].index(before), new)
+        return steps
 
 
 def step(name, tools, **arguments):
@@ -59,7 +61,7 @@ def text_step(name, tools, text):
 
 def claude_code():
     return Recipe(
-        id="claude-code", program="claude", outline=["mcp__cst__outline"],
+        id="claude-code", program="claude", prefix="mcp__cst__",
         existing={
             ".mcp.json": '{"mcpServers": {"other": {"type": "stdio", "command": "true"}}}',
             ".claude/settings.json": """{
@@ -73,7 +75,7 @@ def claude_code():
 """ % OTHER_RAN,
         },
         command=lambda place: ["claude", "-p", PROMPT, "--model", "claude-sonnet-4-5", "--permission-mode", "acceptEdits",
-                               "--allowedTools", "mcp__cst__outline Bash Edit Read",
+                               "--allowedTools", "mcp__cst Bash Edit Read",
                                "--settings", '{"enableAllProjectMcpServers":true}'],
         environment=lambda place: {
             "ANTHROPIC_BASE_URL": place.url, "ANTHROPIC_API_KEY": "loopback", "DISABLE_AUTOUPDATER": "1",
@@ -92,7 +94,7 @@ def codex():
     shells = ["exec_command", "shell_command", "shell"]
     patch = "*** Begin Patch\n*** Update File: a.py\n@@\n def f():\n-    {}\n+    {}\n*** End Patch"
     return Recipe(
-        id="codex", program="codex", outline=["mcp__cst__outline", "mcp__cst*outline"],
+        id="codex", program="codex", prefix="mcp__cst",
         existing={
             ".codex/config.toml": '# ours\nmodel_verbosity = "low" # short\n\n[mcp_servers.other]\ncommand = "true"\n',
             ".codex/hooks.json": """{"hooks": {"PostToolUse": [{"matcher": "apply_patch", "hooks": [
@@ -125,7 +127,7 @@ trust_level = "trusted"
 def gemini():
     edit = {"instruction": "edit"}
     return Recipe(
-        id="gemini", program="gemini", outline=["mcp_cst_outline", "*outline"],
+        id="gemini", program="gemini", prefix="mcp_cst_",
         existing={
             ".gemini/settings.json": """{
   // what we agreed on
@@ -154,7 +156,7 @@ def gemini():
 
 def cline():
     return Recipe(
-        id="cline", program="cline", outline=["cst__outline", "*outline"],
+        id="cline", program="cline", prefix="cst__",
         existing={
             "~/.cline/data/settings/cline_mcp_settings.json":
                 '{\n\t"mcpServers": {\n\t\t"other": {"transport": {"type": "stdio", "command": "true"}, "disabled": true}\n\t}\n}',
@@ -172,7 +174,7 @@ def cline():
 
 def copilot():
     return Recipe(
-        id="copilot", program="copilot", outline=["cst-outline", "*outline"],
+        id="copilot", program="copilot", prefix="cst-",
         existing={
             ".mcp.json": '{\n  "mcpServers": {}\n}\n',
             ".github/hooks/other.json": """{"version": 1, "hooks": {"postToolUse": [
@@ -193,7 +195,7 @@ def copilot():
 
 def opencode():
     return Recipe(
-        id="opencode", program="opencode", outline=["cst_outline", "*outline"],
+        id="opencode", program="opencode", prefix="cst_",
         existing={
             "opencode.jsonc": """{
   // ours

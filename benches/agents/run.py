@@ -4,8 +4,8 @@
     benches/agents/run.py [AGENT…] [--cst target/release/cst] [--path DIR]… [--json results.json]
 
 Each agent runs in a fresh git project and a fresh home, in a network namespace with nothing but its loopback. What
-`cst agent install` wrote is all it is told of cst. The model breaks `a.py`, asks for cst's outline, mends the file and
-breaks it again from the shell; then the log tells whether the tools were offered, whether the words of the hook reached
+`cst agent install` wrote is all it is told of cst. The model breaks `a.py`, asks for cst's outline, mends the file, has
+cst edit it and breaks it again from the shell; then the log tells whether the tools were offered, whether the words of the hook reached
 the next request where they should and only there, and the project whether install, install again, dry run and uninstall
 did what they say. Then all of it again in a project that has servers and hooks of others. An agent that isn't installed is left out, one that can't run says why.
 
@@ -28,7 +28,8 @@ import recipes
 WORDS = "cst: this edit left a.py with a syntax error"
 SOURCE = "def f():\n    return 1\n"
 OTHER = "other-hook-ran"
-CHECKS = ["dry run", "install", "again", "tools", "break", "outline", "mend", "shell", "journal", "others", "uninstall"]
+TOOLS = {"outline", "find", "show", "edit", "rewrite", "explain", "session"}
+CHECKS = ["dry run", "install", "again", "tools", "break", "outline", "mend", "edit", "shell", "journal", "others", "uninstall"]
 
 
 def main():
@@ -82,6 +83,8 @@ def attempt(recipe, beside, options):
     shutil.rmtree(root, ignore_errors=True)
     try:
         return Attempt(name, recipe, beside, options, root.absolute()).run()
+    except OSError as error:
+        return {"agent": name, "version": None, "held": False, "left out": str(error)}
     finally:
         if not options.keep:
             shutil.rmtree(root, ignore_errors=True)
@@ -199,13 +202,14 @@ class Attempt:
             if line["results_of"]:
                 said.setdefault(line["results_of"], line["since"])
         tools = sorted({tool for line in lines for tool in line["tools"]})
-        ours = [tool for tool in tools if "cst" in tool]
+        ours = [tool for tool in tools if tool.startswith(self.recipe.prefix)]
         self.details.update({"requests": len(lines), "wire": sorted({line["wire"] for line in lines}), "tools": ours,
                              "other tools": [tool for tool in tools if tool not in ours], "unknown requests": unknown,
                              "said": {name: text[:1500] for name, text in said.items()}})
-        self.checks["tools"] = any("outline" in tool for tool in ours)
+        self.checks["tools"] = {tool[len(self.recipe.prefix):] for tool in ours} >= TOOLS
         self.checks["break"] = said.get("break", "").count(WORDS) == 1
         self.checks["outline"] = "def f()" in said.get("outline", "")
+        self.checks["edit"] = "def g():" in (self.project / "a.py").read_text() and WORDS not in said.get("edit", WORDS)
         self.checks["mend"] = "mend" in said and WORDS not in said["mend"]
         self.checks["shell"] = said.get("shell", "").count(WORDS) == 1
         if OTHER in "".join(self.recipe.existing.values()) and self.beside:

@@ -70,6 +70,27 @@ async function processes(first) {
   });
 }
 
+// Both edit one tree at the same time: no edit may be lost, and stepping back through all of them ends where they began.
+async function atOnce() {
+  await attempt("two processes at once", async () => {
+    const [one, other] = [connect(), connect()];
+    const { trees } = await one.request("load", { text: "def first():\n    pass\n", language: "python" });
+    const target = trees[0].tree_id;
+    const insert = (connection, name) => {
+      const code = `def ${name}():\n    pass`;
+      return connection.request("modify", { target, operations: [{ op: "insert", target: "module", position: "last", code }] });
+    };
+    const edits = Array.from({ length: 20 }, (_, index) => [insert(one, `a${index}`), insert(other, `b${index}`)]);
+    await Promise.all(edits.flat());
+    const count = async () => (await other.request("find", { selector: "function", targets: [target] })).total;
+    const all = await count();
+    for (let step = 0; step < 40; step++) await (step % 2 ? one : other).request("undo", { tree_ids: [target] });
+    check("two processes at once", all === 41 && (await count()) === 1, { all, left: await count() });
+    one.child.stdin.end();
+    other.child.stdin.end();
+  });
+}
+
 async function standard() {
   const one = async (name, bytes, holds) =>
     attempt(name, async () => {
@@ -105,6 +126,7 @@ async function main() {
   await session(connection.request);
   await batches(connection);
   await processes(connection);
+  await atOnce();
   connection.child.stdin.end();
   check("end of input", (await connection.child.ended) === 0);
   await standard();
