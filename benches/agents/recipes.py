@@ -35,6 +35,7 @@ class Recipe:
     before: list = field(default_factory=list)
     existing: dict = field(default_factory=dict)
     installs: list = field(default_factory=list)
+    scopes: tuple = ("project", "user")
 
     @property
     def installed(self):
@@ -61,7 +62,7 @@ def text_step(name, tools, text):
 
 def claude_code():
     return Recipe(
-        id="claude-code", program="claude", prefix="mcp__cst__",
+        id="claude-code", scopes=("project", "user", "local"), program="claude", prefix="mcp__cst__",
         existing={
             ".mcp.json": '{"mcpServers": {"other": {"type": "stdio", "command": "true"}}}',
             ".claude/settings.json": """{
@@ -156,7 +157,7 @@ def gemini():
 
 def cline():
     return Recipe(
-        id="cline", program="cline", prefix="cst__",
+        id="cline", scopes=("project",), program="cline", prefix="cst__",
         existing={
             "~/.cline/data/settings/cline_mcp_settings.json":
                 '{\n\t"mcpServers": {\n\t\t"other": {"transport": {"type": "stdio", "command": "true"}, "disabled": true}\n\t}\n}',
@@ -198,7 +199,7 @@ def opencode():
         id="opencode", program="opencode", prefix="cst_",
         existing={
             "opencode.jsonc": """{
-  // ours
+  "$schema": "https://opencode.ai/config.json", // opencode puts it there
   "share": "disabled",
   "mcp": {
     "other": { "type": "local", "command": ["true"], "enabled": false }, // later
@@ -232,7 +233,7 @@ def copilot_beside_claude_code():
 
 def copilot_by_claude_code():
     """Copilot with nothing of its own."""
-    return replace(copilot(), id="copilot<claude-code", installs=["claude-code"], existing={})
+    return replace(copilot(), id="copilot<claude-code", installs=["claude-code"], existing={}, scopes=("project",))
 
 
 ALL = [claude_code(), codex(), gemini(), cline(), copilot(), copilot_beside_claude_code(), copilot_by_claude_code(), opencode()]

@@ -39,7 +39,7 @@ def main():
     loopback_up()
     chosen = [recipe for recipe in recipes.ALL if not options.agents or recipe.id in options.agents]
     results = [attempt(recipe, beside, options) for recipe in chosen for beside in (False, True)
-               if not beside or (recipe.existing and not options.bare)]
+               if options.scope in recipe.scopes and (not beside or (recipe.existing and not options.bare))]
     print(table(results))
     if options.json:
         options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
@@ -54,6 +54,7 @@ def parser():
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave projects, homes, logs and outputs there")
     parser.add_argument("--bare", action="store_true", help="only in projects that have no configuration before")
+    parser.add_argument("--scope", choices=["project", "user", "local"], default="project", help="of those that have it [%(default)s]")
     parser.add_argument("--limit", type=float, default=120, help="seconds an agent may take [%(default)s]")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     return parser
@@ -77,9 +78,9 @@ def loopback_up():
 
 
 def attempt(recipe, beside, options):
-    name = f"{recipe.id}, beside others" if beside else recipe.id
+    name = recipe.id + (", beside others" if beside else "") + (f", {options.scope}" if options.scope != "project" else "")
     folder = re.sub(r"\W+", "-", name)
-    root = options.keep / folder if options.keep else Path(tempfile.mkdtemp(prefix=f"cst-{folder}-"))
+    root = options.keep / folder if options.keep else Path(tempfile.mkdtemp(prefix=f"agent-{folder}-"))
     shutil.rmtree(root, ignore_errors=True)
     try:
         return Attempt(name, recipe, beside, options, root.absolute()).run()
@@ -149,7 +150,7 @@ class Attempt:
             return subprocess.CompletedProcess(command, "timed out", *output)
 
     def installs(self):
-        install = ["cst", "agent", "install", *self.recipe.installed]
+        install = ["cst", "agent", "install", *self.recipe.installed, "--scope", self.options.scope]
         for command in self.recipe.before:
             self.note("before", self.call(command(self.place)))
         self.before = self.files()
@@ -165,15 +166,18 @@ class Attempt:
 
     def uninstalls(self):
         """What install touched is as it was. An agent may have rewritten a file meanwhile; then it tells of no cst."""
-        done = self.note("uninstall", self.call(["cst", "agent", "uninstall", *self.recipe.installed]))
+        done = self.note("uninstall", self.call(["cst", "agent", "uninstall", *self.recipe.installed, "--scope", self.options.scope]))
         after = self.files()
         left = sorted(path for path in self.touched if after.get(path) != self.before.get(path) and not self.forgotten(path))
         self.details["left"] = left
         self.checks["uninstall"] = done.returncode == 0 and not left
 
     def forgotten(self, path):
+        """Whether just the agent's own is left there: a folder with its files, a file without a word of cst."""
         path = self.root / path
-        return not self.beside and (path.is_dir() or (path.is_file() and "cst" not in path.read_text(errors="replace")))
+        if path.is_dir():
+            return any(path.iterdir())
+        return not self.beside and path.is_file() and not re.search(r"\bcst\b", path.read_text(errors="replace"))
 
     def files(self):
         """All files and folders of project and home with what they hold, but for git's and the journal's."""
