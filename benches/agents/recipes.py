@@ -236,4 +236,23 @@ def copilot_by_claude_code():
     return replace(copilot(), id="copilot<claude-code", installs=["claude-code"], existing={}, scopes=("project",))
 
 
-ALL = [claude_code(), codex(), gemini(), cline(), copilot(), copilot_beside_claude_code(), copilot_by_claude_code(), opencode()]
+def droid():
+    return Recipe(
+        id="droid", program="droid", prefix="cst___", scopes=("user",),
+        command=lambda place: ["droid", "exec", "--skip-permissions-unsafe", "-m", "custom:scripted-0", PROMPT],
+        environment=lambda place: {"FACTORY_DROID_AUTO_UPDATE_ENABLED": "false"},
+        home=lambda place: {".factory/settings.json": json.dumps({"customModels": [{
+            "model": "scripted", "displayName": "scripted", "baseUrl": f"{place.url}/v1", "apiKey": "loopback",
+            "provider": "generic-chat-completion-api", "maxOutputTokens": 8000,
+        }]})},
+        steps=lambda place: [
+            step("read", "Read", file_path=f"{place.project}/a.py"),
+            step("break", "Edit", file_path=f"{place.project}/a.py", old_str=GOOD, new_str=BAD),
+            step("search", "ToolSearch", query="cst outline edit find show rewrite explain session", max_results=8),
+            step("mend", "Edit", file_path=f"{place.project}/a.py", old_str=BAD, new_str=GOOD),
+            step("shell", "Execute", command=SHELL, summary="append", riskLevel="low", riskLevelReason="a file of the project"),
+        ],
+    )
+
+
+ALL = [claude_code(), codex(), gemini(), cline(), copilot(), copilot_beside_claude_code(), copilot_by_claude_code(), opencode(), droid()]
