@@ -177,22 +177,18 @@ class Outline:
         return facts & {fact for path in self.files(files.folder) for fact in definitions((files.folder / path).read_text(), path)}
 
     def cst(self, cst):
-        """Until no file is left that was cut or not shown."""
-        facts, left = set(), self.files(cst.folder)
-        asked = {"path": "http"}
-        while left:
-            text = cst.call("outline", **asked, kinds=["class", "function", "method"])
-            shown = dict(re.findall(r"^(http/\S+) .*\n((?:[ \d].*\n?)*)", text, re.MULTILINE))
-            whole = [path for path in shown if f"more lines of {path}" not in text]
-            assert whole, f"`outline` goes no further: {text[-200:]}"
-            facts |= {fact for path in shown for fact in self.facts(shown[path], path)}
-            left = [path for path in left if path not in whole]
-            asked = {"targets": left}
+        """Page after page, as each says how to go on."""
+        asked = {"path": "http", "kinds": ["class", "function", "method"]}
+        pages = [cst.call("outline", **asked)]
+        while further := re.search(r'cursor "(\w+)"', pages[-1].rstrip().splitlines()[-1]):
+            pages.append(cst.call("outline", **asked, cursor=further[1]))
+        facts, path = set(), None
+        for line in "\n".join(pages).splitlines():
+            if header := re.match(r"(http/\S+)", line):
+                path = header[1]
+            elif found := re.match(r"\s*(\d+)(?:-\d+)?\s+.*?\b(?:class|def)\s+(\w+)", line):
+                facts.add((path, int(found[1]), found[2]))
         return facts
-
-    def facts(self, text, path):
-        found = re.findall(r"^\s*(\d+)(?:-\d+)?\s+.*?\b(?:class|def)\s+(\w+)", text, re.MULTILINE)
-        return {(path, int(line), name) for line, name in found}
 
     def files(self, folder):
         return [str(path.relative_to(folder)) for path in sorted((folder / "http").glob("*.py"))]
