@@ -42,6 +42,14 @@ async function long({ request, told }) {
     setTimeout(() => source.cancel(), 300);
     const gone = await refused;
     check("cancel", gone.code === -32800 && Date.now() - begun < 1500, { gone, took: Date.now() - begun });
+    const waiting = new rpc.CancellationTokenSource();
+    const running = new rpc.CancellationTokenSource();
+    const long = refusal((method, params) => request(method, params, running.token), "find", { ...LONG, limit: 100000 });
+    const behind = refusal((method, params) => request(method, params, waiting.token), "languages", {});
+    waiting.cancel();
+    running.cancel();
+    const ends = [await long, await behind];
+    check("cancel of what waits", ends.every((end) => end.code === -32800), ends);
     const { languages } = await request("languages", {});
     check("after a cancel", languages.length > 10, languages);
   });
