@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::changes::{Change, Changes, Purpose, Tally};
@@ -26,7 +27,7 @@ use crate::tree::Tree;
 const MOST_PASSES: usize = 100;
 
 /// Replace matches by a template: in all files or in none.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RewriteRequest {
     /// What is replaced.
