@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde_json::{Map, Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::*;
 use crate::selector::nearest;
@@ -73,34 +74,51 @@ pub enum UnreadRequest {
     },
 }
 
-/// A row of the table: name, whether it reads only, and its types.
-type Row = (&'static str, bool, fn(&mut SchemaGenerator) -> Schema, fn(&mut SchemaGenerator) -> Schema);
+/// A row of the table: name, whether it reads only, how it is read, the schemas of its fields and of its result.
+type Row = (&'static str, bool, Read, Describe, Describe);
+type Read = fn(Value) -> Result<Request, String>;
+type Describe = fn(&mut SchemaGenerator) -> Schema;
 
-/// Its schema as a definition that others may refer to.
+/// A type's schema, as a definition that others may refer to.
 fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
+/// The request of that kind. An error says in which field.
+fn read<T: DeserializeOwned>(fields: Value, of: fn(T) -> Request) -> Result<Request, String> {
+    serde_path_to_error::deserialize(fields).map(of).map_err(|error| {
+        let path = error.path().to_string();
+        let place = if path == "." { String::new() } else { format!("`{path}`: ") };
+        format!("{place}{}", error.into_inner())
+    })
+}
+
 const ROWS: &[Row] = &[
-    ("load", false, schema::<LoadRequest>, schema::<LoadResponse>),
-    ("find", true, schema::<FindRequest>, schema::<FindResponse>),
-    ("show", true, schema::<ShowRequest>, schema::<ShowResponse>),
-    ("modify", false, schema::<ModifyRequest>, schema::<ModifyResponse>),
-    ("undo", false, schema::<UndoRequest>, schema::<StepResponse>),
-    ("redo", false, schema::<RedoRequest>, schema::<StepResponse>),
-    ("diff", true, schema::<DiffRequest>, schema::<DiffResponse>),
-    ("save", false, schema::<SaveRequest>, schema::<SaveResponse>),
-    ("trees", true, schema::<TreesRequest>, schema::<TreesResponse>),
-    ("drop", false, schema::<DropRequest>, schema::<DropResponse>),
-    ("backups", false, schema::<BackupsRequest>, schema::<BackupsResponse>),
-    ("explain", true, schema::<ExplainRequest>, schema::<ExplainResponse>),
-    ("languages", true, schema::<LanguagesRequest>, schema::<LanguagesResponse>),
-    ("outline", true, schema::<OutlineRequest>, schema::<OutlineResponse>),
-    ("check", true, schema::<CheckRequest>, schema::<CheckResponse>),
-    ("index", false, schema::<IndexRequest>, schema::<IndexResponse>),
-    ("rewrite", false, schema::<RewriteRequest>, schema::<ChangesResponse>),
-    ("run", false, schema::<RunRequest>, schema::<ChangesResponse>),
-    ("test", false, schema::<TestRequest>, schema::<TestResponse>),
+    ("load", false, |fields| read(fields, Request::Load), schema::<LoadRequest>, schema::<LoadResponse>),
+    ("find", true, |fields| read(fields, Request::Find), schema::<FindRequest>, schema::<FindResponse>),
+    ("show", true, |fields| read(fields, Request::Show), schema::<ShowRequest>, schema::<ShowResponse>),
+    ("modify", false, |fields| read(fields, Request::Modify), schema::<ModifyRequest>, schema::<ModifyResponse>),
+    ("undo", false, |fields| read(fields, Request::Undo), schema::<UndoRequest>, schema::<StepResponse>),
+    ("redo", false, |fields| read(fields, Request::Redo), schema::<RedoRequest>, schema::<StepResponse>),
+    ("diff", true, |fields| read(fields, Request::Diff), schema::<DiffRequest>, schema::<DiffResponse>),
+    ("save", false, |fields| read(fields, Request::Save), schema::<SaveRequest>, schema::<SaveResponse>),
+    ("trees", true, |fields| read(fields, Request::Trees), schema::<TreesRequest>, schema::<TreesResponse>),
+    ("drop", false, |fields| read(fields, Request::Drop), schema::<DropRequest>, schema::<DropResponse>),
+    ("backups", false, |fields| read(fields, Request::Backups), schema::<BackupsRequest>, schema::<BackupsResponse>),
+    ("explain", true, |fields| read(fields, Request::Explain), schema::<ExplainRequest>, schema::<ExplainResponse>),
+    (
+        "languages",
+        true,
+        |fields| read(fields, Request::Languages),
+        schema::<LanguagesRequest>,
+        schema::<LanguagesResponse>,
+    ),
+    ("outline", true, |fields| read(fields, Request::Outline), schema::<OutlineRequest>, schema::<OutlineResponse>),
+    ("check", true, |fields| read(fields, Request::Check), schema::<CheckRequest>, schema::<CheckResponse>),
+    ("index", false, |fields| read(fields, Request::Index), schema::<IndexRequest>, schema::<IndexResponse>),
+    ("rewrite", false, |fields| read(fields, Request::Rewrite), schema::<RewriteRequest>, schema::<ChangesResponse>),
+    ("run", false, |fields| read(fields, Request::Run), schema::<RunRequest>, schema::<ChangesResponse>),
+    ("test", false, |fields| read(fields, Request::Test), schema::<TestRequest>, schema::<TestResponse>),
 ];
 
 impl Methods {
@@ -130,7 +148,7 @@ impl Methods {
         generator.subschema_for::<EngineError>();
         let rows: Vec<_> = ROWS
             .iter()
-            .map(|(name, reads, params, result)| (*name, *reads, params(&mut generator), result(&mut generator)))
+            .map(|(name, reads, _, params, result)| (*name, *reads, params(&mut generator), result(&mut generator)))
             .collect();
         let definitions = generator.take_definitions(true);
         let mut methods = Methods { methods: Vec::new(), definitions };
@@ -163,7 +181,8 @@ impl Request {
             let hint = nearest(field, "", known.iter().copied()).unwrap_or_else(listed);
             return Err(UnreadRequest::UnknownField { method: name.to_owned(), field: field.clone(), hint });
         }
-        serde_json::from_value(json!({"method": name, "params": fields}))
-            .map_err(|error| UnreadRequest::WrongField { message: error.to_string(), hint: listed() })
+        let row = ROWS.iter().find(|row| row.0 == name);
+        let read = row.map(|row| row.2).expect("the methods are made of the rows");
+        read(Value::Object(fields)).map_err(|message| UnreadRequest::WrongField { message, hint: listed() })
     }
 }

@@ -220,6 +220,9 @@ pub struct FindRequest {
     /// Whether matches get anchors.
     #[serde(skip_serializing_if = "is_false")]
     pub anchors: bool,
+    /// Whether `files.revisions` says of which content of each file the ids are.
+    #[serde(skip_serializing_if = "is_false")]
+    pub revisions: bool,
     /// Named selectors, such as `:route = function:has(decorator)`.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub define: Vec<String>,
@@ -491,6 +494,9 @@ pub struct OutlineRequest {
     /// In which form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<OutlineFormat>,
+    /// Whether files get the revision that their ids are of.
+    #[serde(skip_serializing_if = "is_false")]
+    pub revisions: bool,
     /// How files are chosen and read.
     #[serde(skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,

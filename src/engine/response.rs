@@ -215,6 +215,9 @@ pub struct FilesReport {
     /// How many weren't searched since the limit was reached before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsearched: usize,
+    /// Of each file with matches the start of its content's hash, if asked for.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub revisions: Map<String, Value>,
 }
 
 /// What became of an index.
@@ -523,6 +526,9 @@ pub struct OutlinedFile {
     /// The file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// Its revision, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Revision>,
     /// Its language.
     pub language: String,
     /// How many lines.

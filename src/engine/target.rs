@@ -22,6 +22,16 @@ pub(super) enum Source {
 }
 
 impl Engine {
+    /// Whether a target is a tree that is held.
+    pub fn is_tree(&self, target: &Target) -> bool {
+        matches!(self.source(target), Ok(Source::Tree(_)))
+    }
+
+    /// A path as results show it, whichever way it was given.
+    pub fn as_shown(&self, path: &Path) -> String {
+        self.shown(&self.absolute(path))
+    }
+
     /// Finds out what a target is.
     pub(super) fn source(&self, target: &Target) -> Result<Source, EngineError> {
         match target {
