@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::request::is_false;
 
-/// An operation as a request holds it. A `target` is a node id (`n31`, `n31@3fa9c1d2`), an id with a field (`n17.body`), a
-/// selector that matches exactly one node, or an anchor.
+/// An operation. A `target` is a node id (`n31`, `n31@3fa9c1d2`), an id with a field (`n17.body`), a selector that matches one node, or
+/// an anchor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Operation {

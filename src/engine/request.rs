@@ -311,7 +311,7 @@ pub enum Form {
 pub struct ModifyRequest {
     /// A tree or a file.
     pub target: Target,
-    /// The batch: each an [`super::Operation`] in JSON, read one by one so that a wrong one is named by its number.
+    /// The batch, resolved against the text as it is before: all are done or none.
     #[schemars(with = "Vec<super::Operation>")]
     pub operations: Vec<Value>,
     /// Whether to change nothing at all and show the diff.

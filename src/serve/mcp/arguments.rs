@@ -46,9 +46,9 @@ impl Targets {
         const PATH: fn() -> Value =
             || json!({"type": "string", "description": "File or folder; otherwise the working directory"});
         const FILE: fn() -> Value = || json!({"type": "string", "description": "The file"});
-        const TREE: fn() -> Value = || json!({"type": "string", "description": "A tree that session holds"});
+        const TREE: fn() -> Value = || json!({"type": "string"});
         const MORE: fn() -> Value =
-            || json!({"type": "array", "items": {"type": "string"}, "description": "Several files, folders, trees"});
+            || json!({"type": "array", "items": {"type": "string"}, "description": "Several of these"});
         const GLOB: fn() -> Value = || json!({"type": "string", "description": "Only such files: **/*.py, !tests/**"});
         const LANGUAGE: fn() -> Value = || json!({"type": "string"});
         match self {
@@ -72,6 +72,11 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
+    /// Whether what is explained is anything at all, so that the words themselves are wanted.
+    pub fn asks_for_words(&self) -> bool {
+        matches!(&self.request, Request::Explain(request) if request.selector.as_deref() == Some("*"))
+    }
+
     /// Reads a tool's arguments.
     pub fn read(
         tool: &'static Tool,
@@ -118,7 +123,7 @@ impl Arguments {
             }
             _ => {}
         }
-        let request = Request::read(method, arguments).map_err(|error| text::unread(&error))?;
+        let request = Request::read(method, arguments).map_err(|error| text::unread(&error, tool))?;
         Ok(Arguments { request, skipped, is_preview })
     }
 }

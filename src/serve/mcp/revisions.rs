@@ -27,6 +27,11 @@ impl Revisions {
         Mark(if seen.len() > 1 { format!("@{hash}") } else { String::new() })
     }
 
+    /// Whether a bare id of a file can mean one node only.
+    pub fn takes_bare_ids(&self, path: &str) -> bool {
+        self.shown.get(path).is_none_or(|seen| seen.len() < 2)
+    }
+
     /// A word that names a node in a file, with the revision that it must be of if it is a bare id.
     pub fn of(&self, path: &str, word: &str) -> Result<String, String> {
         let id = word.split('.').next().unwrap_or(word);
@@ -36,9 +41,9 @@ impl Revisions {
         match self.shown.get(path).map_or(&[][..], Vec::as_slice) {
             [] => Ok(word.to_owned()),
             [only] => Ok(format!("{id}@{only}{}", &word[id.len()..])),
-            [.., last] => Err(format!(
-                "stale_file: `{path}` has changed since ids of it were first shown, and `{word}` doesn't say of which content it is\n\
-                 next: find the node again and give its id as `{id}@{last}`, or name it by a selector"
+            _ => Err(format!(
+                "stale_file: `{path}` was changed since `{word}` was shown, and ids of files count anew after each change\n\
+                 next: name the node by a selector, or find it again; put several changes in one edit, or hold the file with session load"
             )),
         }
     }

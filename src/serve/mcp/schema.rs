@@ -99,7 +99,11 @@ fn merged(objects: &[Value]) -> Map<String, Value> {
             let entry = words.entry(name.clone()).or_insert_with(|| json!([]));
             entry.as_array_mut().expect("made as an array").push(word.clone());
         }
-        properties.entry(name.clone()).or_insert_with(|| property.clone());
+        // What means one thing here and another there isn't described.
+        let known = properties.entry(name.clone()).or_insert_with(|| property.clone());
+        if let (true, Some(known)) = (known.get("description") != property.get("description"), known.as_object_mut()) {
+            known.shift_remove("description");
+        }
     }
     for (name, words) in words {
         properties.insert(name, json!({"type": "string", "enum": words}));

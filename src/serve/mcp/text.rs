@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::arguments::Arguments;
 use super::revisions::{Mark, Revisions};
+use super::tools::Tool;
 use crate::engine::*;
 
 /// Room for the line that says what was cut.
@@ -25,12 +26,17 @@ pub(super) struct Page {
     left: usize,
     /// Whether something didn't fit.
     is_full: bool,
+    /// How many characters are left for what is said in closing.
+    closing: usize,
+    /// How many lines didn't fit of which nothing was said yet.
+    dropped: usize,
 }
 
 impl Page {
     /// An empty page.
     pub fn new(max_chars: usize) -> Page {
-        Page { text: String::new(), left: max_chars.saturating_sub(CLOSING), is_full: false }
+        let left = max_chars.saturating_sub(CLOSING);
+        Page { text: String::new(), left, is_full: false, closing: CLOSING, dropped: 0 }
     }
 
     /// The page with a result on it.
@@ -41,7 +47,7 @@ impl Page {
             Response::Show(shown) => self.nodes(shown, revisions),
             Response::Modify(modified) => self.modified(modified, arguments.is_preview, revisions),
             Response::Rewrite(changes) | Response::Run(changes) => self.changed(changes, arguments.is_preview),
-            Response::Explain(explained) => self.explained(explained),
+            Response::Explain(explained) => self.explained(explained, arguments.asks_for_words()),
             Response::Step(StepResponse::One(tree)) => self.modified(tree, false, revisions),
             Response::Step(StepResponse::Many { trees }) => {
                 trees.iter().for_each(|tree| self.modified(tree, false, revisions));
@@ -66,6 +72,7 @@ impl Page {
         let length = line.chars().count() + 1;
         if self.is_full || length > self.left {
             self.is_full = true;
+            self.dropped += 1;
             return false;
         }
         self.left -= length;
@@ -74,20 +81,36 @@ impl Page {
         true
     }
 
-    /// Adds the lines that fit; how many didn't.
-    fn lines(&mut self, text: &str) -> usize {
-        let lines: Vec<&str> = text.lines().collect();
-        let fitting = lines.iter().take_while(|line| self.line(line)).count();
-        lines.len() - fitting
+    /// Adds lines, all or none; whether they fitted.
+    fn block(&mut self, block: &str) -> bool {
+        if self.is_full || block.chars().count() + 1 > self.left {
+            self.is_full = true;
+            return false;
+        }
+        self.lines(block) == 0
     }
 
-    /// Adds a line for which room was kept.
+    /// Adds the lines that fit; how many didn't.
+    fn lines(&mut self, text: &str) -> usize {
+        text.lines().filter(|line| !self.line(line)).count()
+    }
+
+    /// Says how to get what didn't fit, for which room was kept.
     fn close(&mut self, line: &str) {
-        self.text.extend(line.chars().take(CLOSING - 1));
-        self.text.push('\n');
+        self.dropped = 0;
+        let before = self.text.len();
+        self.text.extend(line.chars().take(self.closing.saturating_sub(1)));
+        self.closing -= self.text[before..].chars().count();
+        if self.closing > 0 {
+            self.text.push('\n');
+            self.closing -= 1;
+        }
     }
 
     fn finished(mut self) -> String {
+        if self.dropped > 0 {
+            self.close(&format!("… {}: ask for less at once", count(self.dropped, "more line")));
+        }
         let end = self.text.trim_end_matches('\n').len();
         self.text.truncate(end);
         if self.text.is_empty() { "done".to_owned() } else { self.text }
@@ -103,11 +126,9 @@ impl Page {
                 let _ = write!(lines, "\n{}", excerpt(code, row.start_col));
             }
             // All of a match or nothing of it.
-            if self.is_full || lines.chars().count() + 1 > self.left {
-                self.is_full = true;
+            if !self.block(&lines) {
                 break;
             }
-            self.lines(&lines);
             listed += 1;
         }
         let FilesReport { searched, matched, unsearched, unknown_language, .. } = &found.files;
@@ -185,13 +206,16 @@ impl Page {
     }
 
     fn nodes(&mut self, shown: &ShowResponse, revisions: &mut Revisions) {
-        for row in &shown.nodes {
+        for (place, row) in shown.nodes.iter().enumerate() {
             let mark = revisions.show(row.path.as_deref(), Some(&shown.revision));
             let tree = row.tree.as_ref().map(|tree| match tree {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             });
-            self.lines(&heading(row, &mark));
+            if !self.line(&heading(row, &mark)) {
+                self.close(&format!("… {}: show fewer at once", count(shown.nodes.len() - place, "more node")));
+                return;
+            }
             for text in [&row.code, &row.signature, &tree].into_iter().flatten() {
                 let missing = self.lines(text);
                 if missing > 0 {
@@ -298,14 +322,17 @@ impl Page {
         }
     }
 
-    fn explained(&mut self, explained: &ExplainResponse) {
+    fn explained(&mut self, explained: &ExplainResponse, lists_words: bool) {
         self.line(&format!("read as: {}", explained.read_as));
         for step in &explained.steps {
             let nodes = step.nodes.map(|nodes| format!("  {}", count(nodes, "node"))).unwrap_or_default();
             self.line(&format!("  {}{nodes}", step.step));
         }
         explained.near.iter().for_each(|near| _ = self.line(&format!("near: {near}")));
-        for (purpose, words) in &explained.words {
+        if !lists_words {
+            self.line("the words there are: explain `*`");
+        }
+        for (purpose, words) in explained.words.iter().filter(|_| lists_words) {
             let words = match words {
                 Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
                 other => other.to_string(),
@@ -417,18 +444,16 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{ending}")
 }
 
-/// Why a request wasn't read.
-pub(super) fn unread(error: &UnreadRequest) -> String {
-    let hint = match error {
-        UnreadRequest::UnknownMethod { hint, .. } => hint.as_deref(),
-        UnreadRequest::UnknownField { hint, .. } | UnreadRequest::WrongField { hint, .. } => Some(hint.as_str()),
-    };
-    format!("bad_request: {error}\nnext: {}", hint.unwrap_or("see the tool's arguments"))
+/// Why a tool's arguments make no request.
+pub(super) fn unread(error: &UnreadRequest, tool: &Tool) -> String {
+    let arguments = tool.arguments().collect::<Vec<_>>().join(", ");
+    format!("bad_request: {error}\nnext: the arguments of {} are {arguments}", tool.name)
 }
 
 /// What the engine didn't do, and the next call to make.
-pub(super) fn failure(error: &EngineError, tool: &str) -> String {
+pub(super) fn failure(error: &EngineError, tool: &str, revisions: &Revisions) -> String {
     let details = &error.details;
+    let takes_bare_ids = details.path.as_deref().is_none_or(|path| revisions.takes_bare_ids(path));
     let mut text = format!("{}: {}", error.code.as_str(), error.message);
     let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
     if let Some(path) = &details.path {
@@ -441,15 +466,20 @@ pub(super) fn failure(error: &EngineError, tool: &str) -> String {
     }
     for candidate in &details.candidates {
         let name = candidate.qualname.as_deref().unwrap_or("-");
-        let _ = write!(text, "\n  {}  {}  {name}  line {}", candidate.node_id, candidate.kind, candidate.line);
+        let id = if takes_bare_ids { format!("{}  ", candidate.node_id) } else { String::new() };
+        let _ = write!(text, "\n  {id}{}  {name}  line {}", candidate.kind, candidate.line);
     }
     if let Some(merge) = &details.merge {
         let _ = write!(text, "\nmerging leaves {}", count(merge.conflicts, "conflict"));
     }
-    if let Some(hint) = &details.hint {
+    if let Some(hint) = details.hint.as_ref().filter(|_| error.code != ErrorCode::Ambiguous) {
         let _ = write!(text, "\nhint: {hint}");
     }
-    let _ = write!(text, "\nnext: {}", next(error.code, tool));
+    let next = match error.code {
+        ErrorCode::Ambiguous if !takes_bare_ids => "narrow the selector, or say all: true",
+        code => next(code, tool),
+    };
+    let _ = write!(text, "\nnext: {next}");
     text
 }
 

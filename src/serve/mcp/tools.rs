@@ -156,7 +156,8 @@ impl Tool {
         revisions: &mut Revisions,
     ) -> Result<Said, String> {
         let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
-        let response = engine.handle(arguments.request.clone()).map_err(|error| text::failure(&error, self.name))?;
+        let response =
+            engine.handle(arguments.request.clone()).map_err(|error| text::failure(&error, self.name, revisions))?;
         let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
         let data = if answers.structured { serde_json::to_value(&response).unwrap_or_default() } else { Value::Null };
         Ok(Said { text, data })
