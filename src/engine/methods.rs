@@ -89,8 +89,21 @@ fn read<T: DeserializeOwned>(fields: Value, of: fn(T) -> Request) -> Result<Requ
     serde_path_to_error::deserialize(fields).map(of).map_err(|error| {
         let path = error.path().to_string();
         let place = if path == "." { String::new() } else { format!("`{path}`: ") };
-        format!("{place}{}", error.into_inner())
+        format!("{place}{}", in_plain_words(&error.into_inner().to_string()))
     })
+}
+
+/// What is wrong with a value, without the names that its type has in the source.
+fn in_plain_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("expected usize", "expected a number of 0 or more"),
+        ("expected u64", "expected a number of 0 or more"),
+        ("expected a sequence", "expected a list"),
+        ("expected a boolean", "expected true or false"),
+        ("expected path string", "expected a path"),
+    ];
+    let found = WORDS.iter().find(|(word, _)| message.contains(word));
+    found.map_or_else(|| message.to_owned(), |(word, plain)| message.replace(word, plain))
 }
 
 const ROWS: &[Row] = &[

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
-use serde::de::{Deserializer, Error as _};
+use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -58,7 +58,7 @@ pub enum Request {
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a path or a tree's id, or an object with `path`, `tree_id` or `text`")]
 pub enum Target {
     /// A tree's id or a unique prefix of 6 or more, else a path; a path that exists goes first.
     Named(String),
@@ -533,17 +533,12 @@ pub(super) fn is_false(flag: &bool) -> bool {
 }
 
 /// Reads a list, or one element in its place.
-pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum OneOrMany<T> {
-        Many(Vec<T>),
-        One(T),
-    }
-    Ok(match OneOrMany::deserialize(deserializer)? {
-        OneOrMany::Many(values) => values,
-        OneOrMany::One(value) => vec![value],
-    })
+pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let values = match Value::deserialize(deserializer)? {
+        Value::Array(values) => values,
+        value => vec![value],
+    };
+    values.into_iter().map(|value| serde_json::from_value(value).map_err(D::Error::custom)).collect()
 }
 
 /// Reads `12`, `"12"` or `"12:4"`.

@@ -69,7 +69,7 @@ impl RunRequest {
 
 /// Where a script is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a script's path, or an object with its `text`")]
 pub enum ScriptSource {
     /// In a file.
     Path(String),

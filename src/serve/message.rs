@@ -82,7 +82,7 @@ impl Message {
     pub fn read(bytes: &[u8]) -> Message {
         let value = match serde_json::from_slice(bytes) {
             Ok(value) => value,
-            Err(error) => return Message::One(Err(Refused::unreadable(format!("no JSON: {error}")))),
+            Err(error) => return Message::One(Err(unreadable(bytes, &error))),
         };
         match value {
             Value::Array(values) if values.is_empty() => {
@@ -92,6 +92,22 @@ impl Message {
             value => Message::One(call(value)),
         }
     }
+}
+
+/// Why a text isn't read. JavaScript writes halves of characters that JSON can't hold; who sent one still learns which request it
+/// was.
+fn unreadable(bytes: &[u8], error: &serde_json::Error) -> Refused {
+    let mut refused = Refused::unreadable(format!("no JSON: {error}"));
+    let text = String::from_utf8_lossy(bytes);
+    let whole = text.replace("\\u", "\\\\u");
+    let message = error.to_string();
+    if (message.contains("surrogate") || message.contains("hex escape"))
+        && let Ok(Value::Object(fields)) = serde_json::from_str(&whole)
+        && let Some(id @ (Value::String(_) | Value::Number(_))) = fields.get("id")
+    {
+        refused.id = id.clone();
+    }
+    refused
 }
 
 /// A request from its JSON.

@@ -86,8 +86,11 @@ impl Arguments {
         revisions: &Revisions,
     ) -> Result<Arguments, String> {
         arguments.retain(|_, value| !value.is_null());
-        let method = method(tool, &mut arguments)?;
         check_names(tool, &arguments)?;
+        for (name, value) in &mut arguments {
+            unquote(tool, name, value);
+        }
+        let method = method(tool, &mut arguments)?;
         let is_preview = arguments.get("dry_run") == Some(&Value::Bool(true));
         let mut skipped = 0;
         let target = place_targets(tool, method, &mut arguments);
@@ -102,6 +105,15 @@ impl Arguments {
                     fields.get("cursor").and_then(Value::as_str).and_then(|cursor| cursor.parse().ok()).unwrap_or(0);
             }
             "outline" => {
+                skipped = match fields.remove("cursor").map(|cursor| cursor.as_str().map(str::parse)) {
+                    None => 0,
+                    Some(Some(Ok(lines))) => lines,
+                    Some(_) => {
+                        return Err(
+                            "bad_request: this is no cursor of an earlier answer\nnext: leave it out".to_owned()
+                        );
+                    }
+                };
                 fields.entry("limit").or_insert(FILES.into());
                 fields.insert("format".to_owned(), "text".into());
                 fields.insert("revisions".to_owned(), true.into());
@@ -143,6 +155,22 @@ fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<&'static st
         let hint = nearest(action, "", actions()).unwrap_or_else(listed);
         format!("bad_request: unknown action `{action}`\nnext: {hint}")
     })
+}
+
+/// Some models write lists, numbers and truth as strings that hold them.
+fn unquote(tool: &Tool, name: &str, value: &mut Value) {
+    let (Value::String(text), Some(wanted)) = (&*value, tool.type_of(name)) else { return };
+    let fits = |read: &Value| match wanted {
+        "array" => read.is_array() || read.is_object(),
+        "integer" => read.is_u64(),
+        "boolean" => read.is_boolean(),
+        _ => false,
+    };
+    if let Ok(read) = serde_json::from_str::<Value>(text)
+        && fits(&read)
+    {
+        *value = read;
+    }
 }
 
 fn check_names(tool: &Tool, arguments: &Map<String, Value>) -> Result<(), String> {

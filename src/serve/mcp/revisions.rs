@@ -59,13 +59,12 @@ impl Mark {
         format!("{id}{}", self.0)
     }
 
-    /// An outline's text, whose lines end in ids.
+    /// An outline's text, whose lines end in ids; without the space that sets these in a column.
     pub fn on_lines(&self, text: &str) -> String {
-        if self.0.is_empty() {
-            return text.to_owned();
-        }
         let marked = |line: &str| match line.rsplit_once(' ') {
-            Some((_, id)) if NodeId::parse(id).is_some() => self.on(line),
+            Some((signature, id)) if NodeId::parse(id).is_some() => {
+                format!("{}  {}", signature.trim_end(), self.on(id))
+            }
             _ => line.to_owned(),
         };
         text.split('\n').map(marked).collect::<Vec<_>>().join("\n")

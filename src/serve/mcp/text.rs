@@ -13,7 +13,7 @@ use super::tools::Tool;
 use crate::engine::*;
 
 /// Room for the line that says what was cut.
-const CLOSING: usize = 300;
+const CLOSING: usize = 600;
 /// How many of a kind of trouble are named.
 const NAMED: usize = 5;
 /// How much of a match's code is shown in a list.
@@ -43,7 +43,7 @@ impl Page {
     pub fn shown(mut self, response: &Response, arguments: &Arguments, revisions: &mut Revisions) -> String {
         match response {
             Response::Find(found) => self.found(found, arguments, revisions),
-            Response::Outline(outlined) => self.outlined(outlined, revisions),
+            Response::Outline(outlined) => self.outlined(outlined, arguments, revisions),
             Response::Show(shown) => self.nodes(shown, revisions),
             Response::Modify(modified) => self.modified(modified, arguments.is_preview, revisions),
             Response::Rewrite(changes) | Response::Run(changes) => self.changed(changes, arguments.is_preview),
@@ -170,31 +170,28 @@ impl Page {
         }
     }
 
-    fn outlined(&mut self, outlined: &OutlineResponse, revisions: &mut Revisions) {
-        let mut left_out = 0;
+    fn outlined(&mut self, outlined: &OutlineResponse, arguments: &Arguments, revisions: &mut Revisions) {
+        let (mut place, mut rest) = (0, Vec::new());
         for file in &outlined.files {
-            let revision = file.revision.as_ref();
-            let mark = revisions.show(file.path.as_deref(), revision);
-            let missing = self.lines(&mark.on_lines(file.text.as_deref().unwrap_or_default()));
-            if missing > 0 {
-                left_out += 1;
-                if left_out == 1 {
-                    let path = file.path.as_deref().unwrap_or("-");
-                    self.close(&format!("… {missing} more lines of {path}: narrow by kinds or depth, or find them"));
-                }
+            let mark = revisions.show(file.path.as_deref(), file.revision.as_ref());
+            let text = mark.on_lines(file.text.as_deref().unwrap_or_default());
+            let is_cut = self.is_full;
+            for line in text.lines() {
+                let is_shown = place < arguments.skipped || self.line(line);
+                place += usize::from(is_shown);
+            }
+            if is_cut {
+                rest.extend(file.path.as_deref());
             }
         }
-        if left_out > 1 {
-            self.close(&format!(
-                "… {} not shown: name them, or narrow by kinds or depth",
-                count(left_out - 1, "more file")
-            ));
+        if self.is_full {
+            let closing = format!("… go on with cursor \"{place}\", or narrow by path, kinds or depth");
+            let more = if rest.is_empty() { String::new() } else { format!("; not shown yet: {}", rest.join(" ")) };
+            self.close(&shortened(&format!("{closing}{more}"), CLOSING / 2));
         }
         if outlined.more_files > 0 {
-            self.close(&format!(
-                "{} (limit reached: narrow the path, or limit)",
-                count(outlined.more_files, "more file")
-            ));
+            let more = count(outlined.more_files, "more file");
+            self.close(&format!("{more} (limit reached: narrow the path, or limit)"));
         }
         if outlined.unknown_language > 0 {
             self.close(&format!("{} in no language known", count(outlined.unknown_language, "file")));
@@ -250,6 +247,11 @@ impl Page {
         let mark = if modified.written { revisions.show(path, Some(&modified.revision)) } else { Mark::default() };
         for operation in &modified.operations {
             for node in &operation.nodes {
+                // A definition's own name stands with the definition.
+                let holds = |other: &MadeNode| other.qualname == node.qualname && other.node_id != node.node_id;
+                if node.kind == "name" && operation.nodes.iter().any(holds) {
+                    continue;
+                }
                 let name = node.qualname.as_deref().unwrap_or("-");
                 let (start, end) = (node.start_line, node.end_line);
                 let id = if is_preview { String::new() } else { format!("  {}", mark.on(&node.node_id)) };
@@ -414,6 +416,14 @@ fn heading(row: &NodeRow, mark: &Mark) -> String {
         let _ = write!(heading, "  {name}=`{short}`");
     }
     heading
+}
+
+/// A line, cut where it is too long.
+fn shortened(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{} …", &line[..end]),
+        None => line.to_owned(),
+    }
 }
 
 /// Code below a heading; its first line stands where it does in the file.

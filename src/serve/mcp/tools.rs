@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::{Arguments, Targets};
 use super::revisions::Revisions;
 use super::{Answers, schema, text};
-use crate::engine::{Engine, Methods};
+use crate::engine::{Engine, Method, Methods};
 use crate::selector::nearest;
 
 /// A tool.
@@ -47,7 +47,7 @@ const TOOLS: &[Tool] = &[
                       ids. Read this before whole files; `cst` knows some 30 languages.",
         requests: &[("", "outline")],
         targets: Targets::Many,
-        fields: &["kinds", "depth", "docs", "limit"],
+        fields: &["kinds", "depth", "docs", "limit", "cursor"],
         effect: Effect::None,
     },
     Tool {
@@ -163,44 +163,54 @@ impl Tool {
         Ok(Said { text, data })
     }
 
-    fn listed(&self, structured: bool) -> Value {
-        let mut properties = Map::new();
-        if self.requests.len() > 1 {
+    /// The type of an argument, as its schema names it.
+    pub(super) fn type_of(&self, name: &str) -> Option<&'static str> {
+        let known = ["array", "integer", "boolean", "string"];
+        let schema = self.schema(name)?;
+        known.into_iter().find(|known| schema["type"] == *known)
+    }
+
+    /// The schema of an argument.
+    fn schema(&self, name: &str) -> Option<Value> {
+        if name == "action" {
             let actions: Vec<&str> = self.requests.iter().map(|(action, _)| *action).collect();
-            properties.insert("action".to_owned(), json!({"type": "string", "enum": actions}));
+            return Some(json!({"type": "string", "enum": actions}));
         }
-        for (word, property) in self.targets.words() {
-            properties.insert((*word).to_owned(), property());
+        if let Some((_, schema)) = self.targets.words().iter().find(|(word, _)| *word == name) {
+            return Some(schema());
         }
+        let own = |method: &&Method| method.params["properties"].get(name).is_some();
+        let method = self.methods().find(own).or_else(|| Methods::all().named("find").filter(own));
+        method.map(|method| schema::plain(&method.params["properties"][name], true))
+    }
+
+    fn methods(&self) -> impl Iterator<Item = &'static Method> {
+        self.requests.iter().filter_map(|(_, name)| Methods::all().named(name))
+    }
+
+    fn listed(&self, structured: bool) -> Value {
+        let names = self.arguments();
+        let properties: Map<String, Value> =
+            names.filter_map(|name| Some((name.to_owned(), self.schema(name)?))).collect();
         let mut required: Vec<&str> = if self.requests.len() > 1 { vec!["action"] } else { Vec::new() };
-        for field in self.fields {
-            let methods = self.requests.iter().filter_map(|(_, name)| Methods::all().named(name));
-            let Some((method, found)) =
-                methods.filter_map(|method| Some((method, method.params["properties"].get(field)?))).next()
-            else {
-                continue;
-            };
-            properties.insert((*field).to_owned(), schema::plain(found, true));
-            let is_required =
-                method.params["required"].as_array().is_some_and(|names| names.contains(&(*field).into()));
-            if is_required && self.requests.len() == 1 {
-                required.push(field);
-            }
+        if let [(_, only)] = self.requests {
+            let names = Methods::all().named(only).and_then(|method| method.params["required"].as_array());
+            let is_told = |name: &&str| self.fields.contains(name);
+            required.extend(names.into_iter().flatten().filter_map(Value::as_str).filter(is_told));
         }
         let mut input = json!({"type": "object", "properties": properties});
         if !required.is_empty() {
             input["required"] = json!(required);
         }
         input["additionalProperties"] = false.into();
-        let is_reading = self.effect == Effect::None;
         let mut tool =
             json!({"name": self.name, "title": self.title, "description": self.description, "inputSchema": input});
         if structured {
             tool["outputSchema"] = self.output();
         }
-        tool["annotations"] = match is_reading {
-            true => json!({"readOnlyHint": true, "openWorldHint": false}),
-            false => json!({"readOnlyHint": false, "destructiveHint": true, "openWorldHint": false}),
+        tool["annotations"] = match self.effect {
+            Effect::None => json!({"readOnlyHint": true, "openWorldHint": false}),
+            Effect::Changes => json!({"readOnlyHint": false, "destructiveHint": true, "openWorldHint": false}),
         };
         tool
     }
