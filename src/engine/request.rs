@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{RewriteRequest, RunRequest, TestRequest};
+use super::{ChunkRequest, RewriteRequest, RunRequest, TestRequest};
 
 /// A request with its fields: a method and its params in JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,6 +43,8 @@ pub enum Request {
     Languages(LanguagesRequest),
     /// Definitions with their signatures.
     Outline(OutlineRequest),
+    /// Pieces of files, for retrieval.
+    Chunk(ChunkRequest),
     /// Syntax errors.
     Check(CheckRequest),
     /// Keep what parsing folders gives.
