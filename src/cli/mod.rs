@@ -6,6 +6,7 @@
 
 mod changes;
 mod check;
+mod chunk;
 mod console;
 mod explain;
 mod failure;
@@ -86,6 +87,7 @@ struct Global {
 enum Command {
     Find(find::Find),
     Outline(outline::Outline),
+    Chunk(chunk::Chunk),
     Show(show::Show),
     Check(check::Check),
     Index(index::Index),
@@ -201,6 +203,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
     match arguments.command {
         Command::Find(find) => find.run(&mut caller),
         Command::Outline(outline) => outline.run(&mut caller),
+        Command::Chunk(chunk) => chunk.run(&mut caller),
         Command::Show(show) => show.run(&mut caller),
         Command::Check(check) => check.run(&mut caller),
         Command::Index(index) => index.run(&mut caller),
