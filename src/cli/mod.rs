@@ -6,6 +6,7 @@
 
 mod changes;
 mod check;
+mod chunk;
 mod console;
 mod explain;
 mod failure;
@@ -98,6 +99,7 @@ enum Command {
 enum Asking {
     Find(find::Find),
     Outline(outline::Outline),
+    Chunk(chunk::Chunk),
     Show(show::Show),
     Check(check::Check),
     Index(index::Index),
@@ -227,6 +229,7 @@ impl Asking {
         match self {
             Asking::Find(find) => find.run(&mut caller),
             Asking::Outline(outline) => outline.run(&mut caller),
+            Asking::Chunk(chunk) => chunk.run(&mut caller),
             Asking::Show(show) => show.run(&mut caller),
             Asking::Check(check) => check.run(&mut caller),
             Asking::Index(index) => index.run(&mut caller),

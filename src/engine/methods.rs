@@ -127,6 +127,7 @@ const ROWS: &[Row] = &[
         schema::<LanguagesResponse>,
     ),
     ("outline", true, |fields| read(fields, Request::Outline), schema::<OutlineRequest>, schema::<OutlineResponse>),
+    ("chunk", true, |fields| read(fields, Request::Chunk), schema::<ChunkRequest>, schema::<ChunkResponse>),
     ("check", true, |fields| read(fields, Request::Check), schema::<CheckRequest>, schema::<CheckResponse>),
     ("index", false, |fields| read(fields, Request::Index), schema::<IndexRequest>, schema::<IndexResponse>),
     ("rewrite", false, |fields| read(fields, Request::Rewrite), schema::<RewriteRequest>, schema::<ChangesResponse>),

@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{RewriteRequest, RunRequest, TestRequest};
+use super::{ChunkRequest, RewriteRequest, RunRequest, TestRequest};
 
 /// A request with its fields: a method and its params in JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -44,6 +44,8 @@ pub enum Request {
     Languages(LanguagesRequest),
     /// Definitions with their signatures.
     Outline(OutlineRequest),
+    /// Pieces of files, for retrieval.
+    Chunk(ChunkRequest),
     /// Syntax errors.
     Check(CheckRequest),
     /// Keep what parsing folders gives.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::request::is_false;
-use super::{ChangesResponse, TestResponse};
+use super::{ChangesResponse, ChunkResponse, TestResponse};
 
 /// An answer; in JSON it is the answer's fields alone.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -38,6 +38,8 @@ pub enum Response {
     Languages(LanguagesResponse),
     /// Of `outline`.
     Outline(OutlineResponse),
+    /// Of `chunk`.
+    Chunk(ChunkResponse),
     /// Of `check`.
     Check(CheckResponse),
     /// The index is up to date.

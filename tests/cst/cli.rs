@@ -502,6 +502,7 @@ mod help {
     const COMMANDS: &[&str] = &[
         "find",
         "outline",
+        "chunk",
         "show",
         "check",
         "index",

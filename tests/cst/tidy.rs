@@ -30,6 +30,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tree_sitter", &["language/", "tree/parse.rs", "tree/table.rs"]),
     ("tree_sitter_language", &["language/"]),
     ("tree_sitter_python", &["language/grammars.rs"]),
+    ("bpe_openai", &["outline/chunk/count.rs"]),
+    ("unicode_segmentation", &["outline/chunk/"]),
     ("toml", &["language/", "outline/", "selector/", "script/", "engine/configuration.rs"]),
     ("schemars", &["engine/"]),
     ("serde_path_to_error", &["engine/"]),
