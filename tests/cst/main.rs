@@ -30,6 +30,7 @@ mod pattern_laws;
 mod patterns_compiled;
 mod patterns_languages;
 mod prefilter;
+mod protocol;
 mod python;
 mod questions;
 mod rewriting;
