@@ -2,6 +2,8 @@
 
 mod awkward;
 mod belonging;
+mod chunk;
+mod chunk_laws;
 mod cli;
 mod cli_scripts;
 mod cli_sessions;
