@@ -12,8 +12,10 @@ mod failure;
 mod filters;
 mod find;
 mod generate;
+mod hook;
 mod index;
 mod input;
+mod journal;
 mod junit;
 mod languages;
 mod load;
@@ -102,6 +104,8 @@ enum Command {
     Trees(session::Trees),
     Drop(session::Drop),
     Backups(session::Backups),
+    Hook(hook::Hook),
+    Journal(journal::JournalCommand),
     Languages(languages::Languages),
     Completions(generate::Completions),
     Man(generate::Man),
@@ -163,6 +167,10 @@ fn in_words(error: EngineError) -> EngineError {
 /// Does what the process's arguments say.
 pub fn run() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
+    // Agents must never see how this program fails.
+    if let Some(words) = hook::words(&words) {
+        return hook::run(&words);
+    }
     let arguments = match parse(&words) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error, &words),
@@ -217,6 +225,8 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Trees(trees) => trees.run(&caller),
         Command::Drop(drop) => drop.run(&caller),
         Command::Backups(backups) => backups.run(&caller),
+        Command::Hook(hook) => Ok(hook.run()),
+        Command::Journal(journal) => journal.run(&caller),
         Command::Languages(languages) => languages.run(&caller),
         Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
         Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),
