@@ -161,12 +161,16 @@ pub(super) fn write(entries: &[Entry], memory: &Path, now: i64, files: &dyn File
 }
 
 /// The folder of that name below `.cst`, made unless it is there, and hidden from git. `None` where it can't be made or lies
-/// elsewhere.
+/// elsewhere; the path to `.cst` has no symbolic links.
 pub(super) fn room(memory: &Path, name: &str, files: &dyn Files) -> Option<PathBuf> {
     let folder = memory.join(name);
-    files.make_folder(&folder).ok()?;
     // A link in a project that came from elsewhere may lead anywhere.
-    if files.resolve(&folder).ok()? != files.resolve(memory.parent()?).ok()?.join(memory.file_name()?).join(name) {
+    let is_here = |path: &Path| files.resolve(path).is_ok_and(|resolved| resolved == path);
+    if files.facts(memory).is_ok() && !is_here(memory) {
+        return None;
+    }
+    files.make_folder(&folder).ok()?;
+    if !is_here(&folder) {
         return None;
     }
     let ignored = memory.join(".gitignore");

@@ -32,7 +32,9 @@ pub(super) struct Revisions<'a> {
     pub after: &'a Tree,
     /// What became of the old nodes.
     pub carry: &'a Carry,
-    /// The difference of the texts.
+    /// The difference of the texts, by lines.
+    pub lines: &'a EditSet,
+    /// The same, as narrow as each can be.
     pub edits: &'a EditSet,
     /// Whether the file has another path now.
     pub moved: bool,
@@ -52,11 +54,21 @@ pub(super) fn between(revisions: &Revisions<'_>) -> Changes {
         revisions,
         old: Side::new(revisions.before, &old),
         new: Side::new(revisions.after, &new),
-        old_spans: revisions.edits.iter().map(|edit| (edit.span.start(), edit.span.end())).collect(),
-        new_spans: revisions.edits.new_spans().into_iter().map(|span| (span.start(), span.end())).collect(),
+        old_spans: old_spans(revisions.edits),
+        new_spans: new_spans(revisions.edits),
         is_sound: revisions.before.is_sound() && revisions.after.is_sound(),
     };
     comparison.changes()
+}
+
+/// Bytes of the old text that the edits replace.
+fn old_spans(edits: &EditSet) -> Vec<(usize, usize)> {
+    edits.iter().map(|edit| (edit.span.start(), edit.span.end())).collect()
+}
+
+/// Bytes of the new text that they wrote.
+fn new_spans(edits: &EditSet) -> Vec<(usize, usize)> {
+    edits.new_spans().into_iter().map(|span| (span.start(), span.end())).collect()
 }
 
 struct Comparison<'a> {
@@ -124,11 +136,17 @@ impl Comparison<'_> {
         reported: &FxHashSet<usize>,
     ) -> Option<(Change, Vec<String>)> {
         let (before, after) = (&self.old.definitions[old], &self.new.definitions[new]);
-        let touched = self.is_touched(old, new);
+        let touched = match self.is_sound {
+            true => self.is_touched(old, new),
+            false => overlaps_own(&self.old, old, &self.old_spans),
+        };
         let fields = if touched { different(&self.old.parts(old), &self.new.parts(new)) } else { Vec::new() };
         let is_same = fields.is_empty();
         // What doesn't parse is no part of its own.
         let fields: Vec<String> = fields.into_iter().filter(|name| name != ERROR).collect();
+        if !self.is_sound && !touched {
+            return None;
+        }
         if before.name != after.name {
             let fields = std::iter::once("name".to_owned()).chain(fields).collect();
             return Some((Change::Renamed, fields));
@@ -257,8 +275,8 @@ impl Comparison<'_> {
         let holder = |(start, end): (usize, usize), spans: &[(usize, usize)]| {
             spans.iter().position(|span| span.0 <= start && end <= span.1)
         };
-        let from = holder(self.old.bytes(old), &self.old_spans);
-        let to = holder(self.new.bytes(new), &self.new_spans);
+        let from = holder(self.old.bytes(old), &old_spans(self.revisions.lines));
+        let to = holder(self.new.bytes(new), &new_spans(self.revisions.lines));
         from.is_some() && to.is_some() && from != to
     }
 

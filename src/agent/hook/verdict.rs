@@ -5,11 +5,11 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
-use super::changes::{self, Changes, Revisions};
+use super::changes::{self, Revisions};
 use crate::agent::journal::{Change, Changed};
 use crate::engine::SyntaxErrorRow;
 use crate::language::Detector;
-use crate::text::{EditSet, Text, difference};
+use crate::text::{EditSet, Span, Text, TextEdit, difference};
 use crate::tree::{Intent, ParseLimits, SyntaxError, SyntaxErrorKind, Tree};
 
 /// A file before and after.
@@ -53,19 +53,32 @@ pub(super) fn judge(pair: Pair<'_>, time: Duration) -> Option<Verdict> {
         return Some(verdict(tree.is_sound(), errors, changes::all(&tree, Change::Added)));
     };
     let before = in_line_ends_of(before, &after);
-    let edits = difference(&before, &after);
+    let lines = difference(&before, &after);
+    let edits = narrowed(&lines, &before);
     let before = parse(before)?;
-    let (tree, changes) = compared(&before, &edits, pair.moved, &limits)?;
+    let edited = before.edit(&edits, &Intent::default(), &limits).ok()?;
+    let (tree, carry) = (edited.tree, edited.carry);
+    let revisions =
+        Revisions { before: &before, after: &tree, carry: &carry, lines: &lines, edits: &edits, moved: pair.moved };
+    let changes = changes::between(&revisions);
     let errors = new_errors(&before, &tree, &edits, &changes.renamed);
     Some(verdict(tree.is_sound(), errors, changes.changed))
 }
 
-/// The new tree, and what became of the definitions.
-fn compared(before: &Tree, edits: &EditSet, moved: bool, limits: &ParseLimits) -> Option<(Tree, Changes)> {
-    let edited = before.edit(edits, &Intent::default(), limits).ok()?;
-    let revisions = Revisions { before, after: &edited.tree, carry: &edited.carry, edits, moved };
-    let changes = changes::between(&revisions);
-    Some((edited.tree, changes))
+/// The edits without what begins and ends alike in the old text and the new one.
+fn narrowed(edits: &EditSet, before: &Text) -> EditSet {
+    let narrow = |edit: &TextEdit| {
+        let old = before.slice(edit.span);
+        let alike = |(old, new): &(char, char)| old == new;
+        let same = old.chars().zip(edit.text.chars()).take_while(alike);
+        let head: usize = same.map(|(sign, _)| sign.len_utf8()).sum();
+        let (old, new) = (&old[head..], &edit.text[head..]);
+        let same = old.chars().rev().zip(new.chars().rev()).take_while(alike);
+        let tail: usize = same.map(|(sign, _)| sign.len_utf8()).sum();
+        let span = Span::new(edit.span.start() + head, edit.span.end() - tail);
+        TextEdit::new(span, &new[..new.len() - tail])
+    };
+    EditSet::new(edits.iter().map(narrow).collect()).expect("narrower edits don't meet where wider ones don't")
 }
 
 /// A text with the line ends of another: git and some agents tell of a file with other ones than it has.
