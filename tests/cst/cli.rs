@@ -518,6 +518,8 @@ mod help {
         "trees",
         "drop",
         "backups",
+        "hook",
+        "journal",
         "languages",
         "completions",
         "man",

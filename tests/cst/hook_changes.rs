@@ -89,8 +89,13 @@ fn the_errors_are_told_with_what_changed() {
     Fix it before going on, or run: cst check a.py
     ");
     let two = SHOP.replace("at + 1", "(at + 1").replace("return Shop()", "return Shop(");
-    assert_snapshot!(said(SHOP, &two), @r"");
-    assert_snapshot!(said("{}", "{}"), @"");
+    assert_snapshot!(said(SHOP, &two), @r"
+    cst: this edit left a.py with 2 syntax errors that were not there before.
+      a.py:7:8 unexpected `return (at + 1` in Shop.open
+      a.py:13:4 unexpected `return Shop(` in main
+    Changed: ~Shop.open ~main
+    Fix it before going on, or run: cst check a.py
+    ");
 }
 
 #[test]
@@ -102,8 +107,13 @@ fn what_was_wrong_before_is_not_told() {
     assert_eq!(said(&broken, &broken.replace("LIMIT = 10", "LIMIT = 20")), "");
     assert_eq!(said(&broken, SHOP), "");
     // One more of the same kind is told, at its place.
-    let twice = "def f():\n    x = )\n";
-    assert_snapshot!(said(twice, &format!("{twice}    y = 1\n    x = )\n")), @r"");
+    let twice = "def f():\n    x = )\n    y = 1\n";
+    assert_snapshot!(said(twice, &format!("{twice}    x = )\n")), @r"
+    cst: this edit left a.py with a syntax error that was not there before.
+      a.py:4:4 unexpected `x = )` in f
+    Changed: ~f
+    Fix it before going on, or run: cst check a.py
+    ");
 }
 
 #[test]
@@ -119,7 +129,7 @@ fn a_text_is_never_too_long() {
     assert!(text.contains(" more"), "{text}");
     let path = format!("{}/a.py", "folder".repeat(60));
     let text = judged(&path, "x = 1\n", "x = (\n").0.expect("the file is broken");
-    assert!(text.chars().count() <= 600 && text.contains("…folder"), "{text}");
+    assert!(text.chars().count() <= 600 && text.contains("folder/a.py:1:0 unexpected"), "{text}");
 }
 
 #[test]

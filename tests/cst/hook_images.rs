@@ -126,12 +126,23 @@ fn a_patch_is_about_several_files() {
         project.write("lib/new.py", "def o():\n    return 1\n");
     });
     let answer: Value = serde_json::from_str(&answer).expect("the answer is JSON");
-    insta::assert_snapshot!(answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default(), @r"");
+    insta::assert_snapshot!(answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default(), @r"
+    cst: this edit left a.py and b.py with 2 syntax errors that were not there before.
+      a.py:2:4 unexpected `return (1` in f
+      b.py:1:6 missing `)` in b
+    Changed: ~f +b
+    Fix it before going on, or run: cst check a.py b.py
+    ");
     let rows = project.journal();
     let row = |entry: &Value| {
         format!("{} {} {} {}", entry["path"], entry["base"], entry["after"].is_null(), entry["changed"])
     };
-    insta::assert_snapshot!(rows.iter().map(row).collect::<Vec<_>>().join("\n"), @r"");
+    insta::assert_snapshot!(rows.iter().map(row).collect::<Vec<_>>().join("\n"), @r#"
+    "a.py" "snapshot" false [{"qualname":"f","kind":"function","change":"changed","fields":["body"]}]
+    "b.py" "snapshot" false [{"qualname":"b","kind":"function","change":"added","fields":[]}]
+    "gone.py" "snapshot" true [{"qualname":"gone","kind":"function","change":"removed","fields":[]}]
+    "lib/new.py" "snapshot" false [{"qualname":"o","kind":"function","change":"moved","fields":[]}]
+    "#);
 }
 
 #[test]

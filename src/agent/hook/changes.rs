@@ -1,7 +1,7 @@
 //! Which definitions an edit changed: what became of each of the old ones, and which are new.
 //!
 //! A definition is the one of the same qualname; else the one that its node was carried to ([`Carry`]), or the only one
-//! of its kind that says the same elsewhere. Where there is a syntax error, definitions come and go with the parser's recovery
+//! that says the same elsewhere. Where there is a syntax error, definitions come and go with the parser's recovery
 //! rather than with the edit: then only those count that the edit touched.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,9 +32,7 @@ pub(super) struct Revisions<'a> {
     pub after: &'a Tree,
     /// What became of the old nodes.
     pub carry: &'a Carry,
-    /// The difference of the texts, by lines.
-    pub lines: &'a EditSet,
-    /// The same, as narrow as each can be.
+    /// The difference of the texts.
     pub edits: &'a EditSet,
     /// Whether the file has another path now.
     pub moved: bool,
@@ -96,6 +94,7 @@ impl Pairs {
 impl Comparison<'_> {
     fn changes(&self) -> Changes {
         let pairs = self.pairs();
+        let reordered = self.reordered(&pairs);
         let mut changes = Changes::default();
         let mut reported = FxHashSet::default();
         for (new, &old) in pairs.of_new.iter().enumerate() {
@@ -110,7 +109,8 @@ impl Comparison<'_> {
             if before.qualname != definition.qualname {
                 changes.renamed.insert(before.qualname.clone(), definition.qualname.clone());
             }
-            if let Some((change, fields)) = self.change(old, new, &pairs, &reported) {
+            let is_reordered = reordered.contains(&new);
+            if let Some((change, fields)) = self.change(old, new, &pairs, &reported, is_reordered) {
                 if matches!(change, Change::Renamed | Change::Moved) {
                     reported.insert(new);
                 }
@@ -134,12 +134,10 @@ impl Comparison<'_> {
         new: usize,
         pairs: &Pairs,
         reported: &FxHashSet<usize>,
+        is_reordered: bool,
     ) -> Option<(Change, Vec<String>)> {
         let (before, after) = (&self.old.definitions[old], &self.new.definitions[new]);
-        let touched = match self.is_sound {
-            true => self.is_touched(old, new),
-            false => overlaps_own(&self.old, old, &self.old_spans),
-        };
+        let touched = self.is_touched(old, new);
         let fields = if touched { different(&self.old.parts(old), &self.new.parts(new)) } else { Vec::new() };
         let is_same = fields.is_empty();
         // What doesn't parse is no part of its own.
@@ -160,7 +158,7 @@ impl Comparison<'_> {
         // A definition whose outer one went elsewhere went with it.
         let goes_along = parents.1.is_some_and(|parent| reported.contains(&parent));
         let has_moved = self.revisions.moved && !goes_along || !is_same_parent && before.qualname != after.qualname;
-        if has_moved || self.is_sound && is_same && touched && self.was_cut(old, new) && !goes_along {
+        if has_moved || is_reordered && is_same {
             return Some((Change::Moved, fields));
         }
         (!is_same || before.kind != after.kind).then_some((Change::Changed, fields))
@@ -214,12 +212,14 @@ impl Comparison<'_> {
                 candidates.entry(key(definition)).or_default().push(index);
             }
         }
+        let left: Vec<usize> = (0..pairs.of_old.len()).filter(|&index| pairs.of_old[index].is_none()).collect();
+        let mut counts: FxHashMap<K, usize> = FxHashMap::default();
+        left.iter().for_each(|&index| *counts.entry(key(&self.old.definitions[index])).or_default() += 1);
         let mut later = Vec::new();
-        for (index, definition) in self.old.definitions.iter().enumerate() {
-            let Some(alike) = candidates.get_mut(&key(definition)).filter(|_| pairs.of_old[index].is_none()) else {
-                continue;
-            };
-            if alike.len() > 1 {
+        for index in left {
+            let key = key(&self.old.definitions[index]);
+            let Some(alike) = candidates.get_mut(&key) else { continue };
+            if alike.len() > 1 || counts[&key] > 1 {
                 let parts = self.old.parts(index);
                 if let Some(at) = alike.iter().position(|&new| self.new.parts(new) == parts) {
                     pairs.link(index, alike.remove(at));
@@ -238,13 +238,13 @@ impl Comparison<'_> {
 
     /// Links what is left and says the same, where there is no doubt which is which.
     fn link_elsewhere(&self, pairs: &mut Pairs) {
-        type Alike = FxHashMap<(&'static str, Vec<(String, u64)>), Vec<usize>>;
+        type Alike = FxHashMap<Vec<(String, u64)>, Vec<usize>>;
         let group = |side: &Side<'_>, linked: &[Option<usize>]| {
             let mut groups: Alike = FxHashMap::default();
             for index in (0..linked.len()).filter(|&index| linked[index].is_none()) {
                 let parts: Vec<_> = side.parts(index).into_iter().map(|part| (part.name, part.digest)).collect();
                 if !parts.is_empty() {
-                    groups.entry((side.definitions[index].kind, parts)).or_default().push(index);
+                    groups.entry(parts).or_default().push(index);
                 }
             }
             groups
@@ -265,19 +265,28 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether the edit touched what is a definition's own, before or after.
+    /// Whether the edit touched a definition, before or after; where the code doesn't parse, what is its own.
     fn is_touched(&self, old: usize, new: usize) -> bool {
-        overlaps(self.old.bytes(old), &self.old_spans) || overlaps(self.new.bytes(new), &self.new_spans)
+        if self.is_sound {
+            return overlaps(self.old.bytes(old), &self.old_spans) || overlaps(self.new.bytes(new), &self.new_spans);
+        }
+        // What was in another definition isn't its own for not being listed now.
+        let was_inner = || self.old.inner_bytes(old).into_iter().any(|inner| overlaps(inner, &self.old_spans));
+        overlaps_own(&self.old, old, &self.old_spans) || overlaps_own(&self.new, new, &self.new_spans) && !was_inner()
     }
 
-    /// Whether a definition was cut out as a whole, and put in elsewhere.
-    fn was_cut(&self, old: usize, new: usize) -> bool {
-        let holder = |(start, end): (usize, usize), spans: &[(usize, usize)]| {
-            spans.iter().position(|span| span.0 <= start && end <= span.1)
-        };
-        let from = holder(self.old.bytes(old), &old_spans(self.revisions.lines));
-        let to = holder(self.new.bytes(new), &new_spans(self.revisions.lines));
-        from.is_some() && to.is_some() && from != to
+    /// The new definitions that stand among their siblings in another order than they did: as few as leave the others in theirs.
+    fn reordered(&self, pairs: &Pairs) -> FxHashSet<usize> {
+        let mut siblings: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
+        for (old, &new) in pairs.of_old.iter().enumerate() {
+            let Some(new) = new else { continue };
+            let outer = self.new.parent(new);
+            let stays = self.old.parent(old).map(|parent| pairs.of_old[parent]) == outer.map(Some);
+            if self.is_sound && stays {
+                siblings.entry(outer).or_default().push(new);
+            }
+        }
+        siblings.into_values().flat_map(|order| out_of_order(&order)).collect()
     }
 
     /// Whether a definition's name stands in one of the spans.
@@ -286,6 +295,23 @@ impl Comparison<'_> {
         let name = side.tree.span(side.tree.name_node(node).unwrap_or(node));
         overlaps((name.start(), name.end()), spans)
     }
+}
+
+/// What is to be taken out of a list, so that the rest of it rises: all but a longest rising part.
+fn out_of_order(list: &[usize]) -> Vec<usize> {
+    // For each length the end of the rising part that ends lowest, by place; and what stands before each in its part.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(list.len());
+    for (place, value) in list.iter().enumerate() {
+        let length = ends.partition_point(|&end| list[end] < *value);
+        before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
+        match ends.get_mut(length) {
+            Some(end) => *end = place,
+            None => ends.push(place),
+        }
+    }
+    let kept: FxHashSet<usize> = std::iter::successors(ends.last().copied(), |&place| before[place]).collect();
+    (0..list.len()).filter(|place| !kept.contains(place)).map(|place| list[place]).collect()
 }
 
 /// Whether one of the spans, which are in order, touches a stretch.

@@ -52,9 +52,7 @@ pub(super) fn remember(event: &Event, workspace: &Workspace, setting: &Setting<'
             return snapshot.write(event, &workspace.memory(), setting);
         }
     }
-    if snapshot.paths().next().is_none() {
-        return None;
-    }
+    snapshot.paths().next()?;
     snapshot.write(event, &workspace.memory(), setting)
 }
 

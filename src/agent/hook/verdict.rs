@@ -53,13 +53,11 @@ pub(super) fn judge(pair: Pair<'_>, time: Duration) -> Option<Verdict> {
         return Some(verdict(tree.is_sound(), errors, changes::all(&tree, Change::Added)));
     };
     let before = in_line_ends_of(before, &after);
-    let lines = difference(&before, &after);
-    let edits = narrowed(&lines, &before);
+    let edits = narrowed(&difference(&before, &after), &before);
     let before = parse(before)?;
     let edited = before.edit(&edits, &Intent::default(), &limits).ok()?;
     let (tree, carry) = (edited.tree, edited.carry);
-    let revisions =
-        Revisions { before: &before, after: &tree, carry: &carry, lines: &lines, edits: &edits, moved: pair.moved };
+    let revisions = Revisions { before: &before, after: &tree, carry: &carry, edits: &edits, moved: pair.moved };
     let changes = changes::between(&revisions);
     let errors = new_errors(&before, &tree, &edits, &changes.renamed);
     Some(verdict(tree.is_sound(), errors, changes.changed))
