@@ -7,9 +7,10 @@ use clap::Args;
 use crate::agent::journal::{Entry, Journal, Wanted, memory, read};
 use crate::engine::{Disk, EngineError, ErrorCode};
 
+use super::Exit;
+use super::console::Console;
 use super::failure::Failure;
 use super::printer::{ADDED, ERROR, Format, NAME, Printer, QUIET};
-use super::{Caller, Exit};
 
 /// Shows what coding agents changed
 ///
@@ -42,18 +43,18 @@ Examples:
   cst journal --broken --json";
 
 impl JournalCommand {
-    pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
+    pub(super) fn run(self, console: &Console) -> Result<Exit, Failure> {
         let here = std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?;
         let here = std::path::absolute(&here).unwrap_or(here);
         let Some(memory) = memory(&here, &Disk) else {
             let error = EngineError::new(ErrorCode::NotFound, "no journal here");
-            return none(error.hint("`cst agent install` sets up the hooks that write one"), caller);
+            return none(error.hint("`cst agent install` sets up the hooks that write one"), console);
         };
         let paths = self.path.map(|path| named(&path, &here, &memory)).unwrap_or_default();
         let (session, qualname) = (self.session, self.qualname);
         let wanted = Wanted { agent: self.agent, session, paths, qualname, broken: self.broken };
         let journal = read(&memory, &wanted, &Disk);
-        let mut printer = caller.console.printer();
+        let mut printer = console.printer();
         match printer.format() {
             Format::Json => printer.json(&journal)?,
             Format::JsonLines => journal.entries.iter().try_for_each(|entry| printer.json(entry))?,
@@ -75,8 +76,8 @@ impl JournalCommand {
 }
 
 /// There is no journal: nothing found, and why.
-fn none(error: EngineError, caller: &Caller) -> Result<Exit, Failure> {
-    let mut printer = caller.console.printer();
+fn none(error: EngineError, console: &Console) -> Result<Exit, Failure> {
+    let mut printer = console.printer();
     match printer.format() {
         Format::Json => printer.json(&Journal::default())?,
         Format::JsonLines => {}

@@ -502,6 +502,7 @@ mod help {
     const COMMANDS: &[&str] = &[
         "find",
         "outline",
+        "chunk",
         "show",
         "check",
         "index",
@@ -518,9 +519,11 @@ mod help {
         "trees",
         "drop",
         "backups",
+        "languages",
+        "rpc",
+        "mcp",
         "hook",
         "journal",
-        "languages",
         "completions",
         "man",
     ];
