@@ -520,6 +520,10 @@ mod help {
         "drop",
         "backups",
         "languages",
+        "rpc",
+        "mcp",
+        "hook",
+        "journal",
         "completions",
         "man",
     ];

@@ -169,6 +169,10 @@ impl Files for Gate {
         self.files.make_folder(path)
     }
 
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.files.append(path, bytes)
+    }
+
     fn discard(&self, beside: &Path) -> io::Result<()> {
         self.files.discard(beside)
     }
