@@ -1,1 +1,4 @@
 //! Coding agents: installing into them, and what they call around their own edits.
+
+pub mod hook;
+pub mod journal;

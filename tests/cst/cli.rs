@@ -502,6 +502,7 @@ mod help {
     const COMMANDS: &[&str] = &[
         "find",
         "outline",
+        "chunk",
         "show",
         "check",
         "index",
@@ -519,6 +520,10 @@ mod help {
         "drop",
         "backups",
         "languages",
+        "rpc",
+        "mcp",
+        "hook",
+        "journal",
         "completions",
         "man",
     ];

@@ -90,6 +90,10 @@ impl Files for Old {
     fn make_folder(&self, path: &Path) -> io::Result<()> {
         Disk.make_folder(path)
     }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        Disk.append(path, bytes)
+    }
 }
 
 /// Remembers what it is told.
