@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What three tasks cost a model: whole files, search-and-replace, and `cst`.
 
-    benches/tokens.py [--cst target/release/cst] [--json tokens.json] [--calls]
+    benches/tokens.py [--cst target/release/cst] [--report docs/benchmarks.md] [--json tokens.json] [--calls]
 
 The tasks are done for real, on copies of this Python's own library, and have to end in the same bytes, or for the outline in
 the same definitions. A call costs what the model writes, its arguments as JSON, and what it then reads, the result. Counted
@@ -25,6 +25,10 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+from harness import document
+
+BEGIN = "<!-- begin: benches/tokens.py -->"
+END = "<!-- end: benches/tokens.py -->"
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 
 
@@ -208,7 +212,7 @@ WAYS = [("whole", "whole files"), ("replace", "search and replace"), ("cst", "cs
 def main():
     options = parser().parse_args()
     results = [measure(task, options) for task in TASKS]
-    print(table(results))
+    document.put(table(results) + "\n\n" + listing(options), BEGIN, END, options.report)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")
 
@@ -216,6 +220,7 @@ def main():
 def parser():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cst", type=Path, default=Path("target/release/cst"), help="[%(default)s]")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="put the table there, between its markers [standard output]")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--calls", action="store_true", help="each call on standard error")
     return parser
@@ -277,6 +282,18 @@ def tokens(texts):
         return None
     encoding = bpe_openai.get_encoding("o200k_base")
     return sum(len(encoding.encode(text)) for text in texts)
+
+
+def listing(options):
+    """What a session costs before the first call: the list of cst's tools."""
+    with tempfile.TemporaryDirectory(prefix="cst-tokens-") as folder:
+        root = Path(folder).resolve() / "work"
+        root.mkdir()
+        cst = Cst(root, options.cst.absolute())
+        text = json.dumps(cst.ask("tools/list", {}), ensure_ascii=False, separators=(",", ":"))
+        cst.end()
+    count = tokens([text])
+    return f"Besides, a session that has `cst` lists its tools once: {len(text.encode()):,} bytes" + (f", {count:,} tokens.\n" if count else ".\n")
 
 
 def table(results):
