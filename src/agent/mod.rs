@@ -1,1 +1,3 @@
 //! Coding agents: installing into them, and what they call around their own edits.
+
+pub mod install;

@@ -4,6 +4,7 @@
 //! means is the engine's. The definitions that parse the command line also write its help, completions and manual page.
 //! Nothing is read, opened or started before the words are parsed: `cst --version` is as fast as a process starts.
 
+mod agent;
 mod changes;
 mod check;
 mod console;
@@ -102,6 +103,7 @@ enum Command {
     Trees(session::Trees),
     Drop(session::Drop),
     Backups(session::Backups),
+    Agent(agent::Agent),
     Languages(languages::Languages),
     Completions(generate::Completions),
     Man(generate::Man),
@@ -114,6 +116,8 @@ enum Exit {
     Done,
     /// Nothing found, a check failed, or nothing to change.
     Nothing,
+    /// Something that isn't ours, or can't be read, was left alone.
+    Refused,
 }
 
 impl Exit {
@@ -128,6 +132,7 @@ impl From<Exit> for ExitCode {
         match exit {
             Exit::Done => ExitCode::SUCCESS,
             Exit::Nothing => ExitCode::from(1),
+            Exit::Refused => ExitCode::from(3),
         }
     }
 }
@@ -217,6 +222,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Trees(trees) => trees.run(&caller),
         Command::Drop(drop) => drop.run(&caller),
         Command::Backups(backups) => backups.run(&caller),
+        Command::Agent(agent) => agent.run(&caller),
         Command::Languages(languages) => languages.run(&caller),
         Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
         Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),

@@ -30,7 +30,10 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tree_sitter", &["language/", "tree/parse.rs", "tree/table.rs"]),
     ("tree_sitter_language", &["language/"]),
     ("tree_sitter_python", &["language/grammars.rs"]),
-    ("toml", &["language/", "outline/", "selector/", "script/", "engine/configuration.rs"]),
+    (
+        "toml",
+        &["language/", "outline/", "selector/", "script/", "engine/configuration.rs", "agent/install/config/toml.rs"],
+    ),
     ("schemars", &["engine/"]),
     ("rusqlite", &["engine/store/", "engine/store.rs"]),
     ("ignore", &["project/files/"]),
