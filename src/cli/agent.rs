@@ -288,7 +288,8 @@ fn place_of(line: &Line) -> String {
 
 fn problem(line: &Line, printer: &mut Printer) -> Result<(), Failure> {
     let Some((why, _)) = &line.problem else { return Ok(()) };
-    let label = printer.paint_error(ERROR, line.action.name());
+    let label = if line.action == Action::None { line.state.name() } else { line.action.name() };
+    let label = printer.paint_error(ERROR, label);
     let path = printer.paint_error(PATH, format!("{}{}", line.path, place_of(line)));
     Ok(printer.note(format!("{label}: {path}: {why}"))?)
 }

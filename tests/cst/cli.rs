@@ -518,6 +518,7 @@ mod help {
         "trees",
         "drop",
         "backups",
+        "agent",
         "languages",
         "completions",
         "man",

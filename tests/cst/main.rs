@@ -1,5 +1,7 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
+mod agent_install;
+mod agent_laws;
 mod awkward;
 mod belonging;
 mod cli;

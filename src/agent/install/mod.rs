@@ -277,6 +277,10 @@ impl<'a> Installer<'a> {
                 line.refuse(S::Foreign, "something that isn't ours stands there".to_owned(), None);
                 return None;
             }
+            (Doing::Uninstalling, S::Foreign) => {
+                line.problem = Some(("it isn't ours, and stays".to_owned(), None));
+                return None;
+            }
             (Doing::Installing, S::Absent | S::Outdated) => target.content.put(text).map(Some),
             (Doing::Uninstalling, S::Current | S::Outdated) if line.shared_with.is_none() => {
                 target.content.take(text.unwrap_or_default()).map(|after| match after {

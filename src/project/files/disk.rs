@@ -168,10 +168,11 @@ impl Files for Disk {
     fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
         match fs::remove_dir(path) {
             Ok(()) => Ok(true),
-            Err(error) if [io::ErrorKind::DirectoryNotEmpty, io::ErrorKind::NotFound].contains(&error.kind()) => {
-                Ok(false)
-            }
-            Err(error) => Err(error),
+            // A link to a folder is none.
+            Err(error) => match error.kind() {
+                io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(false),
+                _ => Err(error),
+            },
         }
     }
 

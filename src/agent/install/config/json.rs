@@ -244,6 +244,13 @@ fn cut(source: &Source, step: &Step) -> Vec<TextEdit> {
     if padding(source, step) == Some(1) {
         return vec![gone(span.start() - 1, span.end() + 1)];
     }
+    if let (0, Some(after), Some(next)) = (index, after, elements.get(1).map(|next| source.span(next.node))) {
+        // On one line the next takes its place.
+        let between = &source.text()[after.end()..next.start()];
+        if between.chars().all(|c| c == ' ') && source.comment_between(span.end(), after.start()).is_none() {
+            return vec![gone(span.start(), next.start())];
+        }
+    }
     let limit = before.map_or(source.span(step.container).start() + 1, Span::end);
     let start = source.comment_between(limit, span.start()).unwrap_or(limit);
     match (before, after) {
@@ -273,7 +280,8 @@ fn padding(source: &Source, step: &Step) -> Option<usize> {
 
 /// The end of the comments that follow on the same line.
 fn past_comments(source: &Source, start: usize) -> usize {
-    let on_the_line = |end: usize, comment: &Span| !source.text()[end..comment.start()].contains(['\n', '\r']);
+    let blank = |c: char| matches!(c, ' ' | '\t');
+    let on_the_line = |end: usize, comment: &Span| source.text()[end..comment.start()].chars().all(blank);
     let following = source.comments().iter().filter(|comment| comment.start() >= start);
     following.fold(start, |end, comment| if on_the_line(end, comment) { comment.end() } else { end })
 }

@@ -144,7 +144,9 @@ pub(in crate::agent::install) fn take_table(text: &str, path: &[&str]) -> Result
     }
     let mut expected = source.value.clone();
     shrink(&mut expected, path, &source, &spans);
+    // An empty line at the start says that the file was there before.
     let only = spans.iter().any(|span| span.start() == 0 && text[span.end()..].trim().is_empty());
+    let only = only && text.starts_with(|c: char| !c.is_whitespace());
     if only && spans.len() == 1 {
         return Ok(After::Gone);
     }
@@ -297,9 +299,9 @@ fn grow(value: &mut Value, path: &[&str], new: Value) {
 
 /// Takes a table out of a value, and those above it that were there for its sake: no line of the text that stays names them.
 fn shrink(value: &mut Value, path: &[&str], source: &Source, gone: &[Span]) {
-    let stays = |node: Node| {
-        !gone.iter().any(|gone| gone.contains(source.tree.span(node)) || gone.start() == source.tree.span(node).start())
-    };
+    // A table's node goes on to the next header, further than the lines that go.
+    let is_gone = |start: usize| gone.iter().any(|gone| (gone.start()..gone.end()).contains(&start));
+    let stays = |node: Node| !is_gone(source.tree.span(node).start());
     for length in (1..=path.len()).rev() {
         let (holder, key) = (&path[..length - 1], path[length - 1]);
         let named = length < path.len()
