@@ -5,6 +5,7 @@ mod agent_laws;
 mod awkward;
 mod belonging;
 mod cli;
+mod cli_agent;
 mod cli_scripts;
 mod cli_sessions;
 mod docs;
