@@ -25,8 +25,9 @@ use super::{Caller, Exit};
 ///   cst agent status                           what is where
 ///   cst agent uninstall claude-code            every byte as it was before
 ///
-/// Exit status of install and uninstall: 0 done or nothing to do; 1 a file couldn't be written; 2 usage; 3 a file was refused,
-/// since something that isn't ours stands there or it is no valid config. Other files are dealt with all the same.
+/// Exit status of install and uninstall: 0 done or nothing to do; 1 a file couldn't be read or
+/// written; 2 usage; 3 a file was refused, since something that isn't ours stands there or it is no
+/// valid config. The other files are dealt with all the same.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, subcommand_required = true, arg_required_else_help = true)]
 pub(super) struct Agent {

@@ -32,7 +32,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tree_sitter_python", &["language/grammars.rs"]),
     (
         "toml",
-        &["language/", "outline/", "selector/", "script/", "engine/configuration.rs", "agent/install/config/toml.rs"],
+        &["language/", "outline/", "selector/", "script/", "engine/configuration.rs", "agent/install/config/tables.rs"],
     ),
     ("schemars", &["engine/"]),
     ("rusqlite", &["engine/store/", "engine/store.rs"]),

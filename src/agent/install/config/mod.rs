@@ -16,11 +16,11 @@
 mod json;
 mod render;
 mod source;
-mod toml;
+mod tables;
 
 pub(super) use json::{Addition, elements_under, put, replace, take, value_at};
 pub use render::Style;
-pub(super) use toml::{put_table, take_table, toml_value};
+pub(super) use tables::{put_table, take_table, toml_value};
 
 use serde_json::Value;
 
