@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::engine::{Decision, NodeRow, Observer, OutlinedFile, Proposal};
+use crate::engine::{ChunkRow, Decision, NodeRow, Observer, OutlinedFile, Proposal};
 
 use super::failure::Failure;
 use super::matches::MatchStyle;
@@ -35,6 +35,8 @@ pub(super) enum Streaming {
     Paths,
     /// Outlines of files.
     Outlines(OutlineStyle),
+    /// Chunks, a line each.
+    Chunks,
 }
 
 impl Console {
@@ -117,6 +119,14 @@ impl Observer for Console {
         let Some(Streaming::Outlines(style)) = *lock(&self.streaming) else { return false };
         let is_first = self.streamed() == 0;
         self.print(|printer| style.print(file, is_first, printer));
+        true
+    }
+
+    fn chunked(&self, chunk: &ChunkRow) -> bool {
+        if !matches!(*lock(&self.streaming), Some(Streaming::Chunks)) {
+            return false;
+        }
+        self.print(|printer| super::chunk::print(chunk, printer));
         true
     }
 

@@ -7,6 +7,7 @@
 mod agent;
 mod changes;
 mod check;
+mod chunk;
 mod console;
 mod explain;
 mod failure;
@@ -26,6 +27,7 @@ mod printer;
 mod progress;
 mod rewrite;
 mod run;
+mod serve;
 mod session;
 mod show;
 mod targets;
@@ -40,7 +42,7 @@ use std::sync::Arc;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::engine::{Disk, Engine, EngineError, ErrorCode, Files, Machine, Request, Response, Surroundings};
+use crate::engine::{Disk, Engine, EngineError, ErrorCode, Machine, Request, Response, Surroundings};
 
 use console::Console;
 use failure::Failure;
@@ -85,8 +87,21 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(flatten)]
+    Asking(Asking),
+    Rpc(serve::Rpc),
+    Mcp(serve::Mcp),
+    Agent(agent::Agent),
+    Completions(generate::Completions),
+    Man(generate::Man),
+}
+
+/// The commands that ask the engine.
+#[derive(Debug, Subcommand)]
+enum Asking {
     Find(find::Find),
     Outline(outline::Outline),
+    Chunk(chunk::Chunk),
     Show(show::Show),
     Check(check::Check),
     Index(index::Index),
@@ -103,10 +118,7 @@ enum Command {
     Trees(session::Trees),
     Drop(session::Drop),
     Backups(session::Backups),
-    Agent(agent::Agent),
     Languages(languages::Languages),
-    Completions(generate::Completions),
-    Man(generate::Man),
 }
 
 /// How a command ended that was no error.
@@ -191,41 +203,57 @@ pub fn run() -> ExitCode {
 }
 
 fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
-    let files: Arc<dyn Files> = Arc::new(Disk);
-    let engine = Engine::new(Surroundings {
-        files: files.clone(),
+    let state = arguments.global.state;
+    match arguments.command {
+        Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
+        Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
+        Command::Mcp(mcp) => mcp.run(surroundings(state, console)?),
+        Command::Agent(agent) => agent.run(&mut console.printer()),
+        Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
+        Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),
+    }
+}
+
+/// Where the process works.
+fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<Surroundings, Failure> {
+    Ok(Surroundings {
+        files: Arc::new(Disk),
         programs: Arc::new(Machine),
         working_directory: std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?,
-        state: state(arguments.global.state),
+        state: state(state_asked),
         configuration: configuration(),
         cache: cache(),
         cache_limit: None,
         observer: console.clone(),
-    });
-    let mut caller = Caller { engine, console: console.clone(), input: Input::new(files) };
-    match arguments.command {
-        Command::Find(find) => find.run(&mut caller),
-        Command::Outline(outline) => outline.run(&mut caller),
-        Command::Show(show) => show.run(&mut caller),
-        Command::Check(check) => check.run(&mut caller),
-        Command::Index(index) => index.run(&mut caller),
-        Command::Explain(explain) => explain.run(&mut caller),
-        Command::Load(load) => load.run(&mut caller),
-        Command::Modify(modify) => modify.run(&mut caller),
-        Command::Rewrite(rewrite) => rewrite.run(&mut caller),
-        Command::Run(run) => run.run(&mut caller),
-        Command::Test(test) => test.run(&mut caller),
-        Command::Undo(undo) => undo.run(&caller),
-        Command::Redo(redo) => redo.run(&caller),
-        Command::Diff(diff) => diff.run(&caller),
-        Command::Save(save) => save.run(&caller),
-        Command::Trees(trees) => trees.run(&caller),
-        Command::Drop(drop) => drop.run(&caller),
-        Command::Backups(backups) => backups.run(&caller),
-        Command::Agent(agent) => agent.run(&caller),
-        Command::Languages(languages) => languages.run(&caller),
-        Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
-        Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),
+    })
+}
+
+impl Asking {
+    fn run(self, surroundings: Surroundings, console: &Arc<Console>) -> Result<Exit, Failure> {
+        let input = Input::new(surroundings.files.clone());
+        let mut caller = Caller { engine: Engine::new(surroundings), console: console.clone(), input };
+        match self {
+            Asking::Find(find) => find.run(&mut caller),
+            Asking::Outline(outline) => outline.run(&mut caller),
+            Asking::Chunk(chunk) => chunk.run(&mut caller),
+            Asking::Show(show) => show.run(&mut caller),
+            Asking::Check(check) => check.run(&mut caller),
+            Asking::Index(index) => index.run(&mut caller),
+            Asking::Explain(explain) => explain.run(&mut caller),
+            Asking::Load(load) => load.run(&mut caller),
+            Asking::Modify(modify) => modify.run(&mut caller),
+            Asking::Rewrite(rewrite) => rewrite.run(&mut caller),
+            Asking::Run(run) => run.run(&mut caller),
+            Asking::Test(test) => test.run(&mut caller),
+            Asking::Undo(undo) => undo.run(&caller),
+            Asking::Redo(redo) => redo.run(&caller),
+            Asking::Diff(diff) => diff.run(&caller),
+            Asking::Save(save) => save.run(&caller),
+            Asking::Trees(trees) => trees.run(&caller),
+            Asking::Drop(drop) => drop.run(&caller),
+            Asking::Backups(backups) => backups.run(&caller),
+            Asking::Languages(languages) => languages.run(&caller),
+        }
     }
 }
 

@@ -82,6 +82,7 @@ impl Outline {
             docs: self.docs,
             limit: Some(self.limit),
             format: Some(format),
+            revisions: false,
             reading: self.reading.request(Some(&self.walking)),
         };
         if caller.console.format() != Format::Json {

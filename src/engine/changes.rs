@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::document::{Document, Origin, content_hash, short};
@@ -20,7 +21,7 @@ use crate::text::{EditSet, Text, changed_lines, difference, unified};
 use crate::tree::Tree;
 
 /// What files were changed to.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangesResponse {
     /// The files with matches, in order.
     pub files: Vec<ChangedFile>,
@@ -44,7 +45,7 @@ pub struct ChangesResponse {
 }
 
 /// A file with matches.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangedFile {
     /// The file; `-` for a text.
     pub path: String,
@@ -80,7 +81,7 @@ impl ChangedFile {
 }
 
 /// What to do when a file can't be changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnError {
     /// Change none.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::store::{Session, TreeRow};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, Reading, Revision, SyntaxErrorRow, Target};
-use crate::language::{Detector, Language, LanguageError};
+use crate::language::{Detector, HEAD, Language, LanguageError, Told};
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
 use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxErrorKind, Tree};
@@ -224,6 +224,45 @@ impl Engine {
     fn decoded(&self, path: &Path, bytes: &[u8], reading: &Reading) -> Result<Text, EngineError> {
         let decoded = Text::decode(bytes, label(bytes, reading));
         decoded.map_err(|error| undecoded(&error, &self.shown(path)))
+    }
+
+    /// The text of a source in no language known; `None` where one is known, or said.
+    pub(super) fn plain_text(&self, source: &Source, reading: &Reading) -> Option<Result<Text, EngineError>> {
+        if reading.language.is_some() {
+            return None;
+        }
+        let is_unknown = |name: &str, text: &[u8]| matches!(Detector::new().detect(name, text), Ok(None));
+        match source {
+            Source::File(path) => {
+                if matches!(Detector::new().told(&self.shown(path)), Ok(Told::Certain(_))) {
+                    return None;
+                }
+                let bytes = self.read_bytes(path, reading).ok()?;
+                let is_unknown = is_unknown(&self.shown(path), &bytes);
+                is_unknown.then(|| self.plain_file(path, bytes, reading))
+            }
+            Source::Text(target) if target.language.is_none() => {
+                let name = target.name.as_deref().unwrap_or_default();
+                let text = || Text::decode(target.text.as_bytes(), None).unwrap_or_else(|_| Text::new(&target.text));
+                is_unknown(name, target.text.as_bytes()).then(|| Ok(text()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of a file in no language known, unless it is none.
+    pub(super) fn plain_file(&self, path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, EngineError> {
+        let shown = self.shown(path);
+        let decoded = match label(&bytes, reading) {
+            Some(label) => Text::decode(&bytes, Some(label)),
+            None => Text::decode_declared(bytes),
+        };
+        let text = decoded.map_err(|error| undecoded(&error, &shown))?;
+        let head = text.chunk_from(0);
+        if head.as_bytes()[..head.len().min(HEAD)].contains(&0) {
+            return Err(EngineError::new(ErrorCode::UnsupportedEncoding, "binary").path(shown));
+        }
+        Ok(text)
     }
 
     /// All bytes of a plain file, if they aren't too many.

@@ -1,11 +1,12 @@
 //! What the engine answers when it doesn't do what it was asked: a code, the reason in words, and what to do about it.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::text::Span;
 
 /// The code of an error, as in JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// A selector doesn't follow the grammar.
@@ -105,7 +106,7 @@ impl ErrorCode {
 }
 
 /// An error with all that helps to do better.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error, JsonSchema)]
 #[error("{message}")]
 pub struct EngineError {
     /// Which kind.
@@ -118,7 +119,7 @@ pub struct EngineError {
 }
 
 /// What an error says beside code and message; in JSON it stands right beside them.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorDetails {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -137,6 +138,7 @@ pub struct ErrorDetails {
     pub candidates: Vec<Candidate>,
     /// The place in the selector, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "span_schema")]
     pub span: Option<Span>,
     /// The selector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -148,8 +150,13 @@ pub struct ErrorDetails {
     pub written: bool,
 }
 
+fn span_schema(_: &mut SchemaGenerator) -> Schema {
+    let offset = json_schema!({"type": "integer", "minimum": 0});
+    json_schema!({"type": "object", "properties": {"start": offset, "end": offset}, "required": ["start", "end"]})
+}
+
 /// A node that may have been meant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Candidate {
     /// Its id.
     pub node_id: String,
@@ -163,7 +170,7 @@ pub struct Candidate {
 }
 
 /// What merging with a changed file would give.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MergeOffer {
     /// In how many places both changed the same lines.
     pub conflicts: usize,
@@ -172,7 +179,7 @@ pub struct MergeOffer {
 }
 
 /// The error as a response holds it: `{"error": …}`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorResponse {
     /// The error.
     pub error: EngineError,

@@ -30,8 +30,9 @@ struct Found {
     rows: Vec<NodeRow>,
     /// How many the file has, with the first of them.
     count: usize,
-    /// Of a search that is about one document, which it is.
+    /// Which document it is, where the search is about that one or who asks wants to know.
     about: Option<(Option<String>, Revision)>,
+    path: Option<String>,
 }
 
 /// What has been found so far.
@@ -75,7 +76,12 @@ impl Engine {
         let stops = !searched.single && !request.require_one && findings.limit > 0;
         let take = |found: Found, report: &mut FilesReport| {
             if let Some(about) = found.about {
-                (tree_id, revision) = (about.0, Some(about.1));
+                if let (Some(path), Revision::Hash(hash)) = (found.path, &about.1) {
+                    report.revisions.insert(path, hash.as_str().into());
+                }
+                if searched.single {
+                    (tree_id, revision) = (about.0, Some(about.1));
+                }
             }
             if found.count > 0 {
                 report.matched += 1;
@@ -135,18 +141,20 @@ impl Look for Finder<'_> {
                 _ => ambiguous(tree, self.selector, &found),
             });
         }
-        let mut about = self.single.then(|| (seen.document.tree_id(), seen.document.revision()));
+        let request = self.request;
+        let is_wanted = self.single || (request.revisions && !found.is_empty());
+        let mut about = is_wanted.then(|| (seen.document.tree_id(), seen.document.revision()));
+        let mut path = seen.path.clone().filter(|_| request.revisions);
         if found.is_empty() {
             if about.is_some() {
-                send(Found { rows: Vec::new(), count: 0, about }, 0);
+                send(Found { rows: Vec::new(), count: 0, about, path }, 0);
             }
             return Ok(());
         }
-        let request = self.request;
         let shown = Shown { ids: !seen.walked || request.ids, code: request.code, anchors: request.anchors };
         let listed = &found[..found.len().min(self.most)];
         if listed.is_empty() {
-            send(Found { rows: Vec::new(), count: found.len(), about }, 0);
+            send(Found { rows: Vec::new(), count: found.len(), about, path }, 0);
             return Ok(());
         }
         let rows = Rows::new(tree, seen.path.clone(), shown);
@@ -154,7 +162,7 @@ impl Look for Finder<'_> {
         for batch in listed.chunks(BATCH) {
             let rows: Vec<NodeRow> = batch.iter().map(|found| rows.of_match(found)).collect();
             let weight = rows.iter().map(weight).sum();
-            let part = Found { rows, count: std::mem::take(&mut count), about: about.take() };
+            let part = Found { rows, count: std::mem::take(&mut count), about: about.take(), path: path.take() };
             if !send(part, weight) {
                 break;
             }

@@ -29,6 +29,7 @@ mod batch;
 mod cached;
 mod changes;
 mod check;
+mod chunk;
 mod configuration;
 mod document;
 mod error;
@@ -39,6 +40,7 @@ mod index;
 mod languages;
 mod load;
 mod merge;
+mod methods;
 mod modify;
 mod names;
 mod operation;
@@ -65,7 +67,9 @@ mod undo;
 
 pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
 pub use changes::{ChangedFile, ChangesResponse, OnError};
+pub use chunk::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, ChunkResponse, ChunkRow};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
+pub use methods::{Method, Methods, UnreadRequest};
 pub use operation::{Extent, Operation, Position, References};
 pub use programs::{Machine, Programs, Said};
 pub use request::*;
@@ -130,6 +134,11 @@ pub trait Observer: Send + Sync {
 
     /// A file of `outline`, likewise.
     fn outlined(&self, _file: &OutlinedFile) -> bool {
+        false
+    }
+
+    /// A chunk of `chunk`, likewise.
+    fn chunked(&self, _chunk: &ChunkRow) -> bool {
         false
     }
 
@@ -199,6 +208,7 @@ impl Engine {
             Request::Explain(request) => Response::Explain(self.explain(&request)?),
             Request::Languages(request) => Response::Languages(self.languages(&request)?),
             Request::Outline(request) => Response::Outline(self.outline(&request)?),
+            Request::Chunk(request) => Response::Chunk(self.chunk(&request)?),
             Request::Check(request) => Response::Check(self.check(&request)?),
             Request::Index(request) => Response::Index(self.index(&request)?),
             Request::Rewrite(request) => Response::Rewrite(self.rewrite(&request)?),

@@ -149,7 +149,9 @@ impl Engine {
         batch: &Batch,
         outcome: &Outcome,
     ) -> ModifyResponse {
-        let new = &outcome.tree;
+        // A file isn't held: who reads it next counts its nodes anew.
+        let renumbered = document.tree_id().is_none().then(|| outcome.tree.clone().renumbered());
+        let new = renumbered.as_ref().unwrap_or(&outcome.tree);
         let kinds = Kinds::new(new);
         let mut operations: Vec<OperationRow> = batch
             .names

@@ -1,13 +1,14 @@
 //! Operations of a batch, as they come: targets are words that are looked up later.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::request::is_false;
 
-/// An operation as a request holds it. A `target` is a node id (`n31`, `n31@3fa9c1d2`), an id with a field (`n17.body`), a
-/// selector that matches exactly one node, or an anchor.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// An operation. A `target` is a node id (`n31`, `n31@3fa9c1d2`), an id with a field (`n17.body`), a selector that matches one node, or
+/// an anchor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Operation {
     /// Puts code in a node's place.
@@ -208,7 +209,7 @@ impl Operation {
 }
 
 /// Where code goes, seen from a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Position {
     /// Before it.
@@ -222,7 +223,7 @@ pub enum Position {
 }
 
 /// How much belongs to a definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Extent {
     /// The node alone.
@@ -232,7 +233,7 @@ pub enum Extent {
 }
 
 /// What a rename takes along.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum References {
     /// What resolves to the definition in the same file.

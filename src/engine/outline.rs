@@ -17,6 +17,7 @@ use crate::tree::Tree;
 struct Outliner {
     options: Options,
     format: OutlineFormat,
+    revisions: bool,
 }
 
 impl Engine {
@@ -28,7 +29,7 @@ impl Engine {
         self.begin()?;
         let options = Options { kinds: request.kinds.clone(), depth: request.depth, docs: request.docs };
         options.check().map_err(unlisted)?;
-        let outliner = Outliner { options, format: request.format.unwrap_or_default() };
+        let outliner = Outliner { options, format: request.format.unwrap_or_default(), revisions: request.revisions };
         let mut report = FilesReport::default();
         let searched = self.searched(&request.targets, &request.reading, &mut report)?;
         let limit = request.limit.unwrap_or(usize::MAX);
@@ -72,7 +73,7 @@ impl Look for Outliner {
     type Found = OutlinedFile;
 
     fn found_in(&self, entry: &Entry, path: &str) -> Option<(OutlinedFile, usize)> {
-        if self.format != OutlineFormat::Text || self.options != Options::default() {
+        if self.revisions || self.format != OutlineFormat::Text || self.options != Options::default() {
             return None;
         }
         let (noted, text) = entry.note()?.split_once('\n')?;
@@ -80,6 +81,7 @@ impl Look for Outliner {
         let file = OutlinedFile {
             tree_id: None,
             path: Some(path.to_owned()),
+            revision: None,
             language: entry.language().name().to_owned(),
             lines,
             errors,
@@ -106,6 +108,7 @@ impl Look for Outliner {
         let file = OutlinedFile {
             tree_id: seen.document.tree_id(),
             path: seen.path.clone(),
+            revision: self.revisions.then(|| seen.document.revision()),
             language: tree.language().name().to_owned(),
             lines: tree.text().line_count(),
             errors: error_rows(tree),

@@ -5,14 +5,15 @@
 
 use std::path::PathBuf;
 
-use serde::de::{Deserializer, Error as _};
+use schemars::JsonSchema;
+use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{RewriteRequest, RunRequest, TestRequest};
+use super::{ChunkRequest, RewriteRequest, RunRequest, TestRequest};
 
 /// A request with its fields: a method and its params in JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "method", content = "params", rename_all = "snake_case")]
 pub enum Request {
     /// Hold trees.
@@ -43,6 +44,8 @@ pub enum Request {
     Languages(LanguagesRequest),
     /// Definitions with their signatures.
     Outline(OutlineRequest),
+    /// Pieces of files, for retrieval.
+    Chunk(ChunkRequest),
     /// Syntax errors.
     Check(CheckRequest),
     /// Keep what parsing folders gives.
@@ -56,8 +59,8 @@ pub enum Request {
 }
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a path or a tree's id, or an object with `path`, `tree_id` or `text`")]
 pub enum Target {
     /// A tree's id or a unique prefix of 6 or more, else a path; a path that exists goes first.
     Named(String),
@@ -70,7 +73,7 @@ pub enum Target {
 }
 
 /// A tree as a target.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TreeTarget {
     /// The tree's id, or a unique prefix of 6 or more.
@@ -78,7 +81,7 @@ pub struct TreeTarget {
 }
 
 /// A path as a target.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PathTarget {
     /// A file or folder.
@@ -86,7 +89,7 @@ pub struct PathTarget {
 }
 
 /// A text as a target.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TextTarget {
     /// The text.
@@ -106,7 +109,7 @@ impl From<&str> for Target {
 }
 
 /// How files are chosen and read.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reading {
     /// The language of files named; in a folder, only files of that language.
@@ -150,7 +153,7 @@ impl Reading {
 }
 
 /// Keep what parsing the files of folders gives, for the searches to come.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct IndexRequest {
     /// The folders; the working directory otherwise.
@@ -162,7 +165,7 @@ pub struct IndexRequest {
 }
 
 /// Hold trees of files, or of one text.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LoadRequest {
     /// The files.
@@ -186,7 +189,7 @@ pub struct LoadRequest {
 }
 
 /// Find nodes by a selector, or by a code pattern.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct FindRequest {
     /// The selector.
@@ -219,6 +222,9 @@ pub struct FindRequest {
     /// Whether matches get anchors.
     #[serde(skip_serializing_if = "is_false")]
     pub anchors: bool,
+    /// Whether `files.revisions` says of which content of each file the ids are.
+    #[serde(skip_serializing_if = "is_false")]
+    pub revisions: bool,
     /// Named selectors, such as `:route = function:has(decorator)`.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub define: Vec<String>,
@@ -228,7 +234,7 @@ pub struct FindRequest {
 }
 
 /// Look at nodes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowRequest {
     /// A tree, a file or a text.
@@ -285,7 +291,7 @@ impl ShowRequest {
 }
 
 /// In which form a node is shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
     /// Its text.
@@ -302,12 +308,13 @@ pub enum Form {
 }
 
 /// Edit a tree, or a file: a batch of operations, all or nothing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModifyRequest {
     /// A tree or a file.
     pub target: Target,
-    /// The batch: each an [`super::Operation`] in JSON, read one by one so that a wrong one is named by its number.
+    /// The batch, resolved against the text as it is before: all are done or none.
+    #[schemars(with = "Vec<super::Operation>")]
     pub operations: Vec<Value>,
     /// Whether to change nothing at all and show the diff.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -358,7 +365,7 @@ impl ModifyRequest {
 }
 
 /// What an edit is checked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Gate {
     /// No new syntax error.
@@ -368,7 +375,7 @@ pub enum Gate {
 }
 
 /// Step back one revision.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct UndoRequest {
     /// The trees.
@@ -380,7 +387,7 @@ pub struct UndoRequest {
 }
 
 /// Step forward one revision that was undone.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RedoRequest {
     /// The trees.
@@ -389,7 +396,7 @@ pub struct RedoRequest {
 }
 
 /// Show trees against their files.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiffRequest {
     /// The trees.
@@ -398,7 +405,7 @@ pub struct DiffRequest {
 }
 
 /// Write trees to their files: one transaction.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SaveRequest {
     /// The trees.
@@ -416,12 +423,12 @@ pub struct SaveRequest {
 }
 
 /// List the trees held.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TreesRequest {}
 
 /// Let trees go, with their unsaved edits.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DropRequest {
     /// The trees.
@@ -430,7 +437,7 @@ pub struct DropRequest {
 }
 
 /// List the files that were kept, or put one back.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BackupsRequest {
     /// Only of these files.
@@ -442,7 +449,7 @@ pub struct BackupsRequest {
 }
 
 /// How a selector was read, and how many nodes survived each step.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExplainRequest {
     /// The selector.
@@ -463,12 +470,12 @@ pub struct ExplainRequest {
 }
 
 /// The languages known.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LanguagesRequest {}
 
 /// Definitions with their signatures.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutlineRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
@@ -489,13 +496,16 @@ pub struct OutlineRequest {
     /// In which form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<OutlineFormat>,
+    /// Whether files get the revision that their ids are of.
+    #[serde(skip_serializing_if = "is_false")]
+    pub revisions: bool,
     /// How files are chosen and read.
     #[serde(skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
 }
 
 /// In which form an outline is shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutlineFormat {
     /// An indented text.
@@ -508,7 +518,7 @@ pub enum OutlineFormat {
 }
 
 /// Syntax errors.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
@@ -525,17 +535,12 @@ pub(super) fn is_false(flag: &bool) -> bool {
 }
 
 /// Reads a list, or one element in its place.
-pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum OneOrMany<T> {
-        Many(Vec<T>),
-        One(T),
-    }
-    Ok(match OneOrMany::deserialize(deserializer)? {
-        OneOrMany::Many(values) => values,
-        OneOrMany::One(value) => vec![value],
-    })
+pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let values = match Value::deserialize(deserializer)? {
+        Value::Array(values) => values,
+        value => vec![value],
+    };
+    values.into_iter().map(|value| serde_json::from_value(value).map_err(D::Error::custom)).collect()
 }
 
 /// Reads `12`, `"12"` or `"12:4"`.

@@ -1,14 +1,15 @@
 //! Responses: what the engine answers. Serialised they are exactly what `--json`, JSON-RPC and MCP give; a field that has
 //! nothing to say is left out.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::request::is_false;
-use super::{ChangesResponse, TestResponse};
+use super::{ChangesResponse, ChunkResponse, TestResponse};
 
 /// An answer; in JSON it is the answer's fields alone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Response {
     /// Of `load`.
@@ -37,6 +38,8 @@ pub enum Response {
     Languages(LanguagesResponse),
     /// Of `outline`.
     Outline(OutlineResponse),
+    /// Of `chunk`.
+    Chunk(ChunkResponse),
     /// Of `check`.
     Check(CheckResponse),
     /// The index is up to date.
@@ -50,7 +53,7 @@ pub enum Response {
 }
 
 /// A revision: a tree's number, or the start of a file's content hash.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Revision {
     /// Of a tree, from 0.
@@ -60,7 +63,7 @@ pub enum Revision {
 }
 
 /// A syntax error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SyntaxErrorRow {
     /// Line, from 1.
     pub line: usize,
@@ -76,14 +79,14 @@ pub struct SyntaxErrorRow {
 }
 
 /// The trees that were loaded.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadResponse {
     /// In the order asked for.
     pub trees: Vec<LoadedTree>,
 }
 
 /// A tree just loaded.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadedTree {
     /// The id of the tree.
     pub tree_id: String,
@@ -106,7 +109,7 @@ pub struct LoadedTree {
 }
 
 /// What was found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FindResponse {
     /// The tree searched, where the target was one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,7 +131,7 @@ pub struct FindResponse {
 }
 
 /// A node as results show it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NodeRow {
     /// Its id; over folders only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,7 +185,7 @@ pub struct NodeRow {
 }
 
 /// A capture's node in a result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CaptureRow {
     /// Its id, where it is one node.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,7 +198,7 @@ pub struct CaptureRow {
 }
 
 /// What became of the files of a search.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FilesReport {
     /// How many were searched.
     pub searched: usize,
@@ -214,10 +217,13 @@ pub struct FilesReport {
     /// How many weren't searched since the limit was reached before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsearched: usize,
+    /// Of each file with matches the start of its content's hash, if asked for.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub revisions: Map<String, Value>,
 }
 
 /// What became of an index.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexResponse {
     /// How many files were parsed.
     pub indexed: usize,
@@ -232,7 +238,7 @@ pub struct IndexResponse {
 }
 
 /// A file that was left out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Skipped {
     /// The file.
     pub path: String,
@@ -241,7 +247,7 @@ pub struct Skipped {
 }
 
 /// Nodes as asked for.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ShowResponse {
     /// The tree, where the target was one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -258,7 +264,7 @@ pub struct ShowResponse {
 }
 
 /// What an edit did.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModifyResponse {
     /// The tree, where the target was one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -287,7 +293,7 @@ pub struct ModifyResponse {
 }
 
 /// What an operation made.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OperationRow {
     /// Its name.
     pub op: String,
@@ -302,7 +308,7 @@ pub struct OperationRow {
 }
 
 /// A node that an operation made or kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MadeNode {
     /// Its id.
     pub node_id: String,
@@ -318,7 +324,7 @@ pub struct MadeNode {
 }
 
 /// A range of lines, from 1.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LineRange {
     /// First line.
     pub start_line: usize,
@@ -327,7 +333,7 @@ pub struct LineRange {
 }
 
 /// What a step back or forward did: of one tree as `modify` says it; of several, a list.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum StepResponse {
     /// Of one tree.
@@ -347,14 +353,14 @@ pub enum StepResponse {
 }
 
 /// Trees against their files.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiffResponse {
     /// In the order asked for.
     pub trees: Vec<TreeDiff>,
 }
 
 /// A tree against its file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeDiff {
     /// The tree.
     pub tree_id: String,
@@ -366,7 +372,7 @@ pub struct TreeDiff {
 }
 
 /// What was written.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SaveResponse {
     /// In the order asked for.
     pub saved: Vec<SavedTree>,
@@ -375,7 +381,7 @@ pub struct SaveResponse {
 }
 
 /// A tree that was saved.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SavedTree {
     /// The tree.
     pub tree_id: String,
@@ -394,14 +400,14 @@ pub struct SavedTree {
 }
 
 /// The trees held.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreesResponse {
     /// Oldest first.
     pub trees: Vec<HeldTree>,
 }
 
 /// A tree held.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HeldTree {
     /// Its id.
     pub tree_id: String,
@@ -419,14 +425,14 @@ pub struct HeldTree {
 }
 
 /// The trees let go.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DropResponse {
     /// Their ids.
     pub dropped: Vec<String>,
 }
 
 /// The files that were kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BackupsResponse {
     /// Newest first.
     pub backups: Vec<BackupRow>,
@@ -436,7 +442,7 @@ pub struct BackupsResponse {
 }
 
 /// A file that was kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BackupRow {
     /// Its id.
     pub backup: String,
@@ -449,7 +455,7 @@ pub struct BackupRow {
 }
 
 /// How a selector was read.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExplainResponse {
     /// In words.
     pub read_as: String,
@@ -462,7 +468,7 @@ pub struct ExplainResponse {
 }
 
 /// A step of a selector.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepRow {
     /// The step as written.
     pub step: String,
@@ -472,14 +478,14 @@ pub struct StepRow {
 }
 
 /// The languages known.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LanguagesResponse {
     /// In order of name.
     pub languages: Vec<LanguageRow>,
 }
 
 /// A language.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LanguageRow {
     /// Its name.
     pub name: String,
@@ -497,7 +503,7 @@ pub struct LanguageRow {
 }
 
 /// Definitions of files.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OutlineResponse {
     /// A row a file.
     pub files: Vec<OutlinedFile>,
@@ -514,7 +520,7 @@ pub struct OutlineResponse {
 }
 
 /// A file's definitions.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OutlinedFile {
     /// The tree, where the target was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -522,6 +528,9 @@ pub struct OutlinedFile {
     /// The file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// Its revision, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Revision>,
     /// Its language.
     pub language: String,
     /// How many lines.
@@ -536,7 +545,7 @@ pub struct OutlinedFile {
 }
 
 /// A definition in an outline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DefinitionRow {
     /// Its id.
     pub node_id: String,
@@ -560,7 +569,7 @@ pub struct DefinitionRow {
 }
 
 /// The syntax errors of files.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CheckResponse {
     /// The files that have some.
     pub files: Vec<CheckedFile>,
@@ -574,7 +583,7 @@ pub struct CheckResponse {
 }
 
 /// A file's syntax errors.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CheckedFile {
     /// The file.
     pub path: String,

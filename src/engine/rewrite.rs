@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::changes::{Change, Changes, Purpose, Tally};
@@ -26,46 +27,46 @@ use crate::tree::Tree;
 const MOST_PASSES: usize = 100;
 
 /// Replace matches by a template: in all files or in none.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RewriteRequest {
     /// What is replaced.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selector: Option<String>,
     /// A code pattern in place of the selector: `requests.get($URL, $$$REST)`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
     /// What is put in its place: code with `$NAME` and `$$$NAME` for what was captured and `$0` for the whole match.
     pub template: String,
     /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
     /// How many matches there must be.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect_count: Option<usize>,
     /// What happens when a file can't be changed.
-    #[serde(skip_serializing_if = "OnError::is_default")]
+    #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,
     /// Whether it is repeated until nothing changes any more.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub until_stable: bool,
     /// Whether who looks on is asked about each match.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub interactive: bool,
     /// Whether to change nothing at all and show the diffs.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
     /// Whether files are written.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub write: bool,
     /// Gates that don't refuse.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub allow: Vec<Gate>,
     /// Named selectors.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub define: Vec<String>,
     /// How files are chosen and read.
-    #[serde(skip_serializing_if = "Reading::is_default")]
+    #[serde(default, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
 }
 

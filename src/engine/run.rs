@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::changes::{Change, Changes, Purpose, Tally};
@@ -26,7 +27,7 @@ use crate::selector::Definitions;
 const LARGEST: u64 = 4 << 20;
 
 /// Change files by a refactor script: all of them or none.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunRequest {
     /// The script.
@@ -67,8 +68,8 @@ impl RunRequest {
 }
 
 /// Where a script is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a script's path, or an object with its `text`")]
 pub enum ScriptSource {
     /// In a file.
     Path(String),

@@ -19,6 +19,7 @@ use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Targe
 use crate::index::{Entry, Parsed};
 use crate::language::{Detector, HEAD, Language, Told};
 use crate::project::{Listing, Outlet, Prefilter, Scan, Walk, scan};
+use crate::text::Text;
 
 /// How many files go by between two reports of progress.
 const PROGRESS_STEP: usize = 16;
@@ -74,6 +75,21 @@ pub(super) trait Look: Sync {
     /// Whether it edits trees, for which the parser's own are kept.
     fn edits(&self) -> bool {
         false
+    }
+
+    /// Whether it looks at files and texts in no language known, too.
+    fn wants_texts(&self) -> bool {
+        false
+    }
+
+    /// Looks at one of these, and sends what it finds.
+    fn look_at_text(
+        &self,
+        _text: &Text,
+        _path: Option<String>,
+        _send: Outlet<'_, Self::Found>,
+    ) -> Result<(), EngineError> {
+        Ok(())
     }
 
     /// What it finds in a file of the index without looking at the tree, with its weight.
@@ -308,7 +324,15 @@ impl Engine {
                     let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
                     self.walked(path, searched, reading, look, &mut note)
                 }
-                Item::Named(source) => self.document_of((**source).clone(), reading).map(Ok),
+                Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
+                    Some(text) => {
+                        let path = Some(self.shown_item(item)).filter(|path| path != "-");
+                        let mut send = |found, weight| send(Part::Found(found), weight + ROW);
+                        let looked = text.and_then(|text| look.look_at_text(&text, path, &mut send));
+                        looked.map(|()| Err(Part::Done { with_errors: None }))
+                    }
+                    None => self.document_of((**source).clone(), reading).map(Ok),
+                },
             };
             let document = match opened {
                 Ok(Ok(document)) => document,
@@ -378,6 +402,15 @@ impl Engine {
         }
         let (language, bytes) = match self.kind(path, searched, reading)? {
             Kind::Unwanted => return Ok(Err(Part::Unwanted)),
+            Kind::Unknown if look.wants_texts() && searched.wanted.is_none() => {
+                let text = self.plain_file(path, self.read_bytes(path, reading)?, reading)?;
+                let mut send = |found, weight| {
+                    note(Part::Found(found), weight);
+                    true
+                };
+                look.look_at_text(&text, Some(self.shown(path)), &mut send)?;
+                return Ok(Err(Part::Done { with_errors: None }));
+            }
             Kind::Unknown => return Ok(Err(Part::UnknownLanguage)),
             Kind::In(language, _) if !look.wants(language) => return Ok(Err(Part::Unwanted)),
             Kind::In(language, bytes) => (language, bytes),

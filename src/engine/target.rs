@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use super::store::TreeRow;
 use super::{Engine, EngineError, ErrorCode, Target, TextTarget};
 use crate::project::Kind;
 
@@ -22,6 +23,16 @@ pub(super) enum Source {
 }
 
 impl Engine {
+    /// Whether a target is a tree that is held.
+    pub fn is_tree(&self, target: &Target) -> bool {
+        matches!(self.source(target), Ok(Source::Tree(_)))
+    }
+
+    /// A path as results show it, whichever way it was given.
+    pub fn as_shown(&self, path: &Path) -> String {
+        self.shown(&self.absolute(path))
+    }
+
     /// Finds out what a target is.
     pub(super) fn source(&self, target: &Target) -> Result<Source, EngineError> {
         match target {
@@ -55,20 +66,28 @@ impl Engine {
         }
     }
 
-    /// The whole id of the tree whose id begins so.
+    /// The whole id of the tree whose id begins so, else of the one that is held of a file of that name.
     pub(super) fn tree_named(&self, word: &str) -> Result<String, EngineError> {
-        let unknown = || {
-            EngineError::new(ErrorCode::UnknownTree, format!("no tree `{word}`"))
-                .hint("`trees` lists the trees held; `load` holds another")
+        let mut found = match could_be_tree(word) {
+            true => self.store()?.read(|session| session.trees_named(word))?,
+            false => Vec::new(),
         };
-        if !could_be_tree(word) {
-            return Err(unknown());
+        let mut which = "begin with";
+        if found.is_empty() {
+            which = "are of";
+            let path = self.absolute(Path::new(word));
+            let is_of = |row: &TreeRow| match &row.path {
+                Some(held) => *held == path,
+                None => row.name.as_deref() == Some(word),
+            };
+            let rows = self.store()?.read(|session| session.trees())?;
+            found = rows.into_iter().filter(is_of).map(|row| row.id).collect();
         }
-        let mut found = self.store()?.read(|session| session.trees_named(word))?;
         match found.len() {
-            0 => Err(unknown()),
+            0 => Err(EngineError::new(ErrorCode::UnknownTree, format!("no tree `{word}`"))
+                .hint("`trees` lists the trees held; `load` holds another")),
             1 => Ok(found.remove(0)),
-            _ => Err(EngineError::new(ErrorCode::Ambiguous, format!("several trees begin with `{word}`"))
+            _ => Err(EngineError::new(ErrorCode::Ambiguous, format!("several trees {which} `{word}`"))
                 .hint(format!("`{}`; give more of the id", found.join("`, `")))),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::request::{is_false, one_or_many};
@@ -21,7 +22,7 @@ const USUAL: [(&str, &str); 2] = [("refactors", "*.toml"), ("examples/refactors"
 const LARGEST: u64 = 64 << 20;
 
 /// Run the tests of refactor scripts.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TestRequest {
     /// The scripts, and folders of scripts; `refactors/**/*.toml` and `examples/refactors/*.toml` otherwise.
@@ -39,7 +40,7 @@ pub struct TestRequest {
 }
 
 /// A test whose result is right as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedTest {
     /// The script's path, as the result shows it.
@@ -49,7 +50,7 @@ pub struct AcceptedTest {
 }
 
 /// How the tests of scripts came out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TestResponse {
     /// In order.
     pub tests: Vec<TestRow>,
@@ -63,7 +64,7 @@ pub struct TestResponse {
 }
 
 /// How a test came out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TestRow {
     /// The script's path.
     pub script: String,

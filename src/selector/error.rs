@@ -103,7 +103,7 @@ fn one_column(character: char) -> char {
 }
 
 /// The known words nearest to one that isn't known: ``did you mean `:first`?``.
-pub(super) fn nearest<'w>(word: &str, mark: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
+pub fn nearest<'w>(word: &str, mark: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
     const MOST: usize = 3;
     let folded = word.to_lowercase();
     let limit = (word.chars().count() / 3).max(1);

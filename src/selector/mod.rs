@@ -41,7 +41,7 @@ mod syntax;
 mod vocabulary;
 
 pub use definitions::Definitions;
-pub use error::{ErrorCode, SelectorError};
+pub use error::{ErrorCode, SelectorError, nearest};
 pub use explain::{NearMiss, StepCount, words};
 pub use kinds::Kinds;
 pub use necessary::Condition;

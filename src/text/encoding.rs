@@ -81,6 +81,49 @@ impl Encoding {
         }
     }
 
+    /// Whether the file starts with a byte order mark.
+    pub fn has_mark(&self) -> bool {
+        self.mark
+    }
+
+    /// How many bytes of the file its byte order mark is.
+    pub fn mark_length(&self) -> usize {
+        match self.scheme {
+            Scheme::Utf8 if self.mark => '\u{feff}'.len_utf8(),
+            Scheme::Utf16 { .. } if self.mark => 2,
+            _ => 0,
+        }
+    }
+
+    /// Where places of `source`, in order, stand in the bytes on disk. The mark lies before all of them but the first byte.
+    pub(super) fn stored(&self, source: &str, places: &[usize]) -> Vec<usize> {
+        let mut encoder = match self.scheme {
+            Scheme::Other(encoding) => Some(encoding.new_encoder()),
+            _ => None,
+        };
+        // What a stateful encoding says between characters counts for what stands before.
+        let mut scratch = [0; 1024];
+        let mut length = |piece: &str| -> usize {
+            let Some(encoder) = &mut encoder else {
+                let is_utf8 = self.scheme == Scheme::Utf8;
+                return if is_utf8 { piece.len() } else { piece.chars().map(|sign| sign.len_utf16() * 2).sum() };
+            };
+            let (mut rest, mut written) = (piece, 0);
+            while !rest.is_empty() {
+                let (_, read, wrote, _) = encoder.encode_from_utf8(rest, &mut scratch, false);
+                (rest, written) = (&rest[read..], written + wrote);
+            }
+            written
+        };
+        let (mut at, mut stored) = (0, self.mark_length());
+        let place = |&place: &usize| {
+            stored += length(&source[at..place]);
+            at = place;
+            if place == 0 { 0 } else { stored }
+        };
+        places.iter().map(place).collect()
+    }
+
     /// The bytes of `source` on disk, with the mark where the file has one.
     pub(super) fn encode(&self, source: &str) -> Result<Vec<u8>, EncodingError> {
         let mark = if self.mark { "\u{feff}" } else { "" };

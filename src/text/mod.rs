@@ -158,6 +158,15 @@ impl Text {
         self.encoding.encode(&self.to_string())
     }
 
+    /// Where places of the text, in order, stand in its bytes on disk. A byte order mark belongs to what begins the text.
+    ///
+    /// # Panics
+    /// When a place leaves the text, splits a character or stands before the one before it.
+    pub fn stored(&self, places: &[usize]) -> Vec<usize> {
+        let source = self.as_str().map_or_else(|| Cow::Owned(self.to_string()), Cow::Borrowed);
+        self.encoding.stored(&source, places)
+    }
+
     /// How the text is kept on disk.
     pub fn encoding(&self) -> &Encoding {
         &self.encoding

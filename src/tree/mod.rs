@@ -241,6 +241,13 @@ impl Tree {
         Some(self)
     }
 
+    /// The same tree with ids as if it had just been loaded: those of an earlier revision mean other nodes in it.
+    #[must_use]
+    pub fn renumbered(mut self) -> Tree {
+        self.ids = Ids::fresh(self.table.len());
+        self
+    }
+
     /// The same tree without the parse: a sixth of the memory. Editing it parses anew.
     #[must_use]
     pub fn without_parse(mut self) -> Tree {

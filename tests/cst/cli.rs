@@ -502,6 +502,7 @@ mod help {
     const COMMANDS: &[&str] = &[
         "find",
         "outline",
+        "chunk",
         "show",
         "check",
         "index",
@@ -518,7 +519,6 @@ mod help {
         "trees",
         "drop",
         "backups",
-        "agent",
         "languages",
         "completions",
         "man",

@@ -1,0 +1,80 @@
+//! `rpc` and `mcp`: requests from other programs on standard input, answers on standard output.
+
+use std::io::{stdin, stdout};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::{Args, ValueEnum};
+
+use crate::engine::Surroundings;
+use crate::serve::{self, Answers};
+
+use super::Exit;
+use super::failure::Failure;
+
+/// Answers JSON-RPC 2.0 on standard input
+///
+/// A message a line. The methods are the requests of docs/protocol.md; `rpc.discover` describes them all. Requests take effect in
+/// the order sent; `$/cancel` calls one off. At the end of input what was read is answered, then it ends.
+#[derive(Debug, Args)]
+#[command(after_long_help = RPC_EXAMPLES)]
+pub(super) struct Rpc {
+    /// How messages are told apart: a line each, or Content-Length headers
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    framing: Framing,
+}
+
+const RPC_EXAMPLES: &str = r#"Examples:
+  echo '{"jsonrpc":"2.0","id":1,"method":"outline","params":{"targets":["src"]}}' | cst rpc
+  cst rpc < examples/session.jsonl"#;
+
+/// How messages are told apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Framing {
+    /// A message a line
+    #[default]
+    Lines,
+    /// `Content-Length: N`, an empty line, N bytes
+    Headers,
+}
+
+/// Serves coding agents by the Model Context Protocol on standard input
+///
+/// Agents start it themselves: `cst agent install` tells them how. Results are text, and short; whatever is held is in the session
+/// store, so that killing the server loses nothing.
+#[derive(Debug, Args)]
+#[command(after_long_help = MCP_EXAMPLES)]
+pub(super) struct Mcp {
+    /// Give results as data too, beside their text
+    #[arg(long)]
+    structured: bool,
+    /// The most characters of a result
+    #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1000..))]
+    max_chars: u32,
+}
+
+const MCP_EXAMPLES: &str = "\
+Examples:
+  cst agent install claude-code
+  npx @modelcontextprotocol/inspector --cli cst mcp --method tools/list";
+
+impl Rpc {
+    pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
+        let framing = match self.framing {
+            Framing::Lines => serve::Framing::Lines,
+            Framing::Headers => serve::Framing::Headers,
+        };
+        serve::rpc(surroundings, framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
+        Ok(Exit::Done)
+    }
+}
+
+impl Mcp {
+    pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
+        // An interrupt in the client's terminal is the client's. Where it can't be caught, the server ends by it.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::new(AtomicBool::new(false)));
+        let answers = Answers { structured: self.structured, max_chars: self.max_chars as usize };
+        serve::mcp(surroundings, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
+        Ok(Exit::Done)
+    }
+}

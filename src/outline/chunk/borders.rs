@@ -1,0 +1,285 @@
+//! Where a tree may be cut, and what it costs.
+//!
+//! Nodes that are too large are taken apart, from the root down; what fits stays whole. Between the parts are borders: cheap ones
+//! between statements, dearer ones inside of a line or a signature, and very dear ones between a definition and what documents it.
+//! Whatever is too large still, such as a long string, is cut at its lines.
+
+use rustc_hash::FxHashMap;
+
+use super::around::{Around, Open};
+use super::count::Measure;
+use super::lines;
+use crate::language::Role;
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+
+/// What a border costs between two lines with a blank one between them.
+pub(super) const PARAGRAPH: usize = 0;
+/// Between two lines.
+pub(super) const LINE: usize = 10;
+/// Inside of a line.
+pub(super) const WORD: usize = 100;
+/// Between a signature and what stands in its body.
+const SIGNATURE_END: usize = 40;
+/// Between a signature and the documentation below it, or a comment and what it is about.
+const DOCUMENTATION: usize = 150;
+/// Between a decorator and its definition.
+const DECORATION: usize = 200;
+/// Inside of a signature.
+const SIGNATURE: usize = 100;
+/// After a label, such as `public:`.
+const LABEL: usize = 60;
+/// For each level that the border lies deeper than others, up to so many.
+const LEVEL: usize = 3;
+const LEVELS: usize = 20;
+
+/// A place where a text may be cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Border {
+    /// The first byte behind it.
+    pub at: usize,
+    /// How bad it is to cut there.
+    pub cost: usize,
+    /// How many of the nodes taken apart are around it.
+    pub level: usize,
+}
+
+/// All places where a tree may be cut, in order; and the definitions that have to be.
+#[derive(Debug, Default)]
+pub(super) struct Borders {
+    pub borders: Vec<Border>,
+    /// Definitions that fit as they are, with what belongs to them; in order.
+    pub whole: Vec<Span>,
+    /// The top-level nodes that were taken apart, in order.
+    pub apart: Vec<Span>,
+}
+
+/// Takes a tree apart.
+pub(super) struct Cutter<'t> {
+    tree: &'t Tree,
+    measure: &'t Measure<'t>,
+    /// The definitions of nodes, and of the wrappers around them.
+    definitions: &'t FxHashMap<Node, usize>,
+    found: Borders,
+}
+
+/// A node to be taken apart.
+struct Task {
+    node: Node,
+    /// What is to be cut: the node and what belongs to it.
+    span: Span,
+    /// The innermost definition around it that is taken apart.
+    open: Option<usize>,
+    level: usize,
+}
+
+/// Siblings that belong together: comments and decorators, what they are about, and what follows on its line.
+struct Unit {
+    at: usize,
+    cost: usize,
+    /// Where each of its nodes begins with all before it that is nobody's, the first left out; and the cost of cutting there.
+    inner: Vec<(usize, usize)>,
+    /// The nodes between these places.
+    nodes: Vec<Node>,
+    /// Whether all in it so far is about what comes next.
+    leads: bool,
+}
+
+impl<'t> Cutter<'t> {
+    pub fn new(tree: &'t Tree, measure: &'t Measure<'t>, definitions: &'t FxHashMap<Node, usize>) -> Cutter<'t> {
+        Cutter { tree, measure, definitions, found: Borders::default() }
+    }
+
+    /// The borders of a tree; a tree that fits has none. With `each`, the root is taken apart in any case.
+    pub fn borders(mut self, around: &mut Around<'_>, each: bool) -> Borders {
+        let whole = Span::new(0, self.measure.source().len());
+        if !each && self.measure.fits(whole, around.room(None)) {
+            return self.found;
+        }
+        let mut tasks = vec![Task { node: Node::ROOT, span: whole, open: None, level: 0 }];
+        while let Some(task) = tasks.pop() {
+            self.take_apart(&task, around, &mut tasks);
+        }
+        self.found.borders.retain(|border| border.at > 0 && border.at < whole.end());
+        self.found.borders.sort_by_key(|border| (border.at, border.level));
+        self.found.borders.dedup_by_key(|border| border.at);
+        self.found.whole.sort_unstable();
+        self.found.apart.sort_unstable();
+        around.sort();
+        self.cut_at_lines(around);
+        self.found
+    }
+
+    fn role(&self, node: Node) -> Role {
+        self.tree.language().role(self.tree.table().type_id(node))
+    }
+
+    /// Finds the borders between the children of a node, and what is to be taken apart further.
+    fn take_apart(&mut self, task: &Task, around: &mut Around<'_>, tasks: &mut Vec<Task>) {
+        let units = self.units(task);
+        let room = around.room(task.open);
+        let level = task.level + usize::from(units.len() > 1);
+        for (index, unit) in units.iter().enumerate() {
+            let end = units.get(index + 1).map_or(task.span.end(), |next| next.at);
+            let span = Span::new(unit.at.min(end), end);
+            self.add(unit.at, unit.cost, level);
+            let definition = unit.nodes.iter().find_map(|node| self.definitions.get(node)).copied();
+            let definition = definition.filter(|&definition| !around.is_of(task.open, definition));
+            if self.measure.fits(span, room) {
+                if definition.is_some() {
+                    self.found.whole.push(span);
+                }
+                continue;
+            }
+            if task.level == 0 && level > 0 {
+                self.found.apart.push(span);
+            }
+            let open = match definition {
+                Some(definition) => Some(around.open(Open::new(span, definition, task.open))),
+                None => task.open,
+            };
+            let room = around.room(open);
+            let starts = std::iter::once(unit.at).chain(unit.inner.iter().map(|&(at, _)| at));
+            let ends = unit.inner.iter().map(|&(at, _)| at).chain([end]);
+            for &(at, cost) in &unit.inner {
+                self.add(at, cost, level + 1);
+            }
+            for ((start, end), &node) in starts.zip(ends).zip(&unit.nodes) {
+                let span = Span::new(start.min(end), end);
+                let has_parts = self.tree.table().subtree_end(node) > node.index() + 1 && !self.role(node).string;
+                if has_parts && !self.measure.fits(span, room) {
+                    tasks.push(Task { node, span, open, level });
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, at: usize, cost: usize, level: usize) {
+        // Two signs that end one line stay together.
+        let source = self.measure.source().as_bytes();
+        let splits_line_end = at > 0 && source.get(at) == Some(&b'\n') && source[at - 1] == b'\r';
+        let at = at + usize::from(splits_line_end);
+        self.found.borders.push(Border { at, cost: cost + LEVEL * level.min(LEVELS), level });
+    }
+
+    /// The children of a node, and in place of its body what is in it.
+    fn items(&self, node: Node) -> Vec<Node> {
+        let table = self.tree.table();
+        let mut items = Vec::new();
+        for child in table.children(node) {
+            let role = self.role(child);
+            if role.body && !role.list && !role.string && table.subtree_end(child) > child.index() + 1 {
+                items.extend(table.children(child));
+            } else {
+                items.push(child);
+            }
+        }
+        items
+    }
+
+    /// The children of a node, those together that belong together.
+    fn units(&self, task: &Task) -> Vec<Unit> {
+        let (tree, table) = (self.tree, self.tree.table());
+        let body = tree.body(task.node).filter(|&body| body != task.node);
+        let body_start = body.map_or(task.span.start(), |body| tree.span(body).start());
+        let is_documented = tree.docstring(task.node).is_some();
+        let mut units: Vec<Unit> = Vec::new();
+        let mut previous: Option<Node> = None;
+        for node in self.items(task.node) {
+            let span = tree.span(node);
+            let role = self.role(node);
+            let Some(unit) = units.last_mut() else {
+                let leads = role.comment || role.decorator || role.leading;
+                units.push(Unit { at: task.span.start(), cost: 0, inner: Vec::new(), nodes: vec![node], leads });
+                previous = Some(node);
+                continue;
+            };
+            if span.is_empty() {
+                continue;
+            }
+            let (at, begins_line) = self.begin(span.start(), task.span.start());
+            let gap = self.gap(previous, span.start());
+            if !table.is_named(node) || role.comment && !begins_line {
+                previous = Some(node);
+                continue;
+            }
+            let before = previous.map(|previous| self.role(previous)).unwrap_or_default();
+            let decorates = before.decorator || before.leading;
+            let documents = before.comment && gap < 2;
+            if unit.leads && (decorates || documents) {
+                unit.inner.push((at, if decorates { DECORATION } else { DOCUMENTATION }));
+                unit.nodes.push(node);
+                unit.leads = role.comment || role.decorator || role.leading;
+            } else {
+                let is_header = at < body_start && !role.comment;
+                let is_first_inside = !is_header && tree.span(unit.nodes[0]).start() < body_start;
+                let mut cost = match (begins_line, gap) {
+                    (false, _) => WORD,
+                    (true, 2..) => PARAGRAPH,
+                    (true, _) => LINE,
+                };
+                cost += if is_header { SIGNATURE } else { 0 };
+                cost += match (is_first_inside, is_documented) {
+                    (true, true) => DOCUMENTATION,
+                    (true, false) => SIGNATURE_END,
+                    _ => 0,
+                };
+                cost += if before.label { LABEL } else { 0 };
+                let leads = role.comment || role.decorator || role.leading;
+                units.push(Unit { at, cost, inner: Vec::new(), nodes: vec![node], leads });
+            }
+            previous = Some(node);
+        }
+        units
+    }
+
+    /// Where the text of a node begins that starts at a place: with its line, if nothing else stands before it there.
+    fn begin(&self, start: usize, first: usize) -> (usize, bool) {
+        let source = self.measure.source().as_bytes();
+        let blank =
+            source[first.min(start)..start].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | 11 | 12));
+        let line = start - blank.count();
+        let begins = line == 0 || matches!(source[line - 1], b'\n' | b'\r');
+        if begins { (line, true) } else { (start, false) }
+    }
+
+    /// How many line ends stand between a node and a place after it.
+    fn gap(&self, node: Option<Node>, start: usize) -> usize {
+        let Some(node) = node else { return 0 };
+        let end = self.tree.span(node).end();
+        let source = self.measure.source().as_bytes();
+        // A node may take in the end of its line.
+        let end = end - usize::from(end > 0 && matches!(source[end - 1], b'\n' | b'\r'));
+        let mut count = 0;
+        let mut at = end;
+        while at < start {
+            if matches!(source[at], b'\n' | b'\r') {
+                at += usize::from(source[at] == b'\r' && source.get(at + 1) == Some(&b'\n'));
+                count += 1;
+            }
+            at += 1;
+        }
+        count
+    }
+
+    /// Cuts what is too large and has no borders in it.
+    fn cut_at_lines(&mut self, around: &Around<'_>) {
+        let end = self.measure.source().len();
+        let coarse = std::mem::take(&mut self.found.borders);
+        let starts = std::iter::once(Border { at: 0, cost: 0, level: 0 }).chain(coarse.iter().copied());
+        let ends = coarse.iter().map(|border| border.at).chain([end]);
+        let mut walk = around.walk();
+        let mut fine = Vec::with_capacity(coarse.len());
+        for (border, end) in starts.zip(ends) {
+            if border.at > 0 {
+                fine.push(border);
+            }
+            let span = Span::new(border.at, end);
+            let room = around.room(walk.holding(border.at));
+            if !self.measure.fits(span, room) {
+                fine.extend(lines::in_part(self.measure, span, room, border.level + 1));
+            }
+        }
+        self.found.borders = fine;
+    }
+}

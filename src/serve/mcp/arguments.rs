@@ -1,0 +1,283 @@
+//! A tool's arguments, made a request of the engine.
+//!
+//! A model may say what it means by `path`, `tree_id`, `target` or `targets`; an argument that there isn't is told, with the nearest
+//! that there is.
+
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::revisions::Revisions;
+use super::tools::Tool;
+use super::{Answers, text};
+use crate::engine::{Engine, Request, Target};
+use crate::selector::nearest;
+
+/// How many matches are listed where nothing is said.
+const MATCHES: usize = 100;
+/// How many files are outlined where nothing is said.
+const FILES: usize = 50;
+/// What a text needs beside its code.
+const FRAME: usize = 800;
+/// The words that say what a tool is about, listed or not.
+const TARGET_WORDS: [&str; 4] = ["path", "tree_id", "target", "targets"];
+/// The fields that say how files are chosen.
+const READING: [&str; 2] = ["language", "glob"];
+
+/// What a tool can be about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Targets {
+    /// Files, folders, trees.
+    Many,
+    /// One file or tree.
+    One,
+    /// One, or nothing.
+    Optional,
+    /// What its actions say.
+    None,
+}
+
+/// An argument, and what a model is told of it.
+type Word = (&'static str, fn() -> Value);
+
+impl Targets {
+    /// The arguments that say it.
+    pub fn words(self) -> &'static [Word] {
+        const PATH: fn() -> Value =
+            || json!({"type": "string", "description": "File or folder; otherwise the working directory"});
+        const FILE: fn() -> Value = || json!({"type": "string", "description": "The file"});
+        const TREE: fn() -> Value = || json!({"type": "string"});
+        const MORE: fn() -> Value =
+            || json!({"type": "array", "items": {"type": "string"}, "description": "Several of these"});
+        const GLOB: fn() -> Value = || json!({"type": "string", "description": "Only such files: **/*.py, !tests/**"});
+        const LANGUAGE: fn() -> Value = || json!({"type": "string"});
+        match self {
+            Targets::Many => {
+                &[("path", PATH), ("tree_id", TREE), ("targets", MORE), ("glob", GLOB), ("language", LANGUAGE)]
+            }
+            Targets::One => &[("path", FILE), ("tree_id", TREE)],
+            Targets::Optional => &[("path", PATH), ("tree_id", TREE), ("language", LANGUAGE)],
+            Targets::None => &[],
+        }
+    }
+}
+
+/// What a tool was asked.
+pub(super) struct Arguments {
+    pub request: Request,
+    /// How many matches, or lines, earlier answers have shown.
+    pub skipped: usize,
+    /// Whether nothing was to be changed.
+    pub is_preview: bool,
+}
+
+impl Arguments {
+    /// Whether what is explained is anything at all, so that the words themselves are wanted.
+    pub fn asks_for_words(&self) -> bool {
+        matches!(&self.request, Request::Explain(request) if request.selector.as_deref() == Some("*"))
+    }
+
+    /// Reads a tool's arguments.
+    pub fn read(
+        tool: &'static Tool,
+        mut arguments: Map<String, Value>,
+        answers: Answers,
+        engine: &Engine,
+        revisions: &Revisions,
+    ) -> Result<Arguments, String> {
+        arguments.retain(|_, value| !value.is_null());
+        check_names(tool, &arguments)?;
+        for (name, value) in &mut arguments {
+            unquote(tool, name, value);
+        }
+        let method = method(tool, &mut arguments)?;
+        let is_preview = arguments.get("dry_run") == Some(&Value::Bool(true));
+        let mut skipped = 0;
+        let target = place_targets(tool, method, &mut arguments);
+        place_reading(tool, &mut arguments)?;
+        let fields = &mut arguments;
+        match method {
+            "find" => {
+                fields.entry("limit").or_insert(MATCHES.into());
+                fields.insert("ids".to_owned(), true.into());
+                fields.insert("revisions".to_owned(), true.into());
+                skipped =
+                    fields.get("cursor").and_then(Value::as_str).and_then(|cursor| cursor.parse().ok()).unwrap_or(0);
+            }
+            "outline" => {
+                skipped = match fields.remove("cursor").map(|cursor| cursor.as_str().map(str::parse)) {
+                    None => 0,
+                    Some(Some(Ok(lines))) => lines,
+                    Some(_) => {
+                        return Err(
+                            "bad_request: this is no cursor of an earlier answer\nnext: leave it out".to_owned()
+                        );
+                    }
+                };
+                fields.entry("limit").or_insert(FILES.into());
+                fields.insert("format".to_owned(), "text".into());
+                fields.insert("revisions".to_owned(), true.into());
+            }
+            "show" => {
+                let most = answers.max_chars.saturating_sub(FRAME).max(FRAME);
+                fields.insert("max_chars".to_owned(), most.into());
+                let path = path_of(target.as_ref(), engine);
+                stamp(fields.get_mut("nodes"), path.as_deref(), revisions)?;
+            }
+            "modify" => {
+                let is_tree = target.as_ref().is_some_and(|target| engine.is_tree(target));
+                fields.insert("write".to_owned(), (!is_preview && !is_tree).into());
+                let path = path_of(target.as_ref(), engine);
+                stamp_operations(fields.get_mut("operations"), path.as_deref(), revisions)?;
+            }
+            "rewrite" => {
+                fields.insert("write".to_owned(), (!is_preview).into());
+            }
+            _ => {}
+        }
+        let request = Request::read(method, arguments).map_err(|error| text::unread(&error, tool))?;
+        Ok(Arguments { request, skipped, is_preview })
+    }
+}
+
+/// The request that a tool makes: the only one, or that of the action.
+fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<&'static str, String> {
+    if let [(_, only)] = tool.requests {
+        return Ok(only);
+    }
+    let actions = || tool.requests.iter().map(|(action, _)| *action);
+    let listed = || format!("the actions are {}", actions().collect::<Vec<_>>().join(", "));
+    let Some(action) = arguments.remove("action") else {
+        return Err(format!("bad_request: `action` is missing\nnext: {}", listed()));
+    };
+    let action = action.as_str().unwrap_or_default();
+    tool.requests.iter().find(|(name, _)| *name == action).map(|(_, method)| *method).ok_or_else(|| {
+        let hint = nearest(action, "", actions()).unwrap_or_else(listed);
+        format!("bad_request: unknown action `{action}`\nnext: {hint}")
+    })
+}
+
+/// Some models write lists, numbers and truth as strings that hold them.
+fn unquote(tool: &Tool, name: &str, value: &mut Value) {
+    let (Value::String(text), Some(wanted)) = (&*value, tool.type_of(name)) else { return };
+    let fits = |read: &Value| match wanted {
+        "array" => read.is_array() || read.is_object(),
+        "integer" => read.is_u64(),
+        "boolean" => read.is_boolean(),
+        _ => false,
+    };
+    if let Ok(read) = serde_json::from_str::<Value>(text)
+        && fits(&read)
+    {
+        *value = read;
+    }
+}
+
+fn check_names(tool: &Tool, arguments: &Map<String, Value>) -> Result<(), String> {
+    let is_known = |name: &str| TARGET_WORDS.contains(&name) || tool.arguments().any(|known| known == name);
+    let Some(unknown) = arguments.keys().find(|name| !is_known(name)) else { return Ok(()) };
+    let listed = || format!("the arguments are {}", tool.arguments().collect::<Vec<_>>().join(", "));
+    let hint = nearest(unknown, "", tool.arguments()).unwrap_or_else(listed);
+    Err(format!("bad_request: unknown argument `{unknown}` of {}\nnext: {hint}", tool.name))
+}
+
+/// Puts what says which files and trees are meant where the request has it. The one target, where there is just one.
+fn place_targets(tool: &Tool, method: &str, arguments: &mut Map<String, Value>) -> Option<Target> {
+    let mut targets: Vec<Value> = Vec::new();
+    let mut add = |value: Value, named: fn(Value) -> Value| match value {
+        Value::Array(values) => targets.extend(values.into_iter().map(named)),
+        value => targets.push(named(value)),
+    };
+    let of_session = tool.targets == Targets::None;
+    for word in TARGET_WORDS {
+        let Some(value) = arguments.remove(word) else { continue };
+        match word {
+            "path" if !of_session => add(value, |path| json!({"path": path})),
+            "tree_id" if !of_session => add(value, |id| json!({"tree_id": id})),
+            _ => add(value, |value| value),
+        }
+    }
+    if of_session {
+        let field = if method == "load" { "paths" } else { "tree_ids" };
+        if let Some(paths) = arguments.remove("paths") {
+            match paths {
+                Value::Array(paths) => targets.extend(paths),
+                path => targets.push(path),
+            }
+        }
+        if let Some(Value::Array(ids)) = arguments.get(field) {
+            targets.extend(ids.iter().cloned());
+        }
+        if !targets.is_empty() {
+            arguments.insert(field.to_owned(), targets.into());
+        }
+        return None;
+    }
+    let only = match targets.as_slice() {
+        [only] => serde_json::from_value(only.clone()).ok(),
+        _ => None,
+    };
+    if tool.targets == Targets::Many {
+        if !targets.is_empty() {
+            arguments.insert("targets".to_owned(), targets.into());
+        }
+    } else if targets.len() == 1 {
+        arguments.insert("target".to_owned(), targets.remove(0));
+    } else if !targets.is_empty() {
+        arguments.insert("target".to_owned(), targets.into());
+    }
+    only
+}
+
+/// Puts together how files are chosen.
+fn place_reading(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<(), String> {
+    if tool.targets == Targets::None {
+        return Ok(());
+    }
+    let named = READING.iter().filter_map(|name| Some(((*name).to_owned(), arguments.remove(*name)?)));
+    let reading: Map<String, Value> = named.collect();
+    if !reading.is_empty() {
+        arguments.insert("reading".to_owned(), reading.into());
+    }
+    Ok(())
+}
+
+/// Says of bare ids of a file which content they are of.
+fn stamp(words: Option<&mut Value>, path: Option<&str>, revisions: &Revisions) -> Result<(), String> {
+    let (Some(words), Some(path)) = (words, path) else { return Ok(()) };
+    let words: &mut [Value] = match words {
+        Value::Array(words) => words,
+        word => std::slice::from_mut(word),
+    };
+    for word in words {
+        if let Value::String(name) = word {
+            *word = revisions.of(path, name)?.into();
+        }
+    }
+    Ok(())
+}
+
+fn stamp_operations(operations: Option<&mut Value>, path: Option<&str>, revisions: &Revisions) -> Result<(), String> {
+    // Where operations name nodes; the `to` of a rename is a name.
+    const NODES: [&str; 3] = ["target", "from", "to"];
+    let Some(operations) = operations else { return Ok(()) };
+    if operations.is_object() {
+        *operations = json!([operations.take()]);
+    }
+    for operation in operations.as_array_mut().into_iter().flatten() {
+        let renames = operation["op"] == "rename";
+        for name in NODES.into_iter().filter(|name| !(renames && *name == "to")) {
+            stamp(operation.get_mut(name), path, revisions)?;
+        }
+    }
+    Ok(())
+}
+
+/// The path of a target, as results show it.
+fn path_of(target: Option<&Target>, engine: &Engine) -> Option<String> {
+    match target? {
+        Target::Named(word) => Some(engine.as_shown(Path::new(word))),
+        Target::Path(path) => Some(engine.as_shown(&path.path)),
+        Target::Tree(_) | Target::Text(_) => None,
+    }
+}

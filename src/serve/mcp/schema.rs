@@ -1,0 +1,119 @@
+//! Schemas as models are given them: short, and with none of the words that some of their interfaces refuse.
+//!
+//! What a schema refers to is put in its place; what may be null may just be left out; words to choose from are an `enum`; and of
+//! objects that differ by a word, such as operations, all fields are named together.
+
+use serde_json::{Map, Value, json};
+
+use crate::engine::Methods;
+
+/// What a schema holds that tells a model nothing.
+const NOISE: [&str; 5] = ["title", "default", "format", "minimum", "$schema"];
+
+/// A schema without references and choices; without descriptions too, where they would only cost.
+pub(super) fn plain(schema: &Value, described: bool) -> Value {
+    simplified(schema, described, &mut Vec::new())
+}
+
+fn simplified(schema: &Value, described: bool, within: &mut Vec<String>) -> Value {
+    let Some(fields) = schema.as_object() else { return json!({}) };
+    if let Some(name) = fields.get("$ref").and_then(Value::as_str) {
+        // What holds its own like ends there.
+        if within.iter().any(|outer| outer == name) {
+            return json!({"type": "object"});
+        }
+        within.push(name.to_owned());
+        let mut target = simplified(Methods::all().resolved(schema), described, within);
+        within.pop();
+        if let (true, Some(description), Some(target)) = (described, fields.get("description"), target.as_object_mut())
+        {
+            target.insert("description".to_owned(), description.clone());
+        }
+        return target;
+    }
+    let choices = ["anyOf", "oneOf"].iter().find_map(|key| fields.get(*key)).and_then(Value::as_array);
+    if let Some(choices) = choices {
+        let mut chosen = chosen(choices, described, within);
+        if let (true, Some(description)) = (described, fields.get("description")) {
+            chosen.insert("description".to_owned(), description.clone());
+        }
+        return Value::Object(chosen);
+    }
+    let mut plain = Map::new();
+    for (key, value) in fields {
+        let value = match key.as_str() {
+            key if NOISE.contains(&key) => continue,
+            "description" if !described => continue,
+            "type" => one_type(value),
+            "properties" => {
+                let properties = value.as_object().into_iter().flatten();
+                properties.map(|(name, value)| (name.clone(), simplified(value, described, within))).collect()
+            }
+            "items" | "additionalProperties" if value.is_object() => simplified(value, described, within),
+            "prefixItems" => {
+                value.as_array().into_iter().flatten().map(|value| simplified(value, described, within)).collect()
+            }
+            _ => value.clone(),
+        };
+        plain.insert(key.clone(), value);
+    }
+    Value::Object(plain)
+}
+
+/// The one type that isn't null.
+fn one_type(types: &Value) -> Value {
+    let is_some = |name: &&Value| *name != "null";
+    types.as_array().and_then(|types| types.iter().find(is_some)).unwrap_or(types).clone()
+}
+
+/// Several schemas as one.
+fn chosen(choices: &[Value], described: bool, within: &mut Vec<String>) -> Map<String, Value> {
+    let constants: Vec<Value> = choices.iter().flat_map(constants).collect();
+    if constants.len() >= choices.len() && constants.iter().all(Value::is_string) {
+        return Map::from_iter([("type".to_owned(), "string".into()), ("enum".to_owned(), constants.into())]);
+    }
+    let is_some = |choice: &&Value| choice.get("type").is_none_or(|name| name != "null");
+    let choices: Vec<Value> =
+        choices.iter().filter(is_some).map(|choice| simplified(choice, described, within)).collect();
+    match choices.as_slice() {
+        [Value::Object(only)] => only.clone(),
+        all if all.iter().all(|choice| choice["type"] == "object") => merged(all),
+        _ => Map::new(),
+    }
+}
+
+/// The words that a schema allows, where it allows just some.
+fn constants(choice: &Value) -> Vec<Value> {
+    match choice.get("enum").and_then(Value::as_array) {
+        Some(words) => words.clone(),
+        None => choice.get("const").cloned().into_iter().collect(),
+    }
+}
+
+/// Objects that differ by a word: the fields of all, required what all require.
+fn merged(objects: &[Value]) -> Map<String, Value> {
+    let mut properties: Map<String, Value> = Map::new();
+    let mut words: Map<String, Value> = Map::new();
+    for (name, property) in objects.iter().flat_map(|object| object["properties"].as_object()).flatten() {
+        if let Some(word) = property.get("const") {
+            let entry = words.entry(name.clone()).or_insert_with(|| json!([]));
+            entry.as_array_mut().expect("made as an array").push(word.clone());
+        }
+        // What means one thing here and another there isn't described.
+        let known = properties.entry(name.clone()).or_insert_with(|| property.clone());
+        if let (true, Some(known)) = (known.get("description") != property.get("description"), known.as_object_mut()) {
+            known.shift_remove("description");
+        }
+    }
+    for (name, words) in words {
+        properties.insert(name, json!({"type": "string", "enum": words}));
+    }
+    let required = |object: &Value| -> Vec<Value> { object["required"].as_array().cloned().unwrap_or_default() };
+    let mut common = objects.first().map(required).unwrap_or_default();
+    common.retain(|name| objects.iter().all(|object| required(object).contains(name)));
+    Map::from_iter([
+        ("type".to_owned(), "object".into()),
+        ("properties".to_owned(), properties.into()),
+        ("required".to_owned(), common.into()),
+    ])
+}

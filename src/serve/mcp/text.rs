@@ -1,0 +1,526 @@
+//! Results as a model reads them: as few words as say it, and never more than it can bear.
+//!
+//! A page has room for so many characters. What doesn't fit is cut at the end of a line, and the last line says how much is
+//! missing and how to get it.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::arguments::Arguments;
+use super::revisions::{Mark, Revisions};
+use super::tools::Tool;
+use crate::engine::*;
+
+/// Room for the line that says what was cut.
+const CLOSING: usize = 600;
+/// How many of a kind of trouble are named.
+const NAMED: usize = 5;
+/// How much of a match's code is shown in a list.
+const EXCERPT: usize = 2000;
+
+/// A result's text, as long as it may be.
+pub(super) struct Page {
+    text: String,
+    /// How many characters are left.
+    left: usize,
+    /// Whether something didn't fit.
+    is_full: bool,
+    /// How many characters are left for what is said in closing.
+    closing: usize,
+    /// How many lines didn't fit of which nothing was said yet.
+    dropped: usize,
+}
+
+impl Page {
+    /// An empty page.
+    pub fn new(max_chars: usize) -> Page {
+        let left = max_chars.saturating_sub(CLOSING);
+        Page { text: String::new(), left, is_full: false, closing: CLOSING, dropped: 0 }
+    }
+
+    /// The page with a result on it.
+    pub fn shown(mut self, response: &Response, arguments: &Arguments, revisions: &mut Revisions) -> String {
+        match response {
+            Response::Find(found) => self.found(found, arguments, revisions),
+            Response::Outline(outlined) => self.outlined(outlined, arguments, revisions),
+            Response::Show(shown) => self.nodes(shown, revisions),
+            Response::Modify(modified) => self.modified(modified, arguments.is_preview, revisions),
+            Response::Rewrite(changes) | Response::Run(changes) => self.changed(changes, arguments.is_preview),
+            Response::Explain(explained) => self.explained(explained, arguments.asks_for_words()),
+            Response::Step(StepResponse::One(tree)) => self.modified(tree, false, revisions),
+            Response::Step(StepResponse::Many { trees }) => {
+                trees.iter().for_each(|tree| self.modified(tree, false, revisions));
+            }
+            Response::Step(StepResponse::Transaction { restored, .. }) => {
+                restored.iter().for_each(|path| _ = self.line(&format!("{path}  restored")));
+            }
+            Response::Load(loaded) => self.loaded(loaded),
+            Response::Diff(differences) => self.differences(differences),
+            Response::Save(saved) => self.saved(saved),
+            Response::Trees(held) => self.held(held),
+            Response::Drop(dropped) => {
+                dropped.dropped.iter().for_each(|id| _ = self.line(&format!("{id}  dropped")));
+            }
+            other => _ = self.lines(&serde_json::to_string(other).unwrap_or_default()),
+        }
+        self.finished()
+    }
+
+    /// Adds a line, if it fits; whether it did.
+    fn line(&mut self, line: &str) -> bool {
+        let length = line.chars().count() + 1;
+        if self.is_full || length > self.left {
+            self.is_full = true;
+            self.dropped += 1;
+            return false;
+        }
+        self.left -= length;
+        self.text.push_str(line);
+        self.text.push('\n');
+        true
+    }
+
+    /// Adds lines, all or none; whether they fitted.
+    fn block(&mut self, block: &str) -> bool {
+        if self.is_full || block.chars().count() + 1 > self.left {
+            self.is_full = true;
+            return false;
+        }
+        self.lines(block) == 0
+    }
+
+    /// Adds the lines that fit; how many didn't.
+    fn lines(&mut self, text: &str) -> usize {
+        text.lines().filter(|line| !self.line(line)).count()
+    }
+
+    /// Says how to get what didn't fit, for which room was kept.
+    fn close(&mut self, line: &str) {
+        self.dropped = 0;
+        let before = self.text.len();
+        self.text.extend(line.chars().take(self.closing.saturating_sub(1)));
+        self.closing -= self.text[before..].chars().count();
+        if self.closing > 0 {
+            self.text.push('\n');
+            self.closing -= 1;
+        }
+    }
+
+    fn finished(mut self) -> String {
+        if self.dropped > 0 {
+            self.close(&format!("… {}: ask for less at once", count(self.dropped, "more line")));
+        }
+        let end = self.text.trim_end_matches('\n').len();
+        self.text.truncate(end);
+        if self.text.is_empty() { "done".to_owned() } else { self.text }
+    }
+
+    fn found(&mut self, found: &FindResponse, arguments: &Arguments, revisions: &mut Revisions) {
+        let mut listed = 0;
+        for row in &found.matches {
+            let revision = revision_of(row, found);
+            let mark = revisions.show(row.path.as_deref(), revision.as_ref());
+            let mut lines = heading(row, &mark);
+            if let Some(code) = &row.code {
+                let _ = write!(lines, "\n{}", excerpt(code, row.start_col));
+            }
+            // All of a match or nothing of it.
+            if !self.block(&lines) {
+                break;
+            }
+            listed += 1;
+        }
+        let FilesReport { searched, matched, unsearched, unknown_language, .. } = &found.files;
+        let (seen, total) = (arguments.skipped.min(found.total) + listed, found.total);
+        let mut summary = match (*searched, *unsearched) {
+            (searched, 0) => format!("{} in {matched} of {}", count(total, "match"), count(searched, "file")),
+            (searched, left) => {
+                format!(
+                    "{} in {matched} of {}; {left} not searched yet",
+                    count(total, "match"),
+                    count(searched, "file")
+                )
+            }
+        };
+        if *unknown_language > 0 {
+            let _ = write!(summary, ", {} in no language known", count(*unknown_language, "file"));
+        }
+        if seen < total || *unsearched > 0 {
+            let _ = write!(summary, "; {listed} listed: go on with cursor \"{seen}\", or narrow the selector");
+        } else if total == 0 {
+            summary.push_str("; explain shows what each step found");
+        }
+        self.close(&summary);
+        self.trouble(&found.files.with_errors, &found.files.skipped);
+    }
+
+    /// Files that weren't what they should be.
+    fn trouble(&mut self, with_errors: &[String], skipped: &[Skipped]) {
+        if !with_errors.is_empty() {
+            let named = with_errors.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = if with_errors.len() > NAMED { ", …" } else { "" };
+            self.line(&format!("{} with syntax errors: {named}{more}", count(with_errors.len(), "file")));
+        }
+        for skipped in skipped.iter().take(NAMED) {
+            self.line(&format!("skipped {}: {}", skipped.path, skipped.why));
+        }
+        if skipped.len() > NAMED {
+            self.line(&format!("{} more skipped", skipped.len() - NAMED));
+        }
+    }
+
+    fn outlined(&mut self, outlined: &OutlineResponse, arguments: &Arguments, revisions: &mut Revisions) {
+        let (mut place, mut rest) = (0, Vec::new());
+        for file in &outlined.files {
+            let mark = revisions.show(file.path.as_deref(), file.revision.as_ref());
+            let text = mark.on_lines(file.text.as_deref().unwrap_or_default());
+            let is_cut = self.is_full;
+            for line in text.lines() {
+                let is_shown = place < arguments.skipped || self.line(line);
+                place += usize::from(is_shown);
+            }
+            if is_cut {
+                rest.extend(file.path.as_deref());
+            }
+        }
+        if self.is_full {
+            let closing = format!("… go on with cursor \"{place}\", or narrow by path, kinds or depth");
+            let more = if rest.is_empty() { String::new() } else { format!("; not shown yet: {}", rest.join(" ")) };
+            self.close(&shortened(&format!("{closing}{more}"), CLOSING / 2));
+        }
+        if outlined.more_files > 0 {
+            let more = count(outlined.more_files, "more file");
+            self.close(&format!("{more} (limit reached: narrow the path, or limit)"));
+        }
+        if outlined.unknown_language > 0 {
+            self.close(&format!("{} in no language known", count(outlined.unknown_language, "file")));
+        }
+        self.trouble(&[], &outlined.skipped);
+        if outlined.files.is_empty() && outlined.more_files == 0 {
+            self.line("no files with definitions");
+        }
+    }
+
+    fn nodes(&mut self, shown: &ShowResponse, revisions: &mut Revisions) {
+        for (place, row) in shown.nodes.iter().enumerate() {
+            let mark = revisions.show(row.path.as_deref(), Some(&shown.revision));
+            let tree = row.tree.as_ref().map(|tree| match tree {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            });
+            if !self.line(&heading(row, &mark)) {
+                self.close(&format!("… {}: show fewer at once", count(shown.nodes.len() - place, "more node")));
+                return;
+            }
+            for text in [&row.code, &row.signature, &tree].into_iter().flatten() {
+                let missing = self.lines(text);
+                if missing > 0 {
+                    self.close(&format!("… {missing} lines cut: show the nodes inside of it, or a smaller depth"));
+                }
+            }
+            for (what, rows) in [("in", &row.parents), ("has", &row.children)] {
+                for row in rows.iter().flatten() {
+                    self.line(&format!("{what} {}", heading(row, &mark)));
+                }
+            }
+        }
+        if let Some(cursor) = &shown.cursor {
+            self.close(&format!("… cut: go on with cursor \"{cursor}\""));
+        }
+    }
+
+    fn modified(&mut self, modified: &ModifyResponse, is_preview: bool, revisions: &mut Revisions) {
+        let path = modified.path.as_deref();
+        let state = match (&modified.tree_id, path) {
+            _ if is_preview => "nothing is written (dry_run)".to_owned(),
+            (_, Some(path)) if modified.written => format!("written: {path}"),
+            (Some(tree), _) => format!("staged in {tree}: session save writes it"),
+            _ => "nothing changes".to_owned(),
+        };
+        let mut summary = format!("{} applied", count(modified.applied, "operation"));
+        if let Revision::Number(number) = modified.revision {
+            let _ = write!(summary, ", revision {number}");
+        }
+        self.line(&format!("{summary}, {state}"));
+        // What a preview made isn't there.
+        let mark = if modified.written { revisions.show(path, Some(&modified.revision)) } else { Mark::default() };
+        for operation in &modified.operations {
+            for node in &operation.nodes {
+                // A definition's own name stands with the definition.
+                let holds = |other: &MadeNode| other.qualname == node.qualname && other.node_id != node.node_id;
+                if node.kind == "name" && operation.nodes.iter().any(holds) {
+                    continue;
+                }
+                let name = node.qualname.as_deref().unwrap_or("-");
+                let (start, end) = (node.start_line, node.end_line);
+                let id = if is_preview { String::new() } else { format!("  {}", mark.on(&node.node_id)) };
+                self.line(&format!("{}  {}  {name}  {start}-{end}{id}", operation.op, node.kind));
+            }
+            operation.notes.iter().for_each(|note| _ = self.line(&format!("note: {note}")));
+        }
+        if !modified.removed.is_empty() && modified.tree_id.is_some() {
+            let gone = modified.removed.iter().take(20).map(String::as_str).collect::<Vec<_>>().join(" ");
+            let more = if modified.removed.len() > 20 { " …" } else { "" };
+            self.line(&format!("gone: {gone}{more}"));
+        }
+        if let Some(backup) = &modified.backup {
+            self.line(&format!("backup {backup}"));
+        }
+        self.diff(modified.diff.as_deref());
+    }
+
+    fn diff(&mut self, diff: Option<&str>) {
+        let missing = self.lines(diff.unwrap_or_default());
+        if missing > 0 {
+            self.close(&format!("… {missing} more lines of the diff: change less at once, or show the nodes"));
+        }
+    }
+
+    fn changed(&mut self, changes: &ChangesResponse, is_preview: bool) {
+        let changed = changes.files.iter().filter(|file| file.is_changed()).count();
+        let mut summary = format!(
+            "{}, {} changed in {changed} of {}",
+            count(changes.matches, "match"),
+            changes.applied,
+            count(changes.searched, "file")
+        );
+        let is_staged = changes.files.iter().any(|file| file.tree_id.is_some());
+        match &changes.transaction {
+            Some(transaction) => {
+                let _ = write!(summary, "; written: session undo with transaction {transaction} takes it back");
+            }
+            None if changes.matches == 0 => summary.push_str("; explain shows what each step found"),
+            None if is_preview => summary.push_str("; nothing is written (dry_run)"),
+            None if is_staged => summary.push_str("; staged: session save writes it"),
+            None => summary.push_str("; nothing is written"),
+        }
+        self.line(&summary);
+        for file in &changes.files {
+            if let Some(error) = &file.error {
+                let line = error.details.line.map(|line| format!(":{line}")).unwrap_or_default();
+                self.line(&format!("left out {}{line}: {}: {}", file.path, error.code.as_str(), error.message));
+            }
+            file.notes.iter().for_each(|note| _ = self.line(&format!("{}: {note}", file.path)));
+        }
+        changes.notes.iter().for_each(|note| _ = self.line(note));
+        self.trouble(&[], &changes.skipped);
+        let mut unlisted = 0;
+        for file in changes.files.iter().filter(|file| file.is_changed()) {
+            let fits = match &file.diff {
+                Some(diff) => self.lines(diff) == 0,
+                None => {
+                    let lines = file.changed_ranges.iter().take(NAMED);
+                    let lines: Vec<String> =
+                        lines.map(|lines| format!("{}-{}", lines.start_line, lines.end_line)).collect();
+                    let more = if file.changed_ranges.len() > NAMED { ", …" } else { "" };
+                    self.line(&format!("{}  {} changed  {}{more}", file.path, file.applied, lines.join(", ")))
+                }
+            };
+            unlisted += usize::from(!fits);
+        }
+        if unlisted > 0 {
+            self.close(&format!("… {} not shown whole: name fewer to see them", count(unlisted, "changed file")));
+        }
+    }
+
+    fn explained(&mut self, explained: &ExplainResponse, lists_words: bool) {
+        self.line(&format!("read as: {}", explained.read_as));
+        for step in &explained.steps {
+            let nodes = step.nodes.map(|nodes| format!("  {}", count(nodes, "node"))).unwrap_or_default();
+            self.line(&format!("  {}{nodes}", step.step));
+        }
+        explained.near.iter().for_each(|near| _ = self.line(&format!("near: {near}")));
+        if !lists_words {
+            self.line("the words there are: explain `*`");
+        }
+        for (purpose, words) in explained.words.iter().filter(|_| lists_words) {
+            let words = match words {
+                Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+                other => other.to_string(),
+            };
+            self.line(&format!("{purpose}: {words}"));
+        }
+        if self.is_full {
+            self.close("… more words don't fit");
+        }
+    }
+
+    fn loaded(&mut self, loaded: &LoadResponse) {
+        for tree in &loaded.trees {
+            let path = tree.path.as_deref().unwrap_or("-");
+            let errors = match tree.errors.as_slice() {
+                [] => String::new(),
+                errors => format!("  {}", count(errors.len(), "syntax error")),
+            };
+            self.line(&format!("{}  {path}  {}  {}{errors}", tree.tree_id, tree.language, count(tree.lines, "line")));
+            for definition in tree.outline.iter().flatten() {
+                let indent = "  ".repeat(definition.depth + 1);
+                let DefinitionRow { start_line, end_line, signature, node_id, .. } = definition;
+                self.line(&format!("{indent}{start_line}-{end_line}  {signature}  {node_id}"));
+            }
+        }
+        if self.is_full {
+            self.close("… the rest doesn't fit: outline the tree");
+        }
+    }
+
+    fn differences(&mut self, differences: &DiffResponse) {
+        for tree in &differences.trees {
+            if tree.diff.is_empty() {
+                self.line(&format!("{}  no difference", tree.tree_id));
+            }
+            self.diff(Some(&tree.diff));
+        }
+    }
+
+    fn saved(&mut self, saved: &SaveResponse) {
+        for tree in &saved.saved {
+            let what = match (tree.written, tree.merged) {
+                (false, _) => "unchanged",
+                (true, false) => "written",
+                (true, true) => "merged and written",
+            };
+            let backup = tree.backup.as_ref().map(|id| format!("  backup {id}")).unwrap_or_default();
+            self.line(&format!("{}  {}  {what}{backup}", tree.tree_id, tree.path));
+        }
+    }
+
+    fn held(&mut self, held: &TreesResponse) {
+        for tree in &held.trees {
+            let state = if tree.unsaved { "unsaved" } else { "saved" };
+            let path = tree.path.as_deref().unwrap_or("-");
+            self.line(&format!("{}  {path}  {}  revision {}  {state}", tree.tree_id, tree.language, tree.revision));
+        }
+        if held.trees.is_empty() {
+            self.line("no trees held: session load with path");
+        }
+        if self.is_full {
+            self.close("… more trees are held: drop those that aren't needed");
+        }
+    }
+}
+
+/// `path:line:col  kind  qualname  node_id`, and what captures hold.
+fn heading(row: &NodeRow, mark: &Mark) -> String {
+    let path = row.path.as_deref().unwrap_or("-");
+    let name = row.qualname.as_deref().or(row.name.as_deref()).unwrap_or("-");
+    let mut heading = format!("{path}:{}:{}  {}  {name}", row.start_line, row.start_col, row.kind);
+    if let Some(id) = &row.node_id {
+        let _ = write!(heading, "  {}", mark.on(id));
+    }
+    for (name, capture) in &row.captures {
+        let text = capture["text"].as_str().unwrap_or_default();
+        let short: String =
+            text.chars().take(80).map(|character| if character == '\n' { ' ' } else { character }).collect();
+        let _ = write!(heading, "  {name}=`{short}`");
+    }
+    heading
+}
+
+/// A line, cut where it is too long.
+fn shortened(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{} …", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+/// Code below a heading; its first line stands where it does in the file.
+fn excerpt(code: &str, indent: usize) -> String {
+    let mut shown = " ".repeat(indent.min(40));
+    match code.char_indices().nth(EXCERPT) {
+        Some((end, _)) => {
+            shown.push_str(&code[..end]);
+            shown.push_str("\n… (show the node for the rest)");
+        }
+        None => shown.push_str(code),
+    }
+    shown
+}
+
+/// The content of its file that a match is of.
+fn revision_of(row: &NodeRow, found: &FindResponse) -> Option<Revision> {
+    let of_folder = row.path.as_ref().and_then(|path| found.files.revisions.get(path)).and_then(Value::as_str);
+    of_folder.map(|hash| Revision::Hash(hash.to_owned())).or_else(|| found.revision.clone())
+}
+
+fn count(number: usize, what: &str) -> String {
+    let ending = match what {
+        _ if number == 1 => "",
+        what if what.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{number} {what}{ending}")
+}
+
+/// Why a tool's arguments make no request.
+pub(super) fn unread(error: &UnreadRequest, tool: &Tool) -> String {
+    let arguments = tool.arguments().collect::<Vec<_>>().join(", ");
+    format!("bad_request: {error}\nnext: the arguments of {} are {arguments}", tool.name)
+}
+
+/// What the engine didn't do, and the next call to make.
+pub(super) fn failure(error: &EngineError, tool: &str, revisions: &Revisions) -> String {
+    let details = &error.details;
+    let takes_bare_ids = details.path.as_deref().is_none_or(|path| revisions.takes_bare_ids(path));
+    let mut text = format!("{}: {}", error.code.as_str(), error.message);
+    let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
+    if let Some(path) = &details.path {
+        let _ = write!(text, "\nat {path}{line}");
+    } else if !line.is_empty() {
+        let _ = write!(text, "\nat line {}", &line[1..]);
+    }
+    if let Some(operation) = details.operation {
+        let _ = write!(text, "\noperation {operation}");
+    }
+    for candidate in &details.candidates {
+        let name = candidate.qualname.as_deref().unwrap_or("-");
+        let id = if takes_bare_ids { format!("{}  ", candidate.node_id) } else { String::new() };
+        let _ = write!(text, "\n  {id}{}  {name}  line {}", candidate.kind, candidate.line);
+    }
+    if let Some(merge) = &details.merge {
+        let _ = write!(text, "\nmerging leaves {}", count(merge.conflicts, "conflict"));
+    }
+    if let Some(hint) = details.hint.as_ref().filter(|_| error.code != ErrorCode::Ambiguous) {
+        let _ = write!(text, "\nhint: {hint}");
+    }
+    let next = match error.code {
+        ErrorCode::Ambiguous if !takes_bare_ids => "narrow the selector, or say all: true",
+        code => next(code, tool),
+    };
+    let _ = write!(text, "\nnext: {next}");
+    text
+}
+
+/// The call that helps.
+fn next(code: ErrorCode, tool: &str) -> &'static str {
+    match code {
+        ErrorCode::SelectorSyntax
+        | ErrorCode::UnknownType
+        | ErrorCode::UnknownAttribute
+        | ErrorCode::UnknownField
+        | ErrorCode::UnknownPseudo
+        | ErrorCode::BadPattern
+        | ErrorCode::BadRegex => "explain with a selector such as `*` and the path lists the words there are",
+        ErrorCode::NoMatch => "explain with the selector and path shows which step finds nothing",
+        ErrorCode::Ambiguous => "name one of these by its node id, or narrow the selector, or say all: true",
+        ErrorCode::StaleNode | ErrorCode::StaleFile | ErrorCode::UnknownNode => "find the node again",
+        ErrorCode::UnknownTree => "session with action list shows the trees held",
+        ErrorCode::Conflict => "edit twice, or replace what holds both",
+        ErrorCode::WouldBreakSyntax | ErrorCode::WouldRestructure => {
+            "nothing was written; correct the code, or see it first with dry_run: true"
+        }
+        ErrorCode::ExpectCount if tool == "rewrite" => "find with the same selector lists the matches",
+        ErrorCode::ExpectCount => "see the edit first with dry_run: true",
+        ErrorCode::FileChanged => "session save with merge: true, or load the file again",
+        ErrorCode::NotFound => "outline of the folder lists its files",
+        ErrorCode::UnsupportedLanguage => "say which by language, if it is one that is known",
+        ErrorCode::TooDeep | ErrorCode::TooLarge | ErrorCode::UnsupportedEncoding | ErrorCode::ReadOnly => {
+            "leave this file to other tools"
+        }
+        ErrorCode::Budget => "ask for less at once: a narrower path or selector",
+        ErrorCode::BadRequest => "correct the arguments",
+        ErrorCode::Internal => "ask in another way; this is a mistake of cst's own",
+    }
+}

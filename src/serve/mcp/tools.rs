@@ -1,0 +1,226 @@
+//! The tools: what a model is told of them, and calling one.
+//!
+//! A tool is a request of the engine with few of its fields, or for `session` several requests, chosen by `action`. What a field is
+//! called, means and holds comes from the request's type.
+
+use serde_json::{Map, Value, json};
+
+use super::arguments::{Arguments, Targets};
+use super::revisions::Revisions;
+use super::{Answers, schema, text};
+use crate::engine::{Engine, Method, Methods};
+use crate::selector::nearest;
+
+/// A tool.
+pub(super) struct Tool {
+    pub name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    /// The engine's requests that it makes; several are chosen from by `action`.
+    pub requests: &'static [(&'static str, &'static str)],
+    pub targets: Targets,
+    /// The fields of these requests that a model is told of.
+    pub fields: &'static [&'static str],
+    /// What it does to files: nothing, changes, or changes that may lose something.
+    effect: Effect,
+}
+
+/// What a tool does to files and trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    None,
+    Changes,
+}
+
+/// What a tool says.
+pub(super) struct Said {
+    pub text: String,
+    /// The result as data.
+    pub data: Value,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool {
+        name: "outline",
+        title: "Outline code",
+        description: "List the definitions (classes, functions, methods, types) of a file or folder: signatures, line numbers, node \
+                      ids. Read this before whole files; `cst` knows some 30 languages.",
+        requests: &[("", "outline")],
+        targets: Targets::Many,
+        fields: &["kinds", "depth", "docs", "limit", "cursor"],
+        effect: Effect::None,
+    },
+    Tool {
+        name: "find",
+        title: "Find code",
+        description: "Search code by syntax, not text. Selectors as in CSS: class > method[name^=\"get\"], call#print, \
+                      function:has(await), string:contains(\"TODO\"), function#main; or a code pattern: requests.get($URL, $$$REST). \
+                      Gives path:line:col, kind, qualified name, node id.",
+        requests: &[("", "find")],
+        targets: Targets::Many,
+        fields: &["selector", "pattern", "code", "limit", "cursor", "require_one"],
+        effect: Effect::None,
+    },
+    Tool {
+        name: "show",
+        title: "Show code",
+        description: "Read the code of nodes, by node id or selector, or the statement at a line; or their syntax tree, signature, \
+                      parents, children.",
+        requests: &[("", "show")],
+        targets: Targets::One,
+        fields: &["nodes", "at", "as", "depth", "parents", "children", "cursor"],
+        effect: Effect::None,
+    },
+    Tool {
+        name: "edit",
+        title: "Edit code",
+        description: "Change code by syntax: replace, insert, delete, move, wrap, rename a function, class, statement, argument … \
+                      `target` is a node id or a selector that matches one node. All operations or none; refused if the file would \
+                      break. A path is written at once, a tree_id is staged until session save.",
+        requests: &[("", "modify")],
+        targets: Targets::One,
+        fields: &["operations", "dry_run", "diff", "all", "expect_count", "allow"],
+        effect: Effect::Changes,
+    },
+    Tool {
+        name: "rewrite",
+        title: "Rewrite code",
+        description: "Replace every match of a selector or pattern across files by a template: codemod, refactoring, search and \
+                      replace by syntax. pattern `assertEqual($A, $B)`, template `assert $A == $B`. All files or none.",
+        requests: &[("", "rewrite")],
+        targets: Targets::Many,
+        fields: &["selector", "pattern", "template", "dry_run", "expect_count", "until_stable", "on_error"],
+        effect: Effect::Changes,
+    },
+    Tool {
+        name: "explain",
+        title: "Explain a selector",
+        description: "Why a selector finds nothing: how it is read, how many nodes each step leaves, near misses, the words there are.",
+        requests: &[("", "explain")],
+        targets: Targets::Optional,
+        fields: &["selector", "pattern"],
+        effect: Effect::None,
+    },
+    Tool {
+        name: "session",
+        title: "Hold trees",
+        description: "Trees held with node ids that stay the same through edits: load files, list, diff, save, undo, redo, drop; undo a \
+                      rewrite by its transaction.",
+        requests: &[
+            ("load", "load"),
+            ("list", "trees"),
+            ("diff", "diff"),
+            ("save", "save"),
+            ("undo", "undo"),
+            ("redo", "redo"),
+            ("drop", "drop"),
+        ],
+        targets: Targets::None,
+        fields: &["paths", "tree_ids", "transaction", "text", "language", "force", "merge", "backup"],
+        effect: Effect::Changes,
+    },
+];
+
+/// The tool of that name.
+pub(super) fn named(name: &str) -> Result<&'static Tool, String> {
+    TOOLS.iter().find(|tool| tool.name == name).ok_or_else(|| {
+        let names = TOOLS.iter().map(|tool| tool.name);
+        let listed = || format!("there are {}", names.clone().collect::<Vec<_>>().join(", "));
+        format!("unknown tool `{name}`; {}", nearest(name, "", names.clone()).unwrap_or_else(listed))
+    })
+}
+
+/// All tools as a client lists them.
+pub(super) fn listed(structured: bool) -> Value {
+    TOOLS.iter().map(|tool| tool.listed(structured)).collect()
+}
+
+impl Tool {
+    /// Whether it may change anything.
+    pub(super) fn changes(&self) -> bool {
+        self.effect != Effect::None
+    }
+
+    /// The names of its arguments.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = &'static str> {
+        let action = (self.requests.len() > 1).then_some("action");
+        action.into_iter().chain(self.targets.words().iter().map(|(word, _)| *word)).chain(self.fields.iter().copied())
+    }
+
+    /// Does what the arguments say. What can't be done is said in words, with the next call to make.
+    pub(super) fn call(
+        &'static self,
+        arguments: Map<String, Value>,
+        engine: &Engine,
+        answers: Answers,
+        revisions: &mut Revisions,
+    ) -> Result<Said, String> {
+        let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
+        let response =
+            engine.handle(arguments.request.clone()).map_err(|error| text::failure(&error, self.name, revisions))?;
+        let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
+        let data = if answers.structured { serde_json::to_value(&response).unwrap_or_default() } else { Value::Null };
+        Ok(Said { text, data })
+    }
+
+    /// The type of an argument, as its schema names it.
+    pub(super) fn type_of(&self, name: &str) -> Option<&'static str> {
+        let known = ["array", "integer", "boolean", "string"];
+        let schema = self.schema(name)?;
+        known.into_iter().find(|known| schema["type"] == *known)
+    }
+
+    /// The schema of an argument.
+    fn schema(&self, name: &str) -> Option<Value> {
+        if name == "action" {
+            let actions: Vec<&str> = self.requests.iter().map(|(action, _)| *action).collect();
+            return Some(json!({"type": "string", "enum": actions}));
+        }
+        if let Some((_, schema)) = self.targets.words().iter().find(|(word, _)| *word == name) {
+            return Some(schema());
+        }
+        let own = |method: &&Method| method.params["properties"].get(name).is_some();
+        let method = self.methods().find(own).or_else(|| Methods::all().named("find").filter(own));
+        method.map(|method| schema::plain(&method.params["properties"][name], true))
+    }
+
+    fn methods(&self) -> impl Iterator<Item = &'static Method> {
+        self.requests.iter().filter_map(|(_, name)| Methods::all().named(name))
+    }
+
+    fn listed(&self, structured: bool) -> Value {
+        let names = self.arguments();
+        let properties: Map<String, Value> =
+            names.filter_map(|name| Some((name.to_owned(), self.schema(name)?))).collect();
+        let mut required: Vec<&str> = if self.requests.len() > 1 { vec!["action"] } else { Vec::new() };
+        if let [(_, only)] = self.requests {
+            let names = Methods::all().named(only).and_then(|method| method.params["required"].as_array());
+            let is_told = |name: &&str| self.fields.contains(name);
+            required.extend(names.into_iter().flatten().filter_map(Value::as_str).filter(is_told));
+        }
+        let mut input = json!({"type": "object", "properties": properties});
+        if !required.is_empty() {
+            input["required"] = json!(required);
+        }
+        input["additionalProperties"] = false.into();
+        let mut tool =
+            json!({"name": self.name, "title": self.title, "description": self.description, "inputSchema": input});
+        if structured {
+            tool["outputSchema"] = self.output();
+        }
+        tool["annotations"] = match self.effect {
+            Effect::None => json!({"readOnlyHint": true, "openWorldHint": false}),
+            Effect::Changes => json!({"readOnlyHint": false, "destructiveHint": true, "openWorldHint": false}),
+        };
+        tool
+    }
+
+    /// The schema of the result: of several requests, any object.
+    fn output(&self) -> Value {
+        let result = match self.requests {
+            [(_, name)] => Methods::all().named(name).map(|method| schema::plain(&method.result, false)),
+            _ => None,
+        };
+        result.filter(|schema| schema["type"] == "object").unwrap_or_else(|| json!({"type": "object"}))
+    }
+}

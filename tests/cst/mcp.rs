@@ -1,0 +1,385 @@
+//! The Model Context Protocol: both eras, the tools' schemas, results as a model reads them, and what it may get wrong.
+
+use std::io;
+use std::sync::Arc;
+
+use cst::Surroundings;
+use cst::engine::Memory;
+use cst::serve::{self, Answers};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::rpc::{Output, surroundings};
+
+/// The answers to requests.
+fn answers_in(surroundings: Surroundings, answers: Answers, requests: &[Value]) -> Vec<Value> {
+    let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let output = Output::default();
+    serve::mcp(surroundings, answers, io::Cursor::new(input.into_bytes()), output.clone()).unwrap();
+    output.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn request(id: impl Into<Value>, method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id.into(), "method": method, "params": params})
+}
+
+/// The answer to one request.
+fn answer(method: &str, params: Value) -> Value {
+    answers_in(surroundings(), Answers::default(), &[request(0, method, params)]).remove(0)
+}
+
+fn call(name: &str, arguments: Value) -> Value {
+    request(1, "tools/call", json!({"name": name, "arguments": arguments}))
+}
+
+/// What the tools say, one after the other, with ids of trees and transactions made alike.
+fn said_in(surroundings: Surroundings, calls: &[Value]) -> String {
+    let ids = regex::Regex::new("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}").unwrap();
+    let said = answers_in(surroundings, Answers::default(), calls).into_iter().map(|answer| {
+        let result = &answer["result"];
+        let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        format!("{}{text}", if result["isError"] == true { "ERROR " } else { "" })
+    });
+    ids.replace_all(&said.collect::<Vec<_>>().join("\n---\n"), "ID").into_owned()
+}
+
+fn said(name: &str, arguments: Value) -> String {
+    said_in(surroundings(), &[call(name, arguments)])
+}
+
+/// Compares a longer text with the one kept.
+fn transcript(name: &str, text: &str) {
+    insta::with_settings!({ snapshot_path => "../../snapshots", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+
+#[test]
+fn versions_are_agreed_on() {
+    for version in ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] {
+        let agreed = answer("initialize", json!({"protocolVersion": version, "capabilities": {}}));
+        assert_eq!(agreed["result"]["protocolVersion"], version);
+        assert_eq!(agreed["result"]["serverInfo"]["name"], "cst");
+        assert!(agreed["result"]["resultType"].is_null());
+    }
+    assert_eq!(
+        answer("initialize", json!({"protocolVersion": "1999-01-01"}))["result"]["protocolVersion"],
+        "2025-11-25"
+    );
+    assert_eq!(answer("initialize", json!({}))["error"]["code"], -32602);
+    let instructions = answer("initialize", json!({"protocolVersion": "2025-06-18"}))["result"]["instructions"].clone();
+    assert!(instructions.as_str().unwrap().chars().count() < 500);
+}
+
+#[test]
+fn without_a_handshake_every_request_says_its_version() {
+    let meta = json!({"_meta": {VERSION: "2026-07-28"}});
+    let discovered = answer("server/discover", meta.clone())["result"].clone();
+    assert_eq!(discovered["supportedVersions"][0], "2026-07-28");
+    for method in ["server/discover", "tools/list", "resources/list", "resources/templates/list", "prompts/list"] {
+        let result = answer(method, meta.clone())["result"].clone();
+        assert_eq!(result["resultType"], "complete", "{method}");
+        assert_eq!(result["cacheScope"], "public", "{method}");
+        assert!(result["ttlMs"].is_u64(), "{method}");
+        assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "cst");
+    }
+    let mut outlined = meta.clone();
+    outlined["name"] = "outline".into();
+    assert_eq!(answer("tools/call", outlined)["result"]["resultType"], "complete");
+    assert_snapshot!(answer("tools/list", json!({"_meta": {VERSION: "2027-01-01"}}))["error"], @r#"{"code":-32022,"message":"unsupported protocol version `2027-01-01`","data":{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"2027-01-01"}}"#);
+}
+
+#[test]
+fn small_questions_are_answered() {
+    let ids = [
+        request(0, "ping", json!({})),
+        request("", "ping", json!({})),
+        json!({"jsonrpc": "2.0", "id": 7, "method": "ping"}),
+    ];
+    let answers = answers_in(surroundings(), Answers::default(), &ids);
+    assert_eq!(answers.iter().map(|answer| &answer["id"]).collect::<Vec<_>>(), [&json!(0), &json!(""), &json!(7)]);
+    assert!(answers.iter().all(|answer| answer["result"] == json!({})));
+    assert_eq!(answer("resources/list", json!({}))["result"], json!({"resources": []}));
+    assert_eq!(answer("resources/templates/list", json!({}))["result"], json!({"resourceTemplates": []}));
+    assert_eq!(answer("prompts/list", json!({}))["result"], json!({"prompts": []}));
+    assert_eq!(answer("tools/lisp", json!({}))["error"]["code"], -32601);
+    assert_eq!(
+        answer("tools/call", json!({"name": "fnd"}))["error"]["message"],
+        "unknown tool `fnd`; did you mean `find`?"
+    );
+    // What is told and not asked isn't answered, nor are answers.
+    let told = [
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}),
+        json!({"jsonrpc": "2.0", "id": 5, "result": {}}),
+    ];
+    assert_eq!(answers_in(surroundings(), Answers::default(), &told), Vec::<Value>::new());
+}
+
+/// Every schema in a value, with the words that lead to it.
+fn schemas<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)>) {
+    found.push((path.to_owned(), value));
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| schemas(value, &format!("{path}.{name}"), found))
+        }
+        Value::Array(values) => values.iter().for_each(|value| schemas(value, path, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn schemas_are_such_that_every_model_takes_them() {
+    for structured in [false, true] {
+        let answers = Answers { structured, ..Answers::default() };
+        let listed = answers_in(surroundings(), answers, &[request(1, "tools/list", json!({}))]).remove(0);
+        let tools = listed["result"]["tools"].as_array().unwrap();
+        let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["outline", "find", "show", "edit", "rewrite", "explain", "session"]);
+        for tool in tools {
+            let is_reading = tool["annotations"]["readOnlyHint"] == true;
+            assert_eq!(is_reading, ["outline", "find", "show", "explain"].contains(&tool["name"].as_str().unwrap()));
+            assert_eq!(tool["inputSchema"]["type"], "object");
+            assert_eq!(tool["outputSchema"]["type"] == "object", structured);
+            let mut all = Vec::new();
+            schemas(tool, tool["name"].as_str().unwrap(), &mut all);
+            for (path, value) in all {
+                let keys: Vec<&str> =
+                    value.as_object().map_or_else(Vec::new, |fields| fields.keys().map(String::as_str).collect());
+                for refused in ["anyOf", "oneOf", "allOf", "$ref", "$defs", "format"] {
+                    assert!(!keys.contains(&refused), "{refused} in {path}");
+                }
+                assert!(
+                    !path.ends_with(".type") || value.is_string() || path.contains("properties.type"),
+                    "{path}: {value}"
+                );
+            }
+        }
+        if !structured {
+            let text = json!({"tools": tools}).to_string();
+            assert!(text.len() < 10_000, "{} bytes are more than 2,500 tokens", text.len());
+        }
+    }
+}
+
+#[test]
+fn results_are_short_texts() {
+    assert_snapshot!(said("outline", json!({"path": "shop.py"})), @r"
+    shop.py  (python, 5 lines)
+         1-5  class Shop  n1
+         2-3    def open(self)  n6
+         5-5    def close(self)  n18
+    ");
+    assert_snapshot!(said("find", json!({"selector": "class > method"})), @r"
+    shop.py:2:4  method  Shop.open  n6
+    shop.py:5:4  method  Shop.close  n18
+    2 matches in 1 of 1 file
+    ");
+    assert_snapshot!(said("find", json!({"pattern": "return $X", "path": "shop.py", "code": true})), @r"
+    shop.py:3:8  return  -  n15  X=`1`
+            return 1
+    1 match in 1 of 1 file
+    ");
+    assert_snapshot!(said("find", json!({"selector": "class#Stall"})), @"0 matches in 0 of 1 file; explain shows what each step found");
+    assert_snapshot!(said("show", json!({"path": "shop.py", "nodes": ["method#open"]})), @r"
+    shop.py:2:4  method  Shop.open  n6
+    def open(self):
+            return 1
+    ");
+    assert_snapshot!(said("explain", json!({"selector": "class > call", "path": "shop.py"})), @r"
+    read as: `class`, child `call`
+      `class`  1 node
+      child `call`  0 nodes
+    the words there are: explain `*`
+    ");
+}
+
+#[test]
+fn a_file_is_edited_at_once() {
+    let files = Arc::new(Memory::default());
+    files.write("/w/a.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n");
+    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let insert = json!({"op": "insert", "target": "n1", "position": "before", "code": "def e(): pass"});
+    let delete = |target: &str| json!({"path": "./a.py", "operations": [{"op": "delete", "target": target}]});
+    // Ids shown before an edit mean other nodes after it; they are refused, not taken for these.
+    let calls = [
+        call("find", json!({"selector": "function", "path": "a.py"})),
+        call("edit", json!({"path": "a.py", "operations": [insert], "dry_run": true})),
+        call("edit", json!({"path": "a.py", "operations": insert})),
+        call("edit", delete("n12")),
+        call("find", json!({"selector": "function#g"})),
+        call("edit", delete("function#g")),
+    ];
+    assert_snapshot!(said_in(there(), &calls), @r"
+    a.py:1:0  function  f  n1
+    a.py:5:0  function  g  n12
+    2 matches in 1 of 1 file
+    ---
+    1 operation applied, nothing is written (dry_run)
+    insert  function  e  1-1
+    --- a/a.py
+    +++ b/a.py
+    @@ -1,3 +1,6 @@
+    +def e(): pass
+    +
+    +
+     def f():
+         return 1
+     
+    ---
+    1 operation applied, written: a.py
+    insert  function  e  1-1  n1@88a711c4
+    ---
+    ERROR stale_file: `a.py` was changed since `n12` was shown, and ids of files count anew after each change
+    next: name the node by a selector, or find it again; put several changes in one edit, or hold the file with session load
+    ---
+    a.py:8:0  function  g  n22@88a711c4
+    1 match in 1 of 1 file
+    ---
+    1 operation applied, written: a.py
+    ");
+    assert_eq!(files.bytes("/w/a.py").unwrap(), b"def e(): pass\n\n\ndef f():\n    return 1\n");
+}
+
+#[test]
+fn ids_of_a_file_that_somebody_else_changed_are_refused() {
+    let files = Arc::new(Memory::default());
+    files.write("/w/a.py", "def f(): pass\n");
+    let there = Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let (lines, input) = std::sync::mpsc::channel();
+    let (answered, answers) = std::sync::mpsc::channel();
+    let server = std::thread::spawn(move || {
+        serve::mcp(there, Answers::default(), crate::rpc::Piped::new(input), crate::rpc::Answered::new(answered))
+    });
+    lines.send(call("find", json!({"selector": "function", "path": "a.py"})).to_string()).unwrap();
+    assert!(answers.recv().unwrap()["result"]["isError"] == false);
+    files.write("/w/a.py", "x = 1\n\ndef f(): pass\n");
+    lines
+        .send(call("edit", json!({"path": "a.py", "operations": [{"op": "delete", "target": "n1"}]})).to_string())
+        .unwrap();
+    let refused = answers.recv().unwrap()["result"]["content"][0]["text"].as_str().unwrap().to_owned();
+    assert!(refused.starts_with("stale_file"), "{refused}");
+    drop(lines);
+    server.join().unwrap().unwrap();
+    assert_eq!(files.bytes("/w/a.py").unwrap(), b"x = 1\n\ndef f(): pass\n");
+}
+
+#[test]
+fn a_tree_is_staged_until_it_is_saved() {
+    let files = Arc::new(Memory::default());
+    files.write("/w/a.py", "def f(): pass\n");
+    let there = Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let rename = json!({"op": "rename", "target": "function", "to": "g"});
+    let calls = [
+        call("session", json!({"action": "load", "path": "a.py"})),
+        call("edit", json!({"tree_id": "a.py", "operations": [rename]})),
+        call("session", json!({"action": "diff", "tree_ids": ["a.py"]})),
+        call("session", json!({"action": "undo", "path": "a.py"})),
+        call("session", json!({"action": "redo", "path": "a.py"})),
+        call("session", json!({"action": "list"})),
+        call("session", json!({"action": "save", "path": "a.py"})),
+        call("session", json!({"action": "drop", "path": "a.py"})),
+        call("session", json!({"action": "drop", "path": "a.py"})),
+    ];
+    transcript("mcp_session", &said_in(there, &calls));
+    assert_eq!(files.bytes("/w/a.py").unwrap(), b"def g(): pass\n");
+}
+
+#[test]
+fn a_rewrite_is_taken_back_by_its_transaction() {
+    let files = Arc::new(Memory::default());
+    files.write("/w/a.py", "assertEqual(a, b)\n");
+    let there = Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let arguments = json!({"pattern": "assertEqual($A, $B)", "template": "assert $A == $B"});
+    let mut preview = arguments.clone();
+    preview["dry_run"] = true.into();
+    assert_snapshot!(said_in(there, &[call("rewrite", preview), call("rewrite", arguments)]), @r"
+    1 match, 1 changed in 1 of 1 file; nothing is written (dry_run)
+    --- a/a.py
+    +++ b/a.py
+    @@ -1 +1 @@
+    -assertEqual(a, b)
+    +assert a == b
+    ---
+    1 match, 1 changed in 1 of 1 file; written: session undo with transaction ID takes it back
+    a.py  1 changed  1-1
+    ");
+    // Without a template nothing is meant, least of all that matches go.
+    let refused = said("rewrite", json!({"pattern": "return $X"}));
+    assert!(refused.starts_with("ERROR bad_request: missing field `template`"), "{refused}");
+}
+
+#[test]
+fn what_is_wrong_names_the_next_call() {
+    let refused = [
+        call("find", json!({"selctor": "class"})),
+        call("find", json!({"selector": "class", "limit": "many"})),
+        call("find", json!({"selector": "fucntion"})),
+        call("find", json!({"selector": "class >"})),
+        call("show", json!({"path": "shop.py", "nodes": "n99"})),
+        call("show", json!({"path": "stall.py"})),
+        call("edit", json!({"path": "shop.py", "operations": [{"op": "delete", "target": "method"}]})),
+        call(
+            "edit",
+            json!({"path": "shop.py", "operations": [{"op": "replace", "target": "method#open", "code": "def open(:"}]}),
+        ),
+        call("session", json!({"action": "sav"})),
+        call("session", json!({})),
+        call("session", json!({"action": "save", "tree_id": "0123456789"})),
+    ];
+    transcript("mcp_refusals", &said_in(surroundings(), &refused));
+    let texts = said_in(surroundings(), &refused);
+    assert!(texts.split("\n---\n").all(|text| text.starts_with("ERROR ") && text.contains("\nnext: ")), "{texts}");
+}
+
+#[test]
+fn lists_and_numbers_may_be_strings_that_hold_them() {
+    let plain = said("find", json!({"selector": "method", "limit": 1, "code": true}));
+    assert_eq!(said("find", json!({"selector": "method", "limit": "1", "code": "true"})), plain);
+    let operations = "[{\"op\": \"delete\", \"target\": \"method#open\"}]";
+    let edited = said("edit", json!({"path": "shop.py", "operations": operations, "dry_run": "true"}));
+    assert!(edited.starts_with("1 operation applied"), "{edited}");
+}
+
+#[test]
+fn what_is_too_long_is_cut_and_can_be_gone_on_with() {
+    let files = Memory::default();
+    let function = |number: usize| format!("def function_{number}(argument):\n    return {number}\n\n\n");
+    files.write("/w/long.py", (0..1000).map(function).collect::<String>());
+    files.write("/w/other.py", "x = 1\n");
+    let files = Arc::new(files);
+    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    for (tool, mut arguments, lines) in [
+        ("find", json!({"selector": "function", "limit": 900}), 1000),
+        ("find", json!({"selector": "function", "code": true, "limit": 500}), 3000),
+        ("outline", json!({"path": "."}), 1000),
+        ("show", json!({"path": "long.py"}), 2000),
+    ] {
+        let mut seen = 0;
+        for round in 0.. {
+            assert!(round < 50, "{tool} never ends");
+            let text = said_in(there(), &[call(tool, arguments.clone())]);
+            assert!(text.chars().count() < 8000, "{tool}: {}", text.chars().count());
+            seen += text.lines().filter(|line| line.contains("function_") || line.contains("    return")).count();
+            let Some((_, rest)) = text.rsplit_once("cursor \"") else { break };
+            arguments["cursor"] = rest.split('"').next().unwrap().into();
+        }
+        // A line that a page ends in may be cut in two.
+        assert!(seen >= lines && seen < lines + 20, "{tool} showed {seen} lines of {lines}");
+    }
+    let all = json!({"path": "long.py", "operations": [{"op": "delete", "target": "function", "all": true}], "dry_run": true});
+    let cut = said_in(there(), &[call("edit", all)]);
+    assert!(cut.chars().count() < 8000 && cut.contains("more lines of the diff"), "{cut}");
+}
+
+#[test]
+fn data_is_given_where_it_is_asked_for() {
+    let answers = Answers { structured: true, ..Answers::default() };
+    let found = answers_in(surroundings(), answers, &[call("find", json!({"selector": "class"}))]).remove(0);
+    assert_eq!(found["result"]["structuredContent"]["matches"][0]["name"], "Shop");
+    let plain = answers_in(surroundings(), Answers::default(), &[call("find", json!({"selector": "class"}))]).remove(0);
+    assert!(plain["result"]["structuredContent"].is_null());
+    assert_eq!(plain["result"]["content"], found["result"]["content"]);
+}
