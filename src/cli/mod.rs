@@ -14,8 +14,10 @@ mod failure;
 mod filters;
 mod find;
 mod generate;
+mod hook;
 mod index;
 mod input;
+mod journal;
 mod junit;
 mod languages;
 mod load;
@@ -92,6 +94,8 @@ enum Command {
     Rpc(serve::Rpc),
     Mcp(serve::Mcp),
     Agent(agent::Agent),
+    Hook(hook::Hook),
+    Journal(journal::JournalCommand),
     Completions(generate::Completions),
     Man(generate::Man),
 }
@@ -180,6 +184,10 @@ fn in_words(error: EngineError) -> EngineError {
 /// Does what the process's arguments say.
 pub fn run() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
+    // Agents must never see how this program fails.
+    if let Some(words) = hook::words(&words) {
+        return hook::run(&words);
+    }
     let arguments = match parse(&words) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error, &words),
@@ -209,6 +217,8 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
         Command::Mcp(mcp) => mcp.run(surroundings(state, console)?),
         Command::Agent(agent) => agent.run(&mut console.printer()),
+        Command::Hook(hook) => Ok(hook.run()),
+        Command::Journal(journal) => journal.run(console),
         Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
         Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),
     }

@@ -9,7 +9,7 @@ use super::{Engine, EngineError, ErrorCode, Reading, Revision, SyntaxErrorRow, T
 use crate::language::{Detector, HEAD, Language, LanguageError, Told};
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
-use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxErrorKind, Tree};
+use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxError, SyntaxErrorKind, Tree};
 
 /// How many digits of a content hash a revision shows.
 const SHOWN_HASH: usize = 8;
@@ -129,17 +129,22 @@ pub(super) fn short(hash: &str) -> String {
 
 /// The syntax errors of a tree as results show them.
 pub(super) fn error_rows(tree: &Tree) -> Vec<SyntaxErrorRow> {
-    let row = |error: crate::tree::SyntaxError| SyntaxErrorRow {
-        line: error.position.line,
-        col: error.position.column,
-        kind: match error.kind {
-            SyntaxErrorKind::Error => "error".to_owned(),
-            SyntaxErrorKind::Missing => "missing".to_owned(),
-        },
-        what: error.what,
-        within: error.within,
-    };
-    tree.errors().into_iter().map(row).collect()
+    tree.errors().into_iter().map(SyntaxErrorRow::from).collect()
+}
+
+impl From<SyntaxError> for SyntaxErrorRow {
+    fn from(error: SyntaxError) -> SyntaxErrorRow {
+        SyntaxErrorRow {
+            line: error.position.line,
+            col: error.position.column,
+            kind: match error.kind {
+                SyntaxErrorKind::Error => "error".to_owned(),
+                SyntaxErrorKind::Missing => "missing".to_owned(),
+            },
+            what: error.what,
+            within: error.within,
+        }
+    }
 }
 
 impl Engine {

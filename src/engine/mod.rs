@@ -76,6 +76,7 @@ pub use request::*;
 pub use response::*;
 pub use rewrite::{Decision, Proposal, RewriteRequest};
 pub use run::{RunRequest, ScriptSource};
+pub(crate) use store::{seconds_now, timestamp};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
 
 use std::path::PathBuf;

@@ -520,6 +520,11 @@ mod help {
         "drop",
         "backups",
         "languages",
+        "rpc",
+        "mcp",
+        "agent",
+        "hook",
+        "journal",
         "completions",
         "man",
     ];

@@ -106,6 +106,10 @@ impl Files for Old {
     fn is_link(&self, path: &Path) -> bool {
         Disk.is_link(path)
     }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        Disk.append(path, bytes)
+    }
 }
 
 /// Remembers what it is told.

@@ -158,6 +158,11 @@ impl Files for Disk {
         fs::create_dir_all(path)
     }
 
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        // One write of a file opened so is one piece; more than one is only for a disk that is full.
+        OpenOptions::new().append(true).create(true).open(path)?.write_all(bytes)
+    }
+
     fn discard(&self, beside: &Path) -> io::Result<()> {
         match fs::remove_file(beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

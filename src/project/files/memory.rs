@@ -146,6 +146,13 @@ impl Files for Memory {
         Ok(())
     }
 
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut all = self.bytes(path).unwrap_or_default();
+        all.extend_from_slice(bytes);
+        self.write(path, all);
+        Ok(())
+    }
+
     fn discard(&self, beside: &Path) -> io::Result<()> {
         self.remove(beside);
         Ok(())

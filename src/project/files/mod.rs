@@ -141,6 +141,12 @@ pub trait Files: Send + Sync {
     /// As the system says.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
 
+    /// Adds bytes at the end of a file, which is made unless it is there. They stay together, whoever else adds to it.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
     /// Removes a staged file; it is no error if there is none.
     ///
     /// # Errors

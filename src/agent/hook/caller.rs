@@ -1,0 +1,106 @@
+//! Who calls: the agents that there are hooks for, and how each is answered.
+
+use serde_json::json;
+
+/// A coding agent that calls hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// Cline, the extension and the command line.
+    Cline,
+    /// Copilot, the command line.
+    Copilot,
+    /// OpenCode, through a plugin.
+    Opencode,
+    /// Cursor.
+    Cursor,
+    /// Droid.
+    Droid,
+    /// Windsurf.
+    Windsurf,
+}
+
+impl Caller {
+    /// All of them.
+    pub const ALL: [Caller; 9] = [
+        Caller::ClaudeCode,
+        Caller::Codex,
+        Caller::Gemini,
+        Caller::Cline,
+        Caller::Copilot,
+        Caller::Opencode,
+        Caller::Cursor,
+        Caller::Droid,
+        Caller::Windsurf,
+    ];
+
+    /// The agent of that name.
+    pub fn named(name: &str) -> Option<Caller> {
+        Caller::ALL.into_iter().find(|caller| caller.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Caller::ClaudeCode => "claude-code",
+            Caller::Codex => "codex",
+            Caller::Gemini => "gemini",
+            Caller::Cline => "cline",
+            Caller::Copilot => "copilot",
+            Caller::Opencode => "opencode",
+            Caller::Cursor => "cursor",
+            Caller::Droid => "droid",
+            Caller::Windsurf => "windsurf",
+        }
+    }
+
+    /// The answer that changes nothing.
+    pub fn neutral(self) -> String {
+        match self {
+            Caller::Cline => json!({"cancel": false}).to_string(),
+            Caller::Opencode => String::new(),
+            _ => "{}".to_owned(),
+        }
+    }
+
+    /// The answer that puts a text before the model, and does nothing else; the neutral one where there is no such answer.
+    pub fn reply(self, text: &str) -> String {
+        let told_by = |event: &str| {
+            json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}).to_string()
+        };
+        match self {
+            Caller::ClaudeCode | Caller::Codex | Caller::Droid => told_by("PostToolUse"),
+            Caller::Gemini => told_by("AfterTool"),
+            Caller::Cline => json!({"cancel": false, "contextModification": text}).to_string(),
+            Caller::Copilot => json!({"additionalContext": text}).to_string(),
+            Caller::Opencode => text.to_owned(),
+            Caller::Cursor => json!({"additional_context": text}).to_string(),
+            Caller::Windsurf => self.neutral(),
+        }
+    }
+
+    /// The variable in which it says where the project is.
+    pub(super) fn project_variable(self) -> Option<&'static str> {
+        match self {
+            Caller::ClaudeCode => Some("CLAUDE_PROJECT_DIR"),
+            Caller::Gemini => Some("GEMINI_PROJECT_DIR"),
+            Caller::Copilot => Some("COPILOT_PROJECT_DIR"),
+            Caller::Droid => Some("FACTORY_PROJECT_DIR"),
+            _ => None,
+        }
+    }
+
+    /// The file in which its own hook of ours stands, seen from a project or from the user's folder.
+    pub(super) fn own_hook(self) -> Option<&'static str> {
+        match self {
+            Caller::Copilot => Some(".github/hooks/cst.json"),
+            Caller::Cursor => Some(".cursor/hooks.json"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Cursor. What a tool gave back is JSON in a text.
+
+use serde_json::Value;
+
+use super::super::Caller;
+use super::super::event::{Event, Phase};
+use super::super::payload::{tells_failure, text};
+use super::super::tools;
+use super::{owned, phase_of};
+
+pub(in super::super) fn read(payload: &Value, phase: Option<Phase>) -> Option<Event> {
+    let output = &payload["tool_output"];
+    let name = text(payload, &["hook_event_name"]);
+    // An edit is told once more by itself, without the tool.
+    let is_edit_alone = name == Some("afterFileEdit");
+    let (phase, tool, input) = if is_edit_alone {
+        (Phase::Post, "edit".to_owned(), payload)
+    } else {
+        let phase = phase_of(name, phase, !output.is_null() || !payload["tool_response"].is_null())?;
+        (phase, owned(payload, &["tool_name"])?, &payload["tool_input"])
+    };
+    Some(Event {
+        caller: Caller::Cursor,
+        variant: None,
+        phase,
+        work: tools::work(&tool, input)?,
+        tool,
+        tool_use_id: owned(payload, &["tool_use_id"]),
+        session: owned(payload, &["conversation_id", "session_id"]),
+        cwd: owned(payload, &["cwd"]),
+        root: payload["workspace_roots"].get(0).and_then(Value::as_str).map(str::to_owned),
+        failed: tells_failure(output) || tells_failure(&payload["tool_response"]),
+    })
+}

@@ -1,0 +1,156 @@
+//! What files held before a tool's call, as well as it is known: from the event itself, from what was remembered before the call,
+//! from the last commit.
+
+use std::path::Path;
+
+use super::event::{Before, Event, Touched, Work};
+use super::git;
+use super::setting::Setting;
+use super::snapshot::{Content, Snapshot};
+use super::verdict;
+use super::workspace::{Placed, Workspace};
+use crate::language::Detector;
+
+/// The largest file that is looked at, in bytes.
+pub(super) const LARGEST: u64 = 4 << 20;
+/// The most files that a shell command is watched for.
+const MOST: usize = 50;
+
+/// A file before and after a call.
+#[derive(Debug)]
+pub(super) struct Edit {
+    /// The file.
+    pub placed: Placed,
+    /// What it held; `None` if it wasn't there, or isn't known.
+    pub before: Option<Vec<u8>>,
+    /// What it holds; `None` if it isn't there.
+    pub after: Option<Vec<u8>>,
+    /// From where it is known what it held.
+    pub base: &'static str,
+    /// Whether it had another path.
+    pub moved: bool,
+}
+
+/// Remembers what a call may change.
+pub(super) fn remember(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Option<()> {
+    let mut snapshot = Snapshot::default();
+    let detector = Detector::new();
+    let mut keep = |placed: Placed| {
+        let content = content(&placed.path, setting);
+        snapshot.keep(placed.path, content);
+    };
+    match &event.work {
+        Work::Files(files) => {
+            let named = files.iter().flat_map(|file| file.moved_from.iter().chain([&file.path]));
+            named.filter_map(|path| workspace.placed(path, setting)).for_each(&mut keep);
+        }
+        Work::Shell(_) => {
+            let changed = changed(workspace, &detector, setting)?;
+            let is_cut = changed.len() > MOST;
+            changed.into_iter().take(MOST).for_each(keep);
+            snapshot.cut = is_cut;
+            return snapshot.write(event, &workspace.memory(), setting);
+        }
+    }
+    snapshot.paths().next()?;
+    snapshot.write(event, &workspace.memory(), setting)
+}
+
+/// What a call changed.
+pub(super) fn edits(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Edit> {
+    let snapshot = Snapshot::take(event, &workspace.memory(), setting);
+    let found: Vec<Option<Edit>> = match &event.work {
+        // A command that failed may have changed files all the same.
+        Work::Files(_) if event.failed => return Vec::new(),
+        Work::Files(files) => files.iter().map(|file| edit(file, snapshot.as_ref(), workspace, setting)).collect(),
+        Work::Shell(_) => snapshot.map(|snapshot| by_shell(&snapshot, workspace, setting)).unwrap_or_default(),
+    };
+    found.into_iter().flatten().filter(|edit| edit.before != edit.after || edit.moved).collect()
+}
+
+/// A file that a tool named.
+fn edit(file: &Touched, snapshot: Option<&Snapshot>, workspace: &Workspace, setting: &Setting<'_>) -> Option<Edit> {
+    let placed = workspace.placed(&file.path, setting)?;
+    let after = present(&placed.path, setting)?;
+    let origin = match &file.moved_from {
+        Some(from) => workspace.placed(from, setting)?,
+        None => placed.clone(),
+    };
+    let moved = origin != placed;
+    let edit = |before, base| Some(Edit { placed, before, after, base, moved });
+    match &file.before {
+        Some(Before::Absent) => return edit(None, "payload"),
+        Some(Before::Text(text)) => return edit(Some(text.clone().into_bytes()), "payload"),
+        None => {}
+    }
+    match snapshot.and_then(|snapshot| snapshot.content(&origin.path)) {
+        Some(Content::Absent) => return edit(None, "snapshot"),
+        Some(Content::Bytes(bytes)) => return edit(Some(bytes.clone()), "snapshot"),
+        // There was something that isn't known.
+        Some(Content::Unread) => return None,
+        None => {}
+    }
+    match committed(&origin, workspace, setting)? {
+        Some(bytes) => edit(Some(bytes), "head"),
+        None => edit(None, "none"),
+    }
+}
+
+/// What a shell command changed: what git lists, compared with what was remembered of it.
+fn by_shell(snapshot: &Snapshot, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Option<Edit>> {
+    let Some(changed) = changed(workspace, &Detector::new(), setting) else { return Vec::new() };
+    // What is clean now may have been put back, or committed.
+    let known = snapshot.paths().filter(|path| changed.iter().all(|placed| placed.path != **path));
+    let known: Vec<Placed> = known.filter_map(|path| workspace.placed(path.to_str()?, setting)).collect();
+    let edit = |placed: Placed| {
+        let after = present(&placed.path, setting)?;
+        let (before, base) = match snapshot.content(&placed.path) {
+            Some(Content::Absent) => (None, "snapshot"),
+            Some(Content::Bytes(bytes)) => (Some(bytes.clone()), "snapshot"),
+            Some(Content::Unread) => return None,
+            // It may have been among those that weren't remembered.
+            None if snapshot.cut => return None,
+            None => match committed(&placed, workspace, setting)? {
+                Some(bytes) => (Some(bytes), "head"),
+                None => (None, "none"),
+            },
+        };
+        Some(Edit { placed, before, after, base, moved: false })
+    };
+    known.into_iter().chain(changed).take(2 * MOST).map(edit).collect()
+}
+
+/// The files of code in the workspace that differ from the last commit.
+fn changed(workspace: &Workspace, detector: &Detector, setting: &Setting<'_>) -> Option<Vec<Placed>> {
+    let repository = workspace.repository.as_ref()?;
+    let changed = git::changed(repository, setting).ok()?;
+    let code = changed.into_iter().filter(|path| verdict::is_code(path, detector));
+    let placed = code.filter_map(|path| workspace.placed(repository.join(path).to_str()?, setting));
+    Some(placed.collect())
+}
+
+/// What a file held at the last commit. The outer `None` is for a git that doesn't answer.
+#[allow(clippy::option_option)]
+fn committed(placed: &Placed, workspace: &Workspace, setting: &Setting<'_>) -> Option<Option<Vec<u8>>> {
+    let Some(repository) = &workspace.repository else { return Some(None) };
+    let path = placed.path.strip_prefix(repository).ok()?.to_str()?;
+    git::committed(repository, path, setting).ok()
+}
+
+/// What a file holds now. The outer `None` is for what is no file, too large, or can't be read.
+#[allow(clippy::option_option)]
+fn present(path: &Path, setting: &Setting<'_>) -> Option<Option<Vec<u8>>> {
+    match content(path, setting) {
+        Content::Absent => Some(None),
+        Content::Bytes(bytes) => Some(Some(bytes)),
+        Content::Unread => None,
+    }
+}
+
+fn content(path: &Path, setting: &Setting<'_>) -> Content {
+    if !setting.exists(path) {
+        return Content::Absent;
+    }
+    let bytes = Some(path).filter(|path| setting.is_file(path)).map(|path| setting.files.read(path, LARGEST));
+    bytes.and_then(Result::ok).map_or(Content::Unread, Content::Bytes)
+}

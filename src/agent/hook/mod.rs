@@ -1,0 +1,134 @@
+//! What a coding agent calls around its own edits.
+//!
+//! An agent runs `cst hook AGENT` before and after it uses a tool, with the event on standard input, each in a dialect of its
+//! own ([`dialect`]). All of them become an [`Event`]. Before the call what it may change is remembered ([`snapshot`]); after it
+//! each file is compared with what it held before ([`images`], [`verdict`], [`changes`]), a line goes to the journal, and where
+//! the edit made a syntax error that wasn't there before, the agent is told so in its own format ([`Caller::reply`], [`words`]).
+//!
+//! A hook must never stand in an agent's way: whatever goes wrong here, the answer is the one that changes nothing.
+
+mod caller;
+mod changes;
+mod dialect;
+mod event;
+mod git;
+mod images;
+mod parts;
+mod patch;
+mod payload;
+mod setting;
+mod snapshot;
+mod tools;
+mod verdict;
+mod words;
+mod workspace;
+
+pub use caller::Caller;
+pub use event::{Before, Event, Phase, Touched, Work};
+pub use payload::{LARGEST, read};
+pub use setting::Setting;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::journal::{self, Entry};
+use crate::engine::{seconds_now, timestamp};
+use images::Edit;
+use verdict::{Pair, Verdict};
+use words::Broken;
+use workspace::Workspace;
+
+/// Answers a call of a hook: what to write to standard output.
+pub fn answer(caller: Caller, phase: Option<Phase>, input: &[u8], setting: &Setting<'_>) -> String {
+    let Some(payload) = payload::read(input) else { return caller.neutral() };
+    let real = real_caller(caller, &payload, setting);
+    let Some(event) = Event::read(real, &payload, phase) else { return real.neutral() };
+    let Some(workspace) = Workspace::of(&event, setting) else { return real.neutral() };
+    if real != caller && has_own_hook(real, &workspace, setting) {
+        return real.neutral();
+    }
+    match event.phase {
+        Phase::Pre => {
+            images::remember(&event, &workspace, setting);
+            real.neutral()
+        }
+        Phase::Post => match judged(&event, &workspace, setting).as_slice() {
+            [] => real.neutral(),
+            broken => real.reply(&words::text(broken)),
+        },
+    }
+}
+
+/// Judges what a call changed and writes it down; the files that it broke.
+fn judged(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Broken> {
+    let now = seconds_now();
+    let (mut entries, mut broken) = (Vec::new(), Vec::new());
+    for edit in images::edits(event, workspace, setting) {
+        let pair = Pair {
+            path: &edit.placed.shown,
+            before: edit.before.as_deref(),
+            after: edit.after.as_deref(),
+            moved: edit.moved,
+        };
+        let Some(verdict) = verdict::judge(pair, setting.left()) else { continue };
+        if !verdict.new_errors.is_empty() {
+            broken.push(Broken {
+                path: edit.placed.shown.clone(),
+                errors: verdict.new_errors.clone(),
+                changed: verdict.changed.clone(),
+            });
+        }
+        entries.push(entry(event, edit, verdict, now));
+    }
+    journal::write(&entries, &workspace.memory(), now, setting.files);
+    broken
+}
+
+/// The journal's line for an edit.
+fn entry(event: &Event, edit: Edit, verdict: Verdict, now: i64) -> Entry {
+    Entry {
+        v: 1,
+        ts: timestamp(now),
+        agent: event.caller.name().to_owned(),
+        variant: event.variant.map(str::to_owned),
+        session: event.session.clone(),
+        tool: event.tool.clone(),
+        tool_use_id: event.tool_use_id.clone(),
+        path: edit.placed.shown,
+        language: verdict.language.to_owned(),
+        base: edit.base.to_owned(),
+        before: edit.before.as_deref().map(verdict::hash),
+        after: edit.after.as_deref().map(verdict::hash),
+        parse_ok: verdict.is_sound,
+        new_errors: verdict.new_errors,
+        changed: verdict.changed,
+    }
+}
+
+/// Who called: other agents run the hooks of Claude Code's settings, too.
+fn real_caller(caller: Caller, payload: &Value, setting: &Setting<'_>) -> Caller {
+    let has = |name: &str| !payload[name].is_null();
+    if caller != Caller::ClaudeCode {
+        caller
+    } else if has("cursor_version") {
+        Caller::Cursor
+    } else if has("tool_result") || has("toolArgs") || (setting.variable)("COPILOT_PROJECT_DIR").is_some() {
+        Caller::Copilot
+    } else {
+        caller
+    }
+}
+
+/// Whether an agent that runs another one's hooks has one of its own, which then answers.
+fn has_own_hook(caller: Caller, workspace: &Workspace, setting: &Setting<'_>) -> bool {
+    const LARGEST: u64 = 1 << 20;
+    let Some(file) = caller.own_hook() else { return false };
+    let command = format!("hook {}", caller.name());
+    let folders = [Some(&workspace.root), workspace.repository.as_ref(), setting.home.as_ref()];
+    let is_there = |folder: &Path| {
+        let bytes = setting.files.read(&folder.join(file), LARGEST);
+        bytes.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&command))
+    };
+    folders.into_iter().flatten().any(|folder| is_there(folder))
+}

@@ -1,0 +1,186 @@
+//! The parts of a definition, by which it is compared with what it was: its parameters, its body, its decorators.
+//!
+//! A part counts by its tokens and how they nest, not by white space. What is in a definition that is listed by itself belongs to
+//! that one alone, so a class isn't another when one of its methods is.
+
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::outline::Definition;
+use crate::tree::{Node, Tree};
+
+/// The definitions of a tree, with how they nest.
+pub(super) struct Side<'a> {
+    pub tree: &'a Tree,
+    pub definitions: &'a [Definition],
+    /// The places in the table that belong to each: with its decorators and what wraps it.
+    extents: Vec<(usize, usize)>,
+    /// The definition around each.
+    parents: Vec<Option<usize>>,
+    /// The end of what begins at a place and is a definition, with which one it is; the outermost first.
+    starts: FxHashMap<usize, Vec<usize>>,
+}
+
+/// A part of a definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The field, or the type where it fills none.
+    pub name: String,
+    /// What it says.
+    pub digest: u64,
+}
+
+impl<'a> Side<'a> {
+    pub fn new(tree: &'a Tree, definitions: &'a [Definition]) -> Side<'a> {
+        let table = tree.table();
+        let extent = |definition: &Definition| {
+            let unit = tree.unit(definition.node);
+            let first = tree.logical().leading(table, unit).next().unwrap_or(unit);
+            (first.index(), table.subtree_end(unit))
+        };
+        let extents: Vec<(usize, usize)> = definitions.iter().map(extent).collect();
+        let mut order: Vec<usize> = (0..extents.len()).collect();
+        order.sort_by_key(|&index| (extents[index].0, usize::MAX - extents[index].1));
+        let mut parents = vec![None; extents.len()];
+        let mut starts: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        let mut around: Vec<usize> = Vec::new();
+        for index in order {
+            let (start, end) = extents[index];
+            while around.last().is_some_and(|&last| extents[last].1 <= start) {
+                around.pop();
+            }
+            // Two that one statement binds are none of them in the other.
+            parents[index] = around.iter().rev().copied().find(|&outer| extents[outer] != (start, end));
+            starts.entry(start).or_default().push(index);
+            around.push(index);
+        }
+        Side { tree, definitions, extents, parents, starts }
+    }
+
+    /// The node at a place in the table.
+    fn node_at(&self, place: usize) -> Node {
+        self.tree.table().range(place, place + 1).next().expect("the range has one place")
+    }
+
+    /// The definition around one.
+    pub fn parent(&self, index: usize) -> Option<usize> {
+        self.parents[index]
+    }
+
+    /// The bytes of a definition, decorators and all.
+    pub fn bytes(&self, index: usize) -> (usize, usize) {
+        let (start, end) = self.extents[index];
+        let table = self.tree.table();
+        let unit = self.tree.unit(self.definitions[index].node);
+        debug_assert!(end <= table.len());
+        (table.span(self.node_at(start)).start(), table.span(unit).end())
+    }
+
+    /// The bytes of what stands in a definition and is listed by itself.
+    pub fn inner_bytes(&self, index: usize) -> Vec<(usize, usize)> {
+        (index + 1..self.definitions.len())
+            .take_while(|&inner| self.extents[inner].0 < self.extents[index].1)
+            .filter(|&inner| self.parents[inner] == Some(index))
+            .map(|inner| self.bytes(inner))
+            .collect()
+    }
+
+    /// The parts of a definition, in order, those of one name as one; its own name is none.
+    pub fn parts(&self, index: usize) -> Vec<Part> {
+        let (tree, table) = (self.tree, self.tree.table());
+        let node = self.definitions[index].node;
+        let name = tree.name_node(node);
+        let (start, end) = self.extents[index];
+        let mut hashers: Vec<(String, FxHasher)> = Vec::new();
+        let mut place = start;
+        while place < end {
+            let at = self.node_at(place);
+            let holds = at < node && table.is_within(node, at);
+            if holds || at == node && table.subtree_end(node) > place + 1 {
+                place += 1;
+                continue;
+            }
+            let part = self.part_name(at, node);
+            let known = hashers.iter().position(|(known, _)| *known == part);
+            let known = known.unwrap_or_else(|| {
+                hashers.push((part, FxHasher::default()));
+                hashers.len() - 1
+            });
+            let is_empty = !self.feed(at, index, name, &mut hashers[known].1);
+            if is_empty && hashers[known].1.finish() == FxHasher::default().finish() {
+                hashers.remove(known);
+            }
+            place = table.subtree_end(at);
+        }
+        hashers.into_iter().map(|(name, hasher)| Part { name, digest: hasher.finish() }).collect()
+    }
+
+    /// What a part is called: by its field in the definition, else by its type.
+    fn part_name(&self, part: Node, definition: Node) -> String {
+        let is_own = self.tree.table().parent(part) == Some(definition);
+        let field = if is_own { self.tree.field_name(part) } else { "" };
+        if field.is_empty() { self.tree.type_name(part).to_owned() } else { field.to_owned() }
+    }
+
+    /// Feeds what a part says to a hasher; whether it says anything.
+    fn feed(&self, part: Node, index: usize, name: Option<Node>, hasher: &mut FxHasher) -> bool {
+        let (tree, table) = (self.tree, self.tree.table());
+        let (mut place, end) = (part.index(), table.subtree_end(part));
+        let mut at = tree.span(part).start();
+        let mut around: Vec<usize> = Vec::new();
+        let mut said = false;
+        let mut say = |text: &str, depth: usize, hasher: &mut FxHasher| {
+            let text = text.trim();
+            if !matches!(text, "" | "," | ";") {
+                hasher.write(text.as_bytes());
+                hasher.write_usize(depth);
+                said = true;
+            }
+        };
+        while place < end {
+            let node = self.node_at(place);
+            while around.last().is_some_and(|&last| last <= place) {
+                around.pop();
+            }
+            let span = tree.span(node);
+            let nested = self.nested_end(place, index);
+            let leaf_end = table.subtree_end(node);
+            if nested.is_none() && Some(node) != name && leaf_end > place + 1 {
+                around.push(leaf_end);
+                place += 1;
+                continue;
+            }
+            if span.start() > at {
+                say(&tree.text().slice(crate::Span::new(at, span.start())), around.len(), hasher);
+            }
+            place = nested.unwrap_or(leaf_end);
+            at = at.max(span.end());
+            match nested {
+                // The last thing in it ends where it ends.
+                Some(end) => at = at.max(tree.span(self.node_at(end - 1)).end()),
+                None if Some(node) == name => {}
+                None => {
+                    hasher.write_u16(table.type_id(node));
+                    say(&tree.node_text(node), around.len(), hasher);
+                }
+            }
+        }
+        let last = tree.span(part).end();
+        if last > at {
+            say(&tree.text().slice(crate::Span::new(at, last)), around.len(), hasher);
+        }
+        said
+    }
+
+    /// Where a definition ends that begins at a place and stands in another one.
+    fn nested_end(&self, place: usize, outer: usize) -> Option<usize> {
+        let starting = self.starts.get(&place)?;
+        let (start, end) = self.extents[outer];
+        let ends = starting
+            .iter()
+            .map(|&inner| self.extents[inner])
+            .filter(|&extent| extent != (start, end) && extent.0 >= start && extent.1 <= end);
+        ends.map(|(_, end)| end).max()
+    }
+}

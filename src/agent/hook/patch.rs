@@ -1,0 +1,28 @@
+//! The patches of `apply_patch`: only which files they are about. What they do is seen on the disk.
+
+use super::event::Touched;
+
+/// The line that such a patch begins with.
+pub(super) const BEGIN: &str = "*** Begin Patch";
+
+/// The files of a patch in order, each once.
+pub(super) fn files(patch: &str) -> Vec<Touched> {
+    let mut files: Vec<Touched> = Vec::new();
+    for line in patch.lines() {
+        let line = line.trim_end();
+        if let Some(to) = line.strip_prefix("*** Move to: ") {
+            if let Some(last) = files.last_mut() {
+                last.moved_from = Some(std::mem::replace(&mut last.path, to.trim().to_owned()));
+            }
+            continue;
+        }
+        let added = line.strip_prefix("*** Add File: ");
+        let named =
+            added.or_else(|| line.strip_prefix("*** Update File: ")).or_else(|| line.strip_prefix("*** Delete File: "));
+        let Some(path) = named.map(str::trim).filter(|path| !path.is_empty()) else { continue };
+        if files.iter().all(|file| file.path != path) {
+            files.push(Touched::new(path));
+        }
+    }
+    files
+}

@@ -1,0 +1,185 @@
+//! What is remembered from before a tool's call until after it: the files that it may change, in one file a call below
+//! `.cst/hook/`, which goes when it was used.
+//!
+//! The first line says what there is, as JSON; the files' bytes follow. One that was cut short counts as none.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::event::{Event, Work};
+use super::setting::Setting;
+use crate::agent::journal;
+use crate::engine::{Walk, seconds_now};
+
+/// After how many seconds a call that never ended is forgotten.
+const AGE: i64 = 24 * 60 * 60;
+/// How many calls are remembered.
+const MOST: usize = 100;
+/// How much one call may take, in bytes.
+const ROOM: usize = 32 << 20;
+
+/// The files before a call.
+#[derive(Debug, Default)]
+pub(super) struct Snapshot {
+    files: Vec<Kept>,
+    /// Whether there were more files than are remembered.
+    pub cut: bool,
+}
+
+/// A file before a call.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it held.
+    pub content: Content,
+}
+
+/// What a file held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Content {
+    /// It wasn't there.
+    Absent,
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// Too many bytes, or none that could be read.
+    Unread,
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    cut: bool,
+    files: Vec<Listed>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Listed {
+    path: PathBuf,
+    /// How many bytes; `None` where it wasn't there, or wasn't read.
+    bytes: Option<usize>,
+    absent: bool,
+}
+
+impl Snapshot {
+    /// Remembers a file, as long as there is room.
+    pub fn keep(&mut self, path: PathBuf, content: Content) {
+        let used: usize = self.files.iter().map(|kept| kept.content.len()).sum();
+        let content = if used + content.len() > ROOM { Content::Unread } else { content };
+        self.files.push(Kept { path, content });
+    }
+
+    /// What a file held; `None` where it isn't remembered.
+    pub fn content(&self, path: &Path) -> Option<&Content> {
+        self.files.iter().find(|kept| kept.path == path).map(|kept| &kept.content)
+    }
+
+    /// All files that are remembered.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|kept| kept.path.as_path())
+    }
+
+    /// Writes it below `.cst`. What can't be written is done without.
+    pub fn write(&self, event: &Event, memory: &Path, setting: &Setting<'_>) -> Option<()> {
+        let folder = journal::room(memory, "hook", setting.files)?;
+        prune(&folder, setting);
+        let listed = self.files.iter().map(|kept| Listed {
+            path: kept.path.clone(),
+            bytes: if let Content::Bytes(bytes) = &kept.content { Some(bytes.len()) } else { None },
+            absent: kept.content == Content::Absent,
+        });
+        let header = Header { cut: self.cut, files: listed.collect() };
+        let mut bytes = serde_json::to_vec(&header).ok()?;
+        bytes.push(b'\n');
+        for kept in &self.files {
+            if let Content::Bytes(content) = &kept.content {
+                bytes.extend_from_slice(content);
+            }
+        }
+        let path = folder.join(key(event));
+        setting.files.discard(&path).ok()?;
+        setting.files.append(&path, &bytes).ok()
+    }
+
+    /// Reads what was written before the call, and removes it.
+    pub fn take(event: &Event, memory: &Path, setting: &Setting<'_>) -> Option<Snapshot> {
+        let path = memory.join("hook").join(key(event));
+        let bytes = setting.files.read(&path, 2 * ROOM as u64).ok();
+        if bytes.is_some() {
+            // It may be read-only by now; then it goes with age.
+            let _ = setting.files.discard(&path);
+        }
+        parsed(&bytes?)
+    }
+}
+
+impl Content {
+    fn len(&self) -> usize {
+        if let Content::Bytes(bytes) = self { bytes.len() } else { 0 }
+    }
+}
+
+fn parsed(bytes: &[u8]) -> Option<Snapshot> {
+    let end = bytes.iter().position(|&byte| byte == b'\n')?;
+    let header: Header = serde_json::from_slice(&bytes[..end]).ok()?;
+    let mut at = end + 1;
+    let mut files = Vec::with_capacity(header.files.len());
+    for listed in header.files {
+        let content = match listed.bytes {
+            Some(length) => {
+                let content = bytes.get(at..at.checked_add(length)?)?;
+                at += length;
+                Content::Bytes(content.to_vec())
+            }
+            None if listed.absent => Content::Absent,
+            None => Content::Unread,
+        };
+        files.push(Kept { path: listed.path, content });
+    }
+    (at == bytes.len()).then_some(Snapshot { files, cut: header.cut })
+}
+
+/// The name of a call's file: its id, or else what tells it from other calls of the session.
+fn key(event: &Event) -> String {
+    const SHOWN: usize = 40;
+    let mut hasher = Sha256::new();
+    hasher.update(event.caller.name());
+    match &event.tool_use_id {
+        Some(id) => hasher.update(id),
+        None => {
+            hasher.update(event.session.as_deref().unwrap_or_default());
+            match &event.work {
+                Work::Files(files) => files.iter().for_each(|file| {
+                    hasher.update([0]);
+                    hasher.update(&file.path);
+                }),
+                Work::Shell(command) => hasher.update(command),
+            }
+        }
+    }
+    let digest: String = hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let id = event.tool_use_id.as_deref().unwrap_or("call");
+    let shown: String = id.chars().filter(|&sign| sign.is_ascii_alphanumeric() || sign == '_').take(SHOWN).collect();
+    format!("{shown}-{digest}")
+}
+
+/// Forgets calls of which nobody heard again.
+fn prune(folder: &Path, setting: &Setting<'_>) {
+    let walk = Walk { hidden: true, no_ignore: true, ..Walk::default() };
+    let Ok(listing) = setting.files.list(folder, &walk) else { return };
+    let modified = |path: &PathBuf| {
+        let stamp = setting.files.facts(path).ok().and_then(|facts| facts.stamp);
+        stamp.map_or(0, |stamp| stamp.modified / 1_000_000_000)
+    };
+    let mut calls: Vec<(i64, PathBuf)> = listing.files.into_iter().map(|path| (modified(&path), path)).collect();
+    calls.sort();
+    let many = calls.len().saturating_sub(MOST - 1);
+    let oldest = seconds_now() - AGE;
+    for (index, (time, path)) in calls.iter().enumerate() {
+        if index < many || (*time != 0 && *time < oldest) {
+            let _ = setting.files.discard(path);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The verdict on an edit of one file: the syntax errors that weren't there before, and the definitions that changed.
+
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+use sha2::{Digest, Sha256};
+
+use super::changes::{self, Revisions};
+use crate::agent::journal::{Change, Changed};
+use crate::engine::SyntaxErrorRow;
+use crate::language::Detector;
+use crate::text::{EditSet, Span, Text, TextEdit, difference};
+use crate::tree::{Intent, ParseLimits, SyntaxError, SyntaxErrorKind, Tree};
+
+/// A file before and after.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair<'a> {
+    /// Its path, which tells the language.
+    pub path: &'a str,
+    /// What it held; `None` if it wasn't there.
+    pub before: Option<&'a [u8]>,
+    /// What it holds; `None` if it isn't there.
+    pub after: Option<&'a [u8]>,
+    /// Whether it had another path.
+    pub moved: bool,
+}
+
+/// What is to be said of an edit.
+#[derive(Debug)]
+pub(super) struct Verdict {
+    pub language: &'static str,
+    /// Whether there is no syntax error now.
+    pub is_sound: bool,
+    /// The errors that weren't there before.
+    pub new_errors: Vec<SyntaxErrorRow>,
+    /// The definitions that are others now.
+    pub changed: Vec<Changed>,
+}
+
+/// Judges an edit. `None` for a file in no known language, one that is no text, or takes too long.
+pub(super) fn judge(pair: Pair<'_>, time: Duration) -> Option<Verdict> {
+    let limits = ParseLimits { time, ..ParseLimits::default() };
+    let language = Detector::new().detect(pair.path, pair.after.or(pair.before)?).ok()??;
+    let parse = |text: Text| Tree::parse(text, language, &limits).ok();
+    let before = pair.before.map(|bytes| Text::decode(bytes, None)).transpose().ok()?;
+    let verdict = |is_sound, new_errors, changed| Verdict { language: language.name(), is_sound, new_errors, changed };
+    let Some(after) = pair.after.map(|bytes| Text::decode(bytes, None)).transpose().ok()? else {
+        return Some(verdict(true, Vec::new(), changes::all(&parse(before?)?, Change::Removed)));
+    };
+    let Some(before) = before else {
+        let tree = parse(after)?;
+        let errors = tree.errors().into_iter().map(SyntaxErrorRow::from).collect();
+        return Some(verdict(tree.is_sound(), errors, changes::all(&tree, Change::Added)));
+    };
+    let before = in_line_ends_of(before, &after);
+    let edits = narrowed(&difference(&before, &after), &before);
+    let before = parse(before)?;
+    let edited = before.edit(&edits, &Intent::default(), &limits).ok()?;
+    let (tree, carry) = (edited.tree, edited.carry);
+    let revisions = Revisions { before: &before, after: &tree, carry: &carry, edits: &edits, moved: pair.moved };
+    let changes = changes::between(&revisions);
+    let errors = new_errors(&before, &tree, &edits, &changes.renamed);
+    Some(verdict(tree.is_sound(), errors, changes.changed))
+}
+
+/// The edits without what begins and ends alike in the old text and the new one.
+fn narrowed(edits: &EditSet, before: &Text) -> EditSet {
+    let narrow = |edit: &TextEdit| {
+        let old = before.slice(edit.span);
+        let alike = |(old, new): &(char, char)| old == new;
+        let same = old.chars().zip(edit.text.chars()).take_while(alike);
+        let head: usize = same.map(|(sign, _)| sign.len_utf8()).sum();
+        let (old, new) = (&old[head..], &edit.text[head..]);
+        let same = old.chars().rev().zip(new.chars().rev()).take_while(alike);
+        let tail: usize = same.map(|(sign, _)| sign.len_utf8()).sum();
+        let span = Span::new(edit.span.start() + head, edit.span.end() - tail);
+        TextEdit::new(span, &new[..new.len() - tail])
+    };
+    EditSet::new(edits.iter().map(narrow).collect()).expect("narrower edits don't meet where wider ones don't")
+}
+
+/// A text with the line ends of another: git and some agents tell of a file with other ones than it has.
+fn in_line_ends_of(before: Text, after: &Text) -> Text {
+    let (old, new) = (before.to_string(), after.to_string());
+    match (old.contains("\r\n"), new.contains("\r\n")) {
+        (false, true) => before.with_source(&old.replace('\n', "\r\n")),
+        (true, false) => before.with_source(&old.replace("\r\n", "\n")),
+        _ => before,
+    }
+}
+
+/// The errors that weren't there before. An error is known by its kind, the definition around it and what it says, wherever it
+/// stands; of several alike those count as new that stand in what the edit wrote.
+fn new_errors(
+    before: &Tree,
+    after: &Tree,
+    edits: &EditSet,
+    renamed: &FxHashMap<String, String>,
+) -> Vec<SyntaxErrorRow> {
+    type Known = (SyntaxErrorKind, String, String);
+    let mut known: FxHashMap<Known, usize> = FxHashMap::default();
+    for error in before.errors() {
+        let within = renamed.get(&error.within).cloned().unwrap_or(error.within);
+        *known.entry((error.kind, within, error.what)).or_default() += 1;
+    }
+    let spans = edits.new_spans();
+    let is_written = |error: &SyntaxError| {
+        spans.iter().any(|span| span.start() <= error.span.end() && error.span.start() <= span.end())
+    };
+    let (mut errors, mut others): (Vec<_>, Vec<_>) = after.errors().into_iter().partition(|error| !is_written(error));
+    errors.append(&mut others);
+    let mut is_known = |error: &SyntaxError| {
+        let count = known.get_mut(&(error.kind, error.within.clone(), error.what.clone()));
+        count.is_some_and(|count| {
+            let is_left = *count > 0;
+            *count = count.saturating_sub(1);
+            is_left
+        })
+    };
+    errors.retain(|error| !is_known(error));
+    errors.sort_by_key(|error| error.span);
+    errors.into_iter().map(SyntaxErrorRow::from).collect()
+}
+
+/// The hash of a file's bytes, as other programs reckon it: `sha256:…`.
+pub(super) fn hash(bytes: &[u8]) -> String {
+    let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{digest}")
+}
+
+/// Whether a file's name tells that it is code of some kind.
+pub(super) fn is_code(path: &str, detector: &Detector) -> bool {
+    detector.told(path).is_ok_and(|told| told != crate::language::Told::Nothing)
+}

@@ -1,0 +1,65 @@
+//! The folder that an agent works in: which files count as in it, and where what hooks remember is kept.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::Event;
+use super::setting::Setting;
+
+/// The folder that an agent works in.
+#[derive(Debug, Clone)]
+pub(super) struct Workspace {
+    /// The folder; files outside of it aren't looked at.
+    pub root: PathBuf,
+    /// What relative paths are relative to.
+    pub cwd: PathBuf,
+    /// The folder of the repository that it lies in.
+    pub repository: Option<PathBuf>,
+}
+
+/// A file of a workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Placed {
+    /// Where it is, symbolic links followed.
+    pub path: PathBuf,
+    /// Seen from the workspace, with `/`.
+    pub shown: String,
+}
+
+impl Workspace {
+    /// The workspace of an event: the first folder that it names, else the one it was told in. `None` where there is no such
+    /// folder.
+    pub fn of(event: &Event, setting: &Setting<'_>) -> Option<Workspace> {
+        let absolute = |folder: &str| setting.files.resolve(&setting.working_directory.join(folder)).ok();
+        let told = event.root.as_deref().or(event.cwd.as_deref()).unwrap_or("");
+        let root = absolute(told)?;
+        let cwd = event.cwd.as_deref().and_then(absolute).unwrap_or_else(|| root.clone());
+        // Some agents go into a folder of the project, and tell of that alone.
+        let variable = event.caller.project_variable().and_then(|name| (setting.variable)(name));
+        let project = variable.filter(|folder| Path::new(folder).is_absolute()).and_then(|folder| absolute(&folder));
+        let root = project.filter(|project| root.starts_with(project)).unwrap_or(root);
+        let repository = setting.git_root(&root);
+        Some(Workspace { root, cwd, repository })
+    }
+
+    /// The folder `.cst`: of the repository, else of the workspace.
+    pub fn memory(&self) -> PathBuf {
+        self.repository.as_ref().unwrap_or(&self.root).join(".cst")
+    }
+
+    /// A file by the name that the agent gives it. `None` where it lies outside of the workspace, or is no user's.
+    pub fn placed(&self, path: &str, setting: &Setting<'_>) -> Option<Placed> {
+        let path = setting.resolved(&self.cwd.join(path))?;
+        let inner = path.strip_prefix(&self.root).ok()?;
+        let mut parts = Vec::new();
+        for component in inner.components() {
+            match component {
+                Component::Normal(part) if part != ".git" => parts.push(part.to_str()?),
+                _ => return None,
+            }
+        }
+        if parts.is_empty() || path.starts_with(self.memory()) {
+            return None;
+        }
+        Some(Placed { shown: parts.join("/"), path })
+    }
+}

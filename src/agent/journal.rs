@@ -1,0 +1,224 @@
+//! The journal: what agents did to which definitions, a line an edit, in `.cst/journal/YYYY-MM-DD.jsonl`.
+//!
+//! Several hooks may write to it at once: a line is added in one piece. Reading puts up with lines that are none.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Files, Kind, SyntaxErrorRow, Walk, timestamp};
+
+/// The largest file of a journal that is read, in bytes.
+const LARGEST: u64 = 256 << 20;
+
+/// An edit of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The version of this shape, 1.
+    pub v: u32,
+    /// When: `2026-11-21T23:56:35Z`.
+    pub ts: String,
+    /// Who edited.
+    pub agent: String,
+    /// Which of its dialects it spoke, if it has several.
+    #[serde(default)]
+    pub variant: Option<String>,
+    /// The session's id.
+    #[serde(default)]
+    pub session: Option<String>,
+    /// The tool.
+    #[serde(default)]
+    pub tool: String,
+    /// The call's id.
+    #[serde(default)]
+    pub tool_use_id: Option<String>,
+    /// The file, seen from the workspace.
+    pub path: String,
+    /// Its language.
+    pub language: String,
+    /// From where it is known what the file held before: `payload`, `snapshot`, `head` or `none`.
+    pub base: String,
+    /// The hash of what it held before: `sha256:…`; null if it wasn't there.
+    pub before: Option<String>,
+    /// The hash of what it holds now, likewise.
+    pub after: Option<String>,
+    /// Whether it now has no syntax error.
+    pub parse_ok: bool,
+    /// The syntax errors that weren't there before.
+    pub new_errors: Vec<SyntaxErrorRow>,
+    /// The definitions that are others now.
+    pub changed: Vec<Changed>,
+}
+
+/// A definition that is another now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changed {
+    /// Its qualname; the new one if it has a new one.
+    pub qualname: String,
+    /// Its kind.
+    pub kind: String,
+    /// What became of it.
+    pub change: Change,
+    /// Which parts of it differ, by the grammar's names: `parameters`, `body`.
+    pub fields: Vec<String>,
+}
+
+/// What became of a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    /// It wasn't there.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It has other parts.
+    Changed,
+    /// It has another name.
+    Renamed,
+    /// It stands elsewhere.
+    Moved,
+}
+
+impl Change {
+    /// The sign before the definition's name.
+    pub fn sign(self) -> char {
+        match self {
+            Change::Added => '+',
+            Change::Removed => '-',
+            Change::Changed => '~',
+            Change::Renamed | Change::Moved => '>',
+        }
+    }
+}
+
+/// Which entries are wanted. All that is asked for must hold.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Of this agent.
+    pub agent: Option<String>,
+    /// Of the session whose id begins so.
+    pub session: Option<String>,
+    /// Of this file, or of a file in this folder, named in one of these ways.
+    pub paths: Vec<String>,
+    /// In which this definition, or one in it, is another.
+    pub qualname: Option<String>,
+    /// That made a syntax error.
+    pub broken: bool,
+}
+
+impl Wanted {
+    fn takes(&self, entry: &Entry) -> bool {
+        let below = |inner: &str, outer: &str, sign: char| {
+            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(sign) || outer.is_empty())
+        };
+        let session = |wanted: &String| entry.session.as_ref().is_some_and(|session| session.starts_with(wanted));
+        let qualname = |wanted: &String| entry.changed.iter().any(|changed| below(&changed.qualname, wanted, '.'));
+        self.agent.as_ref().is_none_or(|agent| *agent == entry.agent)
+            && self.session.as_ref().is_none_or(session)
+            && (self.paths.is_empty() || self.paths.iter().any(|path| below(&entry.path, path, '/')))
+            && self.qualname.as_ref().is_none_or(qualname)
+            && (!self.broken || !entry.new_errors.is_empty())
+    }
+}
+
+/// What a journal holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Journal {
+    /// The entries wanted, in order of time.
+    pub entries: Vec<Entry>,
+    /// How many there are.
+    pub total: usize,
+    /// Lines that are no entries, and files that can't be read.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A line, or a file, that can't be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// The file.
+    pub path: String,
+    /// The line, from 1; `None` for a whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Why.
+    pub why: String,
+}
+
+/// Adds entries to the journal below a folder `.cst`. What can't be written is done without.
+pub(super) fn write(entries: &[Entry], memory: &Path, now: i64, files: &dyn Files) -> Option<()> {
+    if entries.is_empty() {
+        return None;
+    }
+    let folder = room(memory, "journal", files)?;
+    let day: String = timestamp(now).chars().take_while(|&sign| sign != 'T').collect();
+    let path = folder.join(format!("{day}.jsonl"));
+    for entry in entries {
+        let mut line = serde_json::to_vec(entry).ok()?;
+        line.push(b'\n');
+        files.append(&path, &line).ok()?;
+    }
+    Some(())
+}
+
+/// The folder of that name below `.cst`, made unless it is there, and hidden from git. `None` where it can't be made or lies
+/// elsewhere; the path to `.cst` has no symbolic links.
+pub(super) fn room(memory: &Path, name: &str, files: &dyn Files) -> Option<PathBuf> {
+    let folder = memory.join(name);
+    // A link in a project that came from elsewhere may lead anywhere.
+    let is_here = |path: &Path| files.resolve(path).is_ok_and(|resolved| resolved == path);
+    if files.facts(memory).is_ok() && !is_here(memory) {
+        return None;
+    }
+    files.make_folder(&folder).ok()?;
+    if !is_here(&folder) {
+        return None;
+    }
+    let ignored = memory.join(".gitignore");
+    if files.facts(&ignored).is_err() {
+        // Where the user keeps files of their own here, only what is written by hooks is hidden.
+        let is_shared = ["config.toml", "selectors"].iter().any(|name| files.facts(&memory.join(name)).is_ok());
+        let lines: &[u8] = if is_shared { b"/.gitignore\n/hook/\n/journal/\n" } else { b"*\n" };
+        // The hook does its work without, too.
+        let _ = files.append(&ignored, lines);
+    }
+    Some(folder)
+}
+
+/// The folder `.cst` whose journal counts in a folder: the repository's, else the nearest that has a journal.
+pub fn memory(folder: &Path, files: &dyn Files) -> Option<PathBuf> {
+    let is_folder = |path: &Path| files.facts(path).is_ok_and(|facts| facts.kind == Kind::Folder);
+    let has_journal = |folder: &&Path| is_folder(&folder.join(".cst").join("journal"));
+    let repository = folder.ancestors().find(|folder| files.facts(&folder.join(".git")).is_ok());
+    let found = repository.filter(has_journal).or_else(|| folder.ancestors().find(has_journal))?;
+    Some(found.join(".cst"))
+}
+
+/// Reads the journal below a folder `.cst`.
+pub fn read(memory: &Path, wanted: &Wanted, files: &dyn Files) -> Journal {
+    let walk = Walk { hidden: true, no_ignore: true, ..Walk::default() };
+    let listing = files.list(&memory.join("journal"), &walk).unwrap_or_default();
+    let mut journal = Journal::default();
+    for path in listing.files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")) {
+        let shown = path.display().to_string();
+        let skipped = |line: Option<usize>, why: String| Skipped { path: shown.clone(), line, why };
+        let bytes = match files.read(path, LARGEST) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                journal.skipped.push(skipped(None, error.to_string()));
+                continue;
+            }
+        };
+        for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            match serde_json::from_slice::<Entry>(line) {
+                Ok(entry) if wanted.takes(&entry) => journal.entries.push(entry),
+                Ok(_) => {}
+                Err(error) => journal.skipped.push(skipped(Some(index + 1), error.to_string())),
+            }
+        }
+    }
+    journal.total = journal.entries.len();
+    journal
+}

@@ -1,0 +1,148 @@
+//! `hook`: what coding agents call around their edits. Whatever happens, it ends with 0, in time, and says nothing but what the
+//! agent expects.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use crate::agent::hook::{Caller, LARGEST, Phase, Setting, answer};
+use crate::engine::{Disk, Machine};
+
+use super::Exit;
+
+/// How long the answer may take.
+const DEADLINE: Duration = Duration::from_millis(2000);
+/// How long the work may take, so that there is time to write.
+const WORK: Duration = Duration::from_millis(1800);
+/// How long whoever reads may take to do so.
+const WRITING: Duration = Duration::from_millis(300);
+
+/// Answers a coding agent around its edits
+///
+/// Reads the agent's event from standard input. Tells the agent of a syntax error that its edit made, and writes down which
+/// definitions changed: see `cst journal`. Ends with 0 whatever happens.
+#[derive(Debug, Args)]
+pub(super) struct Hook {
+    /// claude-code, codex, gemini, cline, copilot, opencode, cursor, droid or windsurf
+    #[arg(value_name = "AGENT")]
+    agent: Option<String>,
+    /// pre or post, for agents whose events don't say so
+    #[arg(value_name = "PHASE")]
+    phase: Option<String>,
+}
+
+/// The words after `hook`, where that is the command; asking for help is left to others.
+pub(super) fn words(words: &[OsString]) -> Option<Vec<String>> {
+    let mut rest = words.iter().skip(1);
+    loop {
+        let word = rest.next()?;
+        match word.to_str()? {
+            "--color" | "--state" => _ = rest.next(),
+            "hook" => break,
+            option if option.starts_with("--") => {}
+            _ => return None,
+        }
+    }
+    let words: Vec<String> = rest.map(|word| word.to_string_lossy().into_owned()).collect();
+    let is_help = words.iter().any(|word| word == "--help" || word == "-h");
+    (!is_help).then_some(words)
+}
+
+impl Hook {
+    /// The same by way of the other commands' words.
+    pub(super) fn run(self) -> Exit {
+        run(&self.agent.into_iter().chain(self.phase).collect::<Vec<_>>());
+        Exit::Done
+    }
+}
+
+/// Answers whoever called with these words.
+pub(super) fn run(words: &[String]) -> ExitCode {
+    let start = Instant::now();
+    // An agent would take it for the answer, or for a failure.
+    std::panic::set_hook(Box::new(|_| {}));
+    let caller = words.first().and_then(|name| Caller::named(name));
+    let phase = words.get(1).map(|word| Phase::named(word));
+    let neutral = caller.map_or_else(|| "{}".to_owned(), Caller::neutral);
+    let answered = match (caller, phase) {
+        (Some(caller), None | Some(Some(_))) if words.len() <= 2 => work(caller, phase.flatten(), start),
+        _ => {
+            say("usage: cst hook AGENT [pre|post]");
+            drained()
+        }
+    };
+    let answer = match answered.recv_timeout((start + DEADLINE).saturating_duration_since(Instant::now())) {
+        Ok(Some(answer)) => answer,
+        Ok(None) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => neutral,
+    };
+    write(answer);
+    ExitCode::SUCCESS
+}
+
+/// Reads the event and answers it, on another thread: the input may never end, and the work may take too long.
+fn work(caller: Caller, phase: Option<Phase>, start: Instant) -> Receiver<Option<String>> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let setting = Setting {
+            files: &Disk,
+            programs: &Machine,
+            working_directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
+            home: std::env::home_dir(),
+            variable: &|name| std::env::var(name).ok(),
+            end: start + WORK,
+        };
+        let answer = input().map(|input| answer(caller, phase, &input, &setting));
+        // Nobody listens any more after the deadline.
+        let _ = sender.send(answer);
+    });
+    receiver
+}
+
+/// Reads the event of a call that can't be answered, so that whoever writes it doesn't fail.
+fn drained() -> Receiver<Option<String>> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        input();
+        let _ = sender.send(None);
+    });
+    receiver
+}
+
+/// All of standard input, if it isn't too much; a person at a terminal is asked nothing.
+fn input() -> Option<Vec<u8>> {
+    let mut stdin = io::stdin().lock();
+    if stdin.is_terminal() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    stdin.by_ref().take(LARGEST as u64 + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() > LARGEST {
+        // Whoever writes it all must get rid of it.
+        let _ = io::copy(&mut stdin, &mut io::sink());
+        return None;
+    }
+    Some(bytes)
+}
+
+/// Writes the answer; nobody waits for a reader that doesn't read.
+fn write(answer: String) {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush());
+        let _ = sender.send(written.is_ok());
+    });
+    // Whoever closed it doesn't want to know.
+    let _ = receiver.recv_timeout(WRITING);
+}
+
+/// Says something on standard error, which agents don't read.
+fn say(words: &str) {
+    let _ = writeln!(io::stderr(), "{words}");
+}
