@@ -1,6 +1,6 @@
 //! `cst agent` on a real disk: exit statuses, what is printed, modes, links and folders.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
@@ -235,5 +235,29 @@ mod modes {
         setting.run(&["uninstall", "claude-code", "--mcp-only"]).expect(0);
         assert_eq!(setting.place.read(".mcp.json"), "{}\n");
         assert!(setting.place.path(".mcp.json").is_symlink());
+    }
+}
+
+/// What `docs/agents.md` shows of `cst agent print` is what that prints.
+#[test]
+fn the_documentation_shows_what_is_printed() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/agents.md");
+    let page = std::fs::read_to_string(page).expect("it is text");
+    let setting = Setting::new();
+    let mut shown = 0;
+    for block in page.split("\n```text cst agent ").skip(1) {
+        let (words, rest) = block.split_once('\n').expect("a fence is a line");
+        let (text, _) = rest.split_once("\n```\n").expect("the block is closed");
+        let words: Vec<&str> = words.split_whitespace().collect();
+        assert_eq!(setting.run(&words).expect(0).stdout, format!("{text}\n"), "{words:?}");
+        shown += 1;
+    }
+    assert!(shown > cst::agent::install::AGENTS.len(), "{shown} blocks");
+    for agent in cst::agent::install::AGENTS {
+        assert!(page.contains(&format!("\ncst agent install {} ", agent.id)), "{}", agent.id);
+        assert!(page.contains(&format!("\n## {}\n", agent.name)), "{}", agent.name);
+    }
+    for variable in cst::agent::install::variables() {
+        assert!(page.contains(variable), "{variable}");
     }
 }

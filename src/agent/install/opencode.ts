@@ -12,16 +12,27 @@ function ask(moment: string, event: unknown, directory: string): Promise<string>
       const child = spawn(program, ["hook", "opencode", moment], {
         cwd: directory,
         stdio: ["pipe", "pipe", "ignore"],
-        timeout: patience,
         windowsHide: true,
       })
+      // A process of its own that holds the output open mustn't hold OpenCode.
+      const timer = setTimeout(() => {
+        child.kill("SIGKILL")
+        child.stdout.destroy()
+        resolve("")
+      }, patience)
       let said = ""
       child.stdout.setEncoding("utf8")
       child.stdout.on("data", (text: string) => (said += text))
       child.stdout.on("error", () => resolve(""))
       child.stdin.on("error", () => {})
-      child.on("error", () => resolve(""))
-      child.on("close", () => resolve(said))
+      child.on("error", () => {
+        clearTimeout(timer)
+        resolve("")
+      })
+      child.on("close", () => {
+        clearTimeout(timer)
+        resolve(said)
+      })
       child.stdin.end(JSON.stringify(event))
     } catch {
       resolve("")
