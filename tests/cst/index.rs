@@ -94,6 +94,22 @@ impl Files for Old {
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         Disk.append(path, bytes)
     }
+
+    fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
+        Disk.remove_empty_folder(path)
+    }
+
+    fn make_executable(&self, path: &Path) -> io::Result<()> {
+        Disk.make_executable(path)
+    }
+
+    fn is_executable(&self, path: &Path) -> bool {
+        Disk.is_executable(path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        Disk.is_link(path)
+    }
 }
 
 /// Remembers what it is told.

@@ -1,8 +1,13 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
+mod agent_install;
+mod agent_laws;
 mod awkward;
 mod belonging;
+mod chunk;
+mod chunk_laws;
 mod cli;
+mod cli_agent;
 mod cli_scripts;
 mod cli_sessions;
 mod docs;
@@ -35,6 +40,7 @@ mod pattern_laws;
 mod patterns_compiled;
 mod patterns_languages;
 mod prefilter;
+mod protocol;
 mod python;
 mod questions;
 mod rewriting;

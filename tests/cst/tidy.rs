@@ -32,7 +32,10 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tree_sitter_python", &["language/grammars.rs"]),
     ("bpe_openai", &["outline/chunk/count.rs"]),
     ("unicode_segmentation", &["outline/chunk/"]),
-    ("toml", &["language/", "outline/", "selector/", "script/", "engine/configuration.rs"]),
+    (
+        "toml",
+        &["language/", "outline/", "selector/", "script/", "engine/configuration.rs", "agent/install/config/tables.rs"],
+    ),
     ("schemars", &["engine/"]),
     ("serde_path_to_error", &["engine/"]),
     ("rusqlite", &["engine/store/", "engine/store.rs"]),

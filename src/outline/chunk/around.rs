@@ -79,6 +79,11 @@ impl<'a> Around<'a> {
         open.map_or(0, |open| self.opened[open].depth + 1)
     }
 
+    /// How much fits that begins the text, before which there is none to tell again.
+    pub fn room_at_start(&self) -> usize {
+        self.room(None) + self.options.overlap
+    }
+
     /// How much text fits beside the context of what is in it.
     pub fn room(&self, open: Option<usize>) -> usize {
         open.map_or(self.room, |open| self.opened[open].room)

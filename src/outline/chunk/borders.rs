@@ -93,7 +93,7 @@ impl<'t> Cutter<'t> {
     /// The borders of a tree; a tree that fits has none. With `each`, the root is taken apart in any case.
     pub fn borders(mut self, around: &mut Around<'_>, each: bool) -> Borders {
         let whole = Span::new(0, self.measure.source().len());
-        if !each && self.measure.fits(whole, around.room(None)) {
+        if !each && self.measure.fits(whole, around.room_at_start()) {
             return self.found;
         }
         let mut tasks = vec![Task { node: Node::ROOT, span: whole, open: None, level: 0 }];

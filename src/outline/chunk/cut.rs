@@ -65,7 +65,7 @@ pub(super) fn text(text: &Text, path: &str, options: &Options) -> Vec<Chunk> {
     around.sort();
     let whole = Span::new(0, source.len());
     let mut borders = Borders::default();
-    if !measure.fits(whole, around.room(None)) {
+    if !measure.fits(whole, around.room_at_start()) {
         borders.borders = lines::in_part(&measure, whole, around.room(None), 0);
     }
     let mark = text.encoding().has_mark();
@@ -128,7 +128,7 @@ impl Maker<'_> {
             size: self.measure.about(placed.span),
             cost: if counts_border { placed.border.cost } else { 0 },
             depth: if counts_border { depth } else { 0 },
-            room: self.around.room(placed.cut),
+            room: if placed.span.start() == 0 { self.around.room_at_start() } else { self.around.room(placed.cut) },
         }
     }
 
@@ -198,7 +198,7 @@ impl Maker<'_> {
 
     /// Makes a chunk of pieces; several, if they don't fit after all.
     fn make(&self, pieces: &[Placed], cuts: &mut Vec<Cut>) {
-        let mut waiting = vec![0..pieces.len()];
+        let mut waiting: Vec<Range<usize>> = std::iter::once(0..pieces.len()).collect();
         while let Some(range) = waiting.pop() {
             let Range { start, end } = range.clone();
             let group = &pieces[range];

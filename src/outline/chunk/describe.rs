@@ -102,7 +102,7 @@ impl Describer<'_> {
 
     fn qualnames(&self, begun: &[usize], place: &Place, open: Option<usize>, innermost: Option<usize>) -> Vec<String> {
         let goes_on = match begun.first() {
-            Some(&first) => open.filter(|_| self.extents[first].start() > place.start),
+            Some(&first) => open.filter(|_| self.documented[first] > place.start),
             None => open.or(innermost),
         };
         let before = goes_on.map(|open| self.around.get(open).definition);
