@@ -4,6 +4,7 @@
 //! means is the engine's. The definitions that parse the command line also write its help, completions and manual page.
 //! Nothing is read, opened or started before the words are parsed: `cst --version` is as fast as a process starts.
 
+mod agent;
 mod changes;
 mod check;
 mod chunk;
@@ -92,6 +93,7 @@ enum Command {
     Asking(Asking),
     Rpc(serve::Rpc),
     Mcp(serve::Mcp),
+    Agent(agent::Agent),
     Hook(hook::Hook),
     Journal(journal::JournalCommand),
     Completions(generate::Completions),
@@ -130,6 +132,8 @@ enum Exit {
     Done,
     /// Nothing found, a check failed, or nothing to change.
     Nothing,
+    /// Something that isn't ours, or can't be read, was left alone.
+    Refused,
 }
 
 impl Exit {
@@ -144,6 +148,7 @@ impl From<Exit> for ExitCode {
         match exit {
             Exit::Done => ExitCode::SUCCESS,
             Exit::Nothing => ExitCode::from(1),
+            Exit::Refused => ExitCode::from(3),
         }
     }
 }
@@ -211,6 +216,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
         Command::Mcp(mcp) => mcp.run(surroundings(state, console)?),
+        Command::Agent(agent) => agent.run(&mut console.printer()),
         Command::Hook(hook) => Ok(hook.run()),
         Command::Journal(journal) => journal.run(console),
         Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),

@@ -114,7 +114,7 @@ impl Place {
     }
 }
 
-fn ended(mut command: Command, input: Option<&str>) -> Run {
+pub(super) fn ended(mut command: Command, input: Option<&str>) -> Run {
     if input.is_some() {
         command.stdin(Stdio::piped());
     }
@@ -522,6 +522,7 @@ mod help {
         "languages",
         "rpc",
         "mcp",
+        "agent",
         "hook",
         "journal",
         "completions",

@@ -91,6 +91,22 @@ impl Files for Old {
         Disk.make_folder(path)
     }
 
+    fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
+        Disk.remove_empty_folder(path)
+    }
+
+    fn make_executable(&self, path: &Path) -> io::Result<()> {
+        Disk.make_executable(path)
+    }
+
+    fn is_executable(&self, path: &Path) -> bool {
+        Disk.is_executable(path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        Disk.is_link(path)
+    }
+
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         Disk.append(path, bytes)
     }

@@ -1,10 +1,13 @@
 //! One binary for all integration tests: each linked binary carries the grammars' tables.
 
+mod agent_install;
+mod agent_laws;
 mod awkward;
 mod belonging;
 mod chunk;
 mod chunk_laws;
 mod cli;
+mod cli_agent;
 mod cli_scripts;
 mod cli_sessions;
 mod docs;

@@ -169,6 +169,47 @@ impl Files for Disk {
             _ => Ok(()),
         }
     }
+
+    fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
+        match fs::remove_dir(path) {
+            Ok(()) => Ok(true),
+            // A link to a folder is none.
+            Err(error) => match error.kind() {
+                io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(false),
+                _ => Err(error),
+            },
+        }
+    }
+
+    #[cfg(unix)]
+    fn make_executable(&self, path: &Path) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        let mut permissions = fs::metadata(path)?.permissions();
+        let mode = permissions.mode();
+        // Who may read it may run it.
+        permissions.set_mode(mode | (mode & 0o444) >> 2);
+        fs::set_permissions(path, permissions)
+    }
+
+    #[cfg(not(unix))]
+    fn make_executable(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    fn is_executable(&self, path: &Path) -> bool {
+        use std::os::unix::fs::PermissionsExt;
+        fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0)
+    }
+
+    #[cfg(not(unix))]
+    fn is_executable(&self, path: &Path) -> bool {
+        path.exists()
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+    }
 }
 
 /// Writes a new file that has the mode and owner of the one at `path`.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::{Facts, Files, Kind, Listing, Walk};
 
-/// Files in memory. A folder is there when a file lies in it; nothing is ignored by a `.gitignore`.
+/// Files in memory. A folder is there when a file lies in it; nothing is ignored by a `.gitignore`. All files can be run.
 #[derive(Debug, Default)]
 pub struct Memory {
     entries: Mutex<BTreeMap<PathBuf, Entry>>,
@@ -156,5 +156,21 @@ impl Files for Memory {
     fn discard(&self, beside: &Path) -> io::Result<()> {
         self.remove(beside);
         Ok(())
+    }
+
+    fn remove_empty_folder(&self, _path: &Path) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    fn make_executable(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn is_executable(&self, path: &Path) -> bool {
+        self.facts(path).is_ok()
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        matches!(self.entries().get(path), Some(Entry::Link(_)))
     }
 }

@@ -152,6 +152,24 @@ pub trait Files: Send + Sync {
     /// # Errors
     /// As the system says.
     fn discard(&self, beside: &Path) -> io::Result<()>;
+
+    /// Removes a folder if nothing is in it; whether it did.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn remove_empty_folder(&self, path: &Path) -> io::Result<bool>;
+
+    /// Lets everybody run a file who may read it.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn make_executable(&self, path: &Path) -> io::Result<()>;
+
+    /// Whether its owner may run a file; where the system keeps no such mode, whether it is there.
+    fn is_executable(&self, path: &Path) -> bool;
+
+    /// Whether a symbolic link stands at a path, wherever it leads.
+    fn is_link(&self, path: &Path) -> bool;
 }
 
 /// Globs as in `.gitignore`, seen from a folder.

@@ -1,0 +1,488 @@
+//! What each agent wants: a row a file.
+//!
+//! In a value `$CST` is the program, by its bare name in a project's files and by its whole path in the user's; in a command it
+//! is quoted where that is needed. `$PROGRAM` is its whole path everywhere, `$PROJECT` the project's folder.
+
+use super::config::Format;
+
+/// Whose the files are that an agent reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// The project's, shared with all who work on it.
+    Project,
+    /// The user's, for all projects.
+    User,
+    /// The user's, for this project.
+    Local,
+}
+
+impl Scope {
+    /// All there are.
+    pub const ALL: [Scope; 3] = [Scope::Project, Scope::User, Scope::Local];
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scope::Project => "project",
+            Scope::User => "user",
+            Scope::Local => "local",
+        }
+    }
+}
+
+/// What of `cst` an agent uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The MCP server.
+    Mcp,
+    /// The hooks around the agent's own edits.
+    Hooks,
+}
+
+impl Part {
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Mcp => "mcp",
+            Part::Hooks => "hooks",
+        }
+    }
+}
+
+/// A coding agent.
+#[derive(Debug)]
+pub struct Agent {
+    /// Its word on the command line, and in `cst hook`.
+    pub id: &'static str,
+    /// What people call it.
+    pub name: &'static str,
+    /// What tells that a project, and a user, works with it.
+    pub traces: Traces,
+    /// What is written for it.
+    pub(super) rows: &'static [Row],
+    /// What is to be said when something was installed.
+    pub(super) notes: &'static [Note],
+}
+
+impl Agent {
+    /// The scopes in which a part can be installed.
+    pub fn scopes(&self, part: Part) -> Vec<Scope> {
+        let has = |scope: &Scope| self.rows.iter().any(|row| row.part == part && row.scopes.contains(scope));
+        Scope::ALL.into_iter().filter(has).collect()
+    }
+}
+
+/// Files and folders that an agent leaves.
+#[derive(Debug)]
+pub struct Traces {
+    /// In a project.
+    pub project: &'static [&'static str],
+    /// In the home folder.
+    pub home: &'static [&'static str],
+}
+
+/// A hint to the user.
+#[derive(Debug)]
+pub(super) struct Note {
+    /// With which part.
+    pub part: Part,
+    /// In which scopes.
+    pub scopes: &'static [Scope],
+    /// What.
+    pub text: &'static str,
+}
+
+/// A file, and what it gets.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub part: Part,
+    pub scopes: &'static [Scope],
+    pub at: At,
+    pub holds: Holds,
+}
+
+/// Where a file is. Of several names the first one that is there, or else the first.
+#[derive(Debug)]
+pub(super) enum At {
+    /// In the project's folder.
+    Project(&'static [&'static str]),
+    /// In the user's: below the first of these environment variables that is set, or else in the home folder.
+    User { variables: &'static [(&'static str, &'static [&'static str])], home: &'static [&'static str] },
+}
+
+/// What a file gets.
+#[derive(Debug)]
+pub(super) enum Holds {
+    /// An entry under a path of keys. Where the file's other entries are `nested`, in that shape.
+    Server { format: Format, path: &'static [&'static str], value: &'static str, nested: Option<&'static str> },
+    /// Elements of the arrays of `hooks`; a new file has a version too where that is asked for.
+    Hooks { events: &'static [(&'static str, &'static str)], versioned: bool },
+    /// The file itself: a shell's script, which is executable, or a module of JavaScript.
+    Script { text: &'static str, shell: bool },
+}
+
+use At::{Project, User};
+use Holds::{Hooks, Script, Server};
+use Scope::{Local as L, Project as P, User as U};
+
+const SERVERS: &[&str] = &["mcpServers", "cst"];
+
+const STDIO: &str = r#"{"type":"stdio","command":"$CST","args":["mcp"]}"#;
+
+const CLAUDE_SERVER: &str = r#"{"type":"stdio","command":"$CST","args":["mcp"],"env":{},"alwaysLoad":true}"#;
+
+const CLAUDE_HOOK: &str = r#"{"matcher":"Edit|MultiEdit|Write|NotebookEdit|Bash","hooks":[{"type":"command","command":"$CST hook claude-code","timeout":10}]}"#;
+
+const CLAUDE_HOOKS: Holds =
+    Hooks { events: &[("PreToolUse", CLAUDE_HOOK), ("PostToolUse", CLAUDE_HOOK)], versioned: false };
+
+const CODEX_HOOK: &str =
+    r#"{"matcher":"apply_patch|Bash","hooks":[{"type":"command","command":"$CST hook codex","timeout":10}]}"#;
+
+const GEMINI_HOOK: &str = r#"{"matcher":"write_file|replace|run_shell_command","hooks":[{"type":"command","command":"$CST hook gemini","timeout":10000}]}"#;
+
+const CURSOR_HOOK: &str =
+    r#"{"command":"$CST hook cursor","matcher":"Write|Edit|MultiEdit|StrReplace|ApplyPatch","timeout":10}"#;
+
+const DROID_HOOK: &str = r#"{"matcher":"Edit|MultiEdit|Create|ApplyPatch|Execute","hooks":[{"type":"command","command":"$CST hook droid","timeout":10}]}"#;
+
+const COPILOT_HOOKS: Holds = Hooks {
+    events: &[
+        (
+            "preToolUse",
+            r#"{"type":"command","bash":"$CST hook copilot pre","powershell":"$CST hook copilot pre","timeoutSec":10}"#,
+        ),
+        (
+            "postToolUse",
+            r#"{"type":"command","bash":"$CST hook copilot post","powershell":"$CST hook copilot post","timeoutSec":10}"#,
+        ),
+    ],
+    versioned: true,
+};
+
+const CLINE_SCRIPT: Holds =
+    Script { text: "#!/bin/sh\n# cst-managed: cline\nexec \"$PROGRAM\" hook cline\n", shell: true };
+
+const OPENCODE_PLUGIN: Holds = Script { text: include_str!("opencode.ts"), shell: false };
+
+/// All agents that `cst` knows.
+pub const AGENTS: &[Agent] = &[
+    Agent {
+        id: "claude-code",
+        name: "Claude Code",
+        traces: Traces { project: &[".claude", "CLAUDE.md"], home: &[".claude", ".claude.json"] },
+        rows: &[
+            Row {
+                part: Part::Mcp,
+                scopes: &[P],
+                at: Project(&[".mcp.json"]),
+                holds: Server { format: Format::Json, path: SERVERS, value: CLAUDE_SERVER, nested: None },
+            },
+            Row {
+                part: Part::Mcp,
+                scopes: &[U],
+                at: CLAUDE_JSON,
+                holds: Server { format: Format::Json, path: SERVERS, value: CLAUDE_SERVER, nested: None },
+            },
+            Row {
+                part: Part::Mcp,
+                scopes: &[L],
+                at: CLAUDE_JSON,
+                holds: Server {
+                    format: Format::Json,
+                    path: &["projects", "$PROJECT", "mcpServers", "cst"],
+                    value: CLAUDE_SERVER,
+                    nested: None,
+                },
+            },
+            Row { part: Part::Hooks, scopes: &[P], at: Project(&[".claude/settings.json"]), holds: CLAUDE_HOOKS },
+            Row {
+                part: Part::Hooks,
+                scopes: &[U],
+                at: User { variables: &[("CLAUDE_CONFIG_DIR", &["settings.json"])], home: &[".claude/settings.json"] },
+                holds: CLAUDE_HOOKS,
+            },
+            Row { part: Part::Hooks, scopes: &[L], at: Project(&[".claude/settings.local.json"]), holds: CLAUDE_HOOKS },
+        ],
+        notes: &[Note {
+            part: Part::Mcp,
+            scopes: &[P],
+            text: "Claude Code asks once whether it may use the server of `.mcp.json`",
+        }],
+    },
+    Agent {
+        id: "codex",
+        name: "Codex",
+        traces: Traces { project: &[".codex"], home: &[".codex"] },
+        rows: &[
+            Row { part: Part::Mcp, scopes: &[P], at: Project(&[".codex/config.toml"]), holds: CODEX_SERVER },
+            Row {
+                part: Part::Mcp,
+                scopes: &[U],
+                at: User { variables: &[("CODEX_HOME", &["config.toml"])], home: &[".codex/config.toml"] },
+                holds: CODEX_SERVER,
+            },
+            Row { part: Part::Hooks, scopes: &[P], at: Project(&[".codex/hooks.json"]), holds: CODEX_HOOKS },
+            Row {
+                part: Part::Hooks,
+                scopes: &[U],
+                at: User { variables: &[("CODEX_HOME", &["hooks.json"])], home: &[".codex/hooks.json"] },
+                holds: CODEX_HOOKS,
+            },
+        ],
+        notes: &[
+            Note {
+                part: Part::Hooks,
+                scopes: &[P, U],
+                text: "Codex runs no hook before it is trusted: say `/hooks` in Codex and trust those of cst",
+            },
+            Note {
+                part: Part::Mcp,
+                scopes: &[P],
+                text: "Codex reads a project's `.codex` only where the project is trusted",
+            },
+        ],
+    },
+    Agent {
+        id: "gemini",
+        name: "Gemini CLI",
+        traces: Traces { project: &[".gemini", "GEMINI.md"], home: &[".gemini"] },
+        rows: &[
+            Row { part: Part::Mcp, scopes: &[P], at: Project(&[".gemini/settings.json"]), holds: GEMINI_SERVER },
+            Row { part: Part::Mcp, scopes: &[U], at: GEMINI_HOME, holds: GEMINI_SERVER },
+            Row { part: Part::Hooks, scopes: &[P], at: Project(&[".gemini/settings.json"]), holds: GEMINI_HOOKS },
+            Row { part: Part::Hooks, scopes: &[U], at: GEMINI_HOME, holds: GEMINI_HOOKS },
+        ],
+        notes: &[],
+    },
+    Agent {
+        id: "cline",
+        name: "Cline",
+        traces: Traces { project: &[".clinerules", ".cline"], home: &[".cline"] },
+        rows: &[
+            Row {
+                part: Part::Mcp,
+                scopes: &[P, U],
+                at: User {
+                    variables: &[
+                        ("CLINE_MCP_SETTINGS_PATH", &[""]),
+                        ("CLINE_DATA_DIR", &["settings/cline_mcp_settings.json"]),
+                        ("CLINE_DIR", &["data/settings/cline_mcp_settings.json"]),
+                    ],
+                    home: &[".cline/data/settings/cline_mcp_settings.json"],
+                },
+                holds: Server {
+                    format: Format::Json,
+                    path: SERVERS,
+                    value: r#"{"command":"$CST","args":["mcp"]}"#,
+                    nested: Some(r#"{"transport":{"type":"stdio","command":"$CST","args":["mcp"]}}"#),
+                },
+            },
+            Row {
+                part: Part::Hooks,
+                scopes: &[P],
+                at: Project(&[".clinerules/hooks/PreToolUse"]),
+                holds: CLINE_SCRIPT,
+            },
+            Row {
+                part: Part::Hooks,
+                scopes: &[P],
+                at: Project(&[".clinerules/hooks/PostToolUse"]),
+                holds: CLINE_SCRIPT,
+            },
+        ],
+        notes: &[Note {
+            part: Part::Mcp,
+            scopes: &[P],
+            text: "Cline has no MCP servers of a project: the entry is in the user's file, for all projects",
+        }],
+    },
+    Agent {
+        id: "copilot",
+        name: "GitHub Copilot",
+        traces: Traces { project: &[".github/copilot-instructions.md", ".github/hooks"], home: &[".copilot"] },
+        rows: &[
+            Row {
+                part: Part::Mcp,
+                scopes: &[P],
+                at: Project(&[".mcp.json"]),
+                holds: Server { format: Format::Json, path: SERVERS, value: CLAUDE_SERVER, nested: None },
+            },
+            Row {
+                part: Part::Mcp,
+                scopes: &[U],
+                at: User { variables: &[("COPILOT_HOME", &["mcp-config.json"])], home: &[".copilot/mcp-config.json"] },
+                holds: Server {
+                    format: Format::Json,
+                    path: SERVERS,
+                    value: r#"{"type":"local","command":"$CST","args":["mcp"],"tools":["*"]}"#,
+                    nested: None,
+                },
+            },
+            Row { part: Part::Hooks, scopes: &[P], at: Project(&[".github/hooks/cst.json"]), holds: COPILOT_HOOKS },
+            Row {
+                part: Part::Hooks,
+                scopes: &[U],
+                at: User { variables: &[("COPILOT_HOME", &["hooks/cst.json"])], home: &[".copilot/hooks/cst.json"] },
+                holds: COPILOT_HOOKS,
+            },
+        ],
+        notes: &[],
+    },
+    Agent {
+        id: "opencode",
+        name: "OpenCode",
+        traces: Traces {
+            project: &["opencode.json", "opencode.jsonc", ".opencode"],
+            home: &[".config/opencode", ".opencode"],
+        },
+        rows: &[
+            Row {
+                part: Part::Mcp,
+                scopes: &[P],
+                at: Project(&["opencode.json", "opencode.jsonc"]),
+                holds: OPENCODE_SERVER,
+            },
+            Row {
+                part: Part::Mcp,
+                scopes: &[U],
+                at: User {
+                    variables: &[("XDG_CONFIG_HOME", &["opencode/opencode.json", "opencode/opencode.jsonc"])],
+                    home: &[".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"],
+                },
+                holds: OPENCODE_SERVER,
+            },
+            Row { part: Part::Hooks, scopes: &[P], at: Project(&[".opencode/plugins/cst.ts"]), holds: OPENCODE_PLUGIN },
+            Row {
+                part: Part::Hooks,
+                scopes: &[U],
+                at: User {
+                    variables: &[("XDG_CONFIG_HOME", &["opencode/plugins/cst.ts"])],
+                    home: &[".config/opencode/plugins/cst.ts"],
+                },
+                holds: OPENCODE_PLUGIN,
+            },
+        ],
+        notes: &[],
+    },
+    Agent {
+        id: "cursor",
+        name: "Cursor",
+        traces: Traces { project: &[".cursor", ".cursorrules"], home: &[".cursor"] },
+        rows: &[
+            Row { part: Part::Mcp, scopes: &[P], at: Project(&[".cursor/mcp.json"]), holds: STDIO_SERVER },
+            Row {
+                part: Part::Mcp,
+                scopes: &[U],
+                at: User { variables: &[], home: &[".cursor/mcp.json"] },
+                holds: STDIO_SERVER,
+            },
+            Row { part: Part::Hooks, scopes: &[P], at: Project(&[".cursor/hooks.json"]), holds: CURSOR_HOOKS },
+            Row {
+                part: Part::Hooks,
+                scopes: &[U],
+                at: User { variables: &[], home: &[".cursor/hooks.json"] },
+                holds: CURSOR_HOOKS,
+            },
+        ],
+        notes: &[],
+    },
+    Agent {
+        id: "droid",
+        name: "Factory Droid",
+        traces: Traces { project: &[".factory"], home: &[".factory"] },
+        rows: &[
+            Row {
+                part: Part::Mcp,
+                scopes: &[U],
+                at: User { variables: &[], home: &[".factory/mcp.json"] },
+                holds: STDIO_SERVER,
+            },
+            Row {
+                part: Part::Hooks,
+                scopes: &[U],
+                at: User { variables: &[], home: &[".factory/hooks.json"] },
+                holds: Hooks { events: &[("PreToolUse", DROID_HOOK), ("PostToolUse", DROID_HOOK)], versioned: false },
+            },
+        ],
+        notes: &[],
+    },
+    Agent {
+        id: "windsurf",
+        name: "Windsurf",
+        traces: Traces { project: &[".windsurf", ".windsurfrules"], home: &[".codeium/windsurf"] },
+        rows: &[
+            Row {
+                part: Part::Mcp,
+                scopes: &[P, U],
+                at: User { variables: &[], home: &[".codeium/windsurf/mcp_config.json"] },
+                holds: Server {
+                    format: Format::Json,
+                    path: SERVERS,
+                    value: r#"{"command":"$CST","args":["mcp"]}"#,
+                    nested: None,
+                },
+            },
+            Row {
+                part: Part::Hooks,
+                scopes: &[P],
+                at: Project(&[".windsurf/hooks.json"]),
+                holds: Hooks {
+                    events: &[
+                        ("pre_write_code", r#"{"command":"$CST hook windsurf pre","show_output":false}"#),
+                        ("post_write_code", r#"{"command":"$CST hook windsurf post","show_output":false}"#),
+                    ],
+                    versioned: false,
+                },
+            },
+        ],
+        notes: &[
+            Note {
+                part: Part::Mcp,
+                scopes: &[P],
+                text: "Windsurf has no MCP servers of a project: the entry is in the user's file, for all projects",
+            },
+            Note {
+                part: Part::Hooks,
+                scopes: &[P],
+                text: "Windsurf shows its model nothing of what hooks say: edits are recorded in the journal alone",
+            },
+        ],
+    },
+];
+
+const CLAUDE_JSON: At = User { variables: &[("CLAUDE_CONFIG_DIR", &[".claude.json"])], home: &[".claude.json"] };
+
+const CODEX_SERVER: Holds = Server {
+    format: Format::Toml,
+    path: &["mcp_servers", "cst"],
+    value: r#"{"command":"$CST","args":["mcp"]}"#,
+    nested: None,
+};
+
+const CODEX_HOOKS: Holds =
+    Hooks { events: &[("PreToolUse", CODEX_HOOK), ("PostToolUse", CODEX_HOOK)], versioned: false };
+
+const GEMINI_HOME: At =
+    User { variables: &[("GEMINI_CLI_HOME", &[".gemini/settings.json"])], home: &[".gemini/settings.json"] };
+
+const GEMINI_SERVER: Holds = Server {
+    format: Format::Json,
+    path: SERVERS,
+    value: r#"{"command":"$CST","args":["mcp"],"timeout":30000}"#,
+    nested: None,
+};
+
+const GEMINI_HOOKS: Holds =
+    Hooks { events: &[("BeforeTool", GEMINI_HOOK), ("AfterTool", GEMINI_HOOK)], versioned: false };
+
+const OPENCODE_SERVER: Holds = Server {
+    format: Format::Json,
+    path: &["mcp", "cst"],
+    value: r#"{"type":"local","command":["$CST","mcp"],"enabled":true}"#,
+    nested: None,
+};
+
+const STDIO_SERVER: Holds = Server { format: Format::Json, path: SERVERS, value: STDIO, nested: None };
+
+const CURSOR_HOOKS: Holds = Hooks { events: &[("postToolUse", CURSOR_HOOK)], versioned: true };

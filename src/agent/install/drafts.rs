@@ -1,0 +1,185 @@
+//! The files that an installation touches: as they are, and as they will be.
+//!
+//! What several agents, or several parts of one, put into a file is put together before anything is written, and each file is
+//! written once and for itself: new bytes beside it, synced, renamed over it.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::project::{Files, Kind, place_beside};
+use crate::text::{Text, unified};
+
+/// The largest config that is read.
+const LIMIT: u64 = 64 << 20;
+
+/// Files with changes that aren't written yet.
+pub(super) struct Drafts<'a> {
+    files: &'a dyn Files,
+    open: BTreeMap<PathBuf, Draft>,
+}
+
+/// A file as it is, and as it will be.
+#[derive(Debug, Clone)]
+pub(super) struct Draft {
+    /// The folder that isn't taken away with it.
+    root: PathBuf,
+    /// Its bytes; `None` where there is no file.
+    old: Option<Vec<u8>>,
+    /// What it says.
+    pub old_text: Option<Text>,
+    /// What it will say; `None` where there will be no file.
+    pub new_text: Option<Text>,
+    /// Whether it will be made executable.
+    pub executable: bool,
+}
+
+/// Why a file can't be edited at all.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Closed {
+    /// It isn't what it should be.
+    #[error("{0}")]
+    NoConfig(String),
+    /// The system doesn't let us.
+    #[error("{0}")]
+    System(#[from] io::Error),
+}
+
+impl Draft {
+    /// Whether it will be another.
+    pub fn is_changed(&self) -> bool {
+        let text = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
+        self.executable || text(&self.old_text) != text(&self.new_text)
+    }
+
+    /// What it says and will say, as a diff.
+    pub fn diff(&self, shown: &str) -> String {
+        let empty = Text::new("");
+        unified(shown, self.old_text.as_ref().unwrap_or(&empty), self.new_text.as_ref().unwrap_or(&empty))
+    }
+
+    /// Whether there was no such file.
+    pub fn is_new(&self) -> bool {
+        self.old.is_none()
+    }
+
+    /// Gives it other words.
+    pub fn set(&mut self, text: Option<String>) {
+        self.new_text = text.map(|text| match &self.old_text {
+            Some(old) => old.with_source(&text),
+            None => Text::new(&text),
+        });
+    }
+}
+
+impl<'a> Drafts<'a> {
+    pub fn new(files: &'a dyn Files) -> Drafts<'a> {
+        Drafts { files, open: BTreeMap::new() }
+    }
+
+    /// A file, with what was done to it so far.
+    pub fn open(&mut self, path: &Path, root: &Path) -> Result<&mut Draft, Closed> {
+        if !self.open.contains_key(path) {
+            let draft = self.read(path, root)?;
+            self.open.insert(path.to_owned(), draft);
+        }
+        Ok(self.open.get_mut(path).expect("it was just put there"))
+    }
+
+    /// The files that will be others.
+    pub fn changed(&self) -> impl Iterator<Item = (&Path, &Draft)> {
+        self.open.iter().filter(|(_, draft)| draft.is_changed()).map(|(path, draft)| (path.as_path(), draft))
+    }
+
+    fn read(&self, path: &Path, root: &Path) -> Result<Draft, Closed> {
+        let root = root.to_owned();
+        let facts = match self.files.facts(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if self.files.is_link(path) {
+                    return Err(Closed::NoConfig("it is a symbolic link that leads nowhere".to_owned()));
+                }
+                return Ok(Draft { root, old: None, old_text: None, new_text: None, executable: false });
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Err(Closed::NoConfig("a file stands where its folder belongs".to_owned()));
+            }
+            facts => facts?,
+        };
+        match facts.kind {
+            Kind::File => {}
+            Kind::Folder => return Err(Closed::NoConfig("it is a folder".to_owned())),
+            Kind::Other(what) => return Err(Closed::NoConfig(format!("it is {what}"))),
+        }
+        let bytes = self.files.read(path, LIMIT)?;
+        let text = Text::decode(&bytes, None).map_err(|error| Closed::NoConfig(error.to_string()))?;
+        Ok(Draft { root, old: Some(bytes), old_text: Some(text.clone()), new_text: Some(text), executable: false })
+    }
+
+    /// Makes one file what it will be.
+    ///
+    /// # Errors
+    /// As the system says; the file is as it was then.
+    pub fn write(&self, path: &Path, draft: &Draft) -> io::Result<()> {
+        match &draft.new_text {
+            Some(text) => self.replace(path, draft, text),
+            None => self.remove(path, draft),
+        }
+    }
+
+    fn replace(&self, path: &Path, draft: &Draft, text: &Text) -> io::Result<()> {
+        let bytes = text.encode().map_err(io::Error::other)?;
+        let real = if draft.old.is_some() { self.files.resolve(path)? } else { path.to_owned() };
+        self.check_writable(&real)?;
+        let folder = real.parent().unwrap_or(&draft.root);
+        self.files.make_folder(folder)?;
+        let token = uuid::Uuid::now_v7().simple().to_string();
+        let beside = place_beside(&real, &token[20..]);
+        let written = self.files.stage(&real, &beside, &bytes).and_then(|()| {
+            if draft.executable {
+                self.files.make_executable(&beside)?;
+            }
+            self.check_unchanged(&real, draft)?;
+            self.files.commit(&beside, &real)?;
+            self.files.sync_folder(&real)
+        });
+        if written.is_err() {
+            // The first error is what counts.
+            let _ = self.files.discard(&beside);
+            let _ = self.remove_empty_folders(&real, &draft.root);
+        }
+        written
+    }
+
+    fn remove(&self, path: &Path, draft: &Draft) -> io::Result<()> {
+        if draft.old.is_none() {
+            return Ok(());
+        }
+        self.check_writable(path)?;
+        self.check_unchanged(path, draft)?;
+        self.files.discard(path)?;
+        self.remove_empty_folders(path, &draft.root)
+    }
+
+    /// Removes the folders above a file in which nothing is, below `root`.
+    fn remove_empty_folders(&self, path: &Path, root: &Path) -> io::Result<()> {
+        for folder in path.ancestors().skip(1).take_while(|folder| *folder != root && folder.starts_with(root)) {
+            if !self.files.remove_empty_folder(folder)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_writable(&self, path: &Path) -> io::Result<()> {
+        match self.files.facts(path) {
+            Ok(facts) if facts.read_only => Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Somebody may have written the file since it was read.
+    fn check_unchanged(&self, path: &Path, draft: &Draft) -> io::Result<()> {
+        let now = self.files.read(path, LIMIT).ok();
+        if now == draft.old { Ok(()) } else { Err(io::Error::other("it was changed by somebody else meanwhile")) }
+    }
+}
