@@ -7,6 +7,7 @@
 |---|---|---|
 | newline   | json-rpc-2.0, npm | `cst rpc`, a line a message |
 | headers   | vscode-jsonrpc, npm | `cst rpc --framing headers` |
+| openrpc   | jsonschema, PyPI | `cst rpc`, every method against its own document |
 | sdk       | mcp 2.x, PyPI, without a handshake | `cst mcp`, 2026-07-28 |
 | sdk-auto  | mcp 2.x, PyPI, as it comes | `cst mcp`, whichever era it finds |
 | sdk-old   | mcp 2.x, PyPI, with a handshake | `cst mcp`, 2025-11-25 |
@@ -28,7 +29,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-CLIENTS = ["newline", "headers", "sdk", "sdk-auto", "sdk-old", "sdk-1", "inspector", "wire"]
+CLIENTS = ["newline", "headers", "openrpc", "sdk", "sdk-auto", "sdk-old", "sdk-1", "inspector", "wire"]
 
 
 def main():
@@ -97,6 +98,8 @@ def command_of(client, folder, options):
     if client == "wire":
         recorded = ["--recorded", str(options.recorded.absolute())] if options.recorded else []
         return [sys.executable, str(HERE / "wire.py"), *given, *corpus, *recorded], {}
+    if client == "openrpc":
+        return [options.python, str(HERE / "openrpc.py"), *given], {}
     if client == "inspector":
         return ([options.node, options.inspector] if options.inspector else None), {}
     mode = {"sdk": ["--mode", "2026-07-28"], "sdk-old": ["--mode", "legacy"]}.get(client, [])
