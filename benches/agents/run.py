@@ -29,7 +29,7 @@ WORDS = "cst: this edit left a.py with a syntax error"
 SOURCE = "def f():\n    return 1\n"
 OTHER = "other-hook-ran"
 TOOLS = {"outline", "find", "show", "edit", "rewrite", "explain", "session"}
-CHECKS = ["dry run", "install", "again", "tools", "break", "outline", "mend", "edit", "shell", "journal", "others", "uninstall"]
+CHECKS = ["dry run", "install", "again", "tools", "break", "outline", "mend", "edit", "shell", "journal", "others", "missing", "uninstall"]
 
 
 def main():
@@ -91,6 +91,14 @@ def attempt(recipe, beside, options):
             shutil.rmtree(root, ignore_errors=True)
 
 
+def link_or_copy(source, target):
+    """A file of its own under another name, so that its path isn't the source's."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy(source, target)
+
+
 class Attempt:
     """One agent in one fresh project."""
 
@@ -106,6 +114,7 @@ class Attempt:
         self.installs()
         self.converse()
         self.judge()
+        self.missing()
         self.uninstalls()
         self.checks.setdefault("others", True)
         held = all(self.checks.get(check) is True for check in CHECKS)
@@ -114,7 +123,8 @@ class Attempt:
     def prepare(self):
         for folder in (self.project, self.home, self.root / "bin"):
             folder.mkdir(parents=True)
-        (self.root / "bin" / "cst").symlink_to(self.options.cst.absolute())
+        self.program = self.root / "bin" / "cst"
+        link_or_copy(self.options.cst.resolve(), self.program)
         (self.project / "a.py").write_text(SOURCE)
         (self.project / "README.md").write_text("# A project\n")
         self.environment = {
@@ -196,6 +206,17 @@ class Attempt:
         done = self.call(self.recipe.command(self.place), self.options.limit)
         self.note("agent", done)
         (self.root / "output.txt").write_text(f"{done.returncode}\n{done.stdout}\n--- standard error\n{done.stderr}")
+
+    def missing(self):
+        """Where the project is checked out by someone who has no cst, the agent's own edits go on."""
+        log, gone = self.log, self.program.with_name("gone")
+        self.program.rename(gone)
+        (self.project / "a.py").write_text(SOURCE)
+        self.server.log = self.root / "missing.jsonl"
+        self.note("agent without cst", self.call(self.recipe.command(self.place), self.options.limit))
+        self.server.log = log
+        gone.rename(self.program)
+        self.checks["missing"] = (self.project / "a.py").read_text() == SOURCE + "def h(:\n"
 
     def judge(self):
         lines = [json.loads(line) for line in self.log.read_text().splitlines()] if self.log.exists() else []
