@@ -13,6 +13,7 @@ use crate::agent::install::{
 use crate::engine::{Disk, EngineError, ErrorCode};
 
 use super::Exit;
+use super::console::Console;
 use super::failure::Failure;
 use super::printer::{ADDED, ERROR, Format, NAME, PATH, Printer, QUIET, REMOVED};
 
@@ -135,25 +136,26 @@ impl Choice {
 }
 
 impl Agent {
-    pub(super) fn run(self, printer: &mut Printer) -> Result<Exit, Failure> {
+    pub(super) fn run(self, console: &Console) -> Result<Exit, Failure> {
+        let mut printer = console.printer();
         match self.command {
-            Command::List => list(&Installer::new(&Disk, place(None)?), printer),
+            Command::List => list(&Installer::new(&Disk, place(None)?), &mut printer),
             Command::Status { agents, choice } => {
                 let report = Installer::new(&Disk, place(None)?).status(&choice.wish(agents, false)).map_err(usage)?;
-                status(&report, printer)
+                status(&report, &mut printer)
             }
             Command::Install { agents, choice, dry_run, bin } => {
                 let report = Installer::new(&Disk, place(bin)?).install(&choice.wish(agents, dry_run));
-                done(&report.map_err(usage)?, printer)
+                done(&report.map_err(usage)?, &mut printer)
             }
             Command::Uninstall { agents, choice, dry_run, bin } => {
                 let report = Installer::new(&Disk, place(bin)?).uninstall(&choice.wish(agents, dry_run));
-                done(&report.map_err(usage)?, printer)
+                done(&report.map_err(usage)?, &mut printer)
             }
             Command::Print { agents, choice, bin } => {
                 let program = bin.as_ref().map_or("cst".to_owned(), |bin| bin.to_string_lossy().into_owned());
                 let installer = Installer::new(&Disk, place(bin)?);
-                print(&installer, &choice.wish(agents, true), &program, printer)
+                print(&installer, &choice.wish(agents, true), &program, &mut printer)
             }
         }
     }

@@ -46,6 +46,8 @@ struct Desk<W> {
     /// The requests that were read and aren't answered.
     open: Mutex<Vec<Arc<Ticket>>>,
     running: Mutex<Option<Running>>,
+    /// Who takes what is worth knowing and no answer has a place for.
+    notes: Arc<dyn Observer>,
 }
 
 /// The call that is being worked on.
@@ -71,6 +73,7 @@ pub(super) fn serve<W: Wire>(
         is_closed: AtomicBool::new(false),
         open: Mutex::default(),
         running: Mutex::default(),
+        notes: surroundings.observer.clone(),
     });
     let engine = Engine::new(Surroundings { observer: desk.clone(), ..surroundings });
     let (sender, jobs) = channel();
@@ -191,8 +194,7 @@ impl<W: Wire> Observer for Desk<W> {
     }
 
     fn note(&self, message: &str) {
-        // Where nobody reads standard error, nobody misses it.
-        let _ = writeln!(io::stderr(), "note: {message}");
+        self.notes.note(message);
     }
 
     fn is_cancelled(&self) -> bool {

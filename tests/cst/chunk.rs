@@ -80,7 +80,11 @@ fn what_does_not_fit_is_taken_apart() {
     0: 1-24  module  [LIMIT Shop Shop.open Shop.close] "shop.py\n"
     1: 25-30  module  [first last] "shop.py\n"
     "#);
-    assert_snapshot!(shown(SHOP, &options(48)), @"");
+    assert_snapshot!(shown(SHOP, &options(48)), @r#"
+    0: 1-13  module  [LIMIT Shop] "shop.py\n"
+    1: 14-20  method 2/3 in 0  [Shop.open] "shop.py\nclass Shop(Base)\n"
+    2: 21-30  module  [Shop.close first last] "shop.py\nclass Shop(Base)\n"
+    "#);
 }
 
 #[test]

@@ -169,12 +169,28 @@ impl Files for Gate {
         self.files.make_folder(path)
     }
 
+    fn discard(&self, beside: &Path) -> io::Result<()> {
+        self.files.discard(beside)
+    }
+
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.files.append(path, bytes)
     }
 
-    fn discard(&self, beside: &Path) -> io::Result<()> {
-        self.files.discard(beside)
+    fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
+        self.files.remove_empty_folder(path)
+    }
+
+    fn make_executable(&self, path: &Path) -> io::Result<()> {
+        self.files.make_executable(path)
+    }
+
+    fn is_executable(&self, path: &Path) -> bool {
+        self.files.is_executable(path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        self.files.is_link(path)
     }
 
     fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {

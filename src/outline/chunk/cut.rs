@@ -198,7 +198,7 @@ impl Maker<'_> {
 
     /// Makes a chunk of pieces; several, if they don't fit after all.
     fn make(&self, pieces: &[Placed], cuts: &mut Vec<Cut>) {
-        let mut waiting = vec![0..pieces.len()];
+        let mut waiting: Vec<Range<usize>> = std::iter::once(0..pieces.len()).collect();
         while let Some(range) = waiting.pop() {
             let Range { start, end } = range.clone();
             let group = &pieces[range];
