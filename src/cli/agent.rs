@@ -13,7 +13,6 @@ use crate::agent::install::{
 use crate::engine::{Disk, EngineError, ErrorCode};
 
 use super::Exit;
-use super::console::Console;
 use super::failure::Failure;
 use super::printer::{ADDED, ERROR, Format, NAME, PATH, Printer, QUIET, REMOVED};
 
@@ -136,26 +135,25 @@ impl Choice {
 }
 
 impl Agent {
-    pub(super) fn run(self, console: &Console) -> Result<Exit, Failure> {
-        let mut printer = console.printer();
+    pub(super) fn run(self, printer: &mut Printer) -> Result<Exit, Failure> {
         match self.command {
-            Command::List => list(&Installer::new(&Disk, place(None)?), &mut printer),
+            Command::List => list(&Installer::new(&Disk, place(None)?), printer),
             Command::Status { agents, choice } => {
                 let report = Installer::new(&Disk, place(None)?).status(&choice.wish(agents, false)).map_err(usage)?;
-                status(&report, &mut printer)
+                status(&report, printer)
             }
             Command::Install { agents, choice, dry_run, bin } => {
                 let report = Installer::new(&Disk, place(bin)?).install(&choice.wish(agents, dry_run));
-                done(&report.map_err(usage)?, &mut printer)
+                done(&report.map_err(usage)?, printer)
             }
             Command::Uninstall { agents, choice, dry_run, bin } => {
                 let report = Installer::new(&Disk, place(bin)?).uninstall(&choice.wish(agents, dry_run));
-                done(&report.map_err(usage)?, &mut printer)
+                done(&report.map_err(usage)?, printer)
             }
             Command::Print { agents, choice, bin } => {
                 let program = bin.as_ref().map_or("cst".to_owned(), |bin| bin.to_string_lossy().into_owned());
                 let installer = Installer::new(&Disk, place(bin)?);
-                print(&installer, &choice.wish(agents, true), &program, &mut printer)
+                print(&installer, &choice.wish(agents, true), &program, printer)
             }
         }
     }

@@ -81,14 +81,16 @@ pub(super) fn run(words: &[String]) -> ExitCode {
         Ok(Some(answer)) => answer,
         Ok(None) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => neutral,
     };
-    write(answer);
+    write(&answer);
     ExitCode::SUCCESS
 }
 
 /// Reads the event and answers it, on another thread: the input may never end, and the work may take too long.
 fn work(caller: Caller, phase: Option<Phase>, start: Instant) -> Receiver<Option<String>> {
+    // Where it would run out, no panic could be caught; what isn't used costs nothing.
+    const STACK: usize = 256 << 20;
     let (sender, receiver) = channel();
-    thread::spawn(move || {
+    let work = move || {
         let setting = Setting {
             files: &Disk,
             programs: &Machine,
@@ -100,14 +102,16 @@ fn work(caller: Caller, phase: Option<Phase>, start: Instant) -> Receiver<Option
         let answer = input().map(|input| answer(caller, phase, &input, &setting));
         // Nobody listens any more after the deadline.
         let _ = sender.send(answer);
-    });
+    };
+    // A machine that starts no more threads gets the answer that changes nothing.
+    let _ = thread::Builder::new().stack_size(STACK).spawn(work);
     receiver
 }
 
 /// Reads the event of a call that can't be answered, so that whoever writes it doesn't fail.
 fn drained() -> Receiver<Option<String>> {
     let (sender, receiver) = channel();
-    thread::spawn(move || {
+    let _ = thread::Builder::new().spawn(move || {
         input();
         let _ = sender.send(None);
     });
@@ -131,15 +135,23 @@ fn input() -> Option<Vec<u8>> {
 }
 
 /// Writes the answer; nobody waits for a reader that doesn't read.
-fn write(answer: String) {
+fn write(answer: &str) {
     let (sender, receiver) = channel();
-    thread::spawn(move || {
-        let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush());
-        let _ = sender.send(written.is_ok());
+    let text = answer.to_owned();
+    let written = thread::Builder::new().spawn(move || {
+        print(&text);
+        let _ = sender.send(());
     });
+    match written {
+        Ok(_) => _ = receiver.recv_timeout(WRITING),
+        Err(_) => print(answer),
+    }
+}
+
+fn print(answer: &str) {
+    let mut stdout = io::stdout().lock();
     // Whoever closed it doesn't want to know.
-    let _ = receiver.recv_timeout(WRITING);
+    let _ = stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush());
 }
 
 /// Says something on standard error, which agents don't read.

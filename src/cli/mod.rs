@@ -216,7 +216,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
         Command::Mcp(mcp) => mcp.run(surroundings(state, console)?),
-        Command::Agent(agent) => agent.run(console),
+        Command::Agent(agent) => agent.run(&mut console.printer()),
         Command::Hook(hook) => Ok(hook.run()),
         Command::Journal(journal) => journal.run(console),
         Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),

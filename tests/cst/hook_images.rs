@@ -112,6 +112,22 @@ fn without_a_call_before_it_a_shell_command_says_nothing() {
 }
 
 #[test]
+fn files_that_a_shell_command_moves_are_the_same() {
+    let project = Project::new();
+    project.write("b.py", BROKEN);
+    project.write("c.py", "def g(:\n");
+    project.git(&["add", "."]);
+    project.git(&["-c", "user.name=n", "-c", "user.email=n@example.com", "commit", "-qm", "second"]);
+    let answer = call(&project, "Bash", &json!({"command": "mv"}), || {
+        project.git(&["mv", "b.py", "moved.py"]);
+        std::fs::rename(project.path.join("c.py"), project.path.join("moved_too.py")).expect("the file is there");
+    });
+    assert_eq!(answer, "{}");
+    assert_eq!(bases(&project), ["moved.py head", "moved_too.py head"]);
+    assert_eq!(project.journal()[0]["changed"][0]["change"], "moved");
+}
+
+#[test]
 fn a_patch_is_about_several_files() {
     let project = Project::new();
     project.write("old.py", "def o():\n    return 1\n");

@@ -91,10 +91,6 @@ impl Files for Old {
         Disk.make_folder(path)
     }
 
-    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        Disk.append(path, bytes)
-    }
-
     fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
         Disk.remove_empty_folder(path)
     }
@@ -109,6 +105,10 @@ impl Files for Old {
 
     fn is_link(&self, path: &Path) -> bool {
         Disk.is_link(path)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        Disk.append(path, bytes)
     }
 }
 

@@ -192,22 +192,6 @@ impl Files for Gate {
     fn is_link(&self, path: &Path) -> bool {
         self.files.is_link(path)
     }
-
-    fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
-        self.files.remove_empty_folder(path)
-    }
-
-    fn make_executable(&self, path: &Path) -> io::Result<()> {
-        self.files.make_executable(path)
-    }
-
-    fn is_executable(&self, path: &Path) -> bool {
-        self.files.is_executable(path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        self.files.is_link(path)
-    }
 }
 
 /// Lines, one a read; when more is wanted all of them were taken in, and the gate opens.

@@ -46,6 +46,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("memmap2", &["index/mapped.rs"]),
     ("xxhash_rust", &["index/"]),
     ("mimalloc", &["main.rs"]),
+    ("sha2", &["agent/hook/"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),
     ("clap_mangen", &["cli/"]),

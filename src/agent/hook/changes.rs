@@ -142,7 +142,7 @@ impl Comparison<'_> {
         let is_same = fields.is_empty();
         // What doesn't parse is no part of its own.
         let fields: Vec<String> = fields.into_iter().filter(|name| name != ERROR).collect();
-        if !self.is_sound && !touched {
+        if !self.is_sound && !touched && !self.revisions.moved {
             return None;
         }
         if before.name != after.name {

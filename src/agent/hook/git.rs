@@ -4,14 +4,18 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use super::setting::Setting;
+
+/// How long git may take: in a repository where it needs longer, every call would wait for it.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Asks git in a folder.
 fn ask(words: &[&str], folder: &Path, input: &str, setting: &Setting<'_>) -> io::Result<Vec<u8>> {
     let fixed = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false"];
     let words: Vec<String> = fixed.iter().chain(words).map(|&word| word.to_owned()).collect();
-    let said = setting.programs.run(&words, folder, input.as_bytes(), setting.left())?;
+    let said = setting.programs.run(&words, folder, input.as_bytes(), setting.left().min(PATIENCE))?;
     if said.status == Some(0) { Ok(said.output) } else { Err(io::Error::other("git failed")) }
 }
 

@@ -65,7 +65,28 @@ pub(super) fn edits(event: &Event, workspace: &Workspace, setting: &Setting<'_>)
         Work::Files(files) => files.iter().map(|file| edit(file, snapshot.as_ref(), workspace, setting)).collect(),
         Work::Shell(_) => snapshot.map(|snapshot| by_shell(&snapshot, workspace, setting)).unwrap_or_default(),
     };
-    found.into_iter().flatten().filter(|edit| edit.before != edit.after || edit.moved).collect()
+    let edits = found.into_iter().flatten().filter(|edit| edit.before != edit.after || edit.moved).collect();
+    with_moves(edits)
+}
+
+/// A file that is gone and one that is new, of the same content, as one that was moved.
+fn with_moves(mut edits: Vec<Edit>) -> Vec<Edit> {
+    let mut gone = Vec::new();
+    for index in 0..edits.len() {
+        if edits[index].before.is_some() || edits[index].after.is_none() {
+            continue;
+        }
+        let is_origin = |other: &Edit| other.after.is_none() && other.before == edits[index].after;
+        let Some(origin) = (0..edits.len()).find(|other| !gone.contains(other) && is_origin(&edits[*other])) else {
+            continue;
+        };
+        gone.push(origin);
+        (edits[index].before, edits[index].base) = (edits[origin].before.clone(), edits[origin].base);
+        edits[index].moved = true;
+    }
+    let mut index = 0;
+    edits.retain(|_| (!gone.contains(&index), index += 1).0);
+    edits
 }
 
 /// A file that a tool named.

@@ -103,7 +103,8 @@ fn patch_in(input: &Value) -> Option<&str> {
     let is_patch = |text: &&str| text.contains(patch::BEGIN);
     match input {
         Value::String(text) => Some(text.as_str()).filter(is_patch),
-        Value::Object(fields) => fields.values().filter_map(Value::as_str).find(is_patch),
+        Value::Array(words) => words.iter().filter_map(Value::as_str).find(is_patch),
+        Value::Object(fields) => fields.values().filter(|value| !value.is_object()).find_map(|value| patch_in(value)),
         _ => None,
     }
 }
