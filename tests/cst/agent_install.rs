@@ -466,6 +466,8 @@ mod agents {
         assert!(note("codex").contains("/hooks"), "{}", note("codex"));
         assert!(!note("codex mcp").contains("/hooks"));
         assert!(note("cline").contains("the user's file"));
+        let refused = Setting::with("/p/.mcp.json", "x").install("claude-code");
+        assert_eq!((refused.is_refused(), refused.notes.len()), (true, 0));
     }
 }
 

@@ -291,4 +291,25 @@ proptest! {
         is_done(installer.uninstall(&wish).expect("it has the scope"));
         prop_assert_eq!(bytes(&memory, path), Some(text), "after {}", installed);
     }
+
+    /// Whatever is in the file: it is refused and left alone, or what was done can be taken back.
+    #[test]
+    fn no_text_is_damaged(
+        text in prop_oneof!["[\\{\\}\\[\\],:\"a/* \\n1é]{0,24}", "[\\[\\]\\{\\}.=,\"#a \\r\\n1é]{0,24}", any::<String>()],
+        (agent, path) in prop::sample::select(vec![
+            ("cursor", "/p/.cursor/mcp.json"), ("claude-code", "/p/.claude/settings.json"), ("cursor", "/p/.cursor/hooks.json"),
+            ("codex", "/p/.codex/config.toml"), ("cline", "/p/.clinerules/hooks/PreToolUse"),
+        ]),
+    ) {
+        let memory = Memory::default();
+        memory.write(path, text.as_bytes());
+        let installer = Installer::new(&memory, place());
+        let wish = wish(agent, Scope::Project, None);
+        let report = installer.install(&wish).expect("it has the scope");
+        let refused = report.lines.iter().any(|line| line.file.to_string_lossy() == path && line.problem.is_some());
+        let installed = bytes(&memory, path).expect("the file is there");
+        prop_assert_eq!(refused, installed == text);
+        installer.uninstall(&wish).expect("it has the scope");
+        prop_assert_eq!(bytes(&memory, path), Some(text), "after {}", installed);
+    }
 }

@@ -61,6 +61,7 @@ impl Project {
         for caller in ["CLAUDE", "GEMINI", "COPILOT", "FACTORY"] {
             command.env_remove(format!("{caller}_PROJECT_DIR"));
         }
+        command.env_remove("COPILOT_HOME");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

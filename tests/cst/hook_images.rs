@@ -187,13 +187,22 @@ fn agents_with_a_hook_of_their_own_are_answered_there() {
         project.write(file, &format!("{{\"command\": \"{command}\"}}"));
         assert_eq!(project.hook(&["claude-code"], event.to_string().as_bytes()).stdout, "{}");
         assert_eq!(project.journal().len(), count + 1, "one of the hooks writes it down");
+        std::fs::remove_file(project.path.join(file)).expect("it was made");
     }
     // Copilot before a call is known by its environment alone.
     let mut command = project.command(&["hook", "claude-code"]);
     command.env("COPILOT_PROJECT_DIR", &project.path);
-    std::fs::remove_file(project.path.join(".github/hooks/cst.json")).expect("it was made");
     let entry = said(command, &event(&project, "PostToolUse", "Edit", &json!({"path": "a.py"})));
     assert!(entry.stdout.starts_with("{\"additionalContext\":"), "{entry:?}");
+    // A hook of the user's counts as one of the project's does.
+    for (name, file) in [("HOME", ".copilot/hooks/cst.json"), ("COPILOT_HOME", "hooks/cst.json")] {
+        let home = Project::without_git();
+        home.write(file, "{\"command\": \"/bin/cst hook copilot post\"}");
+        let mut command = project.command(&["hook", "claude-code"]);
+        command.env("COPILOT_PROJECT_DIR", &project.path).env(name, &home.path);
+        let entry = said(command, &event(&project, "PostToolUse", "Edit", &json!({"path": "a.py"})));
+        assert_eq!(entry.stdout, "{}", "{name}");
+    }
 }
 
 #[test]

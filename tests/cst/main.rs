@@ -50,6 +50,7 @@ mod scripts;
 mod search;
 mod selector_laws;
 mod selector_limits;
+mod serving;
 mod session;
 mod spec_edits;
 mod spec_patterns;

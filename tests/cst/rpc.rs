@@ -380,3 +380,49 @@ fn a_closed_output_ends_it() {
     let endless = io::Cursor::new(message).chain(io::repeat(b' '));
     serve::rpc(surroundings(), Framing::Lines, endless, Closed).unwrap();
 }
+
+#[test]
+fn hostile_messages_get_one_answer_each() {
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let nested = format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"find\",\"params\":{}1{}}}",
+        "{\"a\":".repeat(200),
+        "}".repeat(200)
+    );
+    let long = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{}\"}}", "x".repeat(1 << 20));
+    let lines: [&[u8]; 12] = [
+        deep.as_bytes(),
+        nested.as_bytes(),
+        long.as_bytes(),
+        b"{\"jsonrpc\":\"2.0\",\"id\":1e999,\"method\":\"trees\"}",
+        b"{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"trees\"}",
+        b"\0",
+        b"{}",
+        b"null",
+        b"\"\\",
+        b"{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"trees\",\"method\":1}",
+        b"{\"jsonrpc\":2.0,\"id\":1,\"method\":\"trees\"}",
+        b"Content-Length: 5",
+    ];
+    for line in lines {
+        let answers = answers_of(&[line, b"\n"].concat(), Framing::Lines);
+        let shown = String::from_utf8_lossy(&line[..line.len().min(60)]).into_owned();
+        let all: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(all.len(), 1, "{shown}");
+        let code = all[0]["error"]["code"].as_i64().unwrap_or_default();
+        assert!([-32700, -32600, -32601].contains(&code), "{shown}: {}", all[0]);
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+
+    /// Whatever comes, what goes is JSON, and the request behind it is answered.
+    #[test]
+    fn any_bytes_leave_it_answering(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
+        let input = [&bytes[..], b"\n{\"jsonrpc\":\"2.0\",\"id\":\"last\",\"method\":\"trees\"}\n"].concat();
+        let answers = answers_of(&input, Framing::Lines);
+        let last: Value = answers.lines().map(|line| serde_json::from_str(line).unwrap()).last().unwrap();
+        proptest::prop_assert_eq!(&last["id"], "last");
+    }
+}

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use super::Phase;
+
 /// A coding agent that calls hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
@@ -95,12 +97,38 @@ impl Caller {
         }
     }
 
-    /// The file in which its own hook of ours stands, seen from a project or from the user's folder.
-    pub(super) fn own_hook(self) -> Option<&'static str> {
+    /// Where its own hook of ours stands. `None` for an agent that runs nobody else's hooks.
+    pub(super) fn own_hook(self) -> Option<OwnHook> {
         match self {
-            Caller::Copilot => Some(".github/hooks/cst.json"),
-            Caller::Cursor => Some(".cursor/hooks.json"),
+            Caller::Copilot => Some(OwnHook {
+                project: ".github/hooks/cst.json",
+                home: ".copilot",
+                variable: Some("COPILOT_HOME"),
+                file: "hooks/cst.json",
+                phases: &[Phase::Pre, Phase::Post],
+            }),
+            Caller::Cursor => Some(OwnHook {
+                project: ".cursor/hooks.json",
+                home: ".cursor",
+                variable: None,
+                file: "hooks.json",
+                phases: &[Phase::Post],
+            }),
             _ => None,
         }
     }
+}
+
+/// Where an agent's own hook of ours stands.
+pub(super) struct OwnHook {
+    /// The file, seen from a project.
+    pub project: &'static str,
+    /// The agent's folder, seen from the user's.
+    pub home: &'static str,
+    /// The variable that names another such folder.
+    pub variable: Option<&'static str>,
+    /// The file, seen from the agent's folder.
+    pub file: &'static str,
+    /// When it is called.
+    pub phases: &'static [Phase],
 }

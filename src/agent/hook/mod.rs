@@ -28,7 +28,7 @@ pub use event::{Before, Event, Phase, Touched, Work};
 pub use payload::{LARGEST, read};
 pub use setting::Setting;
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ pub fn answer(caller: Caller, phase: Option<Phase>, input: &[u8], setting: &Sett
     let real = real_caller(caller, &payload, setting);
     let Some(event) = Event::read(real, &payload, phase) else { return real.neutral() };
     let Some(workspace) = Workspace::of(&event, setting) else { return real.neutral() };
-    if real != caller && has_own_hook(real, &workspace, setting) {
+    if real != caller && has_own_hook(&event, &workspace, setting) {
         return real.neutral();
     }
     match event.phase {
@@ -121,14 +121,18 @@ fn real_caller(caller: Caller, payload: &Value, setting: &Setting<'_>) -> Caller
 }
 
 /// Whether an agent that runs another one's hooks has one of its own, which then answers.
-fn has_own_hook(caller: Caller, workspace: &Workspace, setting: &Setting<'_>) -> bool {
+fn has_own_hook(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> bool {
     const LARGEST: u64 = 1 << 20;
-    let Some(file) = caller.own_hook() else { return false };
-    let command = format!("hook {}", caller.name());
-    let folders = [Some(&workspace.root), workspace.repository.as_ref(), setting.home.as_ref()];
-    let is_there = |folder: &Path| {
-        let bytes = setting.files.read(&folder.join(file), LARGEST);
+    let own = event.caller.own_hook().filter(|own| own.phases.contains(&event.phase));
+    let Some(own) = own else { return false };
+    let projects = [Some(&workspace.root), workspace.repository.as_ref()].into_iter().flatten();
+    let named = own.variable.and_then(|name| (setting.variable)(name)).map(PathBuf::from);
+    let folder = named.or_else(|| Some(setting.home.as_ref()?.join(own.home)));
+    let command = format!("hook {}", event.caller.name());
+    let files = projects.map(|project| project.join(own.project)).chain(folder.map(|folder| folder.join(own.file)));
+    let holds_it = |file: PathBuf| {
+        let bytes = setting.files.read(&file, LARGEST);
         bytes.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&command))
     };
-    folders.into_iter().flatten().any(|folder| is_there(folder))
+    files.into_iter().any(holds_it)
 }

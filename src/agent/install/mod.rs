@@ -21,7 +21,7 @@ pub use target::{Place, variables};
 
 use crate::project::Files;
 
-use agents::Row;
+use agents::{Note, Row};
 use config::After;
 use content::State as S;
 use drafts::{Closed, Drafts};
@@ -114,14 +114,17 @@ impl<'a> Installer<'a> {
     /// When the wish makes no sense; what happens to each file is in the report.
     pub fn install(&self, wish: &Wish) -> Result<Report, WrongWish> {
         let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
-        let mut report = self.carry_out(targets.clone(), wish, Doing::Installing);
+        let mut report = self.carry_out(targets, wish, Doing::Installing);
         for agent in named(&wish.agents)? {
-            let done = |part: Part, scopes: &[Scope]| {
-                let is_it = |target: &&Target| target.part == part && scopes.contains(&target.scope);
-                targets.iter().filter(|target| target.agent.id == agent.id).any(|target| is_it(&target))
+            let is_there = |note: &&Note| {
+                report.lines.iter().any(|line| {
+                    let is_meant =
+                        line.agent == agent.id && line.part == note.part && note.scopes.contains(&line.scope);
+                    is_meant && !matches!(line.action, Action::Refused | Action::Failed)
+                })
             };
-            let said = agent.notes.iter().filter(|note| done(note.part, note.scopes));
-            report.notes.extend(said.map(|note| note.text.to_owned()));
+            let said: Vec<String> = agent.notes.iter().filter(is_there).map(|note| note.text.to_owned()).collect();
+            report.notes.extend(said);
         }
         Ok(report)
     }

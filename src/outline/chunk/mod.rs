@@ -10,7 +10,7 @@
 //!
 //! let source = "class Shop:\n    def open(self, at=8):\n        self.at = at\n\n    def close(self):\n        self.at = None\n";
 //! let tree = cst::parse(source, "python")?;
-//! let options = Options { max_tokens: 40, min_tokens: 5, ..Options::default() };
+//! let options = Options { max_tokens: 30, min_tokens: 5, ..Options::default() };
 //! let found = chunks(&tree, "shop.py", &options)?;
 //! assert_eq!(found[1].context, "shop.py\nclass Shop\n");
 //! assert_eq!(found[1].qualnames, ["Shop.close"]);
