@@ -76,8 +76,7 @@ def claude_code():
 """ % OTHER_RAN,
         },
         command=lambda place: ["claude", "-p", PROMPT, "--model", "claude-sonnet-4-5", "--permission-mode", "acceptEdits",
-                               "--allowedTools", "mcp__cst Bash Edit Read",
-                               "--settings", '{"enableAllProjectMcpServers":true}'],
+                               "--allowedTools", "mcp__cst Bash Edit Read"],
         environment=lambda place: {
             "ANTHROPIC_BASE_URL": place.url, "ANTHROPIC_API_KEY": "loopback", "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
