@@ -255,7 +255,7 @@ fn done(report: &Report, printer: &mut Printer) -> Result<Exit, Failure> {
             Action::Refused | Action::Failed => REMOVED,
             _ => ADDED,
         };
-        let word = if report.dry_run && line.diff.is_some() { "would be " } else { "" };
+        let word = if report.dry_run && line.action.writes() { "would be " } else { "" };
         let action = printer.paint(style, format!("{:<9}", format!("{word}{}", line.action.name())));
         let row = format!("{}  {action}  {}{}", front(line, printer), printer.link(&line.path), place_of(line));
         match report.dry_run {

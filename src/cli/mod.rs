@@ -90,7 +90,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     #[command(flatten)]
-    Asking(Asking),
+    Asking(Box<Asking>),
     Rpc(serve::Rpc),
     Mcp(serve::Mcp),
     Agent(agent::Agent),

@@ -50,7 +50,7 @@ pub(super) struct Refused {
 pub(super) struct Failure {
     pub code: i64,
     pub message: String,
-    pub data: Option<Value>,
+    pub data: Option<Box<Value>>,
 }
 
 impl Failure {
@@ -61,7 +61,7 @@ impl Failure {
 
     /// With particulars.
     pub fn data(mut self, data: Value) -> Failure {
-        self.data = Some(data);
+        self.data = Some(Box::new(data));
         self
     }
 }
@@ -154,7 +154,7 @@ pub(super) fn response(id: &Value, outcome: Result<Value, Failure>) -> Value {
 fn error(failure: Failure) -> Value {
     let mut error = json!({"code": failure.code, "message": failure.message});
     if let Some(data) = failure.data {
-        error["data"] = data;
+        error["data"] = *data;
     }
     error
 }

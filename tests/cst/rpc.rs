@@ -422,7 +422,7 @@ proptest::proptest! {
     fn any_bytes_leave_it_answering(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
         let input = [&bytes[..], b"\n{\"jsonrpc\":\"2.0\",\"id\":\"last\",\"method\":\"trees\"}\n"].concat();
         let answers = answers_of(&input, Framing::Lines);
-        let last: Value = answers.lines().map(|line| serde_json::from_str(line).unwrap()).last().unwrap();
+        let last: Value = answers.lines().next_back().map(|line| serde_json::from_str(line).unwrap()).unwrap();
         proptest::prop_assert_eq!(&last["id"], "last");
     }
 }

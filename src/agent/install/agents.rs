@@ -3,7 +3,7 @@
 //! In a value `$CST` is the program, by its bare name in a project's files and by its whole path in the user's; in a command it
 //! is quoted where that is needed. `$PROGRAM` is its whole path everywhere, `$PROJECT` the project's folder.
 
-use super::config::Format;
+use super::config::{Format, Key};
 
 /// Whose the files are that an agent reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,10 +115,31 @@ pub(super) enum At {
 pub(super) enum Holds {
     /// An entry under a path of keys. Where the file's other entries are `nested`, in that shape.
     Server { format: Format, path: &'static [&'static str], value: &'static str, nested: Option<&'static str> },
-    /// Elements of the arrays of `hooks`; a new file has a version too where that is asked for.
-    Hooks { events: &'static [(&'static str, &'static str)], versioned: bool },
+    /// Elements of the events' arrays, which are found so.
+    Hooks { events: &'static [(&'static str, &'static str)], shape: Shape },
     /// The file itself: a shell's script, which is executable, or a module of JavaScript.
     Script { text: &'static str, shell: bool },
+}
+
+/// How a file holds hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// The events are members of `hooks`.
+    Wrapped,
+    /// The same, and a new file has a version.
+    Versioned,
+    /// The events are members of the file's object.
+    Bare,
+}
+
+impl Shape {
+    /// The keys that lead to the events.
+    pub fn under(self) -> Vec<Key> {
+        match self {
+            Shape::Wrapped | Shape::Versioned => vec!["hooks".into()],
+            Shape::Bare => Vec::new(),
+        }
+    }
 }
 
 use At::{Project, User};
@@ -134,12 +155,13 @@ const CLAUDE_SERVER: &str = r#"{"type":"stdio","command":"$CST","args":["mcp"],"
 const CLAUDE_HOOK: &str = r#"{"matcher":"Edit|MultiEdit|Write|NotebookEdit|Bash","hooks":[{"type":"command","command":"$CST hook claude-code","timeout":10}]}"#;
 
 const CLAUDE_HOOKS: Holds =
-    Hooks { events: &[("PreToolUse", CLAUDE_HOOK), ("PostToolUse", CLAUDE_HOOK)], versioned: false };
+    Hooks { events: &[("PreToolUse", CLAUDE_HOOK), ("PostToolUse", CLAUDE_HOOK)], shape: Shape::Wrapped };
 
 const CODEX_HOOK: &str =
     r#"{"matcher":"apply_patch|Bash","hooks":[{"type":"command","command":"$CST hook codex","timeout":10}]}"#;
 
-const GEMINI_HOOK: &str = r#"{"matcher":"write_file|replace|run_shell_command","hooks":[{"type":"command","command":"$CST hook gemini","timeout":10000}]}"#;
+// Gemini blocks the tool when a hook fails, as where someone else has no cst; shells of all kinds take these words.
+const GEMINI_HOOK: &str = r#"{"matcher":"write_file|replace|run_shell_command","hooks":[{"type":"command","command":"$CST hook gemini ; exit 0","timeout":10000}]}"#;
 
 const CURSOR_HOOK: &str =
     r#"{"command":"$CST hook cursor","matcher":"Write|Edit|MultiEdit|StrReplace|ApplyPatch","timeout":10}"#;
@@ -157,7 +179,7 @@ const COPILOT_HOOKS: Holds = Hooks {
             r#"{"type":"command","bash":"$CST hook copilot post","powershell":"$CST hook copilot post","timeoutSec":10}"#,
         ),
     ],
-    versioned: true,
+    shape: Shape::Versioned,
 };
 
 const CLINE_SCRIPT: Holds =
@@ -327,7 +349,11 @@ pub const AGENTS: &[Agent] = &[
                 holds: COPILOT_HOOKS,
             },
         ],
-        notes: &[],
+        notes: &[Note {
+            part: Part::Hooks,
+            scopes: &[P],
+            text: "Copilot denies every tool call where a hook's program is missing: all who work here need cst on the PATH",
+        }],
     },
     Agent {
         id: "opencode",
@@ -402,10 +428,14 @@ pub const AGENTS: &[Agent] = &[
                 part: Part::Hooks,
                 scopes: &[U],
                 at: User { variables: &[], home: &[".factory/hooks.json"] },
-                holds: Hooks { events: &[("PreToolUse", DROID_HOOK), ("PostToolUse", DROID_HOOK)], versioned: false },
+                holds: Hooks { events: &[("PreToolUse", DROID_HOOK), ("PostToolUse", DROID_HOOK)], shape: Shape::Bare },
             },
         ],
-        notes: &[],
+        notes: &[Note {
+            part: Part::Hooks,
+            scopes: &[U],
+            text: "Droid reads hooks in `~/.factory/settings.json` only while there is no `hooks.json`: move what you have there",
+        }],
     },
     Agent {
         id: "windsurf",
@@ -432,7 +462,7 @@ pub const AGENTS: &[Agent] = &[
                         ("pre_write_code", r#"{"command":"$CST hook windsurf pre","show_output":false}"#),
                         ("post_write_code", r#"{"command":"$CST hook windsurf post","show_output":false}"#),
                     ],
-                    versioned: false,
+                    shape: Shape::Wrapped,
                 },
             },
         ],
@@ -461,7 +491,7 @@ const CODEX_SERVER: Holds = Server {
 };
 
 const CODEX_HOOKS: Holds =
-    Hooks { events: &[("PreToolUse", CODEX_HOOK), ("PostToolUse", CODEX_HOOK)], versioned: false };
+    Hooks { events: &[("PreToolUse", CODEX_HOOK), ("PostToolUse", CODEX_HOOK)], shape: Shape::Wrapped };
 
 const GEMINI_HOME: At =
     User { variables: &[("GEMINI_CLI_HOME", &[".gemini/settings.json"])], home: &[".gemini/settings.json"] };
@@ -474,7 +504,7 @@ const GEMINI_SERVER: Holds = Server {
 };
 
 const GEMINI_HOOKS: Holds =
-    Hooks { events: &[("BeforeTool", GEMINI_HOOK), ("AfterTool", GEMINI_HOOK)], versioned: false };
+    Hooks { events: &[("BeforeTool", GEMINI_HOOK), ("AfterTool", GEMINI_HOOK)], shape: Shape::Wrapped };
 
 const OPENCODE_SERVER: Holds = Server {
     format: Format::Json,
@@ -485,4 +515,4 @@ const OPENCODE_SERVER: Holds = Server {
 
 const STDIO_SERVER: Holds = Server { format: Format::Json, path: SERVERS, value: STDIO, nested: None };
 
-const CURSOR_HOOKS: Holds = Hooks { events: &[("postToolUse", CURSOR_HOOK)], versioned: true };
+const CURSOR_HOOKS: Holds = Hooks { events: &[("postToolUse", CURSOR_HOOK)], shape: Shape::Versioned };

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::agents::Shape;
 use super::config::{self, Addition, After, Format, Key, Unreadable};
 use super::target::Content;
 
@@ -56,8 +57,8 @@ impl Content {
                     false => State::Foreign,
                 })
             }
-            Content::Hooks { id, events, .. } => {
-                let found = ours(text, id)?;
+            Content::Hooks { id, events, shape } => {
+                let found = ours(text, id, *shape)?;
                 let is_current = |(event, wanted): &(&str, Value)| {
                     let mut here = found.iter().filter(|found| found.event == *event);
                     here.next().is_some_and(|found| holds(&found.value, wanted)) && here.next().is_none()
@@ -99,7 +100,7 @@ impl Content {
                     None => config::put(text, Addition { path: holder, key: Some(name), value: wanted, first: false }),
                 }
             }
-            Content::Hooks { id, events, versioned } => put_hooks(text, id, events, *versioned),
+            Content::Hooks { id, events, shape } => put_hooks(text, id, events, *shape),
         }
     }
 
@@ -117,7 +118,7 @@ impl Content {
                 config::take_table(text, &path)
             }
             Content::Server { path, .. } => config::take(text, &Content::keys(path)),
-            Content::Hooks { id, versioned, .. } => take_hooks(text, id, *versioned),
+            Content::Hooks { id, shape, .. } => take_hooks(text, id, *shape),
         }
     }
 }
@@ -165,9 +166,18 @@ struct Found {
     value: Value,
 }
 
+impl Found {
+    /// The keys that lead to it.
+    fn place(&self, shape: Shape) -> Vec<Key> {
+        let mut place = shape.under();
+        place.extend([Key::Name(self.event.clone()), Key::Index(self.index)]);
+        place
+    }
+}
+
 /// All hooks of ours in a text.
-fn ours(text: &str, id: &str) -> Result<Vec<Found>, Unreadable> {
-    let lists = config::elements_under(text, &["hooks".into()])?;
+fn ours(text: &str, id: &str, shape: Shape) -> Result<Vec<Found>, Unreadable> {
+    let lists = config::elements_under(text, &shape.under())?;
     let mut found = Vec::new();
     for (event, elements) in lists {
         for (index, value) in elements.into_iter().enumerate().filter(|(_, value)| is_ours(value, id)) {
@@ -203,29 +213,29 @@ fn holds(value: &Value, wanted: &Value) -> bool {
     config::includes(value, &around) && inner.iter().all(|hook| there.iter().any(|there| config::includes(there, hook)))
 }
 
-fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], versioned: bool) -> Result<String, Unreadable> {
+fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], shape: Shape) -> Result<String, Unreadable> {
     let mut text = text.map(str::to_owned);
     let mut pending: Vec<&(&str, Value)> = events.iter().collect();
     // What is there of another version goes; the first in its place becomes the new one.
     while let Some(old) = text.as_deref() {
-        let found = ours(old, id)?;
+        let found = ours(old, id, shape)?;
         let is_right = |found: &Found| {
             let wanted = events.iter().find(|(event, _)| *event == found.event);
             wanted.is_some_and(|(_, wanted)| holds(&found.value, wanted))
         };
-        let place = |found: &Found| vec!["hooks".into(), Key::Name(found.event.clone()), Key::Index(found.index)];
+        let place = |found: &Found| found.place(shape);
         let mut seen: Vec<&str> = Vec::new();
         let mut next = None;
         for hook in &found {
             if seen.contains(&hook.event.as_str()) {
-                next = Some(removed(old, hook, id)?);
+                next = Some(removed(old, hook, id, shape)?);
                 break;
             }
             if !is_right(hook) {
                 let wanted = events.iter().find(|(event, _)| *event == hook.event);
                 next = Some(match wanted {
                     Some((_, wanted)) if is_alone(&hook.value, id) => config::replace(old, &place(hook), wanted)?,
-                    _ => removed(old, hook, id)?,
+                    _ => removed(old, hook, id, shape)?,
                 });
                 break;
             }
@@ -242,6 +252,7 @@ fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], versioned: 
     let version = Value::from(1);
     let is_empty = text.as_deref().map(|text| config::value_at(text, &[])).transpose()?.flatten();
     let is_empty = is_empty.is_none_or(|value| value.as_object().is_some_and(serde_json::Map::is_empty));
+    let versioned = shape == Shape::Versioned;
     if versioned && is_empty {
         let addition = Addition { path: &[], key: Some("version"), value: &version, first: false };
         text = Some(config::put(text.as_deref(), addition)?);
@@ -251,7 +262,8 @@ fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], versioned: 
     let only_version = only_version.transpose()?.flatten();
     let first = only_version.is_some_and(|value| value.as_object().is_some_and(|all| all.keys().eq(["version"])));
     for (event, value) in pending {
-        let path = ["hooks".into(), Key::from(*event)];
+        let mut path = shape.under();
+        path.push(Key::from(*event));
         text = Some(config::put(text.as_deref(), Addition { path: &path, key: None, value, first })?);
     }
     Ok(text.unwrap_or_default())
@@ -264,15 +276,15 @@ fn is_alone(value: &Value, id: &str) -> bool {
 }
 
 /// The text without one hook of ours, whose group stays where it has others.
-fn removed(text: &str, hook: &Found, id: &str) -> Result<String, Unreadable> {
-    match taken(text, hook, id)? {
+fn removed(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<String, Unreadable> {
+    match taken(text, hook, id, shape)? {
         After::Text(text) => Ok(text),
         After::Gone => Ok("{}\n".to_owned()),
     }
 }
 
-fn taken(text: &str, hook: &Found, id: &str) -> Result<After, Unreadable> {
-    let mut path = vec!["hooks".into(), Key::Name(hook.event.clone()), Key::Index(hook.index)];
+fn taken(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<After, Unreadable> {
+    let mut path = hook.place(shape);
     if !is_alone(&hook.value, id) {
         let inner = hook.value.get("hooks").and_then(Value::as_array).into_iter().flatten();
         let index = inner.into_iter().position(|hook| calls_hook(hook, id)).unwrap_or(0);
@@ -281,16 +293,16 @@ fn taken(text: &str, hook: &Found, id: &str) -> Result<After, Unreadable> {
     config::take(text, &path)
 }
 
-fn take_hooks(text: &str, id: &str, versioned: bool) -> Result<After, Unreadable> {
+fn take_hooks(text: &str, id: &str, shape: Shape) -> Result<After, Unreadable> {
     let mut text = text.to_owned();
     // The last first, as they came.
-    while let Some(hook) = ours(&text, id)?.pop() {
+    while let Some(hook) = ours(&text, id, shape)?.pop() {
         let before: Vec<String> = root_keys(&text)?;
-        match taken(&text, &hook, id)? {
+        match taken(&text, &hook, id, shape)? {
             After::Gone => return Ok(After::Gone),
             After::Text(next) => text = next,
         }
-        let ours_too = versioned && before == ["version", "hooks"] && root_keys(&text)? == ["version"];
+        let ours_too = shape == Shape::Versioned && before == ["version", "hooks"] && root_keys(&text)? == ["version"];
         if ours_too && config::value_at(&text, &["version".into()])? == Some(Value::from(1)) {
             return config::take(&text, &["version".into()]);
         }

@@ -27,6 +27,11 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether it makes the file another.
+    pub fn writes(self) -> bool {
+        matches!(self, Action::Created | Action::Changed | Action::Removed | Action::Deleted)
+    }
+
     /// Its word.
     pub fn name(self) -> &'static str {
         match self {

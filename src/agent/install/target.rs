@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::agents::{AGENTS, Agent, At, Holds, Part, Row, Scope};
+use super::agents::{AGENTS, Agent, At, Holds, Part, Row, Scope, Shape};
 use super::config::{Format, Key};
 use crate::project::Files;
 
@@ -52,7 +52,7 @@ pub(super) enum Content {
     /// An entry of a config.
     Server { format: Format, path: Vec<String>, value: Value, nested: Option<Value> },
     /// Elements of the arrays of `hooks`.
-    Hooks { id: &'static str, events: Vec<(&'static str, Value)>, versioned: bool },
+    Hooks { id: &'static str, events: Vec<(&'static str, Value)>, shape: Shape },
     /// The file itself.
     Script { id: &'static str, text: String, executable: bool },
 }
@@ -72,10 +72,10 @@ impl Place {
                 value: filled.value(value),
                 nested: nested.map(|nested| filled.value(nested)),
             },
-            Holds::Hooks { events, versioned } => Content::Hooks {
+            Holds::Hooks { events, shape } => Content::Hooks {
                 id: agent.id,
                 events: events.iter().map(|(event, value)| (*event, filled.value(value))).collect(),
-                versioned: *versioned,
+                shape: *shape,
             },
             Holds::Script { text, shell } => {
                 Content::Script { id: agent.id, text: filled.script(text, *shell), executable: *shell }

@@ -48,11 +48,12 @@ pub(in crate::agent::install) fn elements_under(
 ) -> Result<Vec<(String, Vec<Value>)>, Unreadable> {
     let source = Source::read(text)?;
     let trail = follow(&source, path)?;
-    let Some(holder) = trail.last().filter(|_| trail.len() == path.len()) else { return Ok(Vec::new()) };
-    must_be(&source, holder.element.value, false, path.last())?;
-    for element in source.elements(holder.element.value) {
+    let holder = if path.is_empty() { source.root() } else { trail.last().map(|step| step.element.value) };
+    let Some(holder) = holder.filter(|_| trail.len() == path.len()) else { return Ok(Vec::new()) };
+    must_be(&source, holder, false, path.last())?;
+    for element in source.elements(holder) {
         if let Some(key) = source.key(element) {
-            source.child(holder.element.value, &Key::Name(key))?;
+            source.child(holder, &Key::Name(key))?;
         }
     }
     let held = source.value().and_then(|value| within(value, path)).and_then(Value::as_object);
