@@ -22,7 +22,8 @@ class Place:
 class Recipe:
     """An agent: its program, and functions of a `Place` for its command, environment, files at home and steps.
 
-    `prefix` is what it puts before the names of cst's tools. `existing` are files that a project may well have before (`~/`: at home), with servers and hooks of others.
+    `prefix` is what it puts before the names of cst's tools. `existing` are files that a project may well have before (`~/`: at home), with servers and hooks of others. An agent that
+    `needs_cst` refuses all calls where cst is missing, which docs/agents.md says.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Recipe:
     existing: dict = field(default_factory=dict)
     installs: list = field(default_factory=list)
     scopes: tuple = ("project", "user")
+    needs_cst: bool = False
 
     @property
     def installed(self):
@@ -174,7 +176,7 @@ def cline():
 
 def copilot():
     return Recipe(
-        id="copilot", program="copilot", prefix="cst-",
+        id="copilot", needs_cst=True, program="copilot", prefix="cst-",
         existing={
             ".mcp.json": '{\n  "mcpServers": {}\n}\n',
             ".github/hooks/other.json": """{"version": 1, "hooks": {"postToolUse": [
@@ -238,6 +240,14 @@ def copilot_by_claude_code():
 def droid():
     return Recipe(
         id="droid", program="droid", prefix="cst___", scopes=("user",),
+        existing={
+            "~/.factory/mcp.json": '{ "mcpServers": { "other": { "type": "stdio", "command": "true", "disabled": true } } }\n',
+            "~/.factory/hooks.json": """{
+  "PostToolUse": [
+    { "matcher": "Edit", "hooks": [ { "type": "command", "command": "%s" } ] }
+  ]
+}""" % OTHER_RAN,
+        },
         command=lambda place: ["droid", "exec", "--skip-permissions-unsafe", "-m", "custom:scripted-0", PROMPT],
         environment=lambda place: {"FACTORY_DROID_AUTO_UPDATE_ENABLED": "false"},
         home=lambda place: {".factory/settings.json": json.dumps({"customModels": [{

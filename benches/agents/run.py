@@ -31,6 +31,8 @@ OTHER = "other-hook-ran"
 TOOLS = {"outline", "find", "show", "edit", "rewrite", "explain", "session"}
 CHECKS = ["dry run", "install", "again", "tools", "break", "outline", "mend", "edit", "shell", "journal", "others", "missing", "uninstall"]
 
+WORD_OF = {True: "yes", "as said": "as said"}
+
 
 def main():
     options = parser().parse_args()
@@ -117,7 +119,7 @@ class Attempt:
         self.missing()
         self.uninstalls()
         self.checks.setdefault("others", True)
-        held = all(self.checks.get(check) is True for check in CHECKS)
+        held = all(self.checks.get(check) for check in CHECKS)
         return dict(result, held=held, checks=self.checks, details=self.details)
 
     def prepare(self):
@@ -217,6 +219,8 @@ class Attempt:
         self.server.log = log
         gone.rename(self.program)
         self.checks["missing"] = (self.project / "a.py").read_text() == SOURCE + "def h(:\n"
+        if self.recipe.needs_cst and not self.checks["missing"]:
+            self.checks["missing"] = "as said"
 
     def judge(self):
         lines = [json.loads(line) for line in self.log.read_text().splitlines()] if self.log.exists() else []
@@ -260,7 +264,7 @@ def table(results):
     rows = [["agent", "version", *CHECKS]]
     for result in results:
         checks = result.get("checks", {})
-        cells = ["yes" if checks.get(check) else "NO" for check in CHECKS] if checks else [result.get("left out", "")]
+        cells = [WORD_OF.get(checks.get(check), "NO") for check in CHECKS] if checks else [result.get("left out", "")]
         rows.append([result["agent"], str(result["version"] or ""), *cells])
     return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]])
 
