@@ -17,6 +17,7 @@ Python 3.9 or newer; for the tokens `bpe-openai` of PyPI.
 import argparse
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -293,7 +294,8 @@ def listing(options):
         text = json.dumps(cst.ask("tools/list", {}), ensure_ascii=False, separators=(",", ":"))
         cst.end()
     count = tokens([text])
-    return f"Besides, a session that has `cst` lists its tools once: {len(text.encode()):,} bytes" + (f", {count:,} tokens.\n" if count else ".\n")
+    library = f"The library of Python {platform.python_version()}. "
+    return library + f"A session that has `cst` lists its tools once, besides: {len(text.encode()):,} bytes" + (f", {count:,} tokens.\n" if count else ".\n")
 
 
 def table(results):
