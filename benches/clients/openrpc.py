@@ -30,7 +30,7 @@ class Server:
 def main():
     Server().handle(None)
 '''
-SCRIPT = '''name = "reply"
+SCRIPT = """name = "reply"
 language = "python"
 
 [[step]]
@@ -41,7 +41,7 @@ replace = "reply"
 name = "a call"
 before = "a.answer(b)"
 after = "a.reply(b)"
-'''
+"""
 
 
 def check(name, held, detail=None):
@@ -51,8 +51,14 @@ def check(name, held, detail=None):
 class Program:
     def __init__(self, options):
         environment = dict(os.environ, CST_STATE=str(options.folder / "state"), CST_CACHE=str(options.folder / "cache"))
-        self.process = subprocess.Popen([options.cst, "rpc"], cwd=options.folder, env=environment, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [options.cst, "rpc"],
+            cwd=options.folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self.document = self.ask("rpc.discover", {})["result"]
         self.methods = {method["name"]: method for method in self.document["methods"]}
         self.called, self.wrong = set(), []
@@ -89,10 +95,15 @@ class Program:
 
 def shape(program):
     document = program.document
-    check("openrpc 1.x, with a title and a version", document["openrpc"].startswith("1.") and document["info"]["title"] and document["info"]["version"])
+    check(
+        "openrpc 1.x, with a title and a version",
+        document["openrpc"].startswith("1.") and document["info"]["title"] and document["info"]["version"],
+    )
     by_name = all(method.get("paramStructure") == "by-name" for method in document["methods"])
     check("parameters by name", by_name, [m["name"] for m in document["methods"] if m.get("paramStructure") != "by-name"])
-    undescribed = [method["name"] for method in document["methods"] if not (method.get("summary") or method.get("description"))]
+    undescribed = [
+        method["name"] for method in document["methods"] if not (method.get("summary") or method.get("description"))
+    ]
     check("every method is described", not undescribed, undescribed)
     wrong = []
     for place, schema in schemas(document):

@@ -107,6 +107,7 @@ async def listing(connection, options):
 def problems(tool):
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import SchemaError
+
     for part in ("inputSchema", "outputSchema"):
         if part not in tool:
             continue
@@ -153,7 +154,11 @@ async def calls(connection, options):
         said = f"{name} {json.dumps(arguments)}"
         shape = "structuredContent" not in result and len(text) < 8000
         check(said, not failed and shape and all(word in text for word in words), text)
-    check("written", file.read_text() == SOURCE.replace("def handle", "def serve").replace("answer()", "reply()"), file.read_text())
+    check(
+        "written",
+        file.read_text() == SOURCE.replace("def handle", "def serve").replace("answer()", "reply()"),
+        file.read_text(),
+    )
 
 
 async def failures(connection, options):
@@ -217,7 +222,11 @@ async def going_on(connection, tree, file):
     await connection.said("session", {"action": "redo", "tree_ids": [tree]})
     saved = await connection.said("session", {"action": "save", "tree_ids": [tree]})
     text = file.read_text()
-    check("after a kill: undo, redo, save", "Server" in undone and text == SOURCE.replace("class Server", "class Host"), [undone, saved, text])
+    check(
+        "after a kill: undo, redo, save",
+        "Server" in undone and text == SOURCE.replace("class Server", "class Host"),
+        [undone, saved, text],
+    )
     await connection.said("session", {"action": "drop", "tree_ids": [tree]})
     listed = await connection.said("session", {"action": "list"})
     check("after a kill: drop", tree not in listed, listed)
@@ -249,7 +258,11 @@ async def long(connection, options):
     text = await connection.said("outline", {"path": "app.py"})
     # 1.x only stops waiting, 2.x calls the request off.
     most = 2 if IS_NEW else 2 * took + 2
-    check("after a call that was given up", "class Server" in text and time.monotonic() - begun < most, time.monotonic() - begun)
+    check(
+        "after a call that was given up",
+        "class Server" in text and time.monotonic() - begun < most,
+        time.monotonic() - begun,
+    )
 
 
 async def structured(options):
@@ -280,7 +293,7 @@ async def main():
     try:
         async with connected(options) as connection:
             tree, file = await staging(connection, options)
-    except BaseException as error:
+    except BaseException:
         # A client may well be upset at its end when the server was killed.
         if tree is None:
             raise
