@@ -201,6 +201,9 @@ async def staging(connection, options):
     tree = loaded.split()[0]
     edit = {"operations": [{"op": "rename", "target": "class#Server", "to": "Host"}], "tree_id": tree}
     await connection.said("edit", edit)
+    file.with_name("changed.py").write_text(SOURCE)
+    found = await connection.said("find", {"selector": "function#main", "path": "changed.py"})
+    file.with_name("id").write_text(found.splitlines()[0].split()[-1])
     diff = await connection.said("session", {"action": "diff", "tree_ids": [tree]})
     check("staged", "+class Host:" in diff and file.read_text() == SOURCE, [loaded, diff])
     for server in connection.server:
@@ -214,6 +217,13 @@ async def staging(connection, options):
 
 
 async def going_on(connection, tree, file):
+    """Another server: the tree is there, and an id that the one before showed of a file means no other node."""
+    changed = file.with_name("changed.py")
+    changed.write_text("def other():\n    return 0\n\n\n" + SOURCE)
+    replacing = {"op": "replace", "target": file.with_name("id").read_text(), "code": "def main():\n    pass"}
+    text, failed, _ = await connection.call("edit", {"path": "changed.py", "operations": [replacing]})
+    held = "def other():\n    return 0" in changed.read_text() and (failed or changed.read_text().count("def main()") == 1)
+    check("after a kill: an old id of a file that changed", held, [text, changed.read_text()])
     listed = await connection.said("session", {"action": "list"})
     found = await connection.said("find", {"selector": "class", "tree_id": tree})
     check("after a kill: the tree", tree in listed and "Host" in found, [listed, found])
