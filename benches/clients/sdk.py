@@ -159,6 +159,10 @@ async def calls(connection, options):
         file.read_text() == SOURCE.replace("def handle", "def serve").replace("answer()", "reply()"),
         file.read_text(),
     )
+    (options.folder / "broken.py").write_text("def f(:\n" * 3000)
+    text, failed, _ = await connection.call("outline", {"path": "broken.py"})
+    check("outline of 3,000 syntax errors", not failed and "broken.py" in text and len(text) < 8000, text[:300])
+    (options.folder / "broken.py").unlink()
 
 
 async def failures(connection, options):
