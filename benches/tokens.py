@@ -17,6 +17,7 @@ Python 3.9 or newer; for the tokens `bpe-openai` of PyPI.
 import argparse
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -50,7 +51,7 @@ class Files(Ledger):
         lines = (self.folder / path).read_text().splitlines(keepends=True)
         arguments = {"file_path": path}
         if limit:
-            lines = lines[offset - 1:offset - 1 + limit]
+            lines = lines[offset - 1 : offset - 1 + limit]
             arguments.update(offset=offset, limit=limit)
         return self.note("read", arguments, "".join(lines))
 
@@ -70,8 +71,12 @@ class Files(Ledger):
     def grep(self, pattern, path):
         """Lines as `path:line:text`, in the order of paths and lines."""
         paths = [self.folder / path] if (self.folder / path).is_file() else sorted((self.folder / path).rglob("*.py"))
-        found = [f"{file.relative_to(self.folder)}:{number}:{line}" for file in paths
-                 for number, line in enumerate(file.read_text().splitlines(), 1) if re.search(pattern, line)]
+        found = [
+            f"{file.relative_to(self.folder)}:{number}:{line}"
+            for file in paths
+            for number, line in enumerate(file.read_text().splitlines(), 1)
+            if re.search(pattern, line)
+        ]
         return self.note("grep", {"pattern": pattern, "path": path}, "\n".join(found))
 
 
@@ -81,9 +86,13 @@ class Cst(Ledger):
     def __init__(self, folder, program):
         super().__init__(folder)
         environment = dict(os.environ, CST_STATE=str(folder.parent / "state"))
-        self.server = subprocess.Popen([program, "mcp"], cwd=folder, env=environment, stdin=subprocess.PIPE,
-                                       stdout=subprocess.PIPE, text=True)
-        self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "tokens", "version": "1"}})
+        self.server = subprocess.Popen(
+            [program, "mcp"], cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.ask(
+            "initialize",
+            {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "tokens", "version": "1"}},
+        )
 
     def ask(self, method, params):
         self.server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n")
@@ -125,7 +134,9 @@ class ChangeMethod:
     def cst(self, cst):
         method = "class#Popen > method#communicate"
         assert self.old in cst.call("show", path="subprocess.py", nodes=[method])
-        cst.call("edit", path="subprocess.py", operations=[{"op": "sub", "target": method, "find": self.old, "replace": self.new}])
+        cst.call(
+            "edit", path="subprocess.py", operations=[{"op": "sub", "target": method, "find": self.old, "replace": self.new}]
+        )
 
 
 class AddParameter:
@@ -143,8 +154,11 @@ class AddParameter:
             text = files.read(path)
             if path == self.named:
                 text = text.replace("def iscoroutine(obj)", "def iscoroutine(obj, generators)").replace(
-                    "assert iscoroutine(coro)", "assert iscoroutine(coro, generators=True)")
-            files.write(path, re.sub(r"coroutines\.iscoroutine\((\w+)\)", r"coroutines.iscoroutine(\1, generators=True)", text))
+                    "assert iscoroutine(coro)", "assert iscoroutine(coro, generators=True)"
+                )
+            files.write(
+                path, re.sub(r"coroutines\.iscoroutine\((\w+)\)", r"coroutines.iscoroutine(\1, generators=True)", text)
+            )
 
     def replace(self, files):
         found = files.grep(r"iscoroutine\(", "asyncio")
@@ -157,11 +171,25 @@ class AddParameter:
 
     def cst(self, cst):
         cst.call("find", selector="call#iscoroutine", path="asyncio", code=True)
-        cst.call("edit", path=self.named, operations=[
-            {"op": "insert", "target": "function#iscoroutine > parameters", "position": "last", "code": "generators"},
-            {"op": "insert", "target": "call#iscoroutine > argument_list", "position": "last", "code": "generators=True"},
-        ])
-        cst.call("rewrite", path="asyncio", pattern="coroutines.iscoroutine($A)", template="coroutines.iscoroutine($A, generators=True)")
+        cst.call(
+            "edit",
+            path=self.named,
+            operations=[
+                {"op": "insert", "target": "function#iscoroutine > parameters", "position": "last", "code": "generators"},
+                {
+                    "op": "insert",
+                    "target": "call#iscoroutine > argument_list",
+                    "position": "last",
+                    "code": "generators=True",
+                },
+            ],
+        )
+        cst.call(
+            "rewrite",
+            path="asyncio",
+            pattern="coroutines.iscoroutine($A)",
+            template="coroutines.iscoroutine($A, generators=True)",
+        )
 
 
 class Outline:
@@ -178,7 +206,9 @@ class Outline:
         facts = re.findall(r"^([^:]+):(\d+):\s*(?:class|def|async def) (\w+)", found, re.MULTILINE)
         facts = {(path, int(line), name) for path, line, name in facts}
         # A line of a docstring that begins with `class` is found too; a model that reads it wouldn't take it for one.
-        return facts & {fact for path in self.files(files.folder) for fact in definitions((files.folder / path).read_text(), path)}
+        return facts & {
+            fact for path in self.files(files.folder) for fact in definitions((files.folder / path).read_text(), path)
+        }
 
     def cst(self, cst):
         """Page after page, as each says how to go on."""
@@ -201,6 +231,7 @@ class Outline:
 def definitions(text, path):
     """What is defined, by Python's own parser."""
     import ast
+
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return {(path, node.lineno, node.name) for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)}
 
@@ -220,7 +251,9 @@ def main():
 def parser():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cst", type=Path, default=Path("target/release/cst"), help="[%(default)s]")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="put the table there, between its markers [standard output]")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="put the table there, between its markers [standard output]"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--calls", action="store_true", help="each call on standard error")
     return parser
@@ -232,7 +265,10 @@ def measure(task, options):
     assert ends["replace"] == ends["whole"], f"{task.title}: search and replace ended elsewhere"
     assert ends["cst"] == ends["whole"], f"{task.title}: cst ended elsewhere: {difference(ends['cst'], ends['whole'])}"
     lines = max(lines for _, _, lines in done.values())
-    return {"task": task.title.format(lines=lines), "ways": {way: cost(ledger.calls) for way, (ledger, _, _) in done.items()}}
+    return {
+        "task": task.title.format(lines=lines),
+        "ways": {way: cost(ledger.calls) for way, (ledger, _, _) in done.items()},
+    }
 
 
 def carried_out(task, way, options):
@@ -271,8 +307,13 @@ def cost(calls):
     written = [call["tool"] + call["arguments"] for call in calls]
     read = [call["result"] for call in calls]
     size = lambda texts: sum(len(text.encode()) for text in texts)
-    return {"calls": len(calls), "bytes written": size(written), "bytes read": size(read),
-            "tokens written": tokens(written), "tokens read": tokens(read)}
+    return {
+        "calls": len(calls),
+        "bytes written": size(written),
+        "bytes read": size(read),
+        "tokens written": tokens(written),
+        "tokens read": tokens(read),
+    }
 
 
 def tokens(texts):
@@ -293,7 +334,12 @@ def listing(options):
         text = json.dumps(cst.ask("tools/list", {}), ensure_ascii=False, separators=(",", ":"))
         cst.end()
     count = tokens([text])
-    return f"Besides, a session that has `cst` lists its tools once: {len(text.encode()):,} bytes" + (f", {count:,} tokens.\n" if count else ".\n")
+    library = f"The library of Python {platform.python_version()}. "
+    return (
+        library
+        + f"A session that has `cst` lists its tools once, besides: {len(text.encode()):,} bytes"
+        + (f", {count:,} tokens.\n" if count else ".\n")
+    )
 
 
 def table(results):
@@ -302,7 +348,9 @@ def table(results):
     for result in results:
         for way, name in WAYS:
             numbers = [result["ways"][way][column] for column in columns]
-            rows.append([result["task"] if way == "whole" else "", name, *(f"{n:,}" if n is not None else "–" for n in numbers)])
+            rows.append(
+                [result["task"] if way == "whole" else "", name, *(f"{n:,}" if n is not None else "–" for n in numbers)]
+            )
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 

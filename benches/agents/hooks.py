@@ -64,8 +64,14 @@ class Project:
         """Status, standard output, and the seconds that it took."""
         begun = time.monotonic()
         more.setdefault("cwd", self.folder)
-        done = subprocess.run([self.cst, "hook", agent, *words], input=sent, capture_output=True, timeout=30,
-                              env={**os.environ, "HOME": str(self.folder.parent), **(environment or {})}, **more)
+        done = subprocess.run(
+            [self.cst, "hook", agent, *words],
+            input=sent,
+            capture_output=True,
+            timeout=30,
+            env={**os.environ, "HOME": str(self.folder.parent), **(environment or {})},
+            **more,
+        )
         return done.returncode, done.stdout.decode(errors="replace"), time.monotonic() - begun
 
     def __enter__(self):
@@ -97,7 +103,9 @@ def make(payload, project):
     arguments = next(value for key, value in found(payload) if key in ("tool_input", "input", "toolArgs"))
     command = arguments.get("command") or " ".join(arguments.get("commands", []))
     old = next((arguments[key] for key in ("old_string", "old_text", "old_str") if key in arguments), None)
-    new = next((arguments[key] for key in ("new_string", "new_text", "new_str", "content", "file_text") if key in arguments), None)
+    new = next(
+        (arguments[key] for key in ("new_string", "new_text", "new_str", "content", "file_text") if key in arguments), None
+    )
     path = Path(arguments.get("file_path") or arguments.get("path") or "a.py")
     if failed:
         pass
@@ -149,39 +157,86 @@ def said_in(agent, reply):
         shape = set(reply) == {"hookSpecificOutput"} and set(inner) == {"hookEventName", "additionalContext"}
         return inner["additionalContext"] if shape and inner["hookEventName"] == event else None
     if agent == "cline":
-        return reply.get("contextModification") if set(reply) == {"cancel", "contextModification"} and reply["cancel"] is False else None
+        return (
+            reply.get("contextModification")
+            if set(reply) == {"cancel", "contextModification"} and reply["cancel"] is False
+            else None
+        )
     key = "additional_context" if agent == "cursor" else "additionalContext"
     return reply.get(key) if set(reply) == {key} else None
 
 
 BROKEN = {
-    "nothing": b"", "no JSON": b"nonsense", "half": b'{"hook_event_name": "PostToolUse", "tool_na', "null": b"null", "a number": b"3",
-    "an array": b"[]", "an empty object": b"{}", "no text": b"\xff\xfe\x00{", "zeros": b"\0" * 100, "deep": b"[" * 200000,
-    "17 MiB": b'{"tool_name": "' + b"x" * (17 << 20) + b'"}', "wrong types":
-        b'{"hook_event_name": 3, "tool_name": [], "tool_input": "x", "cwd": 5, "hookName": {}, "postToolUse": 1, "toolName": 2}',
-    "no such folder": b'{"hook_event_name": "PostToolUse", "tool_name": "Edit", "cwd": "/nonexistent", "tool_input": {"file_path": "/nonexistent/a.py"}}',
+    "nothing": b"",
+    "no JSON": b"nonsense",
+    "half": b'{"hook_event_name": "PostToolUse", "tool_na',
+    "null": b"null",
+    "a number": b"3",
+    "an array": b"[]",
+    "an empty object": b"{}",
+    "no text": b"\xff\xfe\x00{",
+    "zeros": b"\0" * 100,
+    "deep": b"[" * 200000,
+    "17 MiB": b'{"tool_name": "' + b"x" * (17 << 20) + b'"}',
+    "wrong types": b'{"hook_event_name": 3, "tool_name": [], "tool_input": "x", "cwd": 5, "hookName": {}, "toolName": 2}',
+    "no such folder": b'{"hook_event_name": "PostToolUse", "tool_name": "Edit", "cwd": "/nonexistent", '
+    b'"tool_input": {"file_path": "/nonexistent/a.py"}}',
 }
 
 
 def edit_of(agent, project):
     """A payload of an edit that broke the file, with no before-image in it."""
     path = str(project.file)
-    shared = {"session_id": "s", "cwd": str(project.folder), "tool_input": {"file_path": path, "path": path, "content": "x", "command": "true"}}
+    shared = {
+        "session_id": "s",
+        "cwd": str(project.folder),
+        "tool_input": {"file_path": path, "path": path, "content": "x", "command": "true"},
+    }
     if agent == "cline":
-        return {"hookName": "PostToolUse", "taskId": "s", "workspaceRoots": [str(project.folder)],
-                "postToolUse": {"toolName": "write_to_file", "parameters": {"path": path}, "success": True}}
+        return {
+            "hookName": "PostToolUse",
+            "taskId": "s",
+            "workspaceRoots": [str(project.folder)],
+            "postToolUse": {"toolName": "write_to_file", "parameters": {"path": path}, "success": True},
+        }
     if agent == "copilot":
-        return {"sessionId": "s", "cwd": str(project.folder), "toolName": "edit", "toolArgs": {"path": path}, "toolResult": {"resultType": "success"}}
+        return {
+            "sessionId": "s",
+            "cwd": str(project.folder),
+            "toolName": "edit",
+            "toolArgs": {"path": path},
+            "toolResult": {"resultType": "success"},
+        }
     if agent == "opencode":
         return {"tool": "write", "sessionID": "s", "callID": "c", "args": {"filePath": path}, "cwd": str(project.folder)}
     if agent == "cursor":
-        return {**shared, "hook_event_name": "postToolUse", "cursor_version": "1", "workspace_roots": [str(project.folder)], "tool_name": "Write", "tool_output": "{}"}
+        return {
+            **shared,
+            "hook_event_name": "postToolUse",
+            "cursor_version": "1",
+            "workspace_roots": [str(project.folder)],
+            "tool_name": "Write",
+            "tool_output": "{}",
+        }
     if agent == "gemini":
         return {**shared, "hook_event_name": "AfterTool", "tool_name": "write_file", "tool_response": {"llmContent": "done"}}
     if agent == "codex":
         patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-    return 1\n+    return (1\n*** End Patch"
-        return {**shared, "hook_event_name": "PostToolUse", "tool_name": "apply_patch", "tool_input": {"command": patch}, "tool_use_id": "c", "tool_response": "done"}
-    return {**shared, "hook_event_name": "PostToolUse", "tool_name": "Write", "tool_use_id": "c", "tool_response": {"filePath": path}}
+        return {
+            **shared,
+            "hook_event_name": "PostToolUse",
+            "tool_name": "apply_patch",
+            "tool_input": {"command": patch},
+            "tool_use_id": "c",
+            "tool_response": "done",
+        }
+    return {
+        **shared,
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Write",
+        "tool_use_id": "c",
+        "tool_response": {"filePath": path},
+    }
 
 
 def trouble(agent, options):
@@ -199,7 +254,11 @@ def trouble(agent, options):
         yield f"{agent}: a broken edit", speaks(said), said
         said = project.hook(agent, b"\xef\xbb\xbf" + sent, *words)
         yield f"{agent}: behind a mark", speaks(said), said
-        said = project.hook(agent, sent.replace(b'"cwd"', b'"raw": "a\x01\tb", "cwd"', 1).replace(b'"taskId"', b'"raw": "\x02", "taskId"', 1), *words)
+        said = project.hook(
+            agent,
+            sent.replace(b'"cwd"', b'"raw": "a\x01\tb", "cwd"', 1).replace(b'"taskId"', b'"raw": "\x02", "taskId"', 1),
+            *words,
+        )
         yield f"{agent}: control characters", speaks(said), said
         slow = project.folder.parent / "slow"
         slow.mkdir()
@@ -215,13 +274,17 @@ def trouble(agent, options):
         (project.folder / ".cst").exists() and subprocess.run(["rm", "-r", str(project.folder / ".cst")], check=True)
         (project.folder / ".cst").write_text("in the way")
         said = project.hook(agent, sent, *words)
-        yield f"{agent}: nowhere to write the journal", said[0] == 0 and said[2] < LIMIT and (neutral(said) or speaks(said)), said
+        yield f"{agent}: nowhere to write the journal", said[0] == 0 and said[2] < LIMIT and (
+            neutral(said) or speaks(said)
+        ), said
 
 
 def endless(agent, project, sent, words):
     """A standard input that is never closed: the payload is whole or it isn't, an answer comes all the same."""
     begun = time.monotonic()
-    process = subprocess.Popen([project.cst, "hook", agent, *words], cwd=project.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [project.cst, "hook", agent, *words], cwd=project.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     process.stdin.write(sent[:-1])
     process.stdin.flush()
     try:

@@ -31,7 +31,7 @@ from pathlib import Path
 
 @dataclass
 class Tool:
-    """A tool as a request offers it. Kinds and namespaces are the Responses API's: a custom tool takes text in place of JSON."""
+    """A tool as a request offers it. Kinds and namespaces are the Responses API's; a custom tool takes text, no JSON."""
 
     name: str
     kind: str = "function"
@@ -45,7 +45,7 @@ class Tool:
 
 @dataclass
 class Asked:
-    """What a request says, whatever its wire: tools, calls made before, and what came after the last of the model's turns."""
+    """What a request says on any wire: tools, calls made before, and what came after the last of the model's turns."""
 
     tools: list
     calls: int
@@ -85,18 +85,33 @@ class Messages:
 
     def write(self, reply, body):
         if reply.tool:
-            block = {"type": "tool_use", "id": f"toolu_{reply.number:03}", "name": reply.tool.full_name, "input": reply.arguments}
+            block = {
+                "type": "tool_use",
+                "id": f"toolu_{reply.number:03}",
+                "name": reply.tool.full_name,
+                "input": reply.arguments,
+            }
             stop = "tool_use"
         else:
             block, stop = {"type": "text", "text": WORDS}, "end_turn"
-        message = {"id": f"msg_{reply.number:03}", "type": "message", "role": "assistant", "model": body.get("model", ""),
-                   "content": [block], "stop_reason": stop, "stop_sequence": None,
-                   "usage": {"input_tokens": 10, "output_tokens": 10}}
+        message = {
+            "id": f"msg_{reply.number:03}",
+            "type": "message",
+            "role": "assistant",
+            "model": body.get("model", ""),
+            "content": [block],
+            "stop_reason": stop,
+            "stop_sequence": None,
+            "usage": {"input_tokens": 10, "output_tokens": 10},
+        }
         if not body.get("stream"):
             return message
         empty = dict(block, input={}) if reply.tool else dict(block, text="")
-        delta = ({"type": "input_json_delta", "partial_json": reply.written} if reply.tool
-                 else {"type": "text_delta", "text": WORDS})
+        delta = (
+            {"type": "input_json_delta", "partial_json": reply.written}
+            if reply.tool
+            else {"type": "text_delta", "text": WORDS}
+        )
         events = [
             {"type": "message_start", "message": dict(message, content=[], stop_reason=None)},
             {"type": "content_block_start", "index": 0, "content_block": empty},
@@ -134,10 +149,23 @@ class Responses:
         item = self.item(reply)
         if reply.tool and reply.tool.namespace:
             item["namespace"] = reply.tool.namespace
-        response = {"id": f"resp_{reply.number:03}", "object": "response", "created_at": int(time.time()), "model": body.get("model", ""),
-                    "status": "completed", "output": [item], "parallel_tool_calls": False, "tools": [],
-                    "usage": {"input_tokens": 10, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 10,
-                              "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 20}}
+        response = {
+            "id": f"resp_{reply.number:03}",
+            "object": "response",
+            "created_at": int(time.time()),
+            "model": body.get("model", ""),
+            "status": "completed",
+            "output": [item],
+            "parallel_tool_calls": False,
+            "tools": [],
+            "usage": {
+                "input_tokens": 10,
+                "input_tokens_details": {"cached_tokens": 0},
+                "output_tokens": 10,
+                "output_tokens_details": {"reasoning_tokens": 0},
+                "total_tokens": 20,
+            },
+        }
         if not body.get("stream"):
             return response
         at = {"output_index": 0, "item_id": item["id"]}
@@ -145,16 +173,22 @@ class Responses:
         events.append({"type": "response.output_item.added", "output_index": 0, "item": self.begun(item)})
         if item["type"] == "message":
             part = item["content"][0]
-            events += [{"type": "response.content_part.added", **at, "content_index": 0, "part": dict(part, text="")},
-                       {"type": "response.output_text.delta", **at, "content_index": 0, "delta": WORDS},
-                       {"type": "response.output_text.done", **at, "content_index": 0, "text": WORDS},
-                       {"type": "response.content_part.done", **at, "content_index": 0, "part": part}]
+            events += [
+                {"type": "response.content_part.added", **at, "content_index": 0, "part": dict(part, text="")},
+                {"type": "response.output_text.delta", **at, "content_index": 0, "delta": WORDS},
+                {"type": "response.output_text.done", **at, "content_index": 0, "text": WORDS},
+                {"type": "response.content_part.done", **at, "content_index": 0, "part": part},
+            ]
         elif item["type"] == "function_call":
-            events += [{"type": "response.function_call_arguments.delta", **at, "delta": reply.written},
-                       {"type": "response.function_call_arguments.done", **at, "arguments": reply.written}]
+            events += [
+                {"type": "response.function_call_arguments.delta", **at, "delta": reply.written},
+                {"type": "response.function_call_arguments.done", **at, "arguments": reply.written},
+            ]
         elif item["type"] == "custom_tool_call":
-            events += [{"type": "response.custom_tool_call_input.delta", **at, "delta": reply.written},
-                       {"type": "response.custom_tool_call_input.done", **at, "input": reply.written}]
+            events += [
+                {"type": "response.custom_tool_call_input.delta", **at, "delta": reply.written},
+                {"type": "response.custom_tool_call_input.done", **at, "input": reply.written},
+            ]
         events.append({"type": "response.output_item.done", "output_index": 0, "item": item})
         events.append({"type": "response.completed", "response": response})
         return [(event["type"], dict(event, sequence_number=number)) for number, event in enumerate(events)]
@@ -198,9 +232,11 @@ class Chat:
             choice = {"index": 0, "message": message, "finish_reason": finish}
             return dict(whole, object="chat.completion", choices=[choice], usage=usage)
         whole["object"] = "chat.completion.chunk"
-        chunks = [dict(whole, choices=[{"index": 0, "delta": message, "finish_reason": None}]),
-                  dict(whole, choices=[{"index": 0, "delta": {}, "finish_reason": finish}]),
-                  dict(whole, choices=[], usage=usage)]
+        chunks = [
+            dict(whole, choices=[{"index": 0, "delta": message, "finish_reason": None}]),
+            dict(whole, choices=[{"index": 0, "delta": {}, "finish_reason": finish}]),
+            dict(whole, choices=[], usage=usage),
+        ]
         return [(None, chunk) for chunk in chunks] + [(None, "[DONE]")]
 
 
@@ -230,7 +266,7 @@ def is_assistant(message):
 def after_last(items, holds):
     """The items after the last one of which it holds; all of them when there is none."""
     last = max((index for index, item in enumerate(items) if holds(item)), default=-1)
-    return items[last + 1:]
+    return items[last + 1 :]
 
 
 def next_call(script, asked):
@@ -278,12 +314,19 @@ class Handler(BaseHTTPRequestHandler):
             body["stream"] = "stream" in path
         asked = wire.read(body)
         step, tool = next_call(self.server.script, asked) if asked.tools else (None, None)
-        self.note({
-            "wire": wire.name, "model": body.get("model"), "calls": asked.calls,
-            "tools": [tool.full_name for tool in asked.tools], "declarations": [tool.declaration for tool in asked.tools],
-            "results_of": step_before(self.server.script, asked), "since": texts(asked.since),
-            "next": step and step["name"], "body": body,
-        })
+        self.note(
+            {
+                "wire": wire.name,
+                "model": body.get("model"),
+                "calls": asked.calls,
+                "tools": [tool.full_name for tool in asked.tools],
+                "declarations": [tool.declaration for tool in asked.tools],
+                "results_of": step_before(self.server.script, asked),
+                "since": texts(asked.since),
+                "next": step and step["name"],
+                "body": body,
+            }
+        )
         arguments = step and step["arguments"]
         answer = wire.write(Reply(asked.calls, tool, arguments), body)
         self.stream(answer) if isinstance(answer, list) else self.send(answer)

@@ -5,9 +5,10 @@
 
 Each agent runs in a fresh git project and a fresh home, in a network namespace with nothing but its loopback. What
 `cst agent install` wrote is all it is told of cst. The model breaks `a.py`, asks for cst's outline, mends the file, has
-cst edit it and breaks it again from the shell; then the log tells whether the tools were offered, whether the words of the hook reached
-the next request where they should and only there, and the project whether install, install again, dry run and uninstall
-did what they say. Then all of it again in a project that has servers and hooks of others. An agent that isn't installed is left out, one that can't run says why.
+cst edit it and breaks it again from the shell; then the log tells whether the tools were offered, whether the words of the
+hook reached the next request where they should and only there, and the project whether install, install again, dry run and
+uninstall did what they say. Then all of it again in a project that has servers and hooks of others. An agent that isn't
+installed is left out, one that can't run says why.
 
 Python 3.9 or newer, Linux's `unshare` and git; the agents come from npm (README.md).
 """
@@ -29,7 +30,23 @@ WORDS = "cst: this edit left a.py with a syntax error"
 SOURCE = "def f():\n    return 1\n"
 OTHER = "other-hook-ran"
 TOOLS = {"outline", "find", "show", "edit", "rewrite", "explain", "session"}
-CHECKS = ["dry run", "install", "again", "tools", "break", "outline", "mend", "edit", "shell", "journal", "others", "missing", "uninstall"]
+CHECKS = [
+    "dry run",
+    "install",
+    "again",
+    "tools",
+    "break",
+    "outline",
+    "mend",
+    "edit",
+    "shell",
+    "journal",
+    "others",
+    "missing",
+    "uninstall",
+]
+
+WORD_OF = {True: "yes", "as said": "as said"}
 
 
 def main():
@@ -38,8 +55,12 @@ def main():
         return subprocess.run(alone() + [sys.executable, *sys.argv, "--inside"], check=False).returncode
     loopback_up()
     chosen = [recipe for recipe in recipes.ALL if not options.agents or recipe.id in options.agents]
-    results = [attempt(recipe, beside, options) for recipe in chosen for beside in (False, True)
-               if options.scope in recipe.scopes and (not beside or (recipe.existing and not options.bare))]
+    results = [
+        attempt(recipe, beside, options)
+        for recipe in chosen
+        for beside in (False, True)
+        if options.scope in recipe.scopes and (not beside or (recipe.existing and not options.bare))
+    ]
     print(table(results))
     if options.json:
         options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
@@ -50,11 +71,15 @@ def parser():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("agents", nargs="*", metavar="AGENT", help=f"all otherwise: {', '.join(r.id for r in recipes.ALL)}")
     parser.add_argument("--cst", type=Path, default=Path("target/release/cst"), help="[%(default)s]")
-    parser.add_argument("--path", action="append", default=[], metavar="DIR", help="a folder with agents' programs, before PATH")
+    parser.add_argument(
+        "--path", action="append", default=[], metavar="DIR", help="a folder with agents' programs, before PATH"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave projects, homes, logs and outputs there")
     parser.add_argument("--bare", action="store_true", help="only in projects that have no configuration before")
-    parser.add_argument("--scope", choices=["project", "user", "local"], default="project", help="of those that have it [%(default)s]")
+    parser.add_argument(
+        "--scope", choices=["project", "user", "local"], default="project", help="of those that have it [%(default)s]"
+    )
     parser.add_argument("--limit", type=float, default=120, help="seconds an agent may take [%(default)s]")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     return parser
@@ -70,6 +95,7 @@ def loopback_up():
     import fcntl
     import socket
     import struct
+
     get_flags, set_flags, up = 0x8913, 0x8914, 1
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as handle:
         request = struct.pack("16sh14x", b"lo", 0)
@@ -117,7 +143,7 @@ class Attempt:
         self.missing()
         self.uninstalls()
         self.checks.setdefault("others", True)
-        held = all(self.checks.get(check) is True for check in CHECKS)
+        held = all(self.checks.get(check) for check in CHECKS)
         return dict(result, held=held, checks=self.checks, details=self.details)
 
     def prepare(self):
@@ -128,7 +154,11 @@ class Attempt:
         (self.project / "a.py").write_text(SOURCE)
         (self.project / "README.md").write_text("# A project\n")
         self.environment = {
-            "HOME": str(self.home), "LANG": "C.UTF-8", "TERM": "dumb", "SHELL": "/bin/sh", "NO_COLOR": "1",
+            "HOME": str(self.home),
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            "SHELL": "/bin/sh",
+            "NO_COLOR": "1",
             "PATH": ":".join([str(self.root / "bin"), *self.options.path, os.environ["PATH"]]),
             "GIT_CONFIG_GLOBAL": str(self.home / ".gitconfig"),
         }
@@ -153,8 +183,16 @@ class Attempt:
 
     def call(self, command, limit=60):
         try:
-            return subprocess.run(command, cwd=self.project, env=self.environment, stdin=subprocess.DEVNULL,
-                                  capture_output=True, text=True, errors="replace", timeout=limit)
+            return subprocess.run(
+                command,
+                cwd=self.project,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=limit,
+            )
         except subprocess.TimeoutExpired as error:
             output = [(text or b"").decode("utf-8", "replace") for text in (error.stdout, error.stderr)]
             return subprocess.CompletedProcess(command, "timed out", *output)
@@ -168,15 +206,18 @@ class Attempt:
         self.checks["dry run"] = self.files() == self.before
         self.checks["install"] = self.note("install", self.call(install)).returncode == 0
         self.installed = self.files()
-        self.touched = {path for path in self.before.keys() | self.installed.keys()
-                        if self.before.get(path) != self.installed.get(path)}
+        self.touched = {
+            path for path in self.before.keys() | self.installed.keys() if self.before.get(path) != self.installed.get(path)
+        }
         self.details["touched"] = sorted(self.touched)
         self.checks["install"] &= bool(self.touched)
         self.checks["again"] = self.call(install).returncode == 0 and self.files() == self.installed
 
     def uninstalls(self):
         """What install touched is as it was. An agent may have rewritten a file meanwhile; then it tells of no cst."""
-        done = self.note("uninstall", self.call(["cst", "agent", "uninstall", *self.recipe.installed, "--scope", self.options.scope]))
+        done = self.note(
+            "uninstall", self.call(["cst", "agent", "uninstall", *self.recipe.installed, "--scope", self.options.scope])
+        )
         after = self.files()
         left = sorted(path for path in self.touched if after.get(path) != self.before.get(path) and not self.forgotten(path))
         self.details["left"] = left
@@ -217,6 +258,8 @@ class Attempt:
         self.server.log = log
         gone.rename(self.program)
         self.checks["missing"] = (self.project / "a.py").read_text() == SOURCE + "def h(:\n"
+        if self.recipe.needs_cst and not self.checks["missing"]:
+            self.checks["missing"] = "as said"
 
     def judge(self):
         lines = [json.loads(line) for line in self.log.read_text().splitlines()] if self.log.exists() else []
@@ -228,10 +271,17 @@ class Attempt:
                 said.setdefault(line["results_of"], line["since"])
         tools = sorted({tool for line in lines for tool in line["tools"]})
         ours = [tool for tool in tools if tool.startswith(self.recipe.prefix)]
-        self.details.update({"requests": len(lines), "wire": sorted({line["wire"] for line in lines}), "tools": ours,
-                             "other tools": [tool for tool in tools if tool not in ours], "unknown requests": unknown,
-                             "said": {name: text[:1500] for name, text in said.items()}})
-        self.checks["tools"] = {tool[len(self.recipe.prefix):] for tool in ours} >= TOOLS
+        self.details.update(
+            {
+                "requests": len(lines),
+                "wire": sorted({line["wire"] for line in lines}),
+                "tools": ours,
+                "other tools": [tool for tool in tools if tool not in ours],
+                "unknown requests": unknown,
+                "said": {name: text[:1500] for name, text in said.items()},
+            }
+        )
+        self.checks["tools"] = {tool[len(self.recipe.prefix) :] for tool in ours} >= TOOLS
         self.checks["break"] = said.get("break", "").count(WORDS) == 1
         self.checks["outline"] = "def f()" in said.get("outline", "")
         self.checks["edit"] = "def g():" in (self.project / "a.py").read_text() and WORDS not in said.get("edit", WORDS)
@@ -243,8 +293,11 @@ class Attempt:
 
     def journal(self, said):
         """A line for each edit that was made, under this agent's name; only the broken ones have errors."""
-        lines = [json.loads(line) for path in sorted(self.project.glob(".cst/journal/*.jsonl"))
-                 for line in path.read_text().splitlines()]
+        lines = [
+            json.loads(line)
+            for path in sorted(self.project.glob(".cst/journal/*.jsonl"))
+            for line in path.read_text().splitlines()
+        ]
         self.details["journal"] = lines
         broken = [bool(line.get("new_errors")) for line in lines]
         expected = [name != "mend" for name in ("break", "mend", "shell") if name in said]
@@ -260,7 +313,7 @@ def table(results):
     rows = [["agent", "version", *CHECKS]]
     for result in results:
         checks = result.get("checks", {})
-        cells = ["yes" if checks.get(check) else "NO" for check in CHECKS] if checks else [result.get("left out", "")]
+        cells = [WORD_OF.get(checks.get(check), "NO") for check in CHECKS] if checks else [result.get("left out", "")]
         rows.append([result["agent"], str(result["version"] or ""), *cells])
     return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]])
 

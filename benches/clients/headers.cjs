@@ -32,7 +32,13 @@ async function long({ request, told }) {
     const grows = told.every((step, index) => index === 0 || step.done >= told[index - 1].done);
     const rate = told.length / (took / 1000);
     const first = told.length ? told[0].at - begun : undefined;
-    const held = took > 1500 && told.length > 0 && grows && first >= 900 && rate <= 10.5 && told.every((step) => step.total >= step.done);
+    const held =
+      took > 1500 &&
+      told.length > 0 &&
+      grows &&
+      first >= 900 &&
+      rate <= 10.5 &&
+      told.every((step) => step.total >= step.done);
     check("progress", held, { took, steps: told.length, rate, first, example: told[0], files: found.files.searched });
   });
   await attempt("cancel", async () => {
@@ -49,7 +55,11 @@ async function long({ request, told }) {
     waiting.cancel();
     running.cancel();
     const ends = [await long, await behind];
-    check("cancel of what waits", ends.every((end) => end.code === -32800), ends);
+    check(
+      "cancel of what waits",
+      ends.every((end) => end.code === -32800),
+      ends,
+    );
     const { languages } = await request("languages", {});
     check("after a cancel", languages.length > 10, languages);
   });

@@ -24,7 +24,13 @@ async function answers(bytes) {
   child.stdout.on("data", (data) => (output += data));
   child.stdin.end(bytes);
   const status = await child.ended;
-  return { status, messages: output.split("\n").filter(Boolean).map((line) => JSON.parse(line)) };
+  return {
+    status,
+    messages: output
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  };
 }
 
 async function batches({ client, request }) {
@@ -33,7 +39,11 @@ async function batches({ client, request }) {
     const outline = call("a", "outline", { targets: ["app.py"] });
     const replies = await client.requestAdvanced([call(0, "languages"), outline, call(1.5, "nothing"), call(7, "trees")]);
     const byId = (id) => replies.find((reply) => reply.id === id) || {};
-    check("batch", replies.length === 4 && byId(0).result && byId("a").result.files && byId(1.5).error.code === -32601 && byId(7).result, replies);
+    check(
+      "batch",
+      replies.length === 4 && byId(0).result && byId("a").result.files && byId(1.5).error.code === -32601 && byId(7).result,
+      replies,
+    );
   });
   await attempt("notification", async () => {
     const { trees } = await request("load", { paths: ["app.py"] });
@@ -66,7 +76,11 @@ async function processes(first) {
     const undone = await third.request("undo", { tree_ids: [target] });
     const back = await first.request("find", { selector: "class#Server", targets: [target] });
     third.child.stdin.end();
-    check("another process", found.total === 1 && back.total === 1 && (await third.child.ended) === 0, { found, undone, back });
+    check("another process", found.total === 1 && back.total === 1 && (await third.child.ended) === 0, {
+      found,
+      undone,
+      back,
+    });
   });
 }
 
@@ -78,7 +92,10 @@ async function atOnce() {
     const target = trees[0].tree_id;
     const insert = (connection, name) => {
       const code = `def ${name}():\n    pass`;
-      return connection.request("modify", { target, operations: [{ op: "insert", target: "module", position: "last", code }] });
+      return connection.request("modify", {
+        target,
+        operations: [{ op: "insert", target: "module", position: "last", code }],
+      });
     };
     const edits = Array.from({ length: 20 }, (_, index) => [insert(one, `a${index}`), insert(other, `b${index}`)]);
     await Promise.all(edits.flat());
@@ -99,25 +116,58 @@ async function standard() {
     });
   const error = (code) => (messages) => messages.length === 1 && messages[0].id === null && messages[0].error.code === code;
   const ping = '{"jsonrpc":"2.0","id":0,"method":"languages"}';
-  const answered = (messages) => messages.length === 1 && messages[0].id === 0 && messages[0].result && messages[0].jsonrpc === "2.0";
+  const answered = (messages) =>
+    messages.length === 1 && messages[0].id === 0 && messages[0].result && messages[0].jsonrpc === "2.0";
   await one("parse error", '{"jsonrpc": "2.0", "method"\n', error(-32700));
   await one("invalid request", "1\n", error(-32600));
-  await one("no method", '{"jsonrpc":"2.0","id":3}\n', (messages) => messages.length === 1 && messages[0].error.code === -32600);
+  await one(
+    "no method",
+    '{"jsonrpc":"2.0","id":3}\n',
+    (messages) => messages.length === 1 && messages[0].error.code === -32600,
+  );
   await one("empty batch", "[]\n", error(-32600));
-  await one("batch of nothing", "[1,2]\n", (m) => m.length === 1 && m[0].length === 2 && m[0].every((r) => r.error.code === -32600 && r.id === null));
-  await one("batch of notifications", '[{"jsonrpc":"2.0","method":"trees"},{"jsonrpc":"2.0","method":"nothing"}]\n', (m) => m.length === 0);
-  await one("notification unknown", '{"jsonrpc":"2.0","method":"nothing","params":{}}\n', (messages) => messages.length === 0);
-  await one("id null", '{"jsonrpc":"2.0","id":null,"method":"languages"}\n', (m) => m.length === 1 && m[0].id === null && m[0].result);
+  await one(
+    "batch of nothing",
+    "[1,2]\n",
+    (m) => m.length === 1 && m[0].length === 2 && m[0].every((r) => r.error.code === -32600 && r.id === null),
+  );
+  await one(
+    "batch of notifications",
+    '[{"jsonrpc":"2.0","method":"trees"},{"jsonrpc":"2.0","method":"nothing"}]\n',
+    (m) => m.length === 0,
+  );
+  await one(
+    "notification unknown",
+    '{"jsonrpc":"2.0","method":"nothing","params":{}}\n',
+    (messages) => messages.length === 0,
+  );
+  await one(
+    "id null",
+    '{"jsonrpc":"2.0","id":null,"method":"languages"}\n',
+    (m) => m.length === 1 && m[0].id === null && m[0].result,
+  );
   await one("id is an object", '{"jsonrpc":"2.0","id":{},"method":"languages"}\n', error(-32600));
   await one("mark and blank lines", "\ufeff" + ping + "\n\n  \r\n", answered);
   await one("last line without an end", ping, answered);
   await one("carriage return", ping + "\r\n", answered);
   await one("no text", Buffer.from([0xff, 0xfe, 0x0a]), error(-32700));
-  await one("after an error", "nonsense\n" + ping + "\n", (messages) => messages.length === 2 && answered(messages.slice(1)));
+  await one(
+    "after an error",
+    "nonsense\n" + ping + "\n",
+    (messages) => messages.length === 2 && answered(messages.slice(1)),
+  );
   await one("nothing", "", (messages) => messages.length === 0);
   await one("cancel of nothing", '{"jsonrpc":"2.0","method":"$/cancel","params":{"id":77}}\n' + ping + "\n", answered);
-  await one("a long line", JSON.stringify({ jsonrpc: "2.0", id: 0, method: "load", params: { text: "x = 1\n".repeat(200000), language: "python" } }) + "\n",
-    answered);
+  await one(
+    "a long line",
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id: 0,
+      method: "load",
+      params: { text: "x = 1\n".repeat(200000), language: "python" },
+    }) + "\n",
+    answered,
+  );
 }
 
 async function main() {

@@ -7,6 +7,7 @@
 |---|---|---|
 | newline   | json-rpc-2.0, npm | `cst rpc`, a line a message |
 | headers   | vscode-jsonrpc, npm | `cst rpc --framing headers` |
+| openrpc   | jsonschema, PyPI | `cst rpc`, every method against its own document |
 | sdk       | mcp 2.x, PyPI, without a handshake | `cst mcp`, 2026-07-28 |
 | sdk-auto  | mcp 2.x, PyPI, as it comes | `cst mcp`, whichever era it finds |
 | sdk-old   | mcp 2.x, PyPI, with a handshake | `cst mcp`, 2025-11-25 |
@@ -28,7 +29,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-CLIENTS = ["newline", "headers", "sdk", "sdk-auto", "sdk-old", "sdk-1", "inspector", "wire"]
+CLIENTS = ["newline", "headers", "openrpc", "sdk", "sdk-auto", "sdk-old", "sdk-1", "inspector", "wire"]
 
 
 def main():
@@ -54,7 +55,12 @@ def parser():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clients", nargs="*", metavar="CLIENT", choices=[*CLIENTS, []], help="all otherwise")
     parser.add_argument("--cst", type=Path, default=Path("target/release/cst"), help="[%(default)s]")
-    parser.add_argument("--modules", default=os.environ.get("NODE_PATH", ""), metavar="DIR", help="node_modules with the JSON-RPC clients [NODE_PATH]")
+    parser.add_argument(
+        "--modules",
+        default=os.environ.get("NODE_PATH", ""),
+        metavar="DIR",
+        help="node_modules with the JSON-RPC clients [NODE_PATH]",
+    )
     parser.add_argument("--node", default="node", help="for the Inspector, 22.19 or newer [%(default)s]")
     parser.add_argument("--inspector", default=shutil.which("mcp-inspector"), metavar="FILE", help="[mcp-inspector on PATH]")
     parser.add_argument("--python", default=sys.executable, help="one that has mcp 2.x [this one]")
@@ -74,7 +80,9 @@ def ask(client, folder, options):
     if client == "inspector":
         return {"client": client, "checks": inspect(command, folder, options)}
     try:
-        done = subprocess.run(command, env=dict(os.environ, **environment), capture_output=True, text=True, timeout=options.limit)
+        done = subprocess.run(
+            command, env=dict(os.environ, **environment), capture_output=True, text=True, timeout=options.limit
+        )
         output, errors, status = done.stdout, done.stderr, done.returncode
     except subprocess.TimeoutExpired as error:
         output, errors, status = (error.stdout or b"").decode(), (error.stderr or b"").decode(), "timed out"
@@ -97,6 +105,8 @@ def command_of(client, folder, options):
     if client == "wire":
         recorded = ["--recorded", str(options.recorded.absolute())] if options.recorded else []
         return [sys.executable, str(HERE / "wire.py"), *given, *corpus, *recorded], {}
+    if client == "openrpc":
+        return [options.python, str(HERE / "openrpc.py"), *given], {}
     if client == "inspector":
         return ([options.node, options.inspector] if options.inspector else None), {}
     mode = {"sdk": ["--mode", "2026-07-28"], "sdk-old": ["--mode", "legacy"]}.get(client, [])
@@ -112,15 +122,23 @@ def inspect(command, folder, options):
 
     def call(*words):
         store = ["-e", f"CST_STATE={folder / 'state'}"]
-        done = subprocess.run([*command, "--cli", str(options.cst), "mcp", *store, *words], cwd=folder, env=environment,
-                              capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [*command, "--cli", str(options.cst), "mcp", *store, *words],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         try:
             return done.returncode, json.loads(done.stdout), done.stderr
         except ValueError:
             return done.returncode, {}, done.stdout + done.stderr
 
     def tool(name, *pairs):
-        status, result, errors = call("--method", "tools/call", "--tool-name", name, *(word for pair in pairs for word in ("--tool-arg", pair)))
+        status, result, errors = call(
+            "--method", "tools/call", "--tool-name", name, *(word for pair in pairs for word in ("--tool-arg", pair))
+        )
         return status, "\n".join(block["text"] for block in result.get("content", [])), result or errors
 
     def check(name, held, detail):
@@ -138,7 +156,11 @@ def inspect(command, folder, options):
     status, text, result = tool("edit", f"tree_id={tree}", f"operations={json.dumps(operations)}")
     check("tools/call edit, another process", status == 0 and "serve" in text, [status, result])
     status, text, result = tool("session", "action=save", f"tree_ids={json.dumps([tree])}")
-    check("tools/call session save, another process", status == 0 and "def serve" in (folder / "app.py").read_text(), [status, result])
+    check(
+        "tools/call session save, another process",
+        status == 0 and "def serve" in (folder / "app.py").read_text(),
+        [status, result],
+    )
     status, text, result = tool("find", "selector=class >", "path=app.py")
     check("a failure is a result", isinstance(result, dict) and result.get("isError"), [status, result])
     for method in ("resources/list", "prompts/list"):

@@ -107,6 +107,7 @@ async def listing(connection, options):
 def problems(tool):
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import SchemaError
+
     for part in ("inputSchema", "outputSchema"):
         if part not in tool:
             continue
@@ -153,7 +154,11 @@ async def calls(connection, options):
         said = f"{name} {json.dumps(arguments)}"
         shape = "structuredContent" not in result and len(text) < 8000
         check(said, not failed and shape and all(word in text for word in words), text)
-    check("written", file.read_text() == SOURCE.replace("def handle", "def serve").replace("answer()", "reply()"), file.read_text())
+    check(
+        "written",
+        file.read_text() == SOURCE.replace("def handle", "def serve").replace("answer()", "reply()"),
+        file.read_text(),
+    )
 
 
 async def failures(connection, options):
@@ -196,6 +201,9 @@ async def staging(connection, options):
     tree = loaded.split()[0]
     edit = {"operations": [{"op": "rename", "target": "class#Server", "to": "Host"}], "tree_id": tree}
     await connection.said("edit", edit)
+    file.with_name("changed.py").write_text(SOURCE)
+    found = await connection.said("find", {"selector": "function#main", "path": "changed.py"})
+    file.with_name("id").write_text(found.splitlines()[0].split()[-1])
     diff = await connection.said("session", {"action": "diff", "tree_ids": [tree]})
     check("staged", "+class Host:" in diff and file.read_text() == SOURCE, [loaded, diff])
     for server in connection.server:
@@ -209,6 +217,13 @@ async def staging(connection, options):
 
 
 async def going_on(connection, tree, file):
+    """Another server: the tree is there, and an id that the one before showed of a file means no other node."""
+    changed = file.with_name("changed.py")
+    changed.write_text("def other():\n    return 0\n\n\n" + SOURCE)
+    replacing = {"op": "replace", "target": file.with_name("id").read_text(), "code": "def main():\n    pass"}
+    text, failed, _ = await connection.call("edit", {"path": "changed.py", "operations": [replacing]})
+    held = "def other():\n    return 0" in changed.read_text() and (failed or changed.read_text().count("def main()") == 1)
+    check("after a kill: an old id of a file that changed", held, [text, changed.read_text()])
     listed = await connection.said("session", {"action": "list"})
     found = await connection.said("find", {"selector": "class", "tree_id": tree})
     check("after a kill: the tree", tree in listed and "Host" in found, [listed, found])
@@ -217,7 +232,11 @@ async def going_on(connection, tree, file):
     await connection.said("session", {"action": "redo", "tree_ids": [tree]})
     saved = await connection.said("session", {"action": "save", "tree_ids": [tree]})
     text = file.read_text()
-    check("after a kill: undo, redo, save", "Server" in undone and text == SOURCE.replace("class Server", "class Host"), [undone, saved, text])
+    check(
+        "after a kill: undo, redo, save",
+        "Server" in undone and text == SOURCE.replace("class Server", "class Host"),
+        [undone, saved, text],
+    )
     await connection.said("session", {"action": "drop", "tree_ids": [tree]})
     listed = await connection.said("session", {"action": "list"})
     check("after a kill: drop", tree not in listed, listed)
@@ -249,7 +268,11 @@ async def long(connection, options):
     text = await connection.said("outline", {"path": "app.py"})
     # 1.x only stops waiting, 2.x calls the request off.
     most = 2 if IS_NEW else 2 * took + 2
-    check("after a call that was given up", "class Server" in text and time.monotonic() - begun < most, time.monotonic() - begun)
+    check(
+        "after a call that was given up",
+        "class Server" in text and time.monotonic() - begun < most,
+        time.monotonic() - begun,
+    )
 
 
 async def structured(options):
@@ -280,7 +303,7 @@ async def main():
     try:
         async with connected(options) as connection:
             tree, file = await staging(connection, options)
-    except BaseException as error:
+    except BaseException:
         # A client may well be upset at its end when the server was killed.
         if tree is None:
             raise

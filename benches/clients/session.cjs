@@ -47,7 +47,11 @@ async function refusal(request, method, params) {
 // The program, in a store of its own unless one is given.
 function start(more = []) {
   const environment = { ...process.env, CST_STATE: path.join(options.folder, "state") };
-  const child = spawn(options.cst, ["rpc", ...more], { cwd: options.folder, env: environment, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(options.cst, ["rpc", ...more], {
+    cwd: options.folder,
+    env: environment,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   child.ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve(code === null ? signal : code)));
   child.stdin.on("error", () => {});
   return child;
@@ -60,7 +64,11 @@ async function session(request) {
   await attempt("load", async () => {
     const { trees } = await request("load", { paths: [file], outline: true });
     tree = trees[0].tree_id;
-    check("load", trees.length === 1 && trees[0].language === "python" && trees[0].errors.length === 0 && trees[0].outline, trees);
+    check(
+      "load",
+      trees.length === 1 && trees[0].language === "python" && trees[0].errors.length === 0 && trees[0].outline,
+      trees,
+    );
   });
   await attempt("find", async () => {
     const found = await request("find", { selector: "method#handle", targets: [tree] });
@@ -80,7 +88,8 @@ async function session(request) {
     const found = await request("find", { selector: "method#serve", targets: [tree] });
     check("ids survive", found.total === 1 && found.matches[0].node_id === node && found.revision > 0, found);
   });
-  const names = async () => (await request("find", { selector: "class > method", targets: [tree] })).matches.map((row) => row.name);
+  const names = async () =>
+    (await request("find", { selector: "class > method", targets: [tree] })).matches.map((row) => row.name);
   await attempt("undo", async () => {
     await request("undo", { tree_ids: [tree] });
     check("undo", (await names()).join() === "handle,close", await names());
@@ -99,7 +108,11 @@ async function session(request) {
   });
   await attempt("trees", async () => {
     const { trees } = await request("trees", {});
-    check("trees", trees.some((row) => row.tree_id === tree && !row.unsaved), trees);
+    check(
+      "trees",
+      trees.some((row) => row.tree_id === tree && !row.unsaved),
+      trees,
+    );
   });
   await refusals(request, tree, file);
   await attempt("drop", async () => {
@@ -117,25 +130,45 @@ async function refusals(request, tree, file) {
     });
   const engine = (code) => (gone) => gone.code === -32000 && gone.data.code === code;
   await refused("unknown method", "fnid", {}, (gone) => gone.code === -32601 && gone.message.includes("find"));
-  await refused("unknown field", "find", { selectr: "class" }, (gone) => gone.code === -32602 && gone.message.includes("selector"));
+  await refused(
+    "unknown field",
+    "find",
+    { selectr: "class" },
+    (gone) => gone.code === -32602 && gone.message.includes("selector"),
+  );
   await refused("wrong type", "find", { selector: 3 }, (gone) => gone.code === -32602);
   await refused("by position", "find", ["class"], (gone) => gone.code === -32602);
   await refused("broken selector", "find", { selector: "class >", targets: [tree] }, engine("selector_syntax"));
   await refused("no such file", "load", { paths: ["missing.py"] }, engine("not_found"));
   await refused("no such node", "show", { target: tree, nodes: ["n99999"] }, engine("unknown_node"));
-  await refused("unknown operation", "modify", { target: tree, operations: [{ op: "rename", target: "method#close", to: "end" }, { op: "nmae" }] },
-    (gone) => gone.code === -32000 && gone.data.code === "bad_request" && gone.data.operation === 1);
-  await refused("ambiguous", "modify", { target: tree, operations: [{ op: "delete", target: "method" }] },
-    (gone) => engine("ambiguous")(gone) && gone.data.candidates.length === 2);
-  await refused("breaks syntax", "modify", { target: tree, operations: [{ op: "replace", target: "method#close", code: "def close(:" }] },
-    engine("would_break_syntax"));
+  await refused(
+    "unknown operation",
+    "modify",
+    { target: tree, operations: [{ op: "rename", target: "method#close", to: "end" }, { op: "nmae" }] },
+    (gone) => gone.code === -32000 && gone.data.code === "bad_request" && gone.data.operation === 1,
+  );
+  await refused(
+    "ambiguous",
+    "modify",
+    { target: tree, operations: [{ op: "delete", target: "method" }] },
+    (gone) => engine("ambiguous")(gone) && gone.data.candidates.length === 2,
+  );
+  await refused(
+    "breaks syntax",
+    "modify",
+    { target: tree, operations: [{ op: "replace", target: "method#close", code: "def close(:" }] },
+    engine("would_break_syntax"),
+  );
   await attempt("a file by its path", async () => {
     const before = fs.readFileSync(file, "utf8");
     const operations = [{ op: "rename", target: "method#close", to: "shut" }];
     const shown = await request("modify", { target: file, operations, diff: true });
     const unwritten = fs.readFileSync(file, "utf8") === before && !shown.written && shown.diff.includes("+    def shut");
     const written = await request("modify", { target: file, operations, write: true });
-    check("a file by its path", unwritten && written.written && fs.readFileSync(file, "utf8").includes("def shut"), { shown, written });
+    check("a file by its path", unwritten && written.written && fs.readFileSync(file, "utf8").includes("def shut"), {
+      shown,
+      written,
+    });
   });
 }
 
@@ -144,8 +177,26 @@ async function discovery(request) {
   await attempt("rpc.discover", async () => {
     const document = await request("rpc.discover", {});
     const names = document.methods.map((method) => method.name);
-    const expected = ["load", "find", "show", "modify", "rewrite", "run", "test", "undo", "redo", "diff", "save", "drop", "trees",
-      "languages", "outline", "chunk", "check", "explain"];
+    const expected = [
+      "load",
+      "find",
+      "show",
+      "modify",
+      "rewrite",
+      "run",
+      "test",
+      "undo",
+      "redo",
+      "diff",
+      "save",
+      "drop",
+      "trees",
+      "languages",
+      "outline",
+      "chunk",
+      "check",
+      "explain",
+    ];
     const missing = expected.filter((name) => !names.includes(name));
     check("rpc.discover", document.openrpc && missing.length === 0, { missing, openrpc: document.openrpc });
     if (options.openrpc) fs.writeFileSync(options.openrpc, JSON.stringify(document, null, 1));

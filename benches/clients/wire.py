@@ -31,8 +31,14 @@ class Server:
 
     def __init__(self, options):
         environment = dict(os.environ, CST_STATE=str(options.folder / "state"))
-        self.process = subprocess.Popen([options.cst, "mcp"], cwd=options.folder, env=environment, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, start_new_session=True)
+        self.process = subprocess.Popen(
+            [options.cst, "mcp"],
+            cwd=options.folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
         self.read = queue.Queue()
         threading.Thread(target=self.listen, daemon=True).start()
 
@@ -129,7 +135,14 @@ def differences(request, then, now, told):
 
 def meta(version=NEW, **more):
     about = {"name": "wire", "version": "1"}
-    return {"_meta": {VERSION: version, "io.modelcontextprotocol/clientInfo": about, "io.modelcontextprotocol/clientCapabilities": {}, **more}}
+    return {
+        "_meta": {
+            VERSION: version,
+            "io.modelcontextprotocol/clientInfo": about,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            **more,
+        }
+    }
 
 
 def eras(options):
@@ -138,23 +151,39 @@ def eras(options):
         params = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "wire", "version": "1"}}
         answer, _ = server.ask(0, "initialize", params)
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        lists = [server.ask(id, method)[0] for id, method in enumerate(
-            ["ping", "tools/list", "resources/list", "resources/templates/list", "prompts/list"], 1)]
+        lists = [
+            server.ask(id, method)[0]
+            for id, method in enumerate(
+                ["ping", "tools/list", "resources/list", "resources/templates/list", "prompts/list"], 1
+            )
+        ]
         rest, status = server.end()
         held = answer["result"]["protocolVersion"] == version and all("result" in reply for reply in lists) and status == 0
-        check(f"initialize {version}", held and not any("resultType" in reply["result"] for reply in lists), [answer, lists, rest, status])
+        check(
+            f"initialize {version}",
+            held and not any("resultType" in reply["result"] for reply in lists),
+            [answer, lists, rest, status],
+        )
     server = Server(options)
     params = {"protocolVersion": "1999-01-01", "capabilities": {}, "clientInfo": {"name": "wire", "version": "1"}}
     answer, _ = server.ask(1, "initialize", params)
     check("initialize with an unknown version", answer["result"]["protocolVersion"] == OLD[0], answer)
     found, _ = server.ask(2, "server/discover", meta())
     call, _ = server.ask(3, "tools/call", {"name": "outline", "arguments": {"path": "a.py"}, **meta()})
-    check("both eras on one input", NEW in found["result"]["supportedVersions"] and call["result"]["resultType"] == "complete", [found, call])
+    check(
+        "both eras on one input",
+        NEW in found["result"]["supportedVersions"] and call["result"]["resultType"] == "complete",
+        [found, call],
+    )
     wrong, _ = server.ask(4, "tools/list", meta("2031-01-01"))
     held = wrong.get("error", {}).get("code") == -32022 and NEW in wrong["error"]["data"]["supported"]
     check("an unknown version", held and wrong["error"]["data"]["requested"] == "2031-01-01", wrong)
     cached, _ = server.ask(5, "tools/list", meta())
-    check("lists may be kept", cached["result"].get("ttlMs", -1) >= 0 and cached["result"].get("cacheScope") in ("public", "private"), cached)
+    check(
+        "lists may be kept",
+        cached["result"].get("ttlMs", -1) >= 0 and cached["result"].get("cacheScope") in ("public", "private"),
+        cached,
+    )
     unknown, _ = server.ask(6, "tools/lst", meta())
     check("an unknown method", unknown.get("error", {}).get("code") == -32601, unknown)
     server.end()
@@ -167,7 +196,11 @@ def trifles(options):
     check("id 0 and progress token 0", answer.get("id") == 0 and "result" in answer, [answer, told])
     answer, _ = server.ask("a-1", "ping")
     check("an id in words", answer.get("id") == "a-1" and answer.get("result") == {}, answer)
-    for name, message in [("cancelled, unknown", {"requestId": 4711}), ("cancelled, finished", {"requestId": 0}), ("cancelled, nothing", {})]:
+    for name, message in [
+        ("cancelled, unknown", {"requestId": 4711}),
+        ("cancelled, finished", {"requestId": 0}),
+        ("cancelled, nothing", {}),
+    ]:
         server.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": message})
         answer, told = server.ask(name, "ping")
         check(name, answer.get("id") == name and not told, [answer, told])
@@ -186,7 +219,11 @@ def trifles(options):
     rest, status = server.end()
     check("the end of input does", status == 0 and not rest, [rest, status])
     server = Server(options)
-    server.send(json.dumps({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "outline", "arguments": {"path": "a.py"}}}).encode())
+    server.send(
+        json.dumps(
+            {"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "outline", "arguments": {"path": "a.py"}}}
+        ).encode()
+    )
     rest, status = server.end()
     check("the last line without an end", status == 0 and len(rest) == 1 and rest[0]["id"] == 5, [rest, status])
 
@@ -197,21 +234,42 @@ def cancelling(options):
     server = Server(options)
     search = {"selector": "function:has(return):not(:has(call)) integer", "path": str(options.corpus), "limit": 100000}
     begun = time.monotonic()
-    server.send({"jsonrpc": "2.0", "id": 0, "method": "tools/call", "params": {"name": "find", "arguments": search, "_meta": {"progressToken": 0}}})
+    server.send(
+        {
+            "jsonrpc": "2.0",
+            "id": 0,
+            "method": "tools/call",
+            "params": {"name": "find", "arguments": search, "_meta": {"progressToken": 0}},
+        }
+    )
     time.sleep(0.3)
     server.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 0, "reason": "enough"}})
     answer, told = server.ask(1, "ping", limit=30)
     took = time.monotonic() - begun
-    check("cancelled, at work: no answer to it, at once to the next", answer.get("id") == 1 and took < 1.5, [answer, took, told])
+    check(
+        "cancelled, at work: no answer to it, at once to the next",
+        answer.get("id") == 1 and took < 1.5,
+        [answer, took, told],
+    )
     begun = time.monotonic()
-    answer, told = server.ask(2, "tools/call", {"name": "find", "arguments": search, "_meta": {"progressToken": 0}}, limit=60)
+    answer, told = server.ask(
+        2, "tools/call", {"name": "find", "arguments": search, "_meta": {"progressToken": 0}}, limit=60
+    )
     took = time.monotonic() - begun
     right = all(step["params"]["progressToken"] == 0 for step in told)
-    check("progress with token 0", answer.get("id") == 2 and told and right and len(told) <= took * 10 + 1, [took, told[:2], len(told)])
+    check(
+        "progress with token 0",
+        answer.get("id") == 2 and told and right and len(told) <= took * 10 + 1,
+        [took, told[:2], len(told)],
+    )
     server.send({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "find", "arguments": search}})
     begun = time.monotonic()
     rest, status = server.end(60)
-    check("the end of input in the middle of a search", status == 0 and time.monotonic() - begun < 2 * took + 2, [len(rest), status])
+    check(
+        "the end of input in the middle of a search",
+        status == 0 and time.monotonic() - begun < 2 * took + 2,
+        [len(rest), status],
+    )
 
 
 def main():
