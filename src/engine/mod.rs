@@ -58,6 +58,7 @@ mod save;
 mod saving;
 mod search;
 mod show;
+mod shown;
 mod stale;
 mod store;
 mod target;

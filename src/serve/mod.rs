@@ -1,7 +1,7 @@
 //! What other programs talk to over standard input: JSON-RPC and MCP, two small wires on one loop.
 //!
 //! One thread reads messages and puts them in a queue, another does what they ask, in the order sent; so a request can be called
-//! off while it waits or runs. What a message means is its [`Wire`]'s, and what a request does is the engine's. Nothing is held
+//! off while it waits or runs. What a message means is its `Wire`'s, and what a request does is the engine's. Nothing is held
 //! here that would be missed after a kill: trees are in the engine's store.
 //!
 //! Nothing here knows where it reads and writes; it is handed both ends.

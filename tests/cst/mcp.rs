@@ -383,3 +383,30 @@ fn data_is_given_where_it_is_asked_for() {
     assert!(plain["result"]["structuredContent"].is_null());
     assert_eq!(plain["result"]["content"], found["result"]["content"]);
 }
+
+/// Files that leave no room for what they are about: a page moves on all the same.
+#[test]
+fn long_lines_and_long_lists_of_errors_are_no_end() {
+    let files = Memory::default();
+    files.write("/w/bad.py", "def f(:\n".repeat(3000));
+    files.write("/w/long.py", format!("x = [{}]\n", "1, ".repeat(10_000)));
+    let files = Arc::new(files);
+    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let outlined = said_in(there(), &[call("outline", json!({"path": "bad.py"}))]);
+    assert!(outlined.starts_with("bad.py  (python, 3000 lines") && outlined.chars().count() < 8000, "{outlined}");
+    assert!(!outlined.contains("cursor \"0\""), "{outlined}");
+    let mut code = String::new();
+    let mut arguments = json!({"path": "long.py"});
+    for _ in 0..20 {
+        let text = said_in(there(), &[call("show", arguments.clone())]);
+        assert!(text.chars().count() < 8000);
+        let (_, rest) = text.split_once('\n').unwrap();
+        let Some((part, end)) = rest.rsplit_once("\n… cut: go on with cursor \"") else {
+            code.push_str(rest);
+            break;
+        };
+        code.push_str(part);
+        arguments["cursor"] = end.split('"').next().unwrap().into();
+    }
+    assert_eq!(code, format!("x = [{}]", "1, ".repeat(10_000)));
+}

@@ -123,3 +123,21 @@ fn several_share_the_session_store() {
     assert_eq!(found["total"], 30);
     assert_eq!((first.end(), second.end()), (Some(0), Some(0)));
 }
+
+#[test]
+fn a_bare_id_is_refused_after_a_restart_too() {
+    let folder = folder();
+    let delete = json!({"path": "a.py", "operations": [{"op": "delete", "target": "n1"}]});
+    let mut server = Server::start("mcp", folder.path());
+    // Nobody was shown ids of the file: whoever knows one has it from elsewhere.
+    let mut preview = delete.clone();
+    preview["dry_run"] = true.into();
+    assert!(server.call("edit", &preview).starts_with("1 operation applied"));
+    assert!(server.call("find", &json!({"selector": "function", "path": "a.py"})).contains("  n1\n"));
+    server.kill();
+    std::fs::write(folder.path().join("a.py"), "x = 1\n\n\ndef f():\n    return 1\n").expect("it can be written");
+    let mut next = Server::start("mcp", folder.path());
+    let refused = next.call("edit", &delete);
+    assert!(refused.starts_with("stale_file"), "{refused}");
+    assert_eq!(next.end(), Some(0));
+}

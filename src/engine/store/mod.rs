@@ -6,6 +6,7 @@
 
 mod backups;
 mod journal;
+mod shown;
 mod trees;
 
 pub use backups::Backup;

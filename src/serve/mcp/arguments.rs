@@ -72,6 +72,14 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
+    /// At which node, and at which character of it, an earlier answer left off.
+    pub fn node_cursor(&self) -> (usize, usize) {
+        let Request::Show(request) = &self.request else { return (0, 0) };
+        let numbers = request.cursor.as_deref().and_then(|cursor| cursor.split_once('.'));
+        let read = numbers.and_then(|(place, offset)| Some((place.parse().ok()?, offset.parse().ok()?)));
+        read.unwrap_or((0, 0))
+    }
+
     /// Whether what is explained is anything at all, so that the words themselves are wanted.
     pub fn asks_for_words(&self) -> bool {
         matches!(&self.request, Request::Explain(request) if request.selector.as_deref() == Some("*"))
@@ -95,6 +103,7 @@ impl Arguments {
         let mut skipped = 0;
         let target = place_targets(tool, method, &mut arguments);
         place_reading(tool, &mut arguments)?;
+        let stamped = |path: &str, word: &str| revisions.of(path, word, engine);
         let fields = &mut arguments;
         match method {
             "find" => {
@@ -122,13 +131,13 @@ impl Arguments {
                 let most = answers.max_chars.saturating_sub(FRAME).max(FRAME);
                 fields.insert("max_chars".to_owned(), most.into());
                 let path = path_of(target.as_ref(), engine);
-                stamp(fields.get_mut("nodes"), path.as_deref(), revisions)?;
+                stamp(fields.get_mut("nodes"), path.as_deref(), &stamped)?;
             }
             "modify" => {
                 let is_tree = target.as_ref().is_some_and(|target| engine.is_tree(target));
                 fields.insert("write".to_owned(), (!is_preview && !is_tree).into());
                 let path = path_of(target.as_ref(), engine);
-                stamp_operations(fields.get_mut("operations"), path.as_deref(), revisions)?;
+                stamp_operations(fields.get_mut("operations"), path.as_deref(), &stamped)?;
             }
             "rewrite" => {
                 fields.insert("write".to_owned(), (!is_preview).into());
@@ -242,8 +251,11 @@ fn place_reading(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<(), 
     Ok(())
 }
 
+/// A word that names a node of a file, with the revision that it must be of.
+type Stamp<'a> = &'a dyn Fn(&str, &str) -> Result<String, String>;
+
 /// Says of bare ids of a file which content they are of.
-fn stamp(words: Option<&mut Value>, path: Option<&str>, revisions: &Revisions) -> Result<(), String> {
+fn stamp(words: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result<(), String> {
     let (Some(words), Some(path)) = (words, path) else { return Ok(()) };
     let words: &mut [Value] = match words {
         Value::Array(words) => words,
@@ -251,13 +263,13 @@ fn stamp(words: Option<&mut Value>, path: Option<&str>, revisions: &Revisions) -
     };
     for word in words {
         if let Value::String(name) = word {
-            *word = revisions.of(path, name)?.into();
+            *word = of(path, name)?.into();
         }
     }
     Ok(())
 }
 
-fn stamp_operations(operations: Option<&mut Value>, path: Option<&str>, revisions: &Revisions) -> Result<(), String> {
+fn stamp_operations(operations: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result<(), String> {
     // Where operations name nodes; the `to` of a rename is a name.
     const NODES: [&str; 3] = ["target", "from", "to"];
     let Some(operations) = operations else { return Ok(()) };
@@ -267,7 +279,7 @@ fn stamp_operations(operations: Option<&mut Value>, path: Option<&str>, revision
     for operation in operations.as_array_mut().into_iter().flatten() {
         let renames = operation["op"] == "rename";
         for name in NODES.into_iter().filter(|name| !(renames && *name == "to")) {
-            stamp(operation.get_mut(name), path, revisions)?;
+            stamp(operation.get_mut(name), path, of)?;
         }
     }
     Ok(())

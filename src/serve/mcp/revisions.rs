@@ -3,17 +3,19 @@
 //! Ids of a file that isn't held count its nodes, so they are good for one content of it. A result shows them bare, since that is
 //! short; what they were of is remembered here. As long as one content of a file was shown, a bare id is of that one, and the
 //! engine is told so: if the file has changed, it refuses. After an edit there are two, and ids are shown with their revision;
-//! a bare one could be of either, and is refused.
+//! a bare one could be of either, and is refused. What an earlier process has shown is in the session store.
 
 use std::collections::HashMap;
 
-use crate::engine::Revision;
+use crate::engine::{Engine, Revision};
 use crate::tree::NodeId;
 
 /// The contents shown, by the start of their hashes.
 #[derive(Debug, Default)]
 pub(super) struct Revisions {
     shown: HashMap<String, Vec<String>>,
+    /// What the session store doesn't know yet.
+    unnoted: Vec<(String, String)>,
 }
 
 impl Revisions {
@@ -23,6 +25,7 @@ impl Revisions {
         let seen = self.shown.entry(path.to_owned()).or_default();
         if !seen.contains(hash) {
             seen.push(hash.clone());
+            self.unnoted.push((path.to_owned(), hash.clone()));
         }
         Mark(if seen.len() > 1 { format!("@{hash}") } else { String::new() })
     }
@@ -32,13 +35,22 @@ impl Revisions {
         self.shown.get(path).is_none_or(|seen| seen.len() < 2)
     }
 
+    /// Puts what was shown into the session store, where the next process finds it.
+    pub fn keep(&mut self, engine: &Engine) {
+        // Without a store there is no next process that could be wrong.
+        let _ = engine.note_shown(&self.unnoted);
+        self.unnoted.clear();
+    }
+
     /// A word that names a node in a file, with the revision that it must be of if it is a bare id.
-    pub fn of(&self, path: &str, word: &str) -> Result<String, String> {
+    pub fn of(&self, path: &str, word: &str, engine: &Engine) -> Result<String, String> {
         let id = word.split('.').next().unwrap_or(word);
         if NodeId::parse(id).is_none() {
             return Ok(word.to_owned());
         }
-        match self.shown.get(path).map_or(&[][..], Vec::as_slice) {
+        let seen = self.shown.get(path).cloned();
+        let seen = seen.unwrap_or_else(|| engine.shown_contents(path).unwrap_or_default());
+        match seen.as_slice() {
             [] => Ok(word.to_owned()),
             [only] => Ok(format!("{id}@{only}{}", &word[id.len()..])),
             _ => Err(format!(

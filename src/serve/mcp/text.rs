@@ -16,6 +16,12 @@ use crate::engine::*;
 const CLOSING: usize = 600;
 /// How many of a kind of trouble are named.
 const NAMED: usize = 5;
+/// How much of a line is shown where it isn't code.
+const LONGEST: usize = 500;
+/// How much of a name is shown.
+const NAME: usize = 200;
+/// How much of an error's message is shown, which may quote what was asked.
+const MESSAGE: usize = 1200;
 /// How much of a match's code is shown in a list.
 const EXCERPT: usize = 2000;
 
@@ -44,7 +50,7 @@ impl Page {
         match response {
             Response::Find(found) => self.found(found, arguments, revisions),
             Response::Outline(outlined) => self.outlined(outlined, arguments, revisions),
-            Response::Show(shown) => self.nodes(shown, revisions),
+            Response::Show(shown) => self.nodes(shown, arguments, revisions),
             Response::Modify(modified) => self.modified(modified, arguments.is_preview, revisions),
             Response::Rewrite(changes) | Response::Run(changes) => self.changed(changes, arguments.is_preview),
             Response::Explain(explained) => self.explained(explained, arguments.asks_for_words()),
@@ -177,7 +183,8 @@ impl Page {
             let text = mark.on_lines(file.text.as_deref().unwrap_or_default());
             let is_cut = self.is_full;
             for line in text.lines() {
-                let is_shown = place < arguments.skipped || self.line(line);
+                // A page has to move on, whatever a line holds.
+                let is_shown = place < arguments.skipped || self.line(&shortened(line, LONGEST));
                 place += usize::from(is_shown);
             }
             if is_cut {
@@ -202,22 +209,28 @@ impl Page {
         }
     }
 
-    fn nodes(&mut self, shown: &ShowResponse, revisions: &mut Revisions) {
-        for (place, row) in shown.nodes.iter().enumerate() {
+    /// Nodes with what was asked of them. Where the page is full, the cursor leads to the first character that isn't on it.
+    fn nodes(&mut self, shown: &ShowResponse, arguments: &Arguments, revisions: &mut Revisions) {
+        let (first, offset) = arguments.node_cursor();
+        for (row, place) in shown.nodes.iter().zip(first..) {
             let mark = revisions.show(row.path.as_deref(), Some(&shown.revision));
-            let tree = row.tree.as_ref().map(|tree| match tree {
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            });
             if !self.line(&heading(row, &mark)) {
-                self.close(&format!("… {}: show fewer at once", count(shown.nodes.len() - place, "more node")));
+                self.close(&format!("… cut: go on with cursor \"{place}.0\""));
                 return;
             }
+            let start = if place == first { offset } else { 0 };
+            let tree = row.tree.as_ref().and_then(Value::as_str).map(str::to_owned);
             for text in [&row.code, &row.signature, &tree].into_iter().flatten() {
-                let missing = self.lines(text);
-                if missing > 0 {
-                    self.close(&format!("… {missing} lines cut: show the nodes inside of it, or a smaller depth"));
+                let fitting = self.fitting(text);
+                self.block(&text[..fitting]);
+                if fitting < text.len() {
+                    let next = start + text[..fitting].chars().count();
+                    self.close(&format!("… cut: go on with cursor \"{place}.{next}\""));
+                    return;
                 }
+            }
+            if let Some(tree) = row.tree.as_ref().filter(|tree| !tree.is_string()) {
+                self.line(&tree.to_string());
             }
             for (what, rows) in [("in", &row.parents), ("has", &row.children)] {
                 for row in rows.iter().flatten() {
@@ -228,6 +241,14 @@ impl Page {
         if let Some(cursor) = &shown.cursor {
             self.close(&format!("… cut: go on with cursor \"{cursor}\""));
         }
+    }
+
+    /// How many bytes of a text fit: all of it, or up to the end of a line, or if not even one fits, as much of that as there is
+    /// room for.
+    fn fitting(&self, text: &str) -> usize {
+        let room = self.left.saturating_sub(1);
+        let Some((end, _)) = text.char_indices().nth(room) else { return text.len() };
+        text[..end].rfind('\n').map_or(end, |line_end| line_end + 1)
     }
 
     fn modified(&mut self, modified: &ModifyResponse, is_preview: bool, revisions: &mut Revisions) {
@@ -404,7 +425,7 @@ impl Page {
 /// `path:line:col  kind  qualname  node_id`, and what captures hold.
 fn heading(row: &NodeRow, mark: &Mark) -> String {
     let path = row.path.as_deref().unwrap_or("-");
-    let name = row.qualname.as_deref().or(row.name.as_deref()).unwrap_or("-");
+    let name = shortened(row.qualname.as_deref().or(row.name.as_deref()).unwrap_or("-"), NAME);
     let mut heading = format!("{path}:{}:{}  {}  {name}", row.start_line, row.start_col, row.kind);
     if let Some(id) = &row.node_id {
         let _ = write!(heading, "  {}", mark.on(id));
@@ -464,7 +485,7 @@ pub(super) fn unread(error: &UnreadRequest, tool: &Tool) -> String {
 pub(super) fn failure(error: &EngineError, tool: &str, revisions: &Revisions) -> String {
     let details = &error.details;
     let takes_bare_ids = details.path.as_deref().is_none_or(|path| revisions.takes_bare_ids(path));
-    let mut text = format!("{}: {}", error.code.as_str(), error.message);
+    let mut text = format!("{}: {}", error.code.as_str(), shortened(&error.message, MESSAGE));
     let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
     if let Some(path) = &details.path {
         let _ = write!(text, "\nat {path}{line}");
@@ -482,7 +503,8 @@ pub(super) fn failure(error: &EngineError, tool: &str, revisions: &Revisions) ->
     if let Some(merge) = &details.merge {
         let _ = write!(text, "\nmerging leaves {}", count(merge.conflicts, "conflict"));
     }
-    if let Some(hint) = details.hint.as_ref().filter(|_| error.code != ErrorCode::Ambiguous) {
+    if let Some(hint) = details.hint.as_ref().filter(|hint| error.code != ErrorCode::Ambiguous && !is_for_shells(hint))
+    {
         let _ = write!(text, "\nhint: {hint}");
     }
     let next = match error.code {
@@ -491,6 +513,11 @@ pub(super) fn failure(error: &EngineError, tool: &str, revisions: &Revisions) ->
     };
     let _ = write!(text, "\nnext: {next}");
     text
+}
+
+/// Whether a hint is about the command line, where `next` says it for tools.
+fn is_for_shells(hint: &str) -> bool {
+    hint.contains("--") || hint.contains("`cst ")
 }
 
 /// The call that helps.

@@ -159,6 +159,7 @@ impl Tool {
         let response =
             engine.handle(arguments.request.clone()).map_err(|error| text::failure(&error, self.name, revisions))?;
         let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
+        revisions.keep(engine);
         let data = if answers.structured { serde_json::to_value(&response).unwrap_or_default() } else { Value::Null };
         Ok(Said { text, data })
     }

@@ -1,0 +1,33 @@
+//! What clients were shown: ids of a file that isn't held count its nodes, so they mean something in one content of it alone.
+
+use std::path::Path;
+
+use super::{Engine, EngineError};
+
+impl Engine {
+    /// Notes in the session store that ids of these contents were shown: the path as results have it, and the start of the content's
+    /// hash.
+    ///
+    /// # Errors
+    /// When the store can't be written.
+    pub fn note_shown(&self, contents: &[(String, String)]) -> Result<(), EngineError> {
+        if contents.is_empty() {
+            return Ok(());
+        }
+        let contents: Vec<_> = contents.iter().map(|(path, hash)| (self.key_of(path), hash.clone())).collect();
+        self.store()?.write_lightly(|session| session.note_shown(&contents))
+    }
+
+    /// The contents of a file that ids were shown of in the last days, by whomever, oldest first.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn shown_contents(&self, path: &str) -> Result<Vec<String>, EngineError> {
+        let key = self.key_of(path);
+        self.store()?.read(|session| session.shown(&key))
+    }
+
+    fn key_of(&self, path: &str) -> String {
+        self.absolute(Path::new(path)).to_string_lossy().into_owned()
+    }
+}
