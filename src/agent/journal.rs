@@ -152,6 +152,9 @@ pub(super) fn write(entries: &[Entry], memory: &Path, now: i64, files: &dyn File
     let folder = room(memory, "journal", files)?;
     let day: String = timestamp(now).chars().take_while(|&sign| sign != 'T').collect();
     let path = folder.join(format!("{day}.jsonl"));
+    if !is_own(&path, files) {
+        return None;
+    }
     for entry in entries {
         let mut line = serde_json::to_vec(entry).ok()?;
         line.push(b'\n');
@@ -174,7 +177,7 @@ pub(super) fn room(memory: &Path, name: &str, files: &dyn Files) -> Option<PathB
         return None;
     }
     let ignored = memory.join(".gitignore");
-    if files.facts(&ignored).is_err() {
+    if files.facts(&ignored).is_err() && is_own(&ignored, files) {
         // Where the user keeps files of their own here, only what is written by hooks is hidden.
         let is_shared = ["config.toml", "selectors"].iter().any(|name| files.facts(&memory.join(name)).is_ok());
         let lines: &[u8] = if is_shared { b"/.gitignore\n/hook/\n/journal/\n" } else { b"*\n" };
@@ -182,6 +185,11 @@ pub(super) fn room(memory: &Path, name: &str, files: &dyn Files) -> Option<PathB
         let _ = files.append(&ignored, lines);
     }
     Some(folder)
+}
+
+/// Whether nothing stands at a path, or a plain file: no link in a project that came from elsewhere, and nothing to wait for.
+fn is_own(path: &Path, files: &dyn Files) -> bool {
+    !files.is_link(path) && files.facts(path).map_or(true, |facts| facts.kind == Kind::File)
 }
 
 /// The folder `.cst` whose journal counts in a folder: the repository's, else the nearest that has a journal.

@@ -104,7 +104,10 @@ impl Engine {
         if request.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
-        Ok(findings.response(tree_id, revision, report))
+        let mut response = findings.response(tree_id, revision, report);
+        // In no order there is no place to go on from.
+        response.cursor = response.cursor.filter(|_| !request.reading.unordered);
+        Ok(response)
     }
 }
 

@@ -102,6 +102,11 @@ fn in_plain_words(message: &str) -> String {
         ("expected a boolean", "expected true or false"),
         ("expected path string", "expected a path"),
     ];
+    if let Some((unknown, rest)) = message.strip_prefix("unknown field `").and_then(|rest| rest.split_once('`')) {
+        let known = rest.split('`').skip(1).step_by(2);
+        let listed = || format!("it has `{}`", rest.split('`').skip(1).step_by(2).collect::<Vec<_>>().join("`, `"));
+        return format!("unknown field `{unknown}`; {}", nearest(unknown, "", known).unwrap_or_else(listed));
+    }
     let found = WORDS.iter().find(|(word, _)| message.contains(word));
     found.map_or_else(|| message.to_owned(), |(word, plain)| message.replace(word, plain))
 }

@@ -157,7 +157,7 @@ impl Reading {
 #[serde(deny_unknown_fields, default)]
 pub struct IndexRequest {
     /// The folders; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
     /// How files are read.
     #[serde(flatten, skip_serializing_if = "Reading::is_default")]

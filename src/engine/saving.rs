@@ -153,6 +153,8 @@ impl Engine {
         let planned = self.planned(&file, &uuid::Uuid::now_v7().to_string(), 0)?;
         let journal = Journal { transaction: String::new(), stage: Stage::Staging, files: vec![planned] };
         let files = [file];
+        // Between the look at what the file holds and its renaming nobody else writes it who works on this store.
+        let _lock = self.store()?.lock_saving()?;
         self.stage_all(&files, &journal)?;
         self.rename_all(&files, &journal)
     }

@@ -23,10 +23,28 @@ const LEAF: usize = 60;
 struct Budget {
     /// Characters left.
     left: usize,
-    /// The node, by its place in the request, and the character of it, at which to start.
-    from: (usize, usize),
+    /// Where to start.
+    from: Cursor,
     /// Where the next answer starts.
-    next: Option<(usize, usize)>,
+    next: Option<Cursor>,
+    /// Whether something is shown less deep than was asked for.
+    shallow: bool,
+}
+
+/// A node, by its place in the request, and what of it comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cursor {
+    place: usize,
+    part: Part,
+}
+
+/// What of a node comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Its text from this character on, and then all else.
+    Text(usize),
+    /// Its children from this one on.
+    Children(usize),
 }
 
 impl Engine {
@@ -43,12 +61,13 @@ impl Engine {
         let nodes = self.shown_nodes(request, &document, rows.kinds())?;
         let mut budget = Budget {
             left: request.max_chars.unwrap_or(usize::MAX),
-            from: request.cursor.as_deref().map_or(Ok((0, 0)), read_cursor)?,
+            from: request.cursor.as_deref().map_or(Ok(Cursor { place: 0, part: Part::Text(0) }), Cursor::read)?,
             next: None,
+            shallow: false,
         };
         let mut response = Vec::new();
         for (place, &node) in nodes.iter().enumerate() {
-            if place < budget.from.0 || budget.next.is_some() {
+            if place < budget.from.place || budget.next.is_some() {
                 continue;
             }
             let mut row = rows.of(node);
@@ -65,8 +84,8 @@ impl Engine {
             tree_id: document.tree_id(),
             revision: document.revision(),
             nodes: response,
-            truncated: budget.next.is_some(),
-            cursor: budget.next.map(|(place, offset)| format!("{place}.{offset}")),
+            truncated: budget.next.is_some() || budget.shallow,
+            cursor: budget.next.map(Cursor::written),
         })
     }
 
@@ -92,11 +111,27 @@ impl Engine {
     }
 }
 
-/// `2.150`: the third node, from its 151st character.
-fn read_cursor(cursor: &str) -> Result<(usize, usize), EngineError> {
-    let numbers = cursor.split_once('.').and_then(|(place, offset)| Some((place.parse().ok()?, offset.parse().ok()?)));
-    let message = || format!("`{cursor}` is no cursor of an earlier answer");
-    numbers.ok_or_else(|| EngineError::new(ErrorCode::BadRequest, message()))
+impl Cursor {
+    /// `2.150`: the third node, from its 151st character; `2.c100`: from its 101st child.
+    fn read(cursor: &str) -> Result<Cursor, EngineError> {
+        let read = || {
+            let (place, rest) = cursor.split_once('.')?;
+            let part = match rest.strip_prefix('c') {
+                Some(child) => Part::Children(child.parse().ok()?),
+                None => Part::Text(rest.parse().ok()?),
+            };
+            Some(Cursor { place: place.parse().ok()?, part })
+        };
+        let message = || format!("`{cursor}` is no cursor of an earlier answer");
+        read().ok_or_else(|| EngineError::new(ErrorCode::BadRequest, message()))
+    }
+
+    fn written(self) -> String {
+        match self.part {
+            Part::Text(offset) => format!("{}.{offset}", self.place),
+            Part::Children(child) => format!("{}.c{child}", self.place),
+        }
+    }
 }
 
 /// The innermost statement or definition at a place.
@@ -126,7 +161,7 @@ fn fill(
     place: usize,
 ) -> Result<(), EngineError> {
     // A list of children goes on where it stopped; the node itself was shown then.
-    if request.children && budget.from.0 == place && budget.from.1 > 0 {
+    if budget.child(place).is_some() {
         return Ok(());
     }
     let depth = request.depth.unwrap_or(DEPTH).min(DEEPEST);
@@ -143,6 +178,7 @@ fn fill(
             // As deep as fits.
             let deepest = |depth: &usize| object(tree, node, *depth).to_string().len() <= budget.left;
             let fitting = (0..=depth).rev().find(deepest).unwrap_or(0);
+            budget.shallow |= fitting < depth && object(tree, node, fitting) != object(tree, node, fitting + 1);
             row.tree = Some(object(tree, node, fitting));
         }
     }
@@ -152,26 +188,45 @@ fn fill(
 impl Budget {
     /// As much of a node's text as there is room for; where it is cut, the next answer goes on.
     fn take(&mut self, text: &str, place: usize) -> String {
-        let skip = if self.from.0 == place { self.from.1 } else { 0 };
+        let skip = self.offset(place);
         let mut rest = text.chars().skip(skip);
         let taken: String = rest.by_ref().take(self.left).collect();
         let count = taken.chars().count();
         self.left -= count;
         if rest.next().is_some() {
-            self.next = Some((place, skip + count));
+            self.next = Some(Cursor { place, part: Part::Text(skip + count) });
         }
         taken
     }
+
+    /// The character of a node's text at which to start.
+    fn offset(&self, place: usize) -> usize {
+        match self.from {
+            Cursor { place: first, part: Part::Text(offset) } if first == place => offset,
+            _ => 0,
+        }
+    }
+
+    /// The child of a node at which to start, where only children are left.
+    fn child(&self, place: usize) -> Option<usize> {
+        match self.from {
+            Cursor { place: first, part: Part::Children(child) } if first == place => Some(child),
+            _ => None,
+        }
+    }
 }
 
-/// The named children of a node, a page at a time.
+/// The named children of a node, a page at a time. They come when its text is shown to the end.
 fn children(rows: &Rows<'_>, tree: &Tree, node: Node, budget: &mut Budget, place: usize) -> Vec<NodeRow> {
-    let skip = if budget.from.0 == place { budget.from.1 } else { 0 };
+    if budget.next.is_some() {
+        return Vec::new();
+    }
+    let skip = budget.child(place).unwrap_or(0);
     let table = tree.table();
     let mut rest = table.children(node).filter(|&child| table.is_named(child)).skip(skip);
     let page: Vec<NodeRow> = rest.by_ref().take(CHILDREN).map(|child| rows.of(child)).collect();
-    if rest.next().is_some() && budget.next.is_none() {
-        budget.next = Some((place, skip + page.len()));
+    if rest.next().is_some() {
+        budget.next = Some(Cursor { place, part: Part::Children(skip + page.len()) });
     }
     page
 }

@@ -24,6 +24,9 @@ impl Wire for Rpc {
             _ => {}
         }
         let request = Request::read(&call.method, fields(&call.params)?).map_err(unread)?;
+        if matches!(&request, Request::Rewrite(rewrite) if rewrite.interactive) {
+            return Err(Failure::new(INVALID_PARAMS, "`interactive` is for a terminal: nobody is asked here"));
+        }
         let has_effect = Methods::all().named(&call.method).is_some_and(|method| !method.reads);
         let response = engine.handle(request).map_err(|error| failed(&error))?;
         Ok(Answer { result: serde_json::to_value(response).unwrap_or_default(), has_effect })

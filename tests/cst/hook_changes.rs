@@ -116,6 +116,33 @@ fn what_was_wrong_before_is_not_told() {
     ");
 }
 
+/// Where the parser makes nothing of a file, it begins and ends elsewhere after any edit; that is no new error.
+#[test]
+fn a_file_that_is_broken_stays_so_without_a_word() {
+    let said = |path: &str, before: &str, after: &str| judged(path, before, after).0.unwrap_or_default();
+    assert_eq!(said("a.rs", "fn f() {\n", "// note\nfn f() {\n"), "");
+    let open = "use std::io;\n\nfn a() -> i32 {\n    1\n}\n\nfn f() {\n    let x = 1;\n";
+    assert_eq!(said("a.rs", open, &open.replace("io", "fs")), "");
+    for line in ["//! Doc\n", "#![allow(x)]\n", "// Copyright\n"] {
+        assert_eq!(said("a.rs", open, &format!("{line}{open}")), "", "{line}");
+    }
+    let cut = "        else:\n    return scan_once\n";
+    assert_eq!(said("a.py", cut, &format!("{cut}# note\n")), "");
+    // What is written wrong is told there too.
+    assert!(said("a.rs", "fn a() -> i32 {\n    1\n}\n", "fn a() -> i32 {\n    1 + ;\n}\n").contains("a.rs:2"));
+    assert!(said("a.py", "def f():\n    return (1\n", "def f():\n    return [1\n").contains("`return [1`"));
+}
+
+#[test]
+fn what_stands_in_strings_counts_and_so_does_what_is_missing() {
+    assert_eq!(
+        changes("def f(x):\n    return ','.join(x)\n", "def f(x):\n    return ';'.join(x)\n"),
+        "changed function f[body]"
+    );
+    assert_eq!(changes("def f():\n    return ' a'\n", "def f():\n    return 'a'\n"), "changed function f[body]");
+    assert_eq!(changes_in("a.c", "int f() { return 1; }\n", "int f() { return 1 }\n"), "changed function f[body]");
+}
+
 #[test]
 fn a_text_is_never_too_long() {
     let definition = |index: usize| format!("def {}_{index}():\n    return 1\n\n", "long_name".repeat(20));

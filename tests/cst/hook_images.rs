@@ -232,3 +232,26 @@ fn a_project_is_more_than_the_folder_an_agent_went_into() {
     command.env("CLAUDE_PROJECT_DIR", &project.path);
     assert!(said(command, &input).stdout.contains("left a.py with"));
 }
+
+/// Two calls on the same file that can't be told apart, both under way before the first one edits.
+#[test]
+fn calls_without_an_id_may_be_under_way_together() {
+    let project = Project::new();
+    let version = |number: u32| format!("def f():\n    x = 1 +\n    return {number}\n");
+    project.write("a.py", &version(1));
+    let event = json!({"sessionId": "s", "cwd": project.path, "toolName": "edit", "toolArgs": {"path": "a.py"}});
+    let call = |phase: &str| {
+        let mut event = event.clone();
+        if phase == "post" {
+            event["toolResult"] = json!({"resultType": "success", "textResultForLlm": ""});
+        }
+        project.hook(&["copilot", phase], event.to_string().as_bytes()).stdout
+    };
+    assert_eq!([call("pre"), call("pre")], ["{}", "{}"]);
+    project.write("a.py", &version(2));
+    assert_eq!(call("post"), "{}");
+    project.write("a.py", &version(3));
+    assert_eq!(call("post"), "{}");
+    assert_eq!(bases(&project), ["a.py snapshot", "a.py snapshot"]);
+    assert_eq!(project.remembered(), Vec::<String>::new());
+}

@@ -185,6 +185,36 @@ fn what_is_remembered_stays_in_the_project() {
     assert_eq!(written, 0, "the journal was written elsewhere");
 }
 
+/// Nor are files in it links to elsewhere.
+#[test]
+#[cfg(unix)]
+fn no_link_in_what_is_remembered_is_followed() {
+    use std::os::unix::fs::symlink;
+    let project = Project::new();
+    let outside = Project::without_git();
+    project.write("a.py", BROKEN);
+    assert!(project.edited("a.py", Some(SOUND)).stdout.contains("additionalContext"));
+    let folder = project.path.join(".cst/journal");
+    let today = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    std::fs::remove_file(&today).unwrap();
+    std::fs::remove_file(project.path.join(".cst/.gitignore")).unwrap();
+    symlink(outside.path.join("victim"), &today).unwrap();
+    symlink(outside.path.join("ignored"), project.path.join(".cst/.gitignore")).unwrap();
+    assert!(project.edited("a.py", Some(SOUND)).stdout.contains("additionalContext"));
+    assert_eq!(std::fs::read_dir(&outside.path).unwrap().count(), 0);
+}
+
+/// A name that a shell would read otherwise isn't put into a command.
+#[test]
+fn no_name_is_offered_to_a_shell_as_a_command() {
+    let project = Project::new();
+    for name in ["$(id).py", "-x.py", "a b.py", "a;b.py"] {
+        project.write(name, BROKEN);
+        let said = project.edited(name, Some(SOUND)).stdout;
+        assert!(said.contains("additionalContext") && !said.contains("cst check"), "{said}");
+    }
+}
+
 /// Calls that never end are forgotten.
 #[test]
 fn what_is_remembered_does_not_pile_up() {

@@ -58,7 +58,7 @@ pub(super) fn remember(event: &Event, workspace: &Workspace, setting: &Setting<'
 
 /// What a call changed.
 pub(super) fn edits(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Edit> {
-    let snapshot = Snapshot::take(event, &workspace.memory(), setting);
+    let snapshot = Snapshot::take(event, &workspace.memory(), setting, |path| content(path, setting));
     let found: Vec<Option<Edit>> = match &event.work {
         // A command that failed may have changed files all the same.
         Work::Files(_) if event.failed => return Vec::new(),

@@ -162,6 +162,11 @@ impl<'a> Side<'a> {
                 None if Some(node) == name => {}
                 None => {
                     hasher.write_u16(table.type_id(node));
+                    hasher.write_u8(u8::from(table.is_missing(node)));
+                    // Space and commas mean something where they are what a node says: in a string.
+                    if table.is_named(node) {
+                        hasher.write(tree.node_text(node).as_bytes());
+                    }
                     say(&tree.node_text(node), around.len(), hasher);
                 }
             }

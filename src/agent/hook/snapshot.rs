@@ -85,6 +85,14 @@ impl Snapshot {
     pub fn write(&self, event: &Event, memory: &Path, setting: &Setting<'_>) -> Option<()> {
         let folder = journal::room(memory, "hook", setting.files)?;
         prune(&folder, setting);
+        let bytes = self.bytes()?;
+        let path = place(&folder, event, setting).free;
+        setting.files.discard(&path).ok()?;
+        setting.files.append(&path, &bytes).ok()
+    }
+
+    /// As it is written.
+    fn bytes(&self) -> Option<Vec<u8>> {
         let listed = self.files.iter().map(|kept| Listed {
             path: kept.path.clone(),
             bytes: if let Content::Bytes(bytes) = &kept.content { Some(bytes.len()) } else { None },
@@ -98,21 +106,61 @@ impl Snapshot {
                 bytes.extend_from_slice(content);
             }
         }
-        let path = folder.join(key(event));
-        setting.files.discard(&path).ok()?;
-        setting.files.append(&path, &bytes).ok()
+        Some(bytes)
     }
 
-    /// Reads what was written before the call, and removes it.
-    pub fn take(event: &Event, memory: &Path, setting: &Setting<'_>) -> Option<Snapshot> {
-        let path = memory.join("hook").join(key(event));
+    /// Reads what was written before the call, and removes it. Calls without an id on the same files can't be told apart: the last
+    /// one's is taken, and the others' become what the files are now, which `content` reads.
+    pub fn take(
+        event: &Event,
+        memory: &Path,
+        setting: &Setting<'_>,
+        content: impl Fn(&Path) -> Content,
+    ) -> Option<Snapshot> {
+        let folder = memory.join("hook");
+        let mut taken = place(&folder, event, setting).taken;
+        let path = taken.pop()?;
         let bytes = setting.files.read(&path, 2 * ROOM as u64).ok();
-        if bytes.is_some() {
-            // It may be read-only by now; then it goes with age.
-            let _ = setting.files.discard(&path);
+        // It may be read-only by now; then it goes with age.
+        let _ = setting.files.discard(&path);
+        for other in taken {
+            let Some(mut earlier) = setting.files.read(&other, 2 * ROOM as u64).ok().as_deref().and_then(parsed) else {
+                continue;
+            };
+            earlier.files.iter_mut().for_each(|kept| kept.content = content(&kept.path));
+            let _ = setting.files.discard(&other);
+            let _ = earlier.bytes().map(|bytes| setting.files.append(&other, &bytes));
         }
         parsed(&bytes?)
     }
+}
+
+/// The files of calls that go by one name.
+struct Places {
+    /// Those that are there, oldest first.
+    taken: Vec<PathBuf>,
+    /// That of the next one.
+    free: PathBuf,
+}
+
+fn place(folder: &Path, event: &Event, setting: &Setting<'_>) -> Places {
+    /// How many calls in flight are told apart.
+    const MOST_AT_ONCE: usize = 16;
+    let key = key(event);
+    let first = folder.join(&key);
+    let numbered = (1..MOST_AT_ONCE).map(|number| folder.join(format!("{key}-{number}")));
+    let is_there = |path: &PathBuf| setting.files.facts(path).is_ok();
+    if event.tool_use_id.is_some() {
+        return Places { taken: Some(first.clone()).into_iter().filter(is_there).collect(), free: first };
+    }
+    let mut all = std::iter::once(first.clone()).chain(numbered);
+    let taken: Vec<PathBuf> = all.by_ref().take_while(is_there).collect();
+    let free = match taken.last() {
+        None => first,
+        Some(last) if taken.len() == MOST_AT_ONCE => last.clone(),
+        Some(_) => folder.join(format!("{key}-{}", taken.len())),
+    };
+    Places { taken, free }
 }
 
 impl Content {

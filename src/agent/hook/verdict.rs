@@ -118,8 +118,67 @@ fn new_errors(
         })
     };
     errors.retain(|error| !is_known(error));
+    if !errors.is_empty() && is_remark(before, after, edits) {
+        return Vec::new();
+    }
+    let broken = Broken::of(before, edits);
+    errors.retain(|error| !broken.iter().any(|broken| broken.goes_on_as(error, after, &spans)));
     errors.sort_by_key(|error| error.span);
     errors.into_iter().map(SyntaxErrorRow::from).collect()
+}
+
+/// Whether an edit wrote and took away comments and blanks alone, which break nothing, however a parser goes on behind them.
+fn is_remark(before: &Tree, after: &Tree, edits: &EditSet) -> bool {
+    // A remark of more bytes is looked at as anything else is.
+    const LONGEST: usize = 16 << 10;
+    let is_remark = |tree: &Tree, span: Span| {
+        let comments: Vec<Span> =
+            tree.table().nodes().filter(|node| tree.is_comment(*node)).map(|node| tree.span(node)).collect();
+        let near = comments.iter().filter(|comment| comment.start() < span.end() && span.start() < comment.end());
+        let near: Vec<&Span> = near.collect();
+        let is_inside = |at: usize| near.iter().any(|comment| comment.start() <= at && at < comment.end());
+        let text = tree.text().slice(span);
+        !near.is_empty() && text.char_indices().all(|(at, sign)| sign.is_whitespace() || is_inside(span.start() + at))
+    };
+    let says_nothing = |tree: &Tree, span: Span| span.is_empty() || (span.len() <= LONGEST && is_remark(tree, span));
+    edits.iter().all(|edit| says_nothing(before, edit.span))
+        && edits.new_spans().into_iter().all(|span| says_nothing(after, span))
+}
+
+/// A stretch of several lines that the parser could make nothing of before the edit, by where it is now.
+struct Broken {
+    start: usize,
+    end: usize,
+}
+
+impl Broken {
+    /// Those of a tree, as the edits moved them.
+    fn of(before: &Tree, edits: &EditSet) -> Vec<Broken> {
+        let is_long = |error: &SyntaxError| {
+            let text = before.text();
+            error.kind == SyntaxErrorKind::Error && text.line_at(error.span.start()) < text.line_at(error.span.end())
+        };
+        let now = |offset: usize| {
+            let before = edits.iter().filter(|edit| edit.span.end() <= offset && edit.span.start() < offset);
+            before.fold(offset, |at, edit| (at + edit.text.len()).saturating_sub(edit.span.len()))
+        };
+        let moved = |error: SyntaxError| Broken { start: now(error.span.start()), end: now(error.span.end()) };
+        before.errors().into_iter().filter(is_long).map(moved).collect()
+    }
+
+    /// Whether an error is the same stretch, which begins or ends elsewhere now. What begins in what was written is the edit's own,
+    /// unless it goes on beyond it for lines.
+    fn goes_on_as(&self, error: &SyntaxError, after: &Tree, written: &[Span]) -> bool {
+        if error.kind != SyntaxErrorKind::Error || error.span.start() >= self.end || self.start >= error.span.end() {
+            return false;
+        }
+        let line = |offset: usize| after.text().line_at(offset);
+        let around = written.iter().find(|span| span.start() <= error.span.start() && error.span.start() < span.end());
+        match around {
+            None => line(error.span.start()) < line(error.span.end()) || error.span.start() == self.start,
+            Some(span) => line(error.span.end()) > line(span.end()),
+        }
+    }
 }
 
 /// The hash of a file's bytes, as other programs reckon it: `sha256:…`.

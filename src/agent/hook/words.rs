@@ -34,7 +34,11 @@ pub(super) fn text(broken: &[Broken]) -> String {
         _ => format!("{} and {} other files", paths[0], paths.len() - 1),
     };
     let head = format!("cst: this edit left {files} with {errors} not there before.");
-    let is_plain = |path: &&Broken| short(&path.path) == path.path && !path.path.contains([' ', '\'', '"']);
+    // What a shell would read in another way isn't offered to one.
+    let is_word = |sign: char| sign.is_alphanumeric() || "/._-+@,=".contains(sign);
+    let is_plain = |file: &&Broken| {
+        short(&file.path) == file.path && file.path.chars().all(is_word) && !file.path.starts_with(['-', '='])
+    };
     let checked: Vec<&str> = broken.iter().take(3).filter(is_plain).map(|file| file.path.as_str()).collect();
     let tail = match checked.as_slice() {
         [] => "Fix it before going on.".to_owned(),

@@ -196,9 +196,15 @@ fn is_ours(value: &Value, id: &str) -> bool {
 /// Whether a hook's command holds `hook ID`.
 fn calls_hook(hook: &Value, id: &str) -> bool {
     ["command", "bash", "powershell"].iter().any(|key| {
-        let words: Vec<&str> = hook.get(key).and_then(Value::as_str).unwrap_or_default().split_whitespace().collect();
+        let command = hook.get(key).and_then(Value::as_str).unwrap_or_default();
+        let words: Vec<&str> = command.split(is_between).filter(|word| !word.is_empty()).collect();
         words.windows(2).any(|pair| pair == ["hook", id])
     })
+}
+
+/// Whether a sign stands between the words of a command.
+fn is_between(sign: char) -> bool {
+    sign.is_whitespace() || ";&|()'\"`".contains(sign)
 }
 
 /// Whether a hook that is there does what is wanted; a group may have more hooks in it.

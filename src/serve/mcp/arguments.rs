@@ -76,8 +76,16 @@ impl Arguments {
     pub fn node_cursor(&self) -> (usize, usize) {
         let Request::Show(request) = &self.request else { return (0, 0) };
         let numbers = request.cursor.as_deref().and_then(|cursor| cursor.split_once('.'));
-        let read = numbers.and_then(|(place, offset)| Some((place.parse().ok()?, offset.parse().ok()?)));
-        read.unwrap_or((0, 0))
+        let (place, offset) = numbers.unwrap_or_default();
+        // Where its children are all that is left, no character of it is.
+        (place.parse().unwrap_or(0), offset.parse().unwrap_or(0))
+    }
+
+    /// At which child of a node an earlier answer left off.
+    pub fn child_cursor(&self, place: usize) -> usize {
+        let Request::Show(request) = &self.request else { return 0 };
+        let child = request.cursor.as_deref().and_then(|cursor| cursor.strip_prefix(&format!("{place}.c")));
+        child.and_then(|child| child.parse().ok()).unwrap_or(0)
     }
 
     /// Whether what is explained is anything at all, so that the words themselves are wanted.

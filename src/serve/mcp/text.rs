@@ -18,6 +18,8 @@ const CLOSING: usize = 600;
 const NAMED: usize = 5;
 /// How much of a line is shown where it isn't code.
 const LONGEST: usize = 500;
+/// How much of a capture is shown.
+const CAPTURE: usize = 80;
 /// How much of a name is shown.
 const NAME: usize = 200;
 /// How much of an error's message is shown, which may quote what was asked.
@@ -182,6 +184,10 @@ impl Page {
             let mark = revisions.show(file.path.as_deref(), file.revision.as_ref());
             let text = mark.on_lines(file.text.as_deref().unwrap_or_default());
             let is_cut = self.is_full;
+            let lines = text.lines().count();
+            if place < arguments.skipped && arguments.skipped < place + lines {
+                self.line(&format!("{}, gone on with", file.path.as_deref().unwrap_or("-")));
+            }
             for line in text.lines() {
                 // A page has to move on, whatever a line holds.
                 let is_shown = place < arguments.skipped || self.line(&shortened(line, LONGEST));
@@ -232,11 +238,19 @@ impl Page {
             if let Some(tree) = row.tree.as_ref().filter(|tree| !tree.is_string()) {
                 self.line(&tree.to_string());
             }
-            for (what, rows) in [("in", &row.parents), ("has", &row.children)] {
-                for row in rows.iter().flatten() {
-                    self.line(&format!("{what} {}", heading(row, &mark)));
+            for outer in row.parents.iter().flatten() {
+                self.line(&format!("in {}", heading(outer, &mark)));
+            }
+            let first_child = arguments.child_cursor(place);
+            for (child, number) in row.children.iter().flatten().zip(first_child..) {
+                if !self.line(&format!("has {}", heading(child, &mark))) {
+                    self.close(&format!("… cut: go on with cursor \"{place}.c{number}\""));
+                    return;
                 }
             }
+        }
+        if shown.truncated && shown.cursor.is_none() {
+            self.close("… shown less deep than asked for: show the nodes inside of it");
         }
         if let Some(cursor) = &shown.cursor {
             self.close(&format!("… cut: go on with cursor \"{cursor}\""));
@@ -382,16 +396,25 @@ impl Page {
             }
         }
         if self.is_full {
-            self.close("… the rest doesn't fit: outline the tree");
+            let more = count(self.dropped, "more line");
+            self.close(&format!(
+                "… {more} of {}: load fewer at once, or session list",
+                count(loaded.trees.len(), "tree")
+            ));
         }
     }
 
     fn differences(&mut self, differences: &DiffResponse) {
-        for tree in &differences.trees {
+        for (tree, place) in differences.trees.iter().zip(0..) {
             if tree.diff.is_empty() {
                 self.line(&format!("{}  no difference", tree.tree_id));
             }
             self.diff(Some(&tree.diff));
+            let left = differences.trees.len() - place - 1;
+            if self.is_full && left > 0 {
+                self.close(&format!("… the diffs of {} don't fit: name fewer at once", count(left, "more tree")));
+                return;
+            }
         }
     }
 
@@ -408,7 +431,8 @@ impl Page {
     }
 
     fn held(&mut self, held: &TreesResponse) {
-        for tree in &held.trees {
+        // The last one loaded is the one that is looked for.
+        for tree in held.trees.iter().rev() {
             let state = if tree.unsaved { "unsaved" } else { "saved" };
             let path = tree.path.as_deref().unwrap_or("-");
             self.line(&format!("{}  {path}  {}  revision {}  {state}", tree.tree_id, tree.language, tree.revision));
@@ -417,7 +441,8 @@ impl Page {
             self.line("no trees held: session load with path");
         }
         if self.is_full {
-            self.close("… more trees are held: drop those that aren't needed");
+            let more = count(self.dropped, "more tree");
+            self.close(&format!("… {more}, older ones: drop those that aren't needed"));
         }
     }
 }
@@ -432,8 +457,7 @@ fn heading(row: &NodeRow, mark: &Mark) -> String {
     }
     for (name, capture) in &row.captures {
         let text = capture["text"].as_str().unwrap_or_default();
-        let short: String =
-            text.chars().take(80).map(|character| if character == '\n' { ' ' } else { character }).collect();
+        let short = shortened(&text.replace('\n', " "), CAPTURE);
         let _ = write!(heading, "  {name}=`{short}`");
     }
     heading
@@ -496,7 +520,7 @@ pub(super) fn failure(error: &EngineError, tool: &str, revisions: &Revisions) ->
         let _ = write!(text, "\noperation {operation}");
     }
     for candidate in &details.candidates {
-        let name = candidate.qualname.as_deref().unwrap_or("-");
+        let name = shortened(candidate.qualname.as_deref().unwrap_or("-"), NAME);
         let id = if takes_bare_ids { format!("{}  ", candidate.node_id) } else { String::new() };
         let _ = write!(text, "\n  {id}{}  {name}  line {}", candidate.kind, candidate.line);
     }
