@@ -291,9 +291,26 @@ fn show_stops_at_its_budget_and_goes_on_from_there() {
     bench.files.write("/p/many.py", many);
     let first = bench.ask("show", json!({"target": "many.py", "children": true, "max_chars": 1_000_000}));
     assert_eq!(first["nodes"][0]["children"].as_array().map(Vec::len), Some(100));
-    let last = bench.ask("show", json!({"target": "many.py", "children": true, "cursor": "0.200"}));
+    assert_eq!(first["cursor"], "0.c100");
+    let last = bench.ask("show", json!({"target": "many.py", "children": true, "cursor": "0.c200"}));
     assert_eq!(last["nodes"][0]["children"].as_array().map(Vec::len), Some(50));
     assert_eq!(last["truncated"], false);
+    // All of the text, then all of the children.
+    let (mut code, mut children, mut cursor) = (String::new(), 0, Value::Null);
+    for _ in 0..100 {
+        let part =
+            bench.ask("show", json!({"target": "many.py", "children": true, "max_chars": 500, "cursor": cursor}));
+        code.push_str(part["nodes"][0]["code"].as_str().unwrap_or_default());
+        children += part["nodes"][0]["children"].as_array().map_or(0, Vec::len);
+        cursor = part["cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!((code.lines().count(), children), (250, 250));
+    // What is shown less deep than it was asked for says so.
+    let shallow = bench.ask("show", json!({"target": "many.py", "as": "json", "depth": 9, "max_chars": 500}));
+    assert_eq!(shallow["truncated"], true);
 }
 
 #[test]

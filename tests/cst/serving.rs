@@ -141,3 +141,28 @@ fn a_bare_id_is_refused_after_a_restart_too() {
     assert!(refused.starts_with("stale_file"), "{refused}");
     assert_eq!(next.end(), Some(0));
 }
+
+/// Two that write the same file by its path: an edit is in the file, or it was refused.
+#[test]
+fn what_was_written_by_path_is_not_lost() {
+    let folder = folder();
+    let mut servers = [Server::start("rpc", folder.path()), Server::start("rpc", folder.path())];
+    let written: usize = std::thread::scope(|scope| {
+        let both: Vec<_> = servers
+            .iter_mut()
+            .enumerate()
+            .map(|(place, server)| {
+                scope.spawn(move || {
+                    let insert = |number: usize| json!([{"op": "insert", "target": "module", "position": "last", "code": format!("x{place}_{number} = 1")}]);
+                    let write = |number| json!({"target": "a.py", "write": true, "operations": insert(number)});
+                    (0..25).filter(|&number| server.ask("modify", &write(number))["written"] == true).count()
+                })
+            })
+            .collect();
+        both.into_iter().map(|edits| edits.join().unwrap()).sum()
+    });
+    let text = std::fs::read_to_string(folder.path().join("a.py")).unwrap();
+    assert_eq!(text.lines().filter(|line| line.starts_with('x')).count(), written);
+    assert!(written >= 25, "{written}");
+    servers.into_iter().for_each(|server| assert_eq!(server.end(), Some(0)));
+}
