@@ -43,6 +43,7 @@ mod prefilter;
 mod protocol;
 mod python;
 mod questions;
+mod references;
 mod rewriting;
 mod rewriting_files;
 mod rpc;
