@@ -39,6 +39,7 @@ mod outline;
 mod pattern_laws;
 mod patterns_compiled;
 mod patterns_languages;
+mod positions;
 mod prefilter;
 mod protocol;
 mod python;
