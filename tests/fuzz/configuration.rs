@@ -1,0 +1,33 @@
+//! Any bytes as the files that configure a project and as a refactor script: they are used, or refused with an error.
+
+use arbitrary::Arbitrary;
+
+use crate::messages::{answers, project};
+
+/// The files.
+#[derive(Debug, Arbitrary)]
+pub struct Input {
+    configuration: Option<String>,
+    selectors: Option<String>,
+    script: String,
+}
+
+/// Asks what reads each of them.
+pub fn check(input: Input) {
+    let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
+    let surroundings = project(bytes(&input.configuration).as_deref(), bytes(&input.selectors).as_deref());
+    let requests = [
+        ("find", serde_json::json!({ "selector": "function:own", "targets": ["a.py"] })),
+        ("modify", serde_json::json!({ "target": "a.py", "operations": [{ "op": "delete", "target": "call" }] })),
+        ("run", serde_json::json!({ "script": { "text": input.script }, "targets": ["."] })),
+    ];
+    let lines = requests.iter().enumerate().map(|(id, (method, params))| {
+        format!("{}\n", serde_json::json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
+    });
+    let answers = answers(surroundings, lines.collect::<String>().as_bytes());
+    assert_eq!(answers.len(), requests.len());
+    for answer in answers {
+        // -32603 is an internal error: a panic.
+        assert_ne!(answer["error"]["code"], -32603, "{answer}");
+    }
+}
