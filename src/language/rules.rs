@@ -100,6 +100,8 @@ pub enum Path {
     Steps(Vec<Step>),
     /// The word itself, where the steps lead to something.
     Given(Vec<Step>, String),
+    /// The word, and after it the text of the node that the steps lead to.
+    Prefixed(String, Vec<Step>),
     /// The first that leads to something.
     Either(Vec<Path>),
 }
@@ -109,7 +111,7 @@ impl Path {
     fn reach(&self) -> usize {
         match self {
             Path::Literal(_) | Path::Itself => 0,
-            Path::Steps(steps) | Path::Given(steps, _) => steps.len(),
+            Path::Steps(steps) | Path::Given(steps, _) | Path::Prefixed(_, steps) => steps.len(),
             Path::Either(paths) => paths.iter().map(Path::reach).max().unwrap_or(0),
         }
     }
@@ -126,6 +128,8 @@ pub enum Step {
     All,
     /// The named children in a field; its tokens, where it has no others.
     Field(FieldId),
+    /// The first child in a field, named or a token.
+    FirstIn(FieldId),
     /// The children in a field that are of a type.
     FieldOf(FieldId, TypeId),
     /// The children of a type.
@@ -252,6 +256,10 @@ impl Words<'_> {
         if path == "." {
             return Ok(Path::Itself);
         }
+        if let Some((word, steps)) = path.split_once(" + ").and_then(|(word, steps)| Some((literal(word)?, steps))) {
+            let steps = steps.split('.').map(|step| self.step(step)).collect::<Result<_, _>>()?;
+            return Ok(Path::Prefixed(word, steps));
+        }
         if let Some((steps, word)) = path.rsplit_once('.').and_then(|(steps, word)| Some((steps, literal(word)?))) {
             let steps = steps.split('.').map(|step| self.step(step)).collect::<Result<_, _>>()?;
             return Ok(Path::Given(steps, word));
@@ -270,6 +278,9 @@ impl Words<'_> {
             "$" => return Ok(Step::Last),
             "**" => return Ok(Step::All),
             _ => {}
+        }
+        if let Some(field) = step.strip_suffix('^').and_then(|word| self.language.field_id(word)) {
+            return Ok(Step::FirstIn(field));
         }
         if let Some(id) = of_type(step.strip_suffix('^'))? {
             return Ok(Step::FirstOf(id));

@@ -231,7 +231,19 @@ impl Necessary {
             _ => return Condition::Anything,
         };
         let fits = said.into_iter().any(|rules| words_said(rules).any(|word| word.contains(text)));
-        if fits { Condition::Anything } else { self.parts(text) }
+        if fits {
+            return Condition::Anything;
+        }
+        let prefixes: Vec<&str> = said.into_iter().flat_map(prefixes).collect();
+        if prefixes.is_empty() {
+            return self.parts(text);
+        }
+        // A name such as `operator bool` has only its last part in the source as it is.
+        let is_said = |word: &str| prefixes.iter().any(|prefix| prefix.contains(word));
+        let signs =
+            |c: char| !c.is_whitespace() && prefixes.iter().any(|prefix| prefix.contains(c) && !c.is_alphanumeric());
+        let words = text.split_whitespace().map(|word| word.trim_start_matches(signs)).filter(|word| !is_said(word));
+        Condition::all(words.map(|word| self.parts(word)))
     }
 
     /// Whether a name stands in the source as a word of its own.
@@ -288,9 +300,17 @@ fn words_said(rules: &ByType<Vec<Path>>) -> impl Iterator<Item = &str> {
     rules.values().flatten().flat_map(words_of)
 }
 
+/// The words that the data puts before names.
+fn prefixes(rules: &ByType<Vec<Path>>) -> impl Iterator<Item = &str> {
+    rules
+        .values()
+        .flatten()
+        .filter_map(|path| if let Path::Prefixed(word, _) = path { Some(word.as_str()) } else { None })
+}
+
 fn words_of(path: &Path) -> Vec<&str> {
     match path {
-        Path::Literal(word) | Path::Given(_, word) => vec![word],
+        Path::Literal(word) | Path::Given(_, word) | Path::Prefixed(word, _) => vec![word],
         Path::Either(paths) => paths.iter().flat_map(words_of).collect(),
         Path::Itself | Path::Steps(_) => Vec::new(),
     }

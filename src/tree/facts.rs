@@ -29,6 +29,7 @@ impl Tree {
         let text = |found| match found {
             Found::Literal(word) => Cow::Borrowed(word),
             Found::Node(other) => self.node_text(other),
+            Found::Prefixed(word, other) => Cow::Owned(format!("{word}{}", self.node_text(other))),
         };
         self.found_names(node).into_iter().map(text).collect()
     }
@@ -57,7 +58,7 @@ impl Tree {
     /// The node that says the name of a definition: the identifier after `def`. Of several the first.
     pub fn name_node(&self, node: Node) -> Option<Node> {
         self.found_names(node).into_iter().find_map(|found| match found {
-            Found::Literal(_) => None,
+            Found::Literal(_) | Found::Prefixed(..) => None,
             Found::Node(other) => Some(other),
         })
     }
@@ -79,7 +80,7 @@ impl Tree {
                 }
                 // An import's plain names are its names already.
                 Found::Node(other) => names.push(self.node_text(other)),
-                Found::Literal(_) => {}
+                Found::Literal(_) | Found::Prefixed(..) => {}
             }
         }
         names
@@ -89,7 +90,7 @@ impl Tree {
     fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
         for found in self.follow_rule(&self.language.rules().names, node) {
             match found {
-                Found::Node(other) if other != node => {
+                Found::Node(other) if other != node && self.table.is_named(other) => {
                     let other = self.unwrapped(other);
                     // What a call returns has no name: `f()()` calls `f` once.
                     let is_call_of_call = self.is_call(node) && self.is_call(other);
@@ -121,7 +122,7 @@ impl Tree {
     fn nodes_of_rule<'a>(&'a self, rules: &'a ByType<Vec<Path>>, node: Node) -> impl Iterator<Item = Node> {
         self.follow_rule(rules, node).filter_map(|found| match found {
             Found::Node(other) => Some(other),
-            Found::Literal(_) => None,
+            Found::Literal(_) | Found::Prefixed(..) => None,
         })
     }
 
@@ -184,11 +185,22 @@ impl Tree {
         (!names.is_empty()).then(|| names.join("."))
     }
 
-    /// What stands before a definition's own name in its qualname: the type of a Go method's receiver.
+    /// What precedes a definition's own name in its qualname: the type of a Go method's receiver, `A.B` of `class A::B::C`.
     fn receiver(&self, node: Node) -> Option<String> {
-        let found = self.nodes_of_rule(&self.language.rules().receivers, node);
-        let names = found.map(|found| self.name(found).unwrap_or_else(|| self.node_text(found).into_owned()));
-        Some(names.collect::<Vec<_>>().join(".")).filter(|names| !names.is_empty())
+        let mut names = Vec::new();
+        self.collect_receivers(node, &mut names, NAME_HOPS);
+        Some(names.join(".")).filter(|names| !names.is_empty())
+    }
+
+    fn collect_receivers(&self, node: Node, names: &mut Vec<String>, hops: usize) {
+        let rules = &self.language.rules().receivers;
+        for found in self.nodes_of_rule(rules, node) {
+            if rules.of(self.table.type_id(found)).is_none() {
+                names.push(self.name(found).unwrap_or_else(|| self.node_text(found).into_owned()));
+            } else if let Some(hops) = hops.checked_sub(1) {
+                self.collect_receivers(found, names, hops);
+            }
+        }
     }
 
     /// Whether a node adds to the qualnames inside and ends `:has-own`: by its type, or since it is given a function or class
@@ -265,6 +277,7 @@ impl Tree {
     pub fn modules(&self, node: Node) -> Vec<Cow<'_, str>> {
         let text = |found| match found {
             Found::Literal(word) => vec![Cow::Borrowed(word)],
+            Found::Prefixed(word, other) => vec![Cow::Owned(format!("{word}{}", self.node_text(other)))],
             // `a as b` is from `a`; a plain name is its own.
             Found::Node(other) => {
                 let names = self.names(other);
@@ -298,7 +311,7 @@ impl Tree {
         let rule = rules.of(self.table.type_id(node))?;
         let nodes = rule.at.iter().flat_map(|path| self.follow(node, path));
         let counts = nodes.map(|found| match found {
-            Found::Literal(_) => 0,
+            Found::Literal(_) | Found::Prefixed(..) => 0,
             Found::Node(list) => match hops.checked_sub(1).and_then(|hops| self.count(rules, list, hops)) {
                 Some(count) => count,
                 None => self.count_children(rule, list),

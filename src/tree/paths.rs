@@ -15,6 +15,8 @@ pub(super) struct Paths<'a> {
 pub(super) enum Found<'a> {
     Node(Node),
     Literal(&'a str),
+    /// A word, and after it the text of a node.
+    Prefixed(&'a str, Node),
 }
 
 impl Paths<'_> {
@@ -27,6 +29,9 @@ impl Paths<'_> {
             Path::Given(steps, word) => {
                 let leads = !self.walk(node, steps).is_empty();
                 return if leads { vec![Found::Literal(word)] } else { Vec::new() };
+            }
+            Path::Prefixed(word, steps) => {
+                return self.walk(node, steps).into_iter().map(|node| Found::Prefixed(word, node)).collect();
             }
             Path::Either(paths) => paths,
         };
@@ -62,6 +67,7 @@ impl Paths<'_> {
                     table.children(node).filter(in_field).filter(|&child| table.is_named(child)).collect();
                 if named.is_empty() { table.children(node).filter(in_field).collect() } else { named }
             }
+            Step::FirstIn(field) => table.children(node).filter(|&child| table.field(child) == field).take(1).collect(),
             Step::FieldOf(field, id) => {
                 let fits = |&child: &Node| table.field(child) == field && table.type_id(child) == id;
                 table.children(node).filter(fits).collect()

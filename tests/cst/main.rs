@@ -34,6 +34,7 @@ mod language_laws;
 mod languages;
 mod library;
 mod mcp;
+mod names;
 mod oracle;
 mod outline;
 mod pattern_laws;
