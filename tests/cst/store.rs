@@ -3,21 +3,11 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use cst::engine::{Disk, Engine, Machine, Observer, Request, Surroundings};
+use cst::engine::{Disk, Engine, Machine, Request, Silent, Surroundings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-/// Remembers what it is told.
-#[derive(Default)]
-struct Notes(Mutex<Vec<String>>);
-
-impl Observer for Notes {
-    fn note(&self, message: &str) {
-        self.0.lock().expect("nothing panics while it is held").push(message.to_owned());
-    }
-}
 
 /// A folder of files, and beside it a folder for the store.
 struct Place {
@@ -27,7 +17,6 @@ struct Place {
 /// What one process would be: an engine that opens the store anew.
 struct Process {
     engine: Engine,
-    notes: Arc<Notes>,
 }
 
 impl Place {
@@ -49,7 +38,6 @@ impl Place {
     }
 
     fn process(&self) -> Process {
-        let notes = Arc::new(Notes::default());
         let engine = Engine::new(Surroundings {
             files: Arc::new(Disk),
             programs: Arc::new(Machine),
@@ -58,9 +46,9 @@ impl Place {
             cache: None,
             cache_limit: None,
             configuration: None,
-            observer: notes.clone(),
+            observer: Arc::new(Silent),
         });
-        Process { engine, notes }
+        Process { engine }
     }
 
     fn text(&self, path: &str) -> String {
@@ -88,10 +76,6 @@ impl Process {
         let loaded = self.ask("load", json!({"paths": paths}));
         let trees = loaded["trees"].as_array().unwrap_or_else(|| panic!("{loaded}"));
         trees.iter().map(|tree| tree["tree_id"].as_str().expect("an id").to_owned()).collect()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes.0.lock().expect("nothing panics while it is held").clone()
     }
 
     /// All ids of a tree with what they name.

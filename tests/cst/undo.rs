@@ -31,7 +31,8 @@ fn texts(place: &Place) -> [String; 3] {
 #[test]
 fn every_write_can_be_undone() {
     let place = new_place();
-    place.write("script.toml", "[script]\nname = \"g\"\n\n[[step]]\npattern = \"f($A)\"\nrewrite = \"g($A)\"\n");
+    let script = "name = 'g'\nlanguage = 'python'\n\n[[step]]\nselect = 'call:like(\"f($A)\")'\nreplace = 'g($A)'\n";
+    place.write("script.toml", script);
     let tree = place.load("a.py");
     place.run(&["modify", &tree, "sub", "module", "1", "2"]).expect(0);
     /// The command, the request that it is listed as, the files that it writes.
