@@ -106,6 +106,7 @@ impl Folder {
             if is_now || child.try_wait().expect("the program can be waited for").is_some() {
                 return;
             }
+            std::thread::sleep(std::time::Duration::from_micros(50));
         }
     }
 
@@ -142,7 +143,7 @@ fn moments(count: usize, rounds: usize) -> impl Iterator<Item = Moment> {
 
 #[test]
 fn a_signal_rolls_back_before_the_process_ends() {
-    let (count, rounds) = (number("CST_TEST_FILES", 300), number("CST_TEST_ROUNDS", 4));
+    let (count, rounds) = (number("CST_TEST_FILES", 120), number("CST_TEST_ROUNDS", 4));
     let folder = Folder::new(count);
     let mut rolled_back = 0;
     for (signal, code) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
@@ -172,7 +173,7 @@ fn a_signal_rolls_back_before_the_process_ends() {
 
 #[test]
 fn a_killed_write_is_completed_or_rolled_back_by_the_next_that_writes() {
-    let (count, rounds) = (number("CST_TEST_FILES", 300), number("CST_TEST_ROUNDS", 6));
+    let (count, rounds) = (number("CST_TEST_FILES", 120), number("CST_TEST_ROUNDS", 6));
     let folder = Folder::new(count);
     let (mut completed, mut rolled_back, mut halfway) = (0, 0, 0);
     for moment in moments(count, rounds) {
@@ -199,7 +200,7 @@ fn a_killed_write_is_completed_or_rolled_back_by_the_next_that_writes() {
 
 #[test]
 fn what_happened_to_the_files_of_a_killed_write_is_respected() {
-    let folder = Folder::new(number("CST_TEST_FILES", 300).min(600));
+    let folder = Folder::new(number("CST_TEST_FILES", 120));
     let git = |words: &[&str]| {
         let mut git = Command::new("git");
         git.args(words).current_dir(folder.place.path("")).env("GIT_CONFIG_GLOBAL", "/dev/null");
@@ -274,7 +275,7 @@ fn what_happened_to_the_files_of_a_killed_write_is_respected() {
 /// One file has a journal too: what a killed process staged goes with the next write.
 #[test]
 fn a_single_file_leaves_nothing_beside_it() {
-    const ROUNDS: usize = 12;
+    const ROUNDS: usize = 8;
     let place = Place::new();
     let names = || {
         let entries = std::fs::read_dir(place.path("")).expect("the folder is there").flatten();
@@ -282,11 +283,13 @@ fn a_single_file_leaves_nothing_beside_it() {
     };
     let mut killed = 0;
     for round in 0..ROUNDS {
-        let large = format!("x = 1\n{}", "# a line that takes its time to be written\n".repeat(40_000));
+        let large = format!("x = 1\n{}", "# a line that takes its time to be written\n".repeat(4_000));
         place.write("app.py", &large);
         let edit = ["modify", "app.py", "sub", "integer:first", "1", "2", "--write"];
         let mut child = place.command(&edit).spawn().expect("the program starts");
-        while names().len() == 1 && child.try_wait().expect("it can be waited for").is_none() {}
+        while names().len() == 1 && child.try_wait().expect("it can be waited for").is_none() {
+            std::thread::sleep(std::time::Duration::from_micros(50));
+        }
         std::thread::sleep(std::time::Duration::from_micros(u64::try_from(round).unwrap_or(0) * 300));
         let _ = child.kill();
         killed += usize::from(child.wait().expect("it ends").signal().is_some());

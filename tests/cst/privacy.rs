@@ -118,7 +118,7 @@ fn hooks_keep_what_was_before_to_themselves() {
         "tool_input": {"file_path": project.path.join("secret.py"), "old_string": "1", "new_string": "2"},
     });
     let mut child = {
-        let mut command = unmasked(&project.command(&["hook", "claude"]));
+        let mut command = unmasked(&project.command(&["hook", "claude-code"]));
         command.stdin(std::process::Stdio::piped());
         command.spawn().expect("the program starts")
     };

@@ -125,14 +125,17 @@ impl Session<'_> {
 
     /// What a transaction wrote, in order of path.
     pub fn written(&self, transaction: &str) -> Result<Vec<Written>, EngineError> {
-        let query = "SELECT path, tree, old, new_hash FROM written WHERE transaction_id = ?1 ORDER BY path";
+        let query = "SELECT path, tree, old, new_hash FROM written WHERE transaction_id = ?1";
         let mut statement = self.transaction.prepare(query)?;
         let rows = statement.query_map([transaction], |row| {
             let (path, new_hash): (StoredPath, String) = (row.get(0)?, row.get(3)?);
             let new_hash = Some(new_hash).filter(|hash| !hash.is_empty());
             Ok(Written { path: path.0, tree: row.get(1)?, old: row.get(2)?, new_hash })
         })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut written: Vec<Written> = rows.collect::<Result<_, _>>()?;
+        // The database puts paths that aren't UTF-8 behind all others.
+        written.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(written)
     }
 
     /// What a file held before a transaction wrote it: `None` where that isn't kept, `Some(None)` where there was no file.
@@ -170,7 +173,7 @@ impl Session<'_> {
         let query = "SELECT written.transaction_id, request.request, written.time, written.path FROM written
             LEFT JOIN request ON request.transaction_id = written.transaction_id
             WHERE written.transaction_id NOT IN (SELECT transaction_id FROM journal)
-            ORDER BY written.transaction_id DESC, written.path";
+            ORDER BY written.transaction_id DESC";
         let mut statement = self.transaction.prepare(query)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
         let mut records: Vec<TransactionRecord> = Vec::new();
@@ -181,6 +184,7 @@ impl Session<'_> {
                 None => records.push(TransactionRecord { id, request, time, paths: vec![path.0] }),
             }
         }
+        records.iter_mut().for_each(|record| record.paths.sort());
         Ok(records)
     }
 
