@@ -48,10 +48,11 @@ fn refuse(bytes: &[u8]) {
         let skipped = &found["files"]["skipped"][0];
         assert_eq!((&skipped["path"], found["total"].as_u64()), (&json!("a.py"), Some(1)), "{found}");
         let why = skipped["why"].as_str().unwrap_or_default();
-        assert!(
-            why.starts_with("unsupported_encoding: ") && why.ends_with("; name its encoding with `--encoding`"),
-            "{why}"
-        );
+        let hint = match bytes.contains(&0) {
+            true => "if it is UTF-16 without a byte order mark, name it: `--encoding utf-16le`",
+            false => "; name its encoding with `--encoding`",
+        };
+        assert!(why.starts_with("unsupported_encoding: ") && why.ends_with(hint), "{why}");
     }
     let error = place.run(&["load", "a.py", "--json"]).expect(2).error();
     assert_eq!(error, "unsupported_encoding");
