@@ -162,7 +162,7 @@ impl Observer for Console {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.signals.caught().is_some()
+        self.signals.is_interrupted()
     }
 
     fn is_cancelled(&self) -> bool {

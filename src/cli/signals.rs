@@ -4,15 +4,16 @@
 //! comes during a write is remembered, the engine rolls the write back, and then the process ends by that signal.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::{flag, low_level};
+use signal_hook::iterator;
+use signal_hook::low_level::emulate_default_handler;
 
 use crate::project::{Disk, Files};
 
-/// The signals that end a process, and what the system's word for "hang up" is where it has one.
+/// The signals that end a process.
 #[cfg(unix)]
 const ENDING: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
 #[cfg(not(unix))]
@@ -22,12 +23,16 @@ const ENDING: [i32; 2] = [SIGINT, SIGTERM];
 #[derive(Debug, Default)]
 pub(super) struct Signals {
     installed: OnceLock<()>,
-    /// The signal that came during a write; 0 for none.
-    caught: Arc<AtomicUsize>,
-    /// Whether nothing is being written, so that a signal does what it always does.
-    is_idle: Arc<AtomicBool>,
+    state: Arc<Mutex<State>>,
     /// Whether interrupts are somebody else's.
     ignores_interrupts: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    is_writing: bool,
+    /// The signal that came while files were written.
+    caught: Option<i32>,
 }
 
 impl Signals {
@@ -35,41 +40,56 @@ impl Signals {
     pub(super) fn ignore_interrupts(&self) {
         self.ignores_interrupts.store(true, Ordering::Relaxed);
         // Where it can't be caught, the process ends by it.
-        let _ = flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
+        let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
     }
 
     /// Holds signals back.
     pub(super) fn hold(&self) {
         self.installed.get_or_init(|| self.install());
-        self.is_idle.store(false, Ordering::SeqCst);
+        lock(&self.state).is_writing = true;
     }
 
     /// Lets signals through again; if one was held back, the process ends by it.
     pub(super) fn release(&self) {
-        self.is_idle.store(true, Ordering::SeqCst);
-        if let Some(signal) = self.caught() {
-            let _ = low_level::emulate_default_handler(signal);
-        }
+        let caught = {
+            let mut state = lock(&self.state);
+            state.is_writing = false;
+            state.caught
+        };
+        // It can't fail for the signals that are caught.
+        let _ = caught.map(emulate_default_handler);
     }
 
-    /// The signal that was held back.
-    pub(super) fn caught(&self) -> Option<i32> {
-        i32::try_from(self.caught.load(Ordering::SeqCst)).ok().filter(|&signal| signal != 0)
+    /// Whether a signal is held back.
+    pub(super) fn is_interrupted(&self) -> bool {
+        lock(&self.state).caught.is_some()
     }
 
     fn install(&self) {
         let ignored = ignored();
-        self.is_idle.store(true, Ordering::SeqCst);
-        for signal in ENDING {
-            let is_ignored = ignored & (1 << (signal - 1)) != 0;
-            if is_ignored || (signal == SIGINT && self.ignores_interrupts.load(Ordering::Relaxed)) {
-                continue;
+        let ignores_interrupts = self.ignores_interrupts.load(Ordering::Relaxed);
+        let is_caught = |signal: &&i32| {
+            let is_ignored = ignored & (1 << (**signal - 1)) != 0;
+            !is_ignored && !(**signal == SIGINT && ignores_interrupts)
+        };
+        // Where no signal can be caught, the process ends by it at once, and the next write recovers.
+        let Ok(mut signals) = iterator::Signals::new(ENDING.iter().filter(is_caught)) else { return };
+        let state = Arc::clone(&self.state);
+        std::thread::spawn(move || {
+            for signal in signals.forever() {
+                let mut state = lock(&state);
+                if state.is_writing {
+                    state.caught = Some(signal);
+                } else {
+                    let _ = emulate_default_handler(signal);
+                }
             }
-            // In this order: outside of writes the first ends the process.
-            let _ = flag::register_conditional_default(signal, self.is_idle.clone());
-            let _ = flag::register_usize(signal, self.caught.clone(), usize::try_from(signal).unwrap_or(0));
-        }
+        });
     }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The signals that the process was started to ignore, as `nohup` does: a bit each, as Linux tells it.

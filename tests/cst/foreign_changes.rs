@@ -186,6 +186,31 @@ fn rewrite(engine: &Engine) -> Value {
     ask(engine, "rewrite", json!({"pattern": "old($A)", "template": "new($A)", "targets": ["."], "write": true}))
 }
 
+/// What is replaced without a journal, such as an agent's configuration: leftovers go when the file is replaced again, and the
+/// files of those who are at work stay.
+#[test]
+fn leftovers_of_single_files_go_with_the_next_write() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("settings.json");
+    let name = |end: &str| folder.path().join(format!(".settings.json.cst-lone-{end}"));
+    let failed = Disk.replace(&path, b"{}", &|beside| {
+        // As a process that is killed here would leave it: beside, and locked by nobody.
+        fs::copy(beside, name("dead")).expect("it can be copied");
+        Err(io::Error::other("no"))
+    });
+    assert!(failed.is_err() && !path.exists() && name("dead").exists());
+    let alive = fs::File::create(name("alive")).expect("a file");
+    alive.lock().expect("it can be locked");
+    fs::write(folder.path().join(".settings.json.cst-0-0"), "a journal's").expect("a file");
+    Disk.replace(&path, b"{}", &|_| Ok(())).expect("it is written");
+    assert_eq!(fs::read(&path).expect("it is there"), b"{}");
+    assert!(!name("dead").exists() && name("alive").exists());
+    drop(alive);
+    Disk.replace(&path, b"[]", &|_| Ok(())).expect("it is written");
+    let left = fs::read_dir(folder.path()).expect("the folder is there").count();
+    assert_eq!(left, 2, "the file, and what isn't its own");
+}
+
 #[test]
 fn a_line_appended_to_a_written_file_is_not_lost() {
     for at in 1..FILES {

@@ -226,8 +226,13 @@ fn nothing_waits_for_a_fifo() {
     fifo(&place.path("pipe.py"));
     within(&place, &edit);
     within(&place, &["journal"]);
+    place.write("inner/b.py", "x = f(2)\n");
+    fifo(&place.path("inner/.gitignore"));
     let found = within(&place, &["find", "call", "."]).expect(0);
     assert!(found.stdout.contains("a.py"), "{}", found.stdout);
+    assert!(found.stderr.contains(".gitignore") && found.stderr.contains("FIFO"), "{}", found.stderr);
+    assert_eq!(within(&place, &["find", "call", "inner", "--no-ignore"]).expect(0).stdout.lines().count(), 1);
+    assert!(within(&place, &["find", "call", "inner"]).expect(2).stderr.contains("FIFO"));
     // What the user names for reading may be one.
     let batch = format!(
         "{} modify a.py --ops <(echo '{}') --json",

@@ -202,3 +202,28 @@ fn what_is_dropped_leaves_no_text() {
     assert_eq!(kept["expired"], serde_json::json!({"backups": 1, "transactions": 1}));
     assert!(!holds_secret(), "after it was forgotten");
 }
+
+#[test]
+fn writes_and_backups_expire_after_a_month() {
+    let place = new_place();
+    place.run(&["modify", "a.py", "sub", "module", "1", "2", "--write", "--backup"]).expect(0);
+    let counts = || {
+        let kept = place.run(&["backups", "--json"]).expect(0).json();
+        (kept["backups"].as_array().map_or(0, Vec::len), listed(&place).len())
+    };
+    let later = |days: u32| {
+        let store = rusqlite::Connection::open(place.configuration().join("store.db")).expect("the store is there");
+        for table in ["written", "backup"] {
+            let moved = store.execute(&format!("UPDATE {table} SET time = time - {days} * 24 * 60 * 60"), []);
+            moved.expect("the statement is right");
+        }
+    };
+    assert_eq!(counts(), (1, 1));
+    later(29);
+    assert_eq!(counts(), (1, 1));
+    place.run(&["backups", "--keep", "30"]).expect(0);
+    assert_eq!(counts(), (1, 1));
+    later(2);
+    assert_eq!(counts(), (0, 0));
+    assert_eq!(place.run(&["undo", "--last", "--json"]).expect(2).error(), "not_found");
+}

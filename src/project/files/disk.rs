@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 
@@ -197,6 +198,20 @@ impl Files for Disk {
         let globs = super::globs(folder, &walk.globs)?;
         let within = super::globs(folder, &walk.within)?;
         let mut builder = WalkBuilder::new(folder);
+        let waiting = Arc::new(Mutex::new(Vec::new()));
+        if !walk.no_ignore {
+            // The walk would wait for one of these that is a FIFO.
+            folder.ancestors().try_for_each(check_ignore_files)?;
+            let waiting = waiting.clone();
+            builder.filter_entry(move |entry| {
+                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+                let checked = if is_folder { check_ignore_files(entry.path()) } else { Ok(()) };
+                let Err(error) = checked else { return true };
+                let unlisted = Unlisted { path: entry.path().to_owned(), why: error.to_string() };
+                waiting.lock().unwrap_or_else(PoisonError::into_inner).push(unlisted);
+                false
+            });
+        }
         builder
             .hidden(!walk.hidden)
             .standard_filters(!walk.no_ignore)
@@ -217,6 +232,7 @@ impl Files for Disk {
                 Err(error) => listing.unlisted.push(unlisted(folder, &error)),
             }
         }
+        listing.unlisted.append(&mut waiting.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(listing)
     }
 
@@ -358,6 +374,20 @@ fn check_plain(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     }
+}
+
+/// Refuses a folder whose files that say what is ignored can't be read without waiting.
+fn check_ignore_files(folder: &Path) -> io::Result<()> {
+    [".gitignore", ".ignore", ".git/info/exclude"].iter().try_for_each(|name| {
+        let path = folder.join(name);
+        match check_plain(&path) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Err(io::Error::other(format!("`{}` can't be read: {error}", path.display())))
+            }
+            // What else is wrong with it is the walk's to say.
+            _ => Ok(()),
+        }
+    })
 }
 
 /// Makes a file in which the new bytes of the one at `path` are staged. From the first byte on nobody may look into it who may not
