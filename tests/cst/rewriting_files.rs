@@ -169,7 +169,7 @@ fn mistakes_are_told() {
 fn a_check_can_be_left_out_as_its_error_says() {
     let place = super::cli::Place::new();
     place.write("a.py", "old(1)\n");
-    place.configure("cst/config.toml", "[check]\npython = \"grep new\"\n");
+    place.configure("cst/config.toml", "[check]\npython = \"sh -c 'grep new; test $? = 1'\"\n");
     let rewrite = ["rewrite", "-p", "old($A)", "new($A)", ".", "--write", "--json"];
     let refused = place.run(&rewrite).expect(2);
     assert_eq!(refused.error(), "would_break_syntax");
