@@ -461,6 +461,9 @@ pub struct ListRule {
     /// Types in which an only element stands without the list.
     #[serde(default)]
     pub plain_in: Vec<String>,
+    /// Types of an only element that has the list's place: the generator of `any(x for x in y)`.
+    #[serde(default)]
+    pub alone: Vec<String>,
     /// Types of the elements, where others stand before or behind them in the list's node: an enum's methods.
     #[serde(default)]
     pub only: Vec<String>,

@@ -29,6 +29,29 @@ fn patterns_pass_over_comments_and_nothing_else() {
 }
 
 #[test]
+fn a_generator_is_an_argument() {
+    let source = "any(x for x in y)\nany(y)\nany(x, y)\n";
+    check(source, ":like(\"any($$$A)\")", "1 any(x for x in y)\n2 any(y)\n3 any(x, y)");
+    check(source, ":like(\"any($A)\")", "1 any(x for x in y)\n2 any(y)");
+    check_captures("any(x for x in y)\n", ":like(\"any($A)\")", "A=(x for x in y)");
+}
+
+#[test]
+fn many_in_parentheses_are_a_tuple() {
+    let source = "isinstance(a, (b, c))\nisinstance(a, b)\nisinstance(a, (b))\nisinstance(a, (b,))\n";
+    check(source, ":like(\"isinstance($A, ($$$B))\")", "1 isinstance(a, (b, c))\n4 isinstance(a, (b,))");
+    check(source, ":like(\"isinstance($A, ($$$B,))\")", "1 isinstance(a, (b, c))\n4 isinstance(a, (b,))");
+}
+
+#[test]
+fn a_pattern_without_the_body_that_its_language_needs_is_an_error() {
+    for pattern in ["def $F():", "class $X:", "for $A in $B:"] {
+        let error = check_error("x\n", &format!(":like(\"{pattern}\")"));
+        assert!(error.message.contains("a body is missing"), "{pattern}: {}", error.message);
+    }
+}
+
+#[test]
 fn patterns_read_strings_and_commas_as_people_do() {
     check("f(\"a\")\nf('a')\nf('b')\n", ":like(\"f('a')\")", "1 f(\"a\")\n2 f('a')");
     check("f(1,)\nf(1)\n", ":like(\"f(1)\")", "1 f(1,)\n2 f(1)");

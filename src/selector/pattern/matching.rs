@@ -89,7 +89,7 @@ impl Matcher<'_> {
             }
             Item::Node { type_id, children, loose, quoted } => {
                 if !self.is_type(*type_id, node) {
-                    return false;
+                    return self.lone_element(*type_id, children, node);
                 }
                 let mut nodes = solid::children(tree, node);
                 let many = children.iter().any(is_many);
@@ -100,6 +100,18 @@ impl Matcher<'_> {
                 same && (many || *quoted || *loose == solid::loose(tree, node))
             }
         }
+    }
+
+    /// Whether a node is the only element of a list that is written without it, `any(x for x in y)`.
+    fn lone_element(&mut self, list: TypeId, items: &[Item], node: Node) -> bool {
+        let language = self.tree.language();
+        let rule = language.rule(&language.data().lists, list);
+        if !rule.is_some_and(|rule| rule.alone.iter().any(|name| name == self.tree.type_name(node))) {
+            return false;
+        }
+        let is_element = |item: &&Item| !matches!(item, Item::Leaf { named: false, .. });
+        let elements: Vec<Item> = items.iter().filter(is_element).cloned().collect();
+        self.sequence(&elements, &[node], false)
     }
 
     /// Whether items are nodes, where one that holds nothing but what `$$$` found isn't there: a body without statements.

@@ -202,6 +202,10 @@ impl Reader<'_> {
             let at = self.in_pattern(&spelled, offset.clamp(start, end) - start);
             return failed(errors.len(), at, &self.told(first.map_or("unexpected end", |error| &error.what), &spelled));
         }
+        if let Some(body) = missing_body(&tree, Span::new(start, end)) {
+            let at = self.in_pattern(&spelled, body.clamp(start, end) - start);
+            return failed(0, at, "a body is missing; `$$$` is any body");
+        }
         let terminator = usize::from(tail.starts_with([';', '\n']));
         let Some(root) = root(&tree, Span::new(start, end), terminator) else {
             return failed(0, 0, "it is several nodes, or a part of one");
@@ -294,6 +298,19 @@ fn is_such(tree: &Tree, node: Node, entry: &str) -> bool {
     tree.type_name(node) == name && field.is_none_or(|field| tree.child_by_field(node, field).is_some())
 }
 
+/// Where a body is missing in a pattern whose language needs one: some grammars take `def f():` for whole.
+fn missing_body(tree: &Tree, span: Span) -> Option<usize> {
+    let table = tree.table();
+    if tree.language().data().empty_body.is_empty() {
+        return None;
+    }
+    let is_missing = |node: &Node| {
+        let role = tree.language().role(table.type_id(*node));
+        role.body && !role.list && tree.span(*node).is_empty() && span.contains(tree.span(*node))
+    };
+    table.nodes().skip(1).find(is_missing).map(|body| tree.span(body).start())
+}
+
 /// The innermost named node that is exactly the pattern, or the pattern and what ends it in its context.
 fn root(tree: &Tree, span: Span, terminator: usize) -> Option<Node> {
     let table = tree.table();
@@ -351,6 +368,16 @@ impl Builder<'_> {
         let children =
             solid.iter().map(|&child| self.item(child, Some(node), depth + 1)).collect::<Result<Vec<_>, _>>()?;
         let quoted = tree.language().role(type_id).string;
+        // `($$$A)` is a tuple, where the language has a way to write one of any length.
+        let elements: Vec<&Item> =
+            children.iter().filter(|item| !matches!(item, Item::Leaf { named: false, .. })).collect();
+        if tree.language().role(type_id).wrapper
+            && matches!(elements[..], [Item::Holes(_)])
+            && children.len() > 1
+            && tree.language().data().metavariable.iter().any(|spelling| spelling == "cst{},")
+        {
+            return Err("`$$$` in parentheses is a list of elements");
+        }
         let many = children.iter().any(|child| matches!(child, Item::Holes(_)));
         let children = if many {
             let kept = solid.iter().zip(children).filter(|(child, _)| !solid::separates(tree, node, **child));
@@ -364,7 +391,11 @@ impl Builder<'_> {
     /// Whether a node is a hole; one at the end of the pattern may have to be ended.
     fn is_hole(&self, hole: Span, span: Span) -> bool {
         let (end, ended) = self.end;
-        span == hole || hole.end() == end && span == Span::new(hole.start(), ended)
+        // A spelling may end in a separator, which is none of the node's.
+        let is_separated = span.start() == hole.start()
+            && span.end() + 1 == hole.end()
+            && self.tree.text().slice(Span::new(span.end(), hole.end())) == ",";
+        span == hole || is_separated || hole.end() == end && span == Span::new(hole.start(), ended)
     }
 
     /// Whether a node that is exactly a hole for many holds them: then they are what is in it.
