@@ -3,7 +3,7 @@
 use super::error::EditError;
 use super::extent::{self, Place};
 use super::plan::{Draft, Plan, Removal};
-use super::{Extent, layout};
+use super::{Extent, layout, list};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
 
@@ -16,6 +16,11 @@ pub(super) fn plan(
 ) -> Result<(), EditError> {
     let tree = plan.tree;
     let target = whole_of(tree, target);
+    let imports = &tree.language().data().imports.types;
+    let names = tree.names(target);
+    if names.len() > 1 && imports.iter().any(|import| import == tree.type_name(target)) {
+        plan.note(operation, format!("`{}` were imported together", names.join("`, `")));
+    }
     if target == Node::ROOT {
         plan.claim_extent(operation, tree.text().span(), Some(target));
         plan.intent.removed.extend(tree.table().children(target));
@@ -33,6 +38,7 @@ pub(super) fn plan(
     if let Some(place) = plan.place(target) {
         let span = extent::span_of(tree, place.unit, extent.unwrap_or(Extent::Full));
         plan.claim_extent(operation, span, Some(place.unit));
+        plan.intent.extents.extend(plan.span_of_element(place));
         remove(plan, operation, place, extent.unwrap_or(Extent::Full));
         return Ok(());
     }
@@ -61,6 +67,35 @@ pub(super) fn plan(
     plan.intent.extents.extend(changing);
     plan.cut(operation, span);
     Ok(())
+}
+
+/// What of an import a name means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Imported {
+    /// The node: it is no import, or of that name alone.
+    Whole,
+    /// One of several names that it imports.
+    Element(Node),
+    /// It imports several, and none or more than one of them has that name.
+    Unclear,
+}
+
+/// What of an import is meant by a name that it was found by.
+pub fn imported(tree: &Tree, node: Node, name: &str) -> Imported {
+    let table = tree.table();
+    let is_import = tree.language().data().imports.types.iter().any(|import| import == tree.type_name(node));
+    if !is_import || tree.names(node).len() < 2 {
+        return Imported::Whole;
+    }
+    let has_name = |inner: Node| tree.names(inner).iter().chain(&tree.other_names(inner)).any(|known| known == name);
+    let lists = std::iter::once(node).chain(table.descendants(node)).filter(|&list| extent::is_list(tree, list));
+    let elements = lists.flat_map(|list| list::elements(tree, list)).filter_map(|element| element.node());
+    // A group has the names of what is in it, and one of its elements is meant.
+    let mut found = elements.filter(|&element| has_name(element) && tree.names(element).len() < 2);
+    match (found.next(), found.next()) {
+        (Some(element), None) => Imported::Element(element),
+        _ => Imported::Unclear,
+    }
 }
 
 /// The node that is meant by the only thing in it: the dotted name `os` by its identifier.
@@ -292,7 +327,14 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
             // What it is a part of must stay, unless that is a parameter that needn't be written as one.
             let held_more = |parent: Node| table.children(parent).nth(1).is_some();
             let stays = |parent: Node| edited.carry.image(parent).is_some() || !held_more(parent);
-            let stays = in_parameter || parent.is_none_or(stays);
+            // What is left of the parameter is what it was: a name doesn't become a type, nor a type a name.
+            let is_kept = |inner: Node| {
+                !table.is_named(inner) || table.is_within(inner, node) || edited.carry.image(inner).is_some()
+            };
+            let stays = match parent.filter(|_| in_parameter) {
+                Some(parameter) => table.descendants(parameter).all(is_kept),
+                None => parent.is_none_or(stays),
+            };
             if sound && stays && edited.carry.violations().is_empty() {
                 return Some(decision);
             }

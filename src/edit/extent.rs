@@ -60,6 +60,15 @@ impl Places {
         place_among(tree, node, self)
     }
 
+    /// The bytes of what stands at a place: of an element all that belongs to it, a default value behind it too.
+    pub(super) fn span_of_element(&mut self, tree: &Tree, place: Place) -> Option<Span> {
+        if !is_list(tree, place.holder) {
+            return None;
+        }
+        let elements = self.elements.entry(place.holder).or_insert_with(|| list::elements(tree, place.holder));
+        elements.get(place.index).map(list::Element::span)
+    }
+
     fn index_of_element(&mut self, tree: &Tree, list: Node, unit: Node) -> Option<usize> {
         let elements = self.elements.entry(list).or_insert_with(|| list::elements(tree, list));
         let start = tree.span(unit).start();

@@ -6,7 +6,7 @@ use super::fragment::Fragment;
 use super::frame::Frame;
 use super::plan::{Insertion, Item, Plan};
 use super::reading::Reading;
-use super::{Extent, Position, layout, list, rows};
+use super::{Extent, Position, layout, list};
 use crate::tree::{Node, Tree};
 
 /// Where something is to be inserted.
@@ -29,7 +29,6 @@ pub(super) fn plan(
     code: &str,
     extent: Option<Extent>,
 ) -> Result<(), EditError> {
-    let tree = plan.tree;
     let mut slot = slot(plan, target, position).map_err(|problem| plan.bad(operation, problem))?;
     if let (Some(Extent::Node), Position::Before, Some(place)) = (extent, position, slot.beside) {
         slot.above = Some(place.unit);

@@ -38,6 +38,7 @@ mod template;
 mod unwrap;
 mod wrap;
 
+pub use delete::{Imported, imported};
 pub use error::{BadRequest, EditError};
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};

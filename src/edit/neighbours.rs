@@ -127,12 +127,26 @@ impl<'a> Check<'a> {
                 if before == Some(parent) || self.is_free(node) || self.is_touched(node) {
                     continue;
                 }
+                if before.is_none() && self.takes_place_of(wrapper, parent) {
+                    continue;
+                }
                 if before.is_none() || self.kept_parent(node) != before {
                     return Some((node, format!("put into a `{}` that it isn't in", self.new.type_name(wrapper))));
                 }
             }
         }
         None
+    }
+
+    /// Whether a new wrapper is what an edit in an old one made of it: `const a` of `var a`.
+    fn takes_place_of(&self, wrapper: Node, old: Node) -> bool {
+        let is_wrapper = self.old.language().role(self.old.table().type_id(old)).wrapper;
+        let carried = self.new.table().children(wrapper).filter_map(|child| self.edited.carry.preimage(child));
+        let mut counted = carried.filter(|&child| Self::counts(self.old, child));
+        is_wrapper
+            && self.edited.carry.image(old).is_none()
+            && self.is_touched(old)
+            && counted.all(|child| self.old.table().parent(child) == Some(old))
     }
 
     /// A node that lost a wrapper which held something else, too.
@@ -145,7 +159,12 @@ impl<'a> Check<'a> {
             let survives = |child: &Node| {
                 Self::counts(self.old, *child) && self.edited.carry.image(*child).is_some() && !self.is_free(*child)
             };
-            let second = table.children(wrapper).filter(survives).nth(1)?;
+            let mut survivors = table.children(wrapper).filter(survives);
+            let (first, second) = (survivors.next()?, survivors.next()?);
+            let place = |node: Node| self.edited.carry.image(node).and_then(|image| self.new.table().parent(image));
+            if place(first).is_some_and(|place| self.takes_place_of(place, wrapper)) && place(first) == place(second) {
+                return None;
+            }
             Some((second, format!("taken out of its `{}`", self.old.type_name(wrapper))))
         })
     }
@@ -253,8 +272,10 @@ impl<'a> Check<'a> {
             if !is_attribute(self.old, claim.node) {
                 return None;
             }
+            // Among modifiers an annotation may give way to a modifier.
             let fits = |&node: &Node| {
-                is_attribute(self.new, node) || role(self.new, node).modifier || role(self.new, node).modifier_holder
+                let is_modifier = role(self.new, node).modifier || role(self.new, node).modifier_holder;
+                is_attribute(self.new, node) || is_modifier && !role(self.old, claim.node).leading
             };
             let made = plan::outermost(self.new, claim.new);
             let other = made.into_iter().filter(|&node| !self.new.is_comment(node)).find(|node| !fits(node))?;

@@ -178,6 +178,11 @@ impl<'a> Plan<'a> {
         self.places.borrow_mut().of(self.tree, node)
     }
 
+    /// The bytes of an element of a list, with all that belongs to it there; `None` for what stands in no list.
+    pub(super) fn span_of_element(&self, place: Place) -> Option<Span> {
+        self.places.borrow_mut().span_of_element(self.tree, place)
+    }
+
     /// The indentation of what goes into a holder, and one level of it.
     pub(super) fn indentation_in(&self, holder: Node) -> (String, String) {
         let tree = self.tree;

@@ -27,7 +27,7 @@ pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, limits: &P
     }
     let errors = old.errors();
     for (index, extent) in composed.extents.iter().enumerate() {
-        let is_near = |span: Span| span.start() < extent.span.end() && extent.span.start() <= span.end();
+        let is_near = |span: Span| span.start() <= extent.span.end() && extent.span.start() <= span.end();
         let Some(error) = errors.iter().find(|error| is_near(error.span)) else { continue };
         if extent.node == Some(Node::ROOT) {
             continue;

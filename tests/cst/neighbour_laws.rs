@@ -257,6 +257,10 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
             tree_chain(old, target).contains(&node)
         })
     };
+    let between = |start: usize, end: usize| {
+        let words = || old.text().slice(Span::new(start, end)).into_owned();
+        start <= end && words().chars().all(|letter| letter.is_whitespace() || ";,".contains(letter))
+    };
     let line = |node: Node| old.text().line_at(old.span(node).start());
     let shown = |tree: &Tree, node: Node| {
         tree.node_text(node).lines().next().unwrap_or("").chars().take(40).collect::<String>()
@@ -269,6 +273,9 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
         }
         let solid = old.node_text(node).trim_end().len();
         let solid = Span::new(span.start(), span.start() + solid);
+        if is_target(node) {
+            continue;
+        }
         let Some(place) = places.of(solid).and_then(|_| places.of(span).or(places.of(solid))) else { continue };
         let type_id = table.type_id(node);
         // White space at an end may belong to a node or not.
@@ -286,6 +293,16 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
             // What ends with a comment, or takes in comments, may be longer or shorter.
             let range = new.table().range(new.table().first_from(start), new.table().len());
             let mut here = range.take_while(|&other| new.span(other).start() == start);
+            // What is inserted at an end of a node may be a part of it, where the node holds what was named or is in it.
+            let inserted = outcome.edits.iter().any(|edit| {
+                edit.span.is_empty()
+                    && (between(edit.span.end(), span.start()) || between(solid.end(), edit.span.start()))
+            });
+            let related =
+                targets.iter().any(|&target| span.contains(old.span(target)) || table.is_within(node, target));
+            if inserted && related {
+                continue;
+            }
             let longer = here.any(|other| {
                 new.table().type_id(other) == type_id && only_comments_more(&new, other, start + text_length)
             });
@@ -299,9 +316,6 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
             }
             continue;
         };
-        if is_target(node) {
-            continue;
-        }
         let new_parent = new.table().parent(image).unwrap_or(Node::ROOT);
         let holds_content =
             table.children(parent).any(|child| contents.iter().any(|content| content.overlaps(old.span(child))));
@@ -319,10 +333,10 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
             continue;
         }
         let starts_here = Span::new(old.span(parent).start(), old.span(parent).start() + 1);
-        let at_start = outcome
-            .edits
-            .iter()
-            .any(|edit| edit.span.start() <= starts_here.start() && starts_here.start() <= edit.span.end());
+        let at_start = outcome.edits.iter().any(|edit| {
+            let holds = edit.span.start() <= starts_here.start() && starts_here.start() <= edit.span.end();
+            holds || between(edit.span.end(), starts_here.start())
+        });
         if alike(parent) && !at_start && !contents.iter().any(|content| content.contains(starts_here)) {
             let wanted = places.of(starts_here).map(Span::start);
             if wanted.is_some_and(|wanted| wanted != new.span(new_parent).start()) {
