@@ -123,6 +123,7 @@ impl Text {
         if encoding::is_marked(&bytes) {
             return Text::decode(&bytes, None);
         }
+        encoding::check_text(&bytes)?;
         match String::from_utf8(bytes) {
             Ok(source) => {
                 Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8, newline: OnceLock::new() })
