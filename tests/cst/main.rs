@@ -37,6 +37,8 @@ mod languages;
 mod library;
 mod mcp;
 mod names;
+mod neighbour_laws;
+mod neighbours;
 mod oracle;
 mod outline;
 mod paths;

@@ -46,7 +46,9 @@ fn many_in_parentheses_are_a_tuple() {
 #[test]
 fn a_pattern_without_the_body_that_its_language_needs_is_an_error() {
     for pattern in ["def $F():", "class $X:", "for $A in $B:"] {
-        let error = check_error("x\n", &format!(":like(\"{pattern}\")"));
+        let selector = cst::selector::Selector::parse(&format!(":like(\"{pattern}\")")).unwrap();
+        let python = cst::language::Language::named("python").unwrap();
+        let error = cst::selector::Query::new(&selector, python, &cst::selector::Definitions::default()).unwrap_err();
         assert!(error.message.contains("a body is missing"), "{pattern}: {}", error.message);
     }
 }
