@@ -260,7 +260,7 @@ fn files_have_one_subject_and_a_name_for_it() {
             let text = fs::read_to_string(&path).expect("source is utf-8");
             let shown = path.strip_prefix(root()).expect("it lies in the project").display();
             let lines = text.lines().count();
-            if lines > 600 {
+            if lines > 1000 {
                 wrong.push(format!("{shown}: {lines} lines are two subjects"));
             }
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
