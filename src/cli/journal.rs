@@ -56,7 +56,7 @@ impl JournalCommand {
         let journal = read(&memory, &wanted, &Disk);
         let mut printer = console.printer();
         match printer.format() {
-            Format::Json => printer.json(&journal)?,
+            Format::Json => printer.answer(&journal)?,
             Format::JsonLines => journal.entries.iter().try_for_each(|entry| printer.json(entry))?,
             Format::Text => {
                 for entry in &journal.entries {
@@ -79,7 +79,7 @@ impl JournalCommand {
 fn none(error: EngineError, console: &Console) -> Result<Exit, Failure> {
     let mut printer = console.printer();
     match printer.format() {
-        Format::Json => printer.json(&Journal::default())?,
+        Format::Json => printer.answer(&Journal::default())?,
         Format::JsonLines => {}
         Format::Text => Failure::from(error).show(&mut printer)?,
     }

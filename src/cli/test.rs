@@ -7,10 +7,10 @@ use clap::Args;
 
 use crate::engine::{AcceptedTest, Request, Response, TestRequest, TestResponse, TestRow};
 
-use super::check::plural;
 use super::failure::Failure;
 use super::junit;
 use super::printer::{ADDED, ERROR, Format, HINT, NAME, PATH, Printer, QUIET};
+use super::report::plural;
 use super::{Caller, Exit};
 
 /// Runs the tests of refactor scripts
@@ -80,7 +80,7 @@ impl Test {
         }
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&tested)?,
+            Format::Json => printer.answer(&tested)?,
             Format::JsonLines => tested.tests.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => in_text(&tested, &mut printer)?,
         }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::names::Names;
 use super::queries::Queries;
 use super::reference::selector_of;
 use super::search::{Look, Seen};
 use super::{Engine, EngineError, ErrorCode, ExplainRequest, ExplainResponse, FilesReport, StepRow};
 use crate::language::Language;
 use crate::project::Outlet;
-use crate::selector::{NearMiss, Query, words};
+use crate::selector::{Definitions, NearMiss, Query, words};
 
 /// How many near misses are listed.
 const NEAR: usize = 5;
@@ -26,13 +27,19 @@ impl Engine {
         self.begin()?;
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
-        let mut response =
-            ExplainResponse { read_as: String::new(), steps: Vec::new(), near: Vec::new(), words: Map::new() };
+        let mut response = ExplainResponse {
+            read_as: String::new(),
+            steps: Vec::new(),
+            named: Vec::new(),
+            near: Vec::new(),
+            words: Map::new(),
+        };
         let Some(target) = &request.target else {
             let queries = Queries::new(&selector, &names);
             let (language, query) = first_language(&queries, request.reading.language.as_deref())?;
             response.read_as = query.read_as();
             response.steps = steps_alone(&query);
+            response.named = named_in(selector.source(), language, &names)?;
             response.words = words_of(language);
             return Ok(response);
         };
@@ -61,6 +68,7 @@ impl Engine {
                 language
             }
         };
+        response.named = named_in(selector.source(), language, &names)?;
         response.words = words_of(language);
         Ok(response)
     }
@@ -125,6 +133,13 @@ fn first_language(queries: &Queries<'_>, named: Option<&str>) -> Result<(&'stati
         }
     }
     Err(first.unwrap_or_else(|| EngineError::new(ErrorCode::UnsupportedLanguage, "no language is built in")))
+}
+
+/// The definitions of the named selectors that a selector uses, in one language.
+fn named_in(selector: &str, language: &'static Language, names: &Names) -> Result<Vec<String>, EngineError> {
+    let own = names.of(language)?;
+    let lines = own.lines_of(Definitions::of(language)?, selector);
+    Ok(lines.into_iter().map(|line| format!("{}: {line}", language.name())).collect())
 }
 
 /// The steps of a selector that has nothing to search.

@@ -27,6 +27,7 @@
 mod backups;
 mod batch;
 mod cached;
+mod changed_files;
 mod changes;
 mod check;
 mod chunk;
@@ -67,6 +68,7 @@ mod target;
 mod test;
 mod trees;
 mod undo;
+mod versioned;
 
 pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
 pub use changes::{ChangedFile, ChangesResponse, OnError};
@@ -83,6 +85,7 @@ pub use rewrite::{Decision, Proposal, RewriteRequest};
 pub use run::{RunRequest, ScriptSource};
 pub(crate) use store::{seconds_now, timestamp};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
+pub use versioned::{SCHEMA, Versioned};
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};

@@ -140,9 +140,15 @@ pub struct Reading {
     /// Whether what parsing a folder's files gives is kept in its index.
     #[serde(skip_serializing_if = "is_false")]
     pub cache: bool,
-    /// Whether a folder's index isn't even looked at.
+    /// Ignore the folder's index.
     #[serde(skip_serializing_if = "is_false")]
     pub no_cache: bool,
+    /// Only files with changes staged in git; what is read is the working tree.
+    #[serde(skip_serializing_if = "is_false")]
+    pub staged: bool,
+    /// Only files that differ from this git revision, untracked ones among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
 }
 
 impl Reading {
@@ -159,6 +165,9 @@ pub struct IndexRequest {
     /// The folders; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
+    /// Remove their indexes instead.
+    #[serde(skip_serializing_if = "is_false")]
+    pub clear: bool,
     /// How files are read.
     #[serde(flatten, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
@@ -210,6 +219,9 @@ pub struct FindRequest {
     /// Whether to show each match's code.
     #[serde(skip_serializing_if = "is_false")]
     pub code: bool,
+    /// Whether to show the line on which each match starts.
+    #[serde(skip_serializing_if = "is_false")]
+    pub source_lines: bool,
     /// Whether anything but one match is an error.
     #[serde(skip_serializing_if = "is_false")]
     pub require_one: bool,
@@ -471,8 +483,15 @@ pub struct ExplainRequest {
 
 /// The languages known.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LanguagesRequest {}
+#[serde(deny_unknown_fields, default)]
+pub struct LanguagesRequest {
+    /// Only this language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Whether to give the named selectors of each, with their definitions.
+    #[serde(skip_serializing_if = "is_false")]
+    pub selectors: bool,
+}
 
 /// Definitions with their signatures.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -56,7 +56,7 @@ impl Engine {
         self.begin()?;
         let document = self.document(&request.target, &request.reading)?;
         let tree = &document.tree;
-        let shown = Shown { ids: true, code: false, anchors: request.anchors };
+        let shown = Shown { ids: true, anchors: request.anchors, ..Shown::default() };
         let rows = Rows::new(tree, self.shown_path(&document), shown);
         let nodes = self.shown_nodes(request, &document, rows.kinds())?;
         let mut budget = Budget {

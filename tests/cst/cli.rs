@@ -202,12 +202,12 @@ mod finding {
     fn standard_input_is_a_file() {
         let place = Place::new();
         let source = "class A:\n    def get(self): pass\n";
-        let named = place.feed(&["find", "class > function", "-", "--name", "app.py"], source).expect(0);
+        let named = place.feed(&["find", "class > function", "-", "--stdin-filename", "app.py"], source).expect(0);
         assert!(named.stdout.starts_with("app.py:2:5: method  A.get  n"), "{}", named.stdout);
         let told = place.feed(&["find", "class > function", "-", "--language", "python"], source).expect(0);
         assert!(told.stdout.starts_with("-:2:5: method  A.get  n"), "{}", told.stdout);
         let nameless = place.feed(&["find", "class", "-"], source).expect(2);
-        assert!(nameless.stderr.contains("--name") && nameless.stderr.contains("--language"), "{}", nameless.stderr);
+        assert!(nameless.stderr.contains("--stdin-filename") && nameless.stderr.contains("-t"), "{}", nameless.stderr);
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod finding {
         check(&["--qualname", "Shop.find", "--kind", "function"], "function[qualname='Shop.find']");
         check(&["--lines", "1-60", "--kind", "class"], "class:lines(1-60)");
         let source = "def app(): pass\ndef main(): pass\n";
-        let both = ["find", "-", "--name", "a.py", "--name", "main", "--kind", "function"];
+        let both = ["find", "-", "--stdin-filename", "a.py", "--name", "main", "--kind", "function"];
         assert!(place.feed(&both, source).expect(0).stdout.starts_with("a.py:2:1: function  main  n"));
     }
 
@@ -443,9 +443,9 @@ mod looking {
             assert!(plain.len() < full.len() || plain.starts_with("shop.py"), "{plain:?}");
         }
         place.write("b.py", "def g(): pass\n");
-        let limited = place.run(&["outline", "--limit", "1"]).expect(0);
+        let limited = place.run(&["outline", "--max-files", "1"]).expect(0);
         assert!(limited.stdout.ends_with("1 more file (limit 1 reached: narrow the path, or --limit)\n"));
-        let cline = place.run(&["outline", "b.py", "--format", "cline"]).expect(0);
+        let cline = place.run(&["outline", "b.py", "--as", "cline"]).expect(0);
         assert_eq!(cline.stdout, "b.py\n|----\n│def g(): pass\n|----\n");
     }
 

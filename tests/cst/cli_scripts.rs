@@ -233,12 +233,12 @@ mod running {
     #[test]
     fn script_and_text_may_come_from_standard_input() {
         let place = place();
-        let text = place.feed(&["run", "refactors/s.toml", "-", "--name", "a.py"], "old(1)\n").expect(0);
+        let text = place.feed(&["run", "refactors/s.toml", "-", "--stdin-filename", "a.py"], "old(1)\n").expect(0);
         assert!(text.stdout.contains("+new(1)\n"), "{}", text.stdout);
         place.write("a.py", "old(1)\n");
         place.feed(&["run", "-", "a.py", "--write"], SCRIPT).expect(0);
         assert_eq!(place.read("a.py"), "new(1)\n");
-        place.feed(&["run", "refactors/s.toml", "-", "--name", "a.py", "--write"], "old(1)\n").expect(2);
+        place.feed(&["run", "refactors/s.toml", "-", "--stdin-filename", "a.py", "--write"], "old(1)\n").expect(2);
     }
 
     #[test]

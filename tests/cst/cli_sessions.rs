@@ -122,7 +122,7 @@ mod files {
     #[test]
     fn standard_input_is_edited_and_shown() {
         let place = Place::new();
-        let words = ["modify", "-", "--name", "a.py", "rename", "function#f", "g"];
+        let words = ["modify", "-", "--stdin-filename", "a.py", "rename", "function#f", "g"];
         let run = place.feed(&words, "def f(): pass\n").expect(0);
         assert!(run.stdout.contains("-def f(): pass\n+def g(): pass\n"), "{}", run.stdout);
     }
