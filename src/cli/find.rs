@@ -71,7 +71,7 @@ pub(super) struct Find {
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
     /// Parse every file, even those that cannot match; the results are the same
-    #[arg(long)]
+    #[arg(long, help_heading = "Walking folders")]
     no_prefilter: bool,
     /// Print node ids for matches in folders, too
     #[arg(long, help_heading = "Output")]
@@ -80,7 +80,7 @@ pub(super) struct Find {
     #[arg(long, help_heading = "Output")]
     anchors: bool,
     /// The file name of standard input, which decides its language
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
     stdin_filename: Option<String>,
     #[command(flatten)]
     changed: Changed,

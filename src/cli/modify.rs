@@ -166,7 +166,7 @@ impl Modify {
 }
 
 /// What to do where a shell keeps `\n` as it is.
-const LINE_BREAKS: &str = r"`\n` in the code is no line break: write a real one, or give the code as `-` or `@FILE`";
+const LINE_BREAKS: &str = r"`\n` in the code is not a line break: write a real one, or give the code as `-` or `@FILE`";
 
 /// Whether an operation's code is all in one line and has `\n` in it, as two characters.
 fn has_escaped_lines(operation: &Value) -> bool {

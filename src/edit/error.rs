@@ -91,13 +91,13 @@ pub enum BadRequest {
         type_name: String,
     },
     /// A node that defines no name.
-    #[error("`{type_name}` is no definition with a name")]
+    #[error("`{type_name}` is not a definition with a name")]
     NoDefinition {
         /// The node's type.
         type_name: String,
     },
     /// A new name that is none.
-    #[error("`{to}` is no name")]
+    #[error("`{to}` is not a valid name")]
     NoName {
         /// The name asked for.
         to: String,
@@ -143,7 +143,7 @@ pub enum BadRequest {
         code: String,
     },
     /// Code for `ensure_import` that imports nothing.
-    #[error("the code is no import")]
+    #[error("the code is not an import")]
     NoImport,
 }
 

@@ -11,7 +11,7 @@ use super::search::{Look, Seen};
 use super::{Engine, EngineError, ErrorCode, ExplainRequest, ExplainResponse, FilesReport, StepRow};
 use crate::language::Language;
 use crate::project::Outlet;
-use crate::selector::{Definitions, NearMiss, Query, words};
+use crate::selector::{Definitions, NearMiss, Query, failed_readings, words};
 
 /// How many near misses are listed.
 const NEAR: usize = 5;
@@ -25,6 +25,10 @@ impl Engine {
     /// When the selector or the target is wrong.
     pub fn explain(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         self.begin()?;
+        self.explain_impl(request).map_err(|error| with_readings(error, request))
+    }
+
+    fn explain_impl(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
         let mut response = ExplainResponse {
@@ -133,6 +137,19 @@ fn first_language(queries: &Queries<'_>, named: Option<&str>) -> Result<(&'stati
         }
     }
     Err(first.unwrap_or_else(|| EngineError::new(ErrorCode::UnsupportedLanguage, "no language is built in")))
+}
+
+/// Of a pattern that is not code in the language named, all readings: other requests give the likeliest alone.
+fn with_readings(mut error: EngineError, request: &ExplainRequest) -> EngineError {
+    let language = request.reading.language.as_deref().and_then(|name| Language::named(name).ok());
+    if error.code == ErrorCode::BadPattern
+        && let (Some(pattern), Some(language)) = (&request.pattern, language)
+    {
+        let first = error.message.lines().next().unwrap_or_default().to_owned();
+        let readings = failed_readings(pattern, language).join("\n").replace('\n', "\n  ");
+        error.message = format!("{first}\n  {readings}");
+    }
+    error
 }
 
 /// The definitions of the named selectors that a selector uses, in one language.

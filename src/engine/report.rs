@@ -18,7 +18,7 @@ pub struct FilesReport {
     pub with_errors: Vec<String>,
     /// Those that couldn't be read, and why.
     pub skipped: Vec<Skipped>,
-    /// How many of a folder's files are in no language known.
+    /// How many of a folder's files are in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
     /// How many were found in the index as they are, where that is all that was asked.

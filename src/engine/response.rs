@@ -129,7 +129,7 @@ pub struct IndexResponse {
     /// Files that couldn't be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// How many are in no language known.
+    /// How many are in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
 }
@@ -408,7 +408,7 @@ pub struct OutlineResponse {
     /// Files that couldn't be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// How many files are in no language known.
+    /// How many files are in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
 }

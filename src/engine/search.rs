@@ -14,7 +14,7 @@ use std::time::SystemTime;
 
 use super::cached::Cached;
 use super::document::{Document, limits, unknown_language};
-use super::target::Source;
+use super::target::{Source, is_about_one, named};
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::index::{Entry, Parsed};
 use crate::language::{Detector, HEAD, Language, Told};
@@ -77,7 +77,7 @@ pub(super) trait Look: Sync {
         false
     }
 
-    /// Whether it looks at files and texts in no language known, too.
+    /// Whether it looks at files and texts in an unrecognised language, too.
     fn wants_texts(&self) -> bool {
         false
     }
@@ -362,7 +362,8 @@ impl Engine {
             }
         }));
         let part = worked.unwrap_or_else(|_| {
-            let error = EngineError::new(ErrorCode::Internal, "searching it failed by a mistake of the program");
+            let error =
+                EngineError::new(ErrorCode::Internal, "searching it failed with an internal error (a bug in cst)");
             self.failed(item, error)
         });
         send(part, ROW);
@@ -585,21 +586,6 @@ fn is_told(path: &Path, searched: &Searched, entry: &Entry) -> bool {
             Ok(Some(language)) if language == entry.language()
         ),
         Err(_) => false,
-    }
-}
-
-/// Whether an error is about the one target that gave it.
-fn is_about_one(error: &EngineError) -> bool {
-    matches!(error.code, ErrorCode::NotFound | ErrorCode::UnknownTree | ErrorCode::BadRequest)
-}
-
-/// A target as it was named.
-fn named(target: &Target) -> String {
-    match target {
-        Target::Named(word) => word.clone(),
-        Target::Path(path) => path.path.to_string_lossy().into_owned(),
-        Target::Tree(tree) => tree.tree_id.clone(),
-        Target::Text(text) => text.name.clone().unwrap_or_else(|| "-".to_owned()),
     }
 }
 

@@ -122,7 +122,7 @@ impl Cursor {
             };
             Some(Cursor { place: place.parse().ok()?, part })
         };
-        let message = || format!("`{cursor}` is no cursor of an earlier answer");
+        let message = || format!("`{cursor}` is not a cursor of an earlier answer");
         read().ok_or_else(|| EngineError::new(ErrorCode::BadRequest, message()))
     }
 

@@ -158,7 +158,7 @@ mod sessions {
         assert!(listed.contains(id) && listed.contains("  unsaved  "), "{listed}");
 
         place.run(&["undo", id]).expect(0);
-        assert_eq!(place.run(&["diff", id]).expect(0).stdout, "");
+        assert_eq!(place.run(&["diff", id]).expect(1).stdout, "");
         place.run(&["redo", id]).expect(0);
         assert_eq!(place.run(&["diff", id]).expect(0).stdout, difference);
         let again = place.run(&["find", "class#Renamed", id]).expect(0).stdout;
@@ -169,7 +169,7 @@ mod sessions {
         let after = place.read("module.py");
         assert_eq!(after, before.replacen(&format!("class {class}"), "class Renamed", 1));
         place.run(&["drop", id]).expect(0);
-        assert_eq!(place.run(&["trees"]).expect(0).stdout, "");
+        assert_eq!(place.run(&["trees"]).expect(1).stdout, "");
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod sessions {
         let state = state.to_str().expect("it is utf-8");
         place.run(&["load", "shop.py", "--state", state]).expect(0);
         assert_eq!(place.run(&["trees", "--state", state]).expect(0).stdout.lines().count(), 1);
-        assert_eq!(place.run(&["trees"]).expect(0).stdout, "");
+        assert_eq!(place.run(&["trees"]).expect(1).stdout, "");
     }
 
     #[test]

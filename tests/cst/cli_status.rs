@@ -252,7 +252,7 @@ fn wrong_options_say_what_to_write_instead() {
         ("find -C 3 call .", "`cst help find` lists the options"),
         ("find --lang python call .", "-t python"),
         ("help fnd", "find"),
-        ("languages klingon", "languages"),
+        ("languages kotlinn", "`kotlin`"),
     ] {
         let run = status(&place, words, 2);
         assert!(run.stderr.contains(tip), "cst {words}: {}", run.stderr);
@@ -344,4 +344,26 @@ fn an_index_is_measured_and_removed() {
     let cleared = status(&place, "index --clear .", 0);
     assert!(cleared.stderr.contains("index removed, "), "{}", cleared.stderr);
     assert_eq!(status(&place, "index --clear . --json", 0).json()["bytes"], 0);
+}
+
+#[test]
+fn mistakes_in_selectors_and_patterns_are_named_briefly() {
+    let place = place();
+    let said = |words: &[&str]| place.run(words).expect(2).stderr;
+    assert!(said(&["find", "function:has('async')", "a.py"]).contains("`:has(* >> 'async')`"));
+    assert!(said(&["find", "function:is(call, list).value", "a.py"]).contains("`*.value` before `:`"));
+    for pattern in ["f($X", "class $X", "if $A then", ")"] {
+        let short = said(&["find", "-p", pattern, "a.py"]);
+        assert!(short.starts_with("error: the pattern is not code in python\n"), "{short}");
+        assert!(short.lines().count() <= 7 && !short.contains("cst0"), "{short}");
+        let full = said(&["explain", "-p", pattern, "-t", "python"]);
+        assert!(full.contains("\n  as "), "{full}");
+    }
+    let long = format!("function{}:nope{}", "[lines>1]".repeat(20), "[lines>2]".repeat(20));
+    let shown = said(&["find", &long, "a.py"]);
+    let line = shown.lines().nth(1).unwrap().trim();
+    assert!(line.starts_with('…') && line.ends_with('…'), "{shown}");
+    let caret = shown.lines().nth(2).unwrap().find('^').unwrap();
+    let named = shown.lines().nth(1).unwrap().chars().skip(caret).take(4).collect::<String>();
+    assert_eq!(named, "nope", "{shown}");
 }
