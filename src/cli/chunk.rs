@@ -12,7 +12,7 @@ use super::report::{self, in_unrecognised_language};
 use super::targets::{Reading, Walking};
 use super::{Caller, Exit};
 
-/// Cuts files into chunks for retrieval, at the borders of their syntax
+/// Splits files into chunks for retrieval, at syntax boundaries
 ///
 /// Prints one JSON object per line and chunk. The `ranges` of a file's chunks cover each of its bytes once, and no chunk is larger
 /// than the maximum. A definition's documentation stays with it if both fit. Files in an unrecognised language are cut by lines.
@@ -58,10 +58,10 @@ Examples:
 /// How code is cut.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Mode {
-    /// Neighbours are packed together
+    /// Pack neighbours together
     #[default]
     Pack,
-    /// Each definition that fits is a chunk of its own
+    /// Make each definition that fits a chunk of its own
     Signature,
 }
 
@@ -70,9 +70,9 @@ enum Mode {
 enum Context {
     /// Nothing
     None,
-    /// The path, and the name of what is around
+    /// The path and the qualified name of the enclosing definition
     Path,
-    /// The path, and the signatures of what is around
+    /// The path and the signatures of the enclosing definitions
     #[default]
     Full,
 }

@@ -14,24 +14,24 @@ use super::printer::{ADDED, ERROR, Format, NAME, Printer, QUIET};
 
 /// Shows what coding agents changed
 ///
-/// A line an edit, as `cst hook` wrote it down: time, agent, tool, file, the definitions that changed (`+` added, `-` removed,
-/// `~` changed, `>` renamed or moved), and the syntax errors that weren't there before.
+/// Prints one line per edit that `cst hook` recorded: time, agent, tool, file, changed definitions (`+` added, `-` removed,
+/// `~` changed, `>` renamed or moved), and new syntax errors.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct JournalCommand {
     /// Only edits of this agent
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Only edits of the session whose id begins so
+    /// Only edits of sessions whose id begins with ID
     #[arg(long, value_name = "ID")]
     session: Option<String>,
     /// Only edits of this file, or of files in this folder
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// Only edits that changed this definition, or one in it
+    /// Only edits that changed this definition, or one inside it
     #[arg(long, value_name = "QUALNAME")]
     qualname: Option<String>,
-    /// Only edits that made a syntax error
+    /// Only edits that caused a syntax error
     #[arg(long)]
     broken: bool,
 }

@@ -64,11 +64,10 @@ struct Arguments {
 const AFTER_HELP: &str = r#"Start with:
   cst outline src/                                    what is defined where
   cst find 'class > function[name^="get"]' src/       find by syntax
-  cst modify app.py rename 'function#get' fetch       see an edit; --write makes it
+  cst modify app.py rename 'function#get' fetch       preview an edit; --write applies it
   cst help find                                       selectors by example
 
-Exit status: 0 done or found; 1 nothing found, nothing to change, or a check failed; 2 an error, even if it concerns single
-files and the rest was done."#;
+Exit status: 0 done or found; 1 nothing found, nothing to change, or a check failed; 2 an error, even if only some files failed."#;
 
 /// The options of every command.
 #[derive(Debug, clap::Args)]

@@ -44,7 +44,7 @@ pub(super) struct Modify {
     /// Show the diff and change nothing
     #[arg(long, visible_alias = "preview", global = true, conflicts_with = "write")]
     dry_run: bool,
-    /// Show the diff of a tree too
+    /// Show the diff for trees, too
     #[arg(long, global = true)]
     diff: bool,
     /// Let a selector match several nodes, and change all of them
@@ -80,7 +80,9 @@ Examples:
   cst modify app.py insert after 'class#Server > method:last' @method.py --write
   cst modify app.py delete 'import#os' --dry-run
   cst modify 019abc wrap n31 'with self.lock:\n    $0'
-  cst modify 019abc --ops batch.json";
+  cst modify 019abc --ops batch.json
+
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error. With --check: 1 something would change.";
 
 /// A check that can be disabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

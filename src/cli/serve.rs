@@ -12,7 +12,7 @@ use crate::serve::{self, Answers};
 use super::Exit;
 use super::failure::Failure;
 
-/// Answers JSON-RPC 2.0 on standard input
+/// Serves JSON-RPC 2.0 on standard input and output
 ///
 /// One message per line. The methods are the requests of docs/protocol.md; `rpc.discover` describes them all. Requests take effect in
 /// the order sent; `$/cancel` cancels one. At the end of input, pending requests are answered before it exits.
@@ -38,7 +38,7 @@ enum Framing {
     Headers,
 }
 
-/// Serves coding agents by the Model Context Protocol on standard input
+/// Serves the Model Context Protocol (MCP) on standard input and output
 ///
 /// Agents start it themselves; `cst agent install` configures them. Results are short texts. All state is in the session store, so
 /// killing the server loses nothing.
