@@ -126,7 +126,8 @@ impl Printer {
 
     /// A text that leads to a file, on a terminal with colours.
     fn linked(&self, path: &str, fragment: &str, shown: String) -> String {
-        if !(self.terminal && self.colored) {
+        // A path in quotes isn't UTF-8.
+        if !(self.terminal && self.colored) || path.starts_with('"') {
             return shown;
         }
         let Ok(absolute) = std::path::absolute(path) else { return shown };

@@ -120,7 +120,7 @@ fn each_match_is_asked_about() {
     assert_eq!(bytes(&place, "a.py"), b"g(1)\nf(2)\ng(3)\n");
     assert_eq!(bytes(&place, "b.py"), b"g(4)\ng(5)\n");
     place.write("a.py", "f(1)\nf(2)\n");
-    place.feed(&words, "q\n").expect(0);
+    place.feed(&words, "q\n").expect(1);
     assert_eq!(bytes(&place, "a.py"), b"f(1)\nf(2)\n");
 }
 
@@ -162,4 +162,19 @@ fn mistakes_are_told() {
     assert!(said(&["-p", "f($x)", "g($x)", "."]).contains("a hole's name is in capitals: `$X`"));
     assert!(said(&["call#f"]).contains("the template is missing"));
     assert!(said(&["-p", "f($X)", "${X|loud}", "."]).contains("unknown filter `loud`"));
+}
+
+/// The check complains of the new name; `--allow syntax`, which its error recommends, leaves it out.
+#[test]
+fn a_check_can_be_left_out_as_its_error_says() {
+    let place = super::cli::Place::new();
+    place.write("a.py", "old(1)\n");
+    place.configure("cst/config.toml", "[check]\npython = \"sh -c 'grep new; test $? = 1'\"\n");
+    let rewrite = ["rewrite", "-p", "old($A)", "new($A)", ".", "--write", "--json"];
+    let refused = place.run(&rewrite).expect(2);
+    assert_eq!(refused.error(), "would_break_syntax");
+    assert!(refused.stdout.contains("allow"), "{}", refused.stdout);
+    assert_eq!(place.read("a.py"), "old(1)\n");
+    place.run(&[&rewrite[..], &["--allow", "syntax"]].concat()).expect(0);
+    assert_eq!(place.read("a.py"), "new(1)\n");
 }
