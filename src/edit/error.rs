@@ -118,6 +118,22 @@ pub enum BadRequest {
         /// Where it is taken.
         line: usize,
     },
+    /// A name that may mean something else than it seems to.
+    #[error("`{name}` in line {line} {reason}, so what refers to it isn't certain")]
+    Unclear {
+        /// The name.
+        name: String,
+        /// Where.
+        line: usize,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A name that is written in parts, or nowhere.
+    #[error("the name `{name}` isn't one word in the code")]
+    NameInParts {
+        /// The name.
+        name: String,
+    },
     /// A name that an import gives, under which other files know it.
     #[error("it is imported under this name in line {line}")]
     Imported {
@@ -209,6 +225,9 @@ impl BadRequest {
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NoReferences { .. } => "rename the definition alone, or every node of that name with `rewrite`",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
+            BadRequest::Unclear { .. } | BadRequest::NameInParts { .. } => {
+                "rename the definition alone, and the other places one by one"
+            }
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "`show` prints the node's text",

@@ -35,6 +35,8 @@ mod unwrap;
 mod wrap;
 
 pub use error::{BadRequest, EditError};
+#[doc(hidden)]
+pub use rename::reference_steps;
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};
 
