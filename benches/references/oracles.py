@@ -14,6 +14,8 @@ class Unable(Exception):
 
 
 class Oracle:
+    line_comment = None
+
     def __init__(self, options):
         pass
 
@@ -22,7 +24,12 @@ class Oracle:
         return new[0].upper() + new[1:] if old[:1].isupper() else new
 
     def excuse(self, text, place):
-        """Why a place that the tool alone renames doesn't count; `None` if it does."""
+        """Why a place that the tool alone renames doesn't count: it is in a comment, which stays as it is. `None` if it counts."""
+        if self.line_comment is None:
+            return None
+        opened, closed = text.rfind("/*", 0, place), text.rfind("*/", 0, place)
+        start = text.rfind("\n", 0, place) + 1
+        return "in a comment" if opened > closed or self.line_comment in text[start:place] else None
 
 
 class Jedi(Oracle):
@@ -57,6 +64,8 @@ class Rope(Oracle):
 class TypeScript(Oracle):
     """The language service of npm's `typescript`; one file is all that it sees."""
 
+    line_comment = "//"
+
     def __init__(self, options):
         script = pathlib.Path(__file__).with_name("typescript.cjs")
         self.process = subprocess.Popen(["node", str(script), str(pathlib.Path(options.typescript).resolve())],
@@ -70,20 +79,12 @@ class TypeScript(Oracle):
             raise Unable(answer["error"])
         return apply(text, answer["edits"])
 
-    def excuse(self, text, place):
-        """JSDoc is a comment, which `--references file` leaves alone."""
-        opened, closed = text.rfind("/*", 0, place), text.rfind("*/", 0, place)
-        if opened > closed:
-            return "in a comment"
-        return "in a comment" if "//" in text[text.rfind("\n", 0, place) + 1:place] else None
-
 
 class Server(Oracle):
     """A language server on standard input and output."""
 
     command = []
     language = ""
-    settle = None
 
     def __init__(self, options):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cst-server-"))
@@ -153,6 +154,7 @@ class Server(Oracle):
 class Gopls(Server):
     command = ["gopls", "serve"]
     language = "go"
+    line_comment = "//"
 
     def prepare(self):
         (self.folder / "go.mod").write_text("module example.com/work\n\ngo 1.19\n")

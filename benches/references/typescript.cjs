@@ -28,7 +28,11 @@ require("readline").createInterface({ input: process.stdin }).on("line", line =>
     answer = places
       ? {
           edits: places.filter(place => place.fileName === name).map(({ textSpan, prefixText = "", suffixText = "" }) =>
-            [textSpan.start, textSpan.start + textSpan.length, prefixText + request.to + suffixText]),
+            [
+              textSpan.start,
+              textSpan.start + textSpan.length,
+              prefixText + (request.text[textSpan.start] === "#" ? "#" : "") + request.to + suffixText,
+            ]),
         }
       : { error: service.getRenameInfo(name, request.offset).localizedErrorMessage ?? "no places" };
   } catch (error) {

@@ -134,8 +134,8 @@ fn name_around(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<Node> {
     })
 }
 
-/// Whether a word is made of letters, digits and underscores that no language reads otherwise.
+/// Whether a word is made of letters, digits and underscores that no language reads otherwise; `_` alone is more than a name in some.
 fn is_plain(word: &str) -> bool {
-    let starts = word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let starts = word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && word != "_";
     starts && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

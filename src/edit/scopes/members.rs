@@ -131,6 +131,10 @@ impl Scopes<'_> {
         if !self.rules.self_types.is_empty() || method == Node::ROOT || self.around(method) != class {
             return false;
         }
+        // A function without a name isn't one of the class's methods.
+        if self.tree.name_node(method).is_none() {
+            return false;
+        }
         let list = self.tree.table().parent(binder.name);
         let is_first = list.is_some_and(|list| {
             self.fits(binder.name, &self.rules.parameters).is_some()
