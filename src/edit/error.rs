@@ -225,9 +225,8 @@ impl BadRequest {
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NoReferences { .. } => "rename the definition alone, or every node of that name with `rewrite`",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
-            BadRequest::Unclear { .. } | BadRequest::NameInParts { .. } => {
-                "rename the definition alone, and the other places one by one"
-            }
+            BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
+            BadRequest::NameInParts { .. } => "replace the part of it that is to change",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "`show` prints the node's text",

@@ -167,5 +167,7 @@ fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, Bad
     let Some(name) = tree.name(node) else { return Err(no_definition()) };
     let in_parts = || BadRequest::NameInParts { name: name.clone() };
     let leaf = tree.name_nodes(node).into_iter().next().ok_or_else(in_parts)?;
-    if tree.node_text(leaf) == name { Ok(leaf) } else { Err(in_parts()) }
+    // Several paths may lead to the one name.
+    let is_whole = tree.names(node).iter().all(|name| *name == tree.node_text(leaf));
+    if is_whole { Ok(leaf) } else { Err(in_parts()) }
 }

