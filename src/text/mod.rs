@@ -122,6 +122,7 @@ impl Text {
         if encoding::is_marked(&bytes) {
             return Text::decode(&bytes, None);
         }
+        encoding::check_text(&bytes)?;
         match String::from_utf8(bytes) {
             Ok(source) => Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8 }),
             Err(error) => match Text::decode(error.as_bytes(), None) {
