@@ -44,6 +44,26 @@ pub enum EditError {
         /// Where the node stands before the edit.
         place: Position,
     },
+    /// Definitions would go with a node of which only a syntax error makes them a part.
+    #[error(
+        "because of the syntax error at {error}, {} in line {} count as a part of {what} and would change with it",
+        names_of(names),
+        lines_of(lines)
+    )]
+    WouldLose {
+        /// The operation.
+        operation: usize,
+        /// The node that it names.
+        node: Node,
+        /// Its name.
+        what: String,
+        /// The definitions.
+        names: Vec<String>,
+        /// Their lines.
+        lines: Vec<usize>,
+        /// Where the syntax error is.
+        error: Position,
+    },
     /// An operation that can't be done as it is asked for.
     #[error("{problem}")]
     BadRequest {
@@ -118,6 +138,22 @@ pub enum BadRequest {
         /// Where it is taken.
         line: usize,
     },
+    /// A name that may mean something else than it seems to.
+    #[error("`{name}` in line {line} {reason}, so what refers to it isn't certain")]
+    Unclear {
+        /// The name.
+        name: String,
+        /// Where.
+        line: usize,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A name that is written in parts, or nowhere.
+    #[error("the name `{name}` isn't one word in the code")]
+    NameInParts {
+        /// The name.
+        name: String,
+    },
     /// A name that an import gives, under which other files know it.
     #[error("it is imported under this name in line {line}")]
     Imported {
@@ -147,13 +183,27 @@ pub enum BadRequest {
     NoImport,
 }
 
+/// A few names, and how many others there are.
+fn names_of(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    if more == 0 { shown.join(", ") } else { format!("{} and {more} more", shown.join(", ")) }
+}
+
+/// The lines of the names shown.
+fn lines_of(lines: &[usize]) -> String {
+    const SHOWN: usize = 5;
+    lines.iter().take(SHOWN).map(usize::to_string).collect::<Vec<_>>().join(", ")
+}
+
 impl EditError {
     /// The code of the interface.
     pub fn code(&self) -> &'static str {
         match self {
             EditError::Conflict { .. } => "conflict",
             EditError::WouldBreakSyntax { .. } => "would_break_syntax",
-            EditError::WouldRestructure { .. } => "would_restructure",
+            EditError::WouldRestructure { .. } | EditError::WouldLose { .. } => "would_restructure",
             EditError::BadRequest { problem: BadRequest::BadRegex { .. }, .. } => "bad_regex",
             EditError::BadRequest { .. } => "bad_request",
             EditError::Parse(ParseError::TooLarge { .. }) => "too_large",
@@ -168,6 +218,7 @@ impl EditError {
             EditError::Conflict { second, .. } => Some(*second),
             EditError::WouldBreakSyntax { operation, .. }
             | EditError::WouldRestructure { operation, .. }
+            | EditError::WouldLose { operation, .. }
             | EditError::BadRequest { operation, .. } => Some(*operation),
             EditError::Parse(_) => None,
         }
@@ -177,6 +228,7 @@ impl EditError {
     pub fn line(&self) -> Option<usize> {
         match self {
             EditError::WouldBreakSyntax { place, .. } | EditError::WouldRestructure { place, .. } => Some(place.line),
+            EditError::WouldLose { lines, .. } => lines.first().copied(),
             _ => None,
         }
     }
@@ -190,6 +242,10 @@ impl EditError {
             }
             EditError::WouldRestructure { .. } => {
                 "complete the code, or put it in parentheses; `allow: [\"structure\"]` applies it all the same"
+            }
+            EditError::WouldLose { .. } => {
+                "repair the syntax error first, with `sub` or by replacing a smaller node, or give code that contains these \
+                 definitions, too; `allow: [\"structure\"]` applies it all the same"
             }
             EditError::BadRequest { problem, .. } => return problem.hint(),
             EditError::Parse(ParseError::TooLarge { .. }) => "raise `--max-size`",
@@ -209,6 +265,8 @@ impl BadRequest {
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NoReferences { .. } => "rename the definition alone, or every node of that name with `rewrite`",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
+            BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
+            BadRequest::NameInParts { .. } => "replace the part of it that is to change",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "`show` prints the node's text",

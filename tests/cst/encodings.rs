@@ -139,10 +139,10 @@ fn a_rewrite_over_a_folder_writes_them_as_they_are() {
     std::fs::write(place.path("a.py"), before).expect("the file can be written");
     let bytes = || std::fs::read(place.path("a.py")).expect("it is there");
     let rewrite = |template: &str| place.run(&["rewrite", "-p", "print($$$A)", template, ".", "--write", "--json"]);
-    assert_eq!(rewrite("print($$$A, '\u{4e2d}')").expect(2).error(), "unsupported_encoding");
+    assert_eq!(rewrite("print('\u{4e2d}', $$$A)").expect(2).error(), "unsupported_encoding");
     assert_eq!(bytes(), before);
-    let transaction = rewrite("log($$$A, '\u{e8}')").expect(0).json()["transaction"].clone();
-    assert_eq!(bytes(), b"# coding: latin-1\nlog('caf\xe9',  end='', '\xe8') # \xe9\n");
+    let transaction = rewrite("log('\u{e8}', $$$A)").expect(0).json()["transaction"].clone();
+    assert_eq!(bytes(), b"# coding: latin-1\nlog('\xe8', 'caf\xe9',  end='') # \xe9\n");
     place.run(&["undo", "--transaction", transaction.as_str().expect("it has an id")]).expect(0);
     assert_eq!(bytes(), before);
 }

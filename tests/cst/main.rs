@@ -37,6 +37,8 @@ mod language_laws;
 mod languages;
 mod library;
 mod mcp;
+mod neighbour_laws;
+mod neighbours;
 mod oracle;
 mod outline;
 mod paths;
