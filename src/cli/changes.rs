@@ -6,11 +6,13 @@ use crate::engine::{ChangedFile, ChangesResponse, Revision};
 
 use super::Exit;
 use super::check::plural;
-use super::find::skipped;
+use super::find::{named_selectors, skipped};
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
 
 /// Shows what a request changed, or would change. `preview` says that nothing was to be written.
 pub(super) fn print(changes: &ChangesResponse, preview: bool, printer: &mut Printer) -> io::Result<Exit> {
+    // What the user has to know, whoever reads standard output.
+    changes.notes.iter().try_for_each(|note| printer.note(note))?;
     match printer.format() {
         Format::Json => printer.json(changes)?,
         Format::JsonLines => changes.files.iter().try_for_each(|file| printer.json(file))?,
@@ -42,7 +44,7 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
         }
     }
     skipped(&changes.skipped, printer)?;
-    changes.notes.iter().try_for_each(|note| printer.note(note))?;
+    named_selectors(&changes.selectors, printer)?;
     let summary = printer.paint_error(QUIET, summary(changes));
     printer.note(summary)
 }

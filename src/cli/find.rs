@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 
-use crate::engine::{FilesReport, FindRequest, FindResponse, Request, Response, Skipped};
+use crate::engine::{FilesReport, FindRequest, FindResponse, NamedSelector, Request, Response, Skipped};
 use crate::language::{Detection, detect};
 use crate::selector::{Selector, like};
 
@@ -217,6 +217,7 @@ fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Re
     let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched, .. } =
         &found.files;
     skipped(left_out, printer)?;
+    named_selectors(&found.selectors, printer)?;
     for path in with_errors {
         let path = printer.paint_error(PATH, path);
         printer.note(format!("{path}: has syntax errors, was searched all the same"))?;
@@ -239,6 +240,15 @@ fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Re
     }
     let line = printer.paint_error(QUIET, line);
     printer.note(line)
+}
+
+/// The project's named selectors that a request used: whoever asks may not know them.
+pub(super) fn named_selectors(selectors: &[NamedSelector], printer: &mut Printer) -> io::Result<()> {
+    for used in selectors {
+        let path = printer.paint_error(PATH, &used.path);
+        printer.note(format!("{path} defines {}", used.definition))?;
+    }
+    Ok(())
 }
 
 /// Files that were left out, and why.

@@ -34,6 +34,7 @@ mod session;
 mod show;
 mod targets;
 mod test;
+mod trust;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -44,7 +45,7 @@ use std::sync::Arc;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::engine::{Disk, Engine, EngineError, ErrorCode, Machine, Request, Response, Surroundings};
+use crate::engine::{Disk, Engine, EngineError, ErrorCode, Machine, Request, Response, Surroundings, kill_programs};
 
 use console::Console;
 use failure::Failure;
@@ -123,6 +124,7 @@ enum Asking {
     Drop(session::Drop),
     Backups(session::Backups),
     Languages(languages::Languages),
+    Trust(trust::Trust),
 }
 
 /// How a command ended that was no error.
@@ -210,8 +212,31 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Programs run in groups of their own, which an interrupt of the terminal doesn't reach: they end with this one.
+fn end_programs_on(signals: &[i32]) {
+    // Where no signal can be caught, this program still ends by it.
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            kill_programs();
+            // It can't fail for the signals that were asked for.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    });
+}
+
 fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let state = arguments.global.state;
+    match &arguments.command {
+        Command::Asking(asking) if matches!(**asking, Asking::Modify(_) | Asking::Rewrite(_) | Asking::Run(_)) => {
+            end_programs_on(&[SIGHUP, SIGINT, SIGTERM]);
+        }
+        Command::Rpc(_) => end_programs_on(&[SIGHUP, SIGINT, SIGTERM]),
+        // An interrupt in the terminal is the client's.
+        Command::Mcp(_) => end_programs_on(&[SIGHUP, SIGTERM]),
+        _ => {}
+    }
     match arguments.command {
         Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
@@ -230,6 +255,7 @@ fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<
         files: Arc::new(Disk),
         programs: Arc::new(Machine),
         working_directory: std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?,
+        root: None,
         state: state(state_asked),
         configuration: configuration(),
         cache: cache(),
@@ -263,6 +289,7 @@ impl Asking {
             Asking::Drop(drop) => drop.run(&caller),
             Asking::Backups(backups) => backups.run(&caller),
             Asking::Languages(languages) => languages.run(&caller),
+            Asking::Trust(trust) => trust.run(&caller),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow, Request, 
 
 use super::check::plural;
 use super::failure::Failure;
+use super::find::named_selectors;
 use super::input::Input;
 use super::operation::Operation;
 use super::printer::{Format, KIND, NAME, NUMBER, Printer, QUIET};
@@ -129,6 +130,8 @@ impl Modify {
         });
         let Response::Modify(modified) = answer? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
+        // What the user has to know, whoever reads standard output.
+        modified.notes.iter().try_for_each(|note| printer.note(note))?;
         match printer.format() {
             Format::Text if self.dry_run => preview_of(&modified, "dry run", &mut printer)?,
             Format::Text => print(&modified, &mut printer)?,
@@ -197,6 +200,7 @@ pub(super) fn print(modified: &ModifyResponse, printer: &mut Printer) -> io::Res
 fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> io::Result<()> {
     let rows = modified.operations.iter().flat_map(|operation| rows(operation, printer)).collect::<Vec<_>>();
     let summary = summary(modified, state);
+    named_selectors(&modified.selectors, printer)?;
     match &modified.diff {
         Some(diff) => {
             printer.diff(diff)?;

@@ -1,12 +1,13 @@
 //! `rpc` and `mcp`: requests from other programs on standard input, answers on standard output.
 
 use std::io::{stdin, stdout};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 
-use crate::engine::Surroundings;
+use crate::engine::{Kind, Surroundings, project_root};
 use crate::serve::{self, Answers};
 
 use super::Exit;
@@ -15,13 +16,52 @@ use super::failure::Failure;
 /// Answers JSON-RPC 2.0 on standard input
 ///
 /// A message a line. The methods are the requests of docs/protocol.md; `rpc.discover` describes them all. Requests take effect in
-/// the order sent; `$/cancel` calls one off. At the end of input what was read is answered, then it ends.
+/// the order sent; `$/cancel` cancels one. At the end of input what was read is answered, then it ends. Paths outside of the root are
+/// refused.
 #[derive(Debug, Args)]
 #[command(after_long_help = RPC_EXAMPLES)]
 pub(super) struct Rpc {
     /// How messages are told apart: a line each, or Content-Length headers
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     framing: Framing,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Where a server may read and write.
+#[derive(Debug, Args)]
+struct Place {
+    /// The folder to read and write in; the repository around the working directory, or that itself, otherwise
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Read and write outside of the root too, and show the trees of other projects
+    #[arg(long, conflicts_with = "root")]
+    allow_outside: bool,
+}
+
+impl Place {
+    /// The surroundings with the root.
+    fn of(self, surroundings: Surroundings) -> Result<Surroundings, Failure> {
+        if self.allow_outside {
+            return Ok(surroundings);
+        }
+        let Surroundings { files, working_directory, .. } = &surroundings;
+        let root = match self.root {
+            Some(root) => {
+                let root = working_directory.join(root);
+                let facts = files.facts(&root);
+                let shown = root.display().to_string();
+                match facts.map_err(|error| Failure::unreadable(&shown, &error))?.kind {
+                    Kind::Folder => root,
+                    _ => {
+                        return Err(Failure::usage(format!("`{shown}` isn't a directory"), "--root takes a directory"));
+                    }
+                }
+            }
+            None => project_root(working_directory, &**files),
+        };
+        Ok(Surroundings { root: Some(root), ..surroundings })
+    }
 }
 
 const RPC_EXAMPLES: &str = r#"Examples:
@@ -51,6 +91,8 @@ pub(super) struct Mcp {
     /// The most characters of a result
     #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1000..))]
     max_chars: u32,
+    #[command(flatten)]
+    place: Place,
 }
 
 const MCP_EXAMPLES: &str = "\
@@ -64,6 +106,7 @@ impl Rpc {
             Framing::Lines => serve::Framing::Lines,
             Framing::Headers => serve::Framing::Headers,
         };
+        let surroundings = self.place.of(surroundings)?;
         serve::rpc(surroundings, framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }
@@ -74,6 +117,7 @@ impl Mcp {
         // An interrupt in the client's terminal is the client's. Where it can't be caught, the server ends by it.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::new(AtomicBool::new(false)));
         let answers = Answers { structured: self.structured, max_chars: self.max_chars as usize };
+        let surroundings = self.place.of(surroundings)?;
         serve::mcp(surroundings, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }

@@ -15,7 +15,10 @@ impl Engine {
         self.begin()?;
         let restored = request.restore.as_deref().map(|word| self.restore(word)).transpose()?;
         let wanted: Vec<PathBuf> = request.paths.iter().map(|path| self.real(&self.absolute(path))).collect();
-        let is_wanted = |backup: &Backup| wanted.is_empty() || wanted.contains(&PathBuf::from(&backup.path));
+        let is_wanted = |backup: &Backup| {
+            let path = Path::new(&backup.path);
+            self.permits(path) && (wanted.is_empty() || wanted.iter().any(|wanted| wanted == path))
+        };
         let backups = self.store()?.read(|session| session.backups())?;
         let backups = backups.into_iter().filter(is_wanted).map(|backup| self.backup_row(backup)).collect();
         Ok(BackupsResponse { backups, restored })
@@ -24,7 +27,8 @@ impl Engine {
     fn restore(&self, word: &str) -> Result<BackupRow, EngineError> {
         let store = self.store()?;
         let known = store.read(|session| session.backups())?;
-        let mut found = known.into_iter().filter(|backup| backup.id.starts_with(word));
+        let mut found =
+            known.into_iter().filter(|backup| backup.id.starts_with(word) && self.permits(Path::new(&backup.path)));
         let backup = match (found.next(), found.next()) {
             (Some(backup), None) => backup,
             (Some(_), Some(_)) => {

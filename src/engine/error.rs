@@ -59,6 +59,10 @@ pub enum ErrorCode {
     ReadOnly,
     /// Something that takes too long.
     Budget,
+    /// The request was cancelled.
+    Cancelled,
+    /// A path outside of the root that a server works in.
+    OutsideRoot,
     /// A request that makes no sense.
     BadRequest,
     /// A mistake of the engine's own.
@@ -94,6 +98,8 @@ impl ErrorCode {
             ErrorCode::TooLarge => "too_large",
             ErrorCode::ReadOnly => "read_only",
             ErrorCode::Budget => "budget",
+            ErrorCode::Cancelled => "cancelled",
+            ErrorCode::OutsideRoot => "outside_root",
             ErrorCode::BadRequest => "bad_request",
             ErrorCode::Internal => "internal",
         }

@@ -26,14 +26,20 @@ impl Engine {
         self.begin()?;
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
-        let mut response =
-            ExplainResponse { read_as: String::new(), steps: Vec::new(), near: Vec::new(), words: Map::new() };
+        let mut response = ExplainResponse {
+            read_as: String::new(),
+            steps: Vec::new(),
+            near: Vec::new(),
+            words: Map::new(),
+            selectors: Vec::new(),
+        };
         let Some(target) = &request.target else {
             let queries = Queries::new(&selector, &names);
             let (language, query) = first_language(&queries, request.reading.language.as_deref())?;
             response.read_as = query.read_as();
             response.steps = steps_alone(&query);
             response.words = words_of(language);
+            response.selectors = names.used();
             return Ok(response);
         };
         let mut report = FilesReport::default();
@@ -62,6 +68,7 @@ impl Engine {
             }
         };
         response.words = words_of(language);
+        response.selectors = names.used();
         Ok(response)
     }
 }

@@ -49,6 +49,9 @@ impl Engine {
                     used: seconds_now(),
                 };
                 session.insert_tree(&row, bytes, &tree.text().to_string(), &ids, &tree.table().shape())?;
+                if row.path.is_none() {
+                    session.note_project(&row.id, &self.project())?;
+                }
                 trees.push(self.loaded_row(request, loading, row)?);
             }
             Ok(())

@@ -64,25 +64,30 @@ mod store;
 mod target;
 mod test;
 mod trees;
+mod trust;
 mod undo;
 
-pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
+pub use crate::project::{Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
 pub use changes::{ChangedFile, ChangesResponse, OnError};
 pub use chunk::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, ChunkResponse, ChunkRow};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
 pub use methods::{Method, Methods, UnreadRequest};
 pub use operation::{Extent, Operation, Position, References};
-pub use programs::{Machine, Programs, Said};
+pub use programs::{Machine, ProgramCall, Programs, Said, kill_programs};
 pub use request::*;
 pub use response::*;
 pub use rewrite::{Decision, Proposal, RewriteRequest};
 pub use run::{RunRequest, ScriptSource};
 pub(crate) use store::{seconds_now, timestamp};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
+pub use trust::{TrustState, TrustedCheck, TrustedFile};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use crate::interrupt::{Cancelled, Question, within};
+use crate::project::Confined;
 use crate::tree::Tree;
 use store::Store;
 
@@ -94,6 +99,9 @@ pub struct Surroundings {
     pub programs: Arc<dyn Programs>,
     /// What relative paths are relative to.
     pub working_directory: PathBuf,
+    /// The folder that requests may read and write in, symbolic links followed; trees of files elsewhere aren't seen either. `None`
+    /// for everything that the process may read and write.
+    pub root: Option<PathBuf>,
     /// The folder of the session store, made when it is first needed. `None` keeps sessions in memory.
     pub state: Option<PathBuf>,
     /// The folder of the user's own configuration.
@@ -115,6 +123,7 @@ impl Surroundings {
             files: Arc::new(Disk),
             programs: Arc::new(Machine),
             working_directory: std::path::absolute(&folder).unwrap_or(folder),
+            root: None,
             state: None,
             configuration: None,
             cache: None,
@@ -124,7 +133,7 @@ impl Surroundings {
     }
 }
 
-/// Who is told what a request does while it runs. Called from one thread at a time.
+/// Who is told what a request does while it runs. Called from one thread at a time, but for `is_cancelled`.
 pub trait Observer: Send + Sync {
     /// `done` of `total` files; `message` names what is being done.
     fn progress(&self, _done: usize, _total: Option<usize>, _message: &str) {}
@@ -152,7 +161,7 @@ pub trait Observer: Send + Sync {
     /// Something worth knowing that no response has a place for: a save finished after a crash.
     fn note(&self, _message: &str) {}
 
-    /// Whether the request should stop.
+    /// Whether the request should stop. Asked often, and by several threads at once.
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -164,6 +173,12 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
+/// The root of the repository that a folder lies in: the nearest folder, from it up, with `.git`. Without one, the folder itself.
+pub fn project_root(folder: &Path, files: &dyn Files) -> PathBuf {
+    let root = folder.ancestors().find(|above| files.facts(&above.join(".git")).is_ok());
+    root.unwrap_or(folder).to_owned()
+}
+
 /// Where to read on when a language's data is wrong.
 const DATA_HINT: &str = "docs/adding-a-language.md says what a language's folder holds";
 
@@ -174,18 +189,34 @@ pub struct Engine {
     opening: Mutex<()>,
     /// Trees kept parsed, least recently used first: tree id, revision, tree.
     kept: Mutex<Vec<(String, u32, Tree)>>,
-    recovered: OnceLock<()>,
+    /// The files of the root alone, where there is one.
+    confined: Option<Arc<Confined>>,
+    begun: Mutex<bool>,
+    /// Whether another project's save waits to be finished by somebody who may.
+    leaves_saves: AtomicBool,
+    /// What configured checks said of texts.
+    answers: Mutex<external::Answers>,
+    /// The indexes that are open.
+    indexes: Mutex<Vec<Arc<crate::index::Store>>>,
+    /// What is trusted, where there is no state to keep it in.
+    trusted: Mutex<trust::Trusted>,
 }
 
 impl Engine {
     /// An engine that works there. Nothing is read or written until a request needs it.
     pub fn new(surroundings: Surroundings) -> Engine {
+        let confined = surroundings.root.as_ref().map(|root| Confined::new(surroundings.files.clone(), root));
         Engine {
+            confined: confined.map(Arc::new),
             surroundings,
             store: OnceLock::new(),
             opening: Mutex::new(()),
             kept: Mutex::default(),
-            recovered: OnceLock::new(),
+            begun: Mutex::new(false),
+            leaves_saves: AtomicBool::new(false),
+            answers: Mutex::default(),
+            indexes: Mutex::default(),
+            trusted: Mutex::default(),
         }
     }
 
@@ -221,16 +252,46 @@ impl Engine {
 
     /// What comes before the first request, whichever it is.
     fn begin(&self) -> Result<(), EngineError> {
-        if self.recovered.set(()).is_ok() {
+        // Requests that come meanwhile wait until it is done.
+        let mut begun = self.begun.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !std::mem::replace(&mut *begun, true) {
             self.add_user_languages();
             self.recover_if_marked()?;
         }
         Ok(())
     }
 
-    /// The way to files.
+    /// Does what may take long, until it is done or the request is cancelled. Nothing in it may write.
+    fn interruptible<T>(&self, work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
+        let observer = Arc::clone(&self.surroundings.observer);
+        let question: Question = Arc::new(move || observer.is_cancelled());
+        within(&question, work).unwrap_or_else(|Cancelled| Err(search::cancelled()))
+    }
+
+    /// The way to the files that requests name.
     fn files(&self) -> &dyn Files {
+        match &self.confined {
+            Some(confined) => &**confined,
+            None => &*self.surroundings.files,
+        }
+    }
+
+    /// The same, to be kept.
+    fn shared_files(&self) -> Arc<dyn Files> {
+        match &self.confined {
+            Some(confined) => confined.clone(),
+            None => self.surroundings.files.clone(),
+        }
+    }
+
+    /// The way to the user's own configuration, which lies outside of any root.
+    fn own_files(&self) -> &dyn Files {
         &*self.surroundings.files
+    }
+
+    /// Whether requests may read and write at a path.
+    fn permits(&self, path: &Path) -> bool {
+        self.confined.as_ref().is_none_or(|confined| confined.permits(path))
     }
 
     /// The session store, opened when it is first needed.

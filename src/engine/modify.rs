@@ -50,6 +50,7 @@ impl Engine {
             if request.dry_run || outcome.edits.is_empty() {
                 return Ok(response);
             }
+            response.notes.extend(self.check_edit(&document, request, &outcome)?);
             let tree = outcome.tree.clone();
             let revision = self.next_revision(&document, &batch, outcome)?;
             if let Some(number) = self.store()?.write(|session| staged(session, &document, &revision))? {
@@ -89,6 +90,7 @@ impl Engine {
         if !request.write || request.dry_run {
             return Ok(response);
         }
+        response.notes.extend(self.check_edit(&document, request, &outcome)?);
         response.revision = Revision::Hash(short(&content_hash(&bytes)));
         if bytes != *old {
             response.backup = self.written(path, old, bytes, request.backup)?;
@@ -132,14 +134,22 @@ impl Engine {
             structure: request.allow.contains(&Gate::Structure),
         };
         match edit::apply(&document.tree, &batch.ops, allow, &limits(&request.reading)) {
-            Ok(outcome) => {
-                if !allow.syntax && !outcome.edits.is_empty() {
-                    self.check_externally(document, outcome.tree.text())?;
-                }
-                Ok((batch, outcome))
-            }
+            Ok(outcome) => Ok((batch, outcome)),
             Err(error) => Err(refused(&error, &batch, &document.tree, path)),
         }
+    }
+
+    /// What the configured check says of an edit that is about to be made.
+    fn check_edit(
+        &self,
+        document: &Document,
+        request: &ModifyRequest,
+        outcome: &Outcome,
+    ) -> Result<Option<String>, EngineError> {
+        if request.allow.contains(&Gate::Syntax) || outcome.edits.is_empty() {
+            return Ok(None);
+        }
+        self.check_externally(document, outcome.tree.text())
     }
 
     fn response(
@@ -183,6 +193,8 @@ impl Engine {
             diff: wants_diff.then(|| unified(header, document.tree.text(), new.text())),
             path,
             backup: None,
+            notes: Vec::new(),
+            selectors: batch.selectors.clone(),
         }
     }
 }

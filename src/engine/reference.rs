@@ -146,6 +146,7 @@ impl Engine {
                 let selector = Selector::parse(&selector)?;
                 let language = document.tree.language();
                 let query = Query::new(&selector, language, &names.of(language)?)?;
+                names.note_use(&query);
                 let matches = query.select(&document.tree)?;
                 chosen(&document.tree, &query, &selector, matches, choice)
             }

@@ -124,6 +124,7 @@ impl Engine {
             dry_run: request.dry_run,
             on_error: request.on_error,
             expect_count: request.expect_count,
+            unchecked: request.allow.contains(&Gate::Syntax),
         };
         let renames = request.pattern.as_deref().is_some_and(|pattern| edit::renames(pattern, &template))
             && !(request.until_stable || request.interactive);
@@ -140,7 +141,8 @@ impl Engine {
         };
         self.look(&searched, &request.reading, &rewriter, &mut report, take)?;
         self.check_cancelled()?;
-        changes.finish(self, purpose, report)
+        let done = changes.finish(self, purpose, report)?;
+        Ok(ChangesResponse { selectors: names.used(), ..done })
     }
 }
 

@@ -109,10 +109,11 @@ impl Engine {
     pub fn run(&self, request: &RunRequest) -> Result<ChangesResponse, EngineError> {
         self.begin()?;
         let script = self.script(&request.script)?;
+        let names = self.names(&[])?;
         let mut report = FilesReport::default();
         let within = &script.script.files;
         let searched = self.searched_within(&request.targets, &request.reading, within, &mut report)?;
-        let runner = self.runner(&script, &searched, request)?;
+        let runner = self.runner((&script, &names), &searched, request)?;
         let mut changes = Changes::default();
         let mut counts = vec![Count::default(); script.script.steps.len()];
         let take = |found: Found, report: &mut FilesReport| {
@@ -128,7 +129,7 @@ impl Engine {
         self.look(&searched, &request.reading, &runner, &mut report, take)?;
         self.check_cancelled()?;
         let done = expected(&script, &counts).and_then(|()| changes.finish(self, runner.purpose, report));
-        done.map_err(EngineError::not_applied)
+        done.map(|done| ChangesResponse { selectors: names.used(), ..done }).map_err(EngineError::not_applied)
     }
 
     /// Reads a script.
@@ -161,11 +162,10 @@ impl Engine {
     /// The script's plans for all languages that it may meet.
     fn runner<'s>(
         &'s self,
-        script: &'s ReadScript,
+        (script, names): (&'s ReadScript, &Names),
         searched: &Searched,
         request: &'s RunRequest,
     ) -> Result<Runner<'s>, EngineError> {
-        let names = self.names(&[])?;
         let mut languages = script.script.languages.clone();
         if languages.is_empty() {
             languages = self.languages_in_play(searched, &request.reading);
@@ -175,7 +175,7 @@ impl Engine {
                 }
             }
         }
-        let plans = plans(script, &languages, &names)?;
+        let plans = plans(script, &languages, names)?;
         let ready = |plan: Plan<'s>| {
             let prefilter = Prefilter::of_condition(&plan.necessary());
             (plan.language().name().to_owned(), Ready { plan, prefilter: Arc::new(prefilter) })
@@ -186,6 +186,7 @@ impl Engine {
             dry_run: request.dry_run,
             on_error: request.on_error,
             expect_count: request.expect_count,
+            unchecked: false,
         };
         Ok(Runner { engine: self, script, request, purpose, plans: plans.into_iter().map(ready).collect() })
     }
@@ -197,7 +198,11 @@ pub(super) fn plans<'s>(
     languages: &[&'static Language],
     names: &Names,
 ) -> Result<Vec<Plan<'s>>, EngineError> {
-    let plan = |language: &&'static Language| script.plan(language, &names.of(language)?);
+    let plan = |language: &&'static Language| {
+        let plan = script.plan(language, &names.of(language)?)?;
+        plan.queries().for_each(|query| names.note_use(query));
+        Ok(plan)
+    };
     let plans = languages.iter().map(plan).collect::<Result<Vec<_>, EngineError>>()?;
     check_words(&plans.iter().collect::<Vec<_>>()).map_err(|error| script.wrong(&error))?;
     Ok(plans)

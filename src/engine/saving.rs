@@ -6,6 +6,7 @@
 //! finish, and the next one does. While one process saves, others wait.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use super::document::content_hash;
 use super::store::{Journal, Planned, Session, Stage, Store, Written};
@@ -51,6 +52,11 @@ impl Engine {
 
     fn recover_locked(&self, store: &Store) -> Result<(), EngineError> {
         for journal in store.read(|session| session.journals())? {
+            // Another project's save is left to who may write there.
+            if !journal.files.iter().all(|file| self.permits(Path::new(&file.path))) {
+                self.leaves_saves.store(true, Ordering::Relaxed);
+                continue;
+            }
             match journal.stage {
                 Stage::Staging => self.take_back(store, &journal)?,
                 Stage::Renaming => self.finish(store, &journal)?,
@@ -278,6 +284,9 @@ impl Engine {
     }
 
     fn unmark(&self) -> Result<(), EngineError> {
+        if self.leaves_saves.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         let Some(folder) = &self.surroundings.state else { return Ok(()) };
         let marker = folder.join(MARKER);
         Disk.remove_file(&marker).map_err(|error| self.unwritable(&marker, &error))
@@ -285,6 +294,9 @@ impl Engine {
 
     /// Why a file can't be written, as an error.
     pub(super) fn unwritable(&self, path: &Path, error: &std::io::Error) -> EngineError {
+        if let Some(outside) = self.outside(path, error) {
+            return outside;
+        }
         let shown = self.shown(path);
         let code = match error.kind() {
             std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => ErrorCode::ReadOnly,

@@ -13,12 +13,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::cached::Cached;
-use super::document::{Document, limits, unknown_language};
+use super::document::{Document, unknown_language, walked_limit};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::index::{Entry, Parsed};
+use crate::interrupt::{Cancelled, Question, within};
 use crate::language::{Detector, HEAD, Language, Told};
-use crate::project::{Listing, Outlet, Prefilter, Scan, Walk, scan};
+use crate::project::{Flight, Listing, Outlet, Prefilter, Scan, Walk, scan};
 use crate::text::Text;
 
 /// How many files go by between two reports of progress.
@@ -203,7 +204,8 @@ impl Engine {
             no_ignore: reading.no_ignore,
             links: false,
         };
-        let Listing { files, unlisted } = self.files().list(folder, &walk).map_err(|error| {
+        let listed = self.interruptible(|| Ok(self.files().list(folder, &walk)))?;
+        let Listing { files, unlisted } = listed.map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("the folder can't be walked: {error}"))
                 .path(self.shown(folder))
         })?;
@@ -224,11 +226,15 @@ impl Engine {
         reading: &Reading,
         look: &L,
         report: &mut FilesReport,
-        mut take: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
+        mut take_found: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
     ) -> Result<usize, EngineError> {
         let total = searched.items.len();
         let observer = &self.surroundings.observer;
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
+        let question: Question = {
+            let (stop, observer) = (Arc::clone(&stop), Arc::clone(observer));
+            Arc::new(move || stop.load(Ordering::Relaxed) || observer.is_cancelled())
+        };
         let (mut done, mut enough) = (0, false);
         // Who asks for an index is told that there is none; a search finds the same without.
         let unwritten = |error: &io::Error| {
@@ -241,8 +247,9 @@ impl Engine {
                 EngineError::new(ErrorCode::Internal, message).hint("searches go on without it, with the same answers"),
             )
         };
-        let work =
-            |job: usize, send: Outlet<'_, Part<L::Found>>| self.work(searched, job, reading, (look, &stop), send);
+        let work = |job: usize, flight: Flight<'_>, send: Outlet<'_, Part<L::Found>>| {
+            self.work(searched, job, reading, (look, &question, flight), send);
+        };
         let scan_as = Scan { threads: reading.threads.unwrap_or(0), unordered: reading.unordered };
         let glance = || match observer.is_cancelled() {
             true => {
@@ -251,11 +258,11 @@ impl Engine {
             }
             false => ControlFlow::Continue(()),
         };
-        let ended = scan(total, scan_as, work, glance, |part| {
+        let mut take = |part| {
             match part {
                 Part::Found(_) if enough => return ControlFlow::Continue(()),
                 Part::Found(found) => {
-                    match take(found, report) {
+                    match take_found(found, report) {
                         Ok(going_on) => enough = !going_on,
                         Err(error) => return ControlFlow::Break(Ended::Failed(error)),
                     }
@@ -294,6 +301,12 @@ impl Engine {
             }
             done += 1;
             if enough { ControlFlow::Break(Ended::Enough) } else { ControlFlow::Continue(()) }
+        };
+        let ended = scan(total, scan_as, work, glance, |part| {
+            let flow = take(part);
+            // What others work on isn't wanted any more.
+            stop.fetch_or(flow.is_break(), Ordering::Relaxed);
+            flow
         });
         if let (Some(cached), ControlFlow::Continue(())) = (&searched.cached, &ended) {
             let unwritten = self.finish_index(cached).err().and_then(|error| unwritten(&error));
@@ -312,17 +325,17 @@ impl Engine {
         searched: &Searched,
         job: usize,
         reading: &Reading,
-        (look, stop): (&L, &AtomicBool),
+        (look, question, flight): (&L, &Question, Flight<'_>),
         send: Outlet<'_, Part<L::Found>>,
     ) {
         // What waits for its turn is little more than the part itself.
         const ROW: usize = 64;
         let item = &searched.items[job];
-        let worked = catch_unwind(AssertUnwindSafe(|| {
+        let worked = catch_unwind(AssertUnwindSafe(|| within(question, || {
             let opened = match item {
                 Item::Walked(path) => {
                     let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
-                    self.walked(path, searched, reading, look, &mut note)
+                    self.walked(path, searched, reading, (look, flight), &mut note)
                 }
                 Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
                     Some(text) => {
@@ -339,9 +352,6 @@ impl Engine {
                 Ok(Err(part)) => return part,
                 Err(error) => return Part::Failed { shown: self.shown_item(item), error },
             };
-            if stop.load(Ordering::Relaxed) {
-                return Part::Unwanted;
-            }
             let path = self.shown_path(&document);
             let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
             match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
@@ -351,8 +361,11 @@ impl Engine {
                 }
                 Err(error) => Part::Failed { shown: self.shown_item(item), error },
             }
-        }));
-        let part = worked.unwrap_or_else(|_| {
+        })));
+        let part = worked.map(|part| {
+            part.unwrap_or_else(|Cancelled| Part::Failed { shown: self.shown_item(item), error: cancelled() })
+        });
+        let part = part.unwrap_or_else(|_| {
             let error = EngineError::new(ErrorCode::Internal, "searching it failed by a mistake of the program");
             Part::Failed { shown: self.shown_item(item), error }
         });
@@ -365,7 +378,7 @@ impl Engine {
         path: &Path,
         searched: &Searched,
         reading: &Reading,
-        look: &L,
+        (look, flight): (&L, Flight<'_>),
         note: &mut dyn FnMut(Part<L::Found>, usize),
     ) -> Result<Result<Document, Part<L::Found>>, EngineError> {
         let cached = searched.cached.as_ref();
@@ -375,7 +388,7 @@ impl Engine {
         };
         let read_at = SystemTime::now();
         if let (Some(cached), Some(stamp)) = (cached, stamp)
-            && stamp.size <= limits(reading).bytes as u64
+            && stamp.size <= walked_limit(reading)
             && let Some(entry) = cached.entry(path, stamp).filter(|entry| is_told(path, searched, entry))
         {
             if searched.wanted.is_some_and(|wanted| wanted != entry.language()) || !look.wants(entry.language()) {
@@ -403,7 +416,7 @@ impl Engine {
         let (language, bytes) = match self.kind(path, searched, reading)? {
             Kind::Unwanted => return Ok(Err(Part::Unwanted)),
             Kind::Unknown if look.wants_texts() && searched.wanted.is_none() => {
-                let text = self.plain_file(path, self.read_bytes(path, reading)?, reading)?;
+                let text = self.plain_file(path, self.walked_bytes(path, reading)?, reading)?;
                 let mut send = |found, weight| {
                     note(Part::Found(found), weight);
                     true
@@ -417,8 +430,9 @@ impl Engine {
         };
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => self.read_bytes(path, reading)?,
+            None => self.walked_bytes(path, reading)?,
         };
+        flight.hold(bytes.len());
         let keeping = cached.filter(|cached| cached.is_writing()).zip(stamp);
         let Some((cached, stamp)) = keeping else {
             let prefilter = look.prefilter(language);
@@ -461,7 +475,7 @@ impl Engine {
         match searched.detector.told(&name).map_err(|error| unknown_language(&error))? {
             Told::Certain(language) => Ok(wanted(language)),
             Told::Likely(_) => {
-                let bytes = self.read_bytes(path, reading)?;
+                let bytes = self.walked_bytes(path, reading)?;
                 let found = searched.detector.detect(&name, &bytes).map_err(|error| unknown_language(&error))?;
                 Ok(match found.map(wanted) {
                     Some(Kind::In(language, _)) => Kind::In(language, Some(bytes)),
@@ -506,6 +520,10 @@ impl Engine {
     pub(super) fn hidden_languages(&self, searched: &Searched, reading: &Reading) -> Vec<&'static Language> {
         let mut found: Vec<&'static Language> = Vec::new();
         for item in &searched.items {
+            // Nobody waits for the answer; the search that follows says so.
+            if self.surroundings.observer.is_cancelled() {
+                break;
+            }
             let Item::Walked(path) = item else { continue };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if matches!(searched.detector.told(&name), Ok(Told::Certain(_))) {
@@ -574,6 +592,7 @@ fn is_told(path: &Path, searched: &Searched, entry: &Entry) -> bool {
     }
 }
 
-fn cancelled() -> EngineError {
-    EngineError::new(ErrorCode::Budget, "cancelled")
+/// The error of a request that was cancelled.
+pub(super) fn cancelled() -> EngineError {
+    EngineError::new(ErrorCode::Cancelled, "cancelled")
 }

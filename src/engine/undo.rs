@@ -1,6 +1,6 @@
 //! `undo` and `redo`: steps between a tree's revisions, and taking back what a save wrote.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::document::{Document, Origin, content_hash};
 use super::saving::NewFile;
@@ -93,13 +93,16 @@ impl Engine {
             changed_ranges: ranges(&changed_lines(new.text(), edits)),
             diff: Some(diff),
             backup: None,
+            notes: Vec::new(),
+            selectors: Vec::new(),
         }
     }
 
     /// Gives the files that a save wrote their old contents, as one transaction of its own.
     fn undo_transaction(&self, transaction: &str) -> Result<StepResponse, EngineError> {
         let written = self.store()?.read(|session| session.written(transaction))?;
-        if written.is_empty() {
+        // Another project's is none.
+        if !written.iter().any(|file| self.permits(Path::new(&file.path))) {
             let message = format!("no transaction `{transaction}` that could be undone");
             return Err(EngineError::new(ErrorCode::NotFound, message).hint("saves are kept for seven days"));
         }

@@ -12,6 +12,9 @@ mod prefilter;
 mod scan;
 mod slices;
 
-pub use files::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Stamp, Unlisted, Walk, place_beside};
+pub use files::{
+    Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, OutsideRoot, Stamp, Unlisted, Walk,
+    place_beside,
+};
 pub use prefilter::Prefilter;
-pub use scan::{Outlet, Scan, scan};
+pub use scan::{Flight, Outlet, Scan, scan};

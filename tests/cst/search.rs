@@ -17,6 +17,7 @@ fn engine(files: &[(&str, &[u8])], observer: Arc<dyn Observer>) -> Engine {
         files: Arc::new(memory),
         programs: Arc::new(Machine),
         working_directory: PathBuf::from("/p"),
+        root: None,
         state: None,
         cache: None,
         cache_limit: None,

@@ -6,6 +6,7 @@
 
 mod backups;
 mod journal;
+mod projects;
 mod shown;
 mod trees;
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-use super::{Facts, Files, Kind, Listing, Stamp, Unlisted, Walk};
+use super::{Exposure, Facts, Files, Kind, Listing, Stamp, Unlisted, Walk};
+use crate::interrupt;
 
 /// The disk.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,6 +30,25 @@ impl Disk {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(path)
+    }
+
+    /// Takes a file that was just written from everybody but its owner.
+    ///
+    /// # Errors
+    /// As the system says.
+    #[cfg(unix)]
+    pub fn make_private(self, path: &Path) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600))
+    }
+
+    /// Takes a file that was just written from everybody but its owner; here its folder alone does.
+    ///
+    /// # Errors
+    /// Never.
+    #[cfg(not(unix))]
+    pub fn make_private(self, _path: &Path) -> io::Result<()> {
+        Ok(())
     }
 
     /// Whether anything stands at a path.
@@ -124,6 +144,7 @@ impl Files for Disk {
             .sort_by_file_path(Path::cmp);
         let mut listing = Listing::default();
         for entry in builder.build() {
+            interrupt::poll();
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                     if within.matched(entry.path(), false).is_ignore() {
@@ -209,6 +230,18 @@ impl Files for Disk {
 
     fn is_link(&self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+    }
+
+    #[cfg(unix)]
+    fn exposure(&self, path: &Path) -> io::Result<Option<Exposure>> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = fs::metadata(path)?;
+        let is_ours = metadata.uid() == rustix::process::geteuid().as_raw();
+        Ok(match (is_ours, metadata.mode() & 0o022) {
+            (false, _) => Some(Exposure::OtherOwner),
+            (true, 0) => None,
+            (true, _) => Some(Exposure::OthersWrite),
+        })
     }
 }
 
