@@ -439,12 +439,7 @@ pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
 
 /// A parser's error as the engine's.
 pub(super) fn unparsed(error: &ParseError, path: Option<&str>) -> EngineError {
-    let code = match error {
-        ParseError::TooLarge { .. } => ErrorCode::TooLarge,
-        ParseError::TooDeep { .. } => ErrorCode::TooDeep,
-        ParseError::TooSlow { .. } => ErrorCode::Budget,
-    };
-    let engine_error = EngineError::new(code, error.to_string());
+    let engine_error = EngineError::new(ErrorCode::from(error), error.to_string());
     match path {
         Some(path) => engine_error.path(path),
         None => engine_error,

@@ -90,8 +90,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::interrupt::{Cancelled, Question, within};
-use crate::project::Confined;
+use crate::interrupt::{Question, Reason, within};
+use crate::project::{Confined, MemoryLimit};
 use crate::tree::Tree;
 use store::Store;
 
@@ -186,6 +186,9 @@ pub fn project_root(folder: &Path, files: &dyn Files) -> PathBuf {
 /// Where to read on when a language's data is wrong.
 const DATA_HINT: &str = "docs/adding-a-language.md says what a language's folder holds";
 
+/// How much memory a request may take, in bytes, if nothing else is said.
+const MEMORY: u64 = 4 << 30;
+
 /// Answers requests.
 pub struct Engine {
     surroundings: Surroundings,
@@ -198,6 +201,8 @@ pub struct Engine {
     begun: Mutex<bool>,
     /// Whether another project's save waits to be finished by somebody who may.
     leaves_saves: AtomicBool,
+    /// How much memory a request may take, in bytes.
+    memory: u64,
     /// What configured checks said of texts.
     answers: Mutex<external::Answers>,
     /// The indexes that are open.
@@ -218,6 +223,7 @@ impl Engine {
             kept: Mutex::default(),
             begun: Mutex::new(false),
             leaves_saves: AtomicBool::new(false),
+            memory: MEMORY,
             answers: Mutex::default(),
             indexes: Mutex::default(),
             trusted: Mutex::default(),
@@ -265,11 +271,39 @@ impl Engine {
         Ok(())
     }
 
-    /// Does what may take long, until it is done or the request is cancelled. Nothing in it may write.
-    fn interruptible<T>(&self, work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
+    /// The same engine, whose requests each take no more memory than so many bytes, and no more than three quarters of what is free:
+    /// one that would is refused with `budget`. 4 GiB if nothing is said. Counts where the system says how much a process takes.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: u64) -> Engine {
+        self.memory = bytes;
+        self
+    }
+
+    /// Whether the work of a request that begins now is to stop.
+    fn question(&self) -> Question {
         let observer = Arc::clone(&self.surroundings.observer);
-        let question: Question = Arc::new(move || observer.is_cancelled());
-        within(&question, work).unwrap_or_else(|Cancelled| Err(search::cancelled()))
+        let limit = MemoryLimit::new(self.memory);
+        Arc::new(move || match observer.is_cancelled() {
+            true => Some(Reason::Cancelled),
+            false => limit.is_exceeded().then_some(Reason::Memory),
+        })
+    }
+
+    /// Does what may take long, until it is done or there is a reason to stop. Nothing in it may write.
+    fn interruptible<T>(&self, work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
+        within(&self.question(), work).unwrap_or_else(|reason| Err(self.left(reason)))
+    }
+
+    /// The error of work that was left.
+    fn left(&self, reason: Reason) -> EngineError {
+        match reason {
+            Reason::Cancelled => search::cancelled(),
+            Reason::Memory => {
+                let message = format!("it takes more than {} MiB of memory", self.memory >> 20);
+                let hint = "narrow the selector, or leave large files out";
+                EngineError::new(ErrorCode::Budget, message).hint(hint)
+            }
+        }
     }
 
     /// The way to the files that requests name.

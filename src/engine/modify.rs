@@ -45,8 +45,11 @@ impl Engine {
         loop {
             self.check_cancelled()?;
             let document = self.held(id)?;
-            let (batch, outcome) = self.applied(&document, request)?;
-            let mut response = self.response(&document, request, &batch, &outcome);
+            let (batch, outcome, mut response) = self.interruptible(|| {
+                let (batch, outcome) = self.applied(&document, request)?;
+                let response = self.response(&document, request, &batch, &outcome);
+                Ok((batch, outcome, response))
+            })?;
             if request.dry_run || outcome.edits.is_empty() {
                 return Ok(response);
             }
@@ -82,9 +85,12 @@ impl Engine {
     }
 
     fn modified_source(&self, source: Source, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
-        let document = self.document_of(source, &request.reading)?;
-        let (batch, outcome) = self.applied(&document, request)?;
-        let mut response = self.response(&document, request, &batch, &outcome);
+        let (document, outcome, mut response) = self.interruptible(|| {
+            let document = self.document_of(source, &request.reading)?;
+            let (batch, outcome) = self.applied(&document, request)?;
+            let response = self.response(&document, request, &batch, &outcome);
+            Ok((document, outcome, response))
+        })?;
         let bytes = self.encoded(&document, outcome.tree.text())?;
         let Origin::File { path, bytes: old, .. } = &document.origin else { return Ok(response) };
         if !request.write || request.dry_run {
@@ -225,7 +231,7 @@ pub(super) fn removed_ids(old: &Tree, carry: &Carry) -> Vec<String> {
 
 /// Why a batch was refused, as the engine's error.
 fn refused(error: &EditError, batch: &Batch, tree: &Tree, path: Option<String>) -> EngineError {
-    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let code = ErrorCode::from(error);
     let mut refused = EngineError::new(code, error.to_string());
     refused.details.hint = error.hint().map(str::to_owned);
     refused.details.path = path;

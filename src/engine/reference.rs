@@ -97,7 +97,7 @@ fn read_anchor(word: &str) -> Option<Anchor> {
 
 impl From<SelectorError> for EngineError {
     fn from(error: SelectorError) -> EngineError {
-        let code = ErrorCode::named(error.code.as_str()).unwrap_or(ErrorCode::SelectorSyntax);
+        let code = ErrorCode::from(error.code);
         let mut engine_error = EngineError::new(code, error.message);
         if error.code == crate::selector::ErrorCode::LanguageData {
             let end = |hint: &String| if hint.ends_with('?') { " " } else { "; " };

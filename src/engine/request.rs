@@ -119,7 +119,7 @@ pub struct Reading {
     /// they declare, and one that is named itself is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// The largest file read, in bytes; 64 MiB otherwise.
+    /// The largest file read, in bytes; otherwise 64 MiB for files that are named and 4 MiB for those found in folders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_size: Option<u64>,
     /// In a folder, only files whose path matches one of these globs; `!` before a glob leaves its files out.

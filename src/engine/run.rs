@@ -297,7 +297,7 @@ fn expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
 
 /// What is wrong with a script, as the engine's error: where, and the place itself.
 pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineError {
-    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let code = ErrorCode::from(&*error.problem);
     let line = error.line(source);
     let step = error.step.map(|step| format!("step {step}, ")).unwrap_or_default();
     let said = error.to_string();
@@ -319,7 +319,7 @@ pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineErro
 
 /// Why a script can't be run on a file, as the engine's error.
 fn refused(error: &RunError, script: &str) -> EngineError {
-    let code = ErrorCode::named(error.cause.code()).unwrap_or(ErrorCode::BadRequest);
+    let code = ErrorCode::from(&*error.cause);
     let message = format!("step {} of `{script}`: {}", error.step, error.cause);
     let mut refused = EngineError::new(code, message);
     refused.details.line = error.line;

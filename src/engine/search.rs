@@ -17,7 +17,7 @@ use super::document::{Document, unknown_language, walked_limit};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::index::{Entry, Parsed};
-use crate::interrupt::{Cancelled, Question, within};
+use crate::interrupt::{Question, Reason, within};
 use crate::language::{Detector, HEAD, Language, Told};
 use crate::project::{Flight, Listing, Outlet, Prefilter, Scan, Walk, scan};
 use crate::text::Text;
@@ -232,8 +232,8 @@ impl Engine {
         let observer = &self.surroundings.observer;
         let stop = Arc::new(AtomicBool::new(false));
         let question: Question = {
-            let (stop, observer) = (Arc::clone(&stop), Arc::clone(observer));
-            Arc::new(move || stop.load(Ordering::Relaxed) || observer.is_cancelled())
+            let (stop, asked) = (Arc::clone(&stop), self.question());
+            Arc::new(move || if stop.load(Ordering::Relaxed) { Some(Reason::Cancelled) } else { asked() })
         };
         let (mut done, mut enough) = (0, false);
         // Who asks for an index is told that there is none; a search finds the same without.
@@ -331,39 +331,41 @@ impl Engine {
         // What waits for its turn is little more than the part itself.
         const ROW: usize = 64;
         let item = &searched.items[job];
-        let worked = catch_unwind(AssertUnwindSafe(|| within(question, || {
-            let opened = match item {
-                Item::Walked(path) => {
-                    let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
-                    self.walked(path, searched, reading, (look, flight), &mut note)
-                }
-                Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
-                    Some(text) => {
-                        let path = Some(self.shown_item(item)).filter(|path| path != "-");
-                        let mut send = |found, weight| send(Part::Found(found), weight + ROW);
-                        let looked = text.and_then(|text| look.look_at_text(&text, path, &mut send));
-                        looked.map(|()| Err(Part::Done { with_errors: None }))
+        let worked = catch_unwind(AssertUnwindSafe(|| {
+            within(question, || {
+                let opened = match item {
+                    Item::Walked(path) => {
+                        let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
+                        self.walked(path, searched, reading, (look, flight), &mut note)
                     }
-                    None => self.document_of((**source).clone(), reading).map(Ok),
-                },
-            };
-            let document = match opened {
-                Ok(Ok(document)) => document,
-                Ok(Err(part)) => return part,
-                Err(error) => return Part::Failed { shown: self.shown_item(item), error },
-            };
-            let path = self.shown_path(&document);
-            let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
-            match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
-                Ok(()) => {
-                    let sound = document.tree.is_sound();
-                    Part::Done { with_errors: seen.path.filter(|_| !sound) }
+                    Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
+                        Some(text) => {
+                            let path = Some(self.shown_item(item)).filter(|path| path != "-");
+                            let mut send = |found, weight| send(Part::Found(found), weight + ROW);
+                            let looked = text.and_then(|text| look.look_at_text(&text, path, &mut send));
+                            looked.map(|()| Err(Part::Done { with_errors: None }))
+                        }
+                        None => self.document_of((**source).clone(), reading).map(Ok),
+                    },
+                };
+                let document = match opened {
+                    Ok(Ok(document)) => document,
+                    Ok(Err(part)) => return part,
+                    Err(error) => return Part::Failed { shown: self.shown_item(item), error },
+                };
+                let path = self.shown_path(&document);
+                let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
+                match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
+                    Ok(()) => {
+                        let sound = document.tree.is_sound();
+                        Part::Done { with_errors: seen.path.filter(|_| !sound) }
+                    }
+                    Err(error) => Part::Failed { shown: self.shown_item(item), error },
                 }
-                Err(error) => Part::Failed { shown: self.shown_item(item), error },
-            }
-        })));
+            })
+        }));
         let part = worked.map(|part| {
-            part.unwrap_or_else(|Cancelled| Part::Failed { shown: self.shown_item(item), error: cancelled() })
+            part.unwrap_or_else(|reason| Part::Failed { shown: self.shown_item(item), error: self.left(reason) })
         });
         let part = part.unwrap_or_else(|_| {
             let error = EngineError::new(ErrorCode::Internal, "searching it failed by a mistake of the program");

@@ -8,6 +8,7 @@
 //! This module knows nothing of requests.
 
 mod files;
+mod memory_use;
 mod prefilter;
 mod scan;
 mod slices;
@@ -16,5 +17,6 @@ pub use files::{
     Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, OutsideRoot, Stamp, Unlisted, Walk,
     place_beside,
 };
+pub use memory_use::MemoryLimit;
 pub use prefilter::Prefilter;
 pub use scan::{Flight, Outlet, Scan, scan};

@@ -8,7 +8,7 @@ use crate::engine::{Engine, EngineError, Methods, Request, UnreadRequest};
 
 /// The method that describes all methods.
 const DISCOVER: &str = "rpc.discover";
-/// The notification that calls a request off.
+/// The notification that cancels a request.
 const CANCEL: &str = "$/cancel";
 /// The notification that says how far a request is.
 const PROGRESS: &str = "$/progress";

@@ -95,7 +95,7 @@ pub(super) fn parse(
     parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
     let deadline = Instant::now() + limits.time;
     let mut past_deadline = |_: &tree_sitter::ParseState| {
-        let is_over = Instant::now() > deadline || interrupt::is_cancelled();
+        let is_over = Instant::now() > deadline || interrupt::reason().is_some();
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut past_deadline);

@@ -231,8 +231,11 @@ fn the_root_is_the_repository() {
         let _ = writeln!(process.stdin.take().expect("it is piped"), "{request}");
         let output = process.wait_with_output().expect("it ends");
         let said = String::from_utf8(output.stdout).expect("it is UTF-8");
-        match (output.status.code(), said.contains("is outside of the root"), said.contains("1 match") || said.contains("\"total\":1"))
-        {
+        match (
+            output.status.code(),
+            said.contains("is outside of the root"),
+            said.contains("1 match") || said.contains("\"total\":1"),
+        ) {
             (Some(0), true, false) => "refused",
             (Some(0), false, true) => "found",
             _ => "failed",

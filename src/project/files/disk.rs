@@ -336,3 +336,33 @@ fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {
 fn stamp(_metadata: &fs::Metadata) -> Option<Stamp> {
     None
 }
+
+/// How much of the memory this process holds, in bytes; `None` where the system doesn't say.
+pub fn resident_memory() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let pages: u64 = fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()?;
+        Some(pages * rustix::param::page_size() as u64)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// How much memory is free for this process, in bytes; `None` where the system doesn't say.
+pub fn available_memory() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let known = fs::read_to_string("/proc/meminfo").ok()?;
+        let line = known.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let free = line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024;
+        // A container may have less than its machine.
+        let number = |name: &str| {
+            let text = fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok()?;
+            text.trim().parse::<u64>().ok()
+        };
+        let of_container = number("max").zip(number("current")).map(|(most, used)| most.saturating_sub(used));
+        Some(of_container.map_or(free, |left| left.min(free)))
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}

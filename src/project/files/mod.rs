@@ -9,6 +9,7 @@ mod memory;
 
 pub use confined::{Confined, OutsideRoot};
 pub use disk::{Disk, Lock};
+pub(super) use disk::{available_memory, resident_memory};
 pub use memory::Memory;
 
 use std::io;
