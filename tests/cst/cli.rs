@@ -520,6 +520,7 @@ mod help {
         "drop",
         "backups",
         "languages",
+        "trust",
         "rpc",
         "mcp",
         "agent",

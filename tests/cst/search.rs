@@ -276,7 +276,7 @@ fn whoever_cancels_is_told_no_more() {
         let observer = Arc::new(Impatient { patience: 3, ..Impatient::default() });
         let engine = many_files(&many(300), observer.clone());
         let answer = ask(&engine, "find", json!({"selector": "function", "reading": {"threads": threads}}));
-        assert_eq!(answer["error"]["code"], "budget", "{answer}");
+        assert_eq!(answer["error"]["code"], "cancelled", "{answer}");
         // One part of one file at most came after that.
         assert!(observer.found.load(Ordering::SeqCst) < 300, "{threads} threads");
     }
