@@ -83,10 +83,23 @@ impl Engine {
                 extensions: data.extensions.clone(),
                 file_names: data.file_names.clone(),
                 kinds: kinds.map(|kind| kind.name.clone()).collect(),
-                error: flaw(language),
+                error: self.flaw_of(language),
             }
         };
         Ok(LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() })
+    }
+}
+
+impl Engine {
+    /// What is wrong with a language's selectors, looked for once.
+    fn flaw_of(&self, language: &'static Language) -> Option<String> {
+        let mut known = self.flaws.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, flaw)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
+            return flaw.clone();
+        }
+        let flaw = flaw(language);
+        known.push((language, flaw.clone()));
+        flaw
     }
 }
 

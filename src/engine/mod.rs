@@ -205,6 +205,8 @@ pub struct Engine {
     memory: u64,
     /// What configured checks said of texts.
     answers: Mutex<external::Answers>,
+    /// What is wrong with the selectors of languages that were looked at.
+    flaws: Mutex<Vec<(&'static crate::language::Language, Option<String>)>>,
     /// The indexes that are open.
     indexes: Mutex<Vec<Arc<crate::index::Store>>>,
     /// What is trusted, where there is no state to keep it in.
@@ -225,6 +227,7 @@ impl Engine {
             leaves_saves: AtomicBool::new(false),
             memory: MEMORY,
             answers: Mutex::default(),
+            flaws: Mutex::default(),
             indexes: Mutex::default(),
             trusted: Mutex::default(),
         }

@@ -8,15 +8,13 @@
 //! This module knows nothing of requests.
 
 mod files;
-mod memory_use;
 mod prefilter;
 mod scan;
 mod slices;
 
 pub use files::{
-    Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, OutsideRoot, Stamp, Unlisted, Walk,
-    place_beside,
+    Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, MemoryLimit, OutsideRoot, Stamp, Unlisted,
+    Walk, place_beside,
 };
-pub use memory_use::MemoryLimit;
 pub use prefilter::Prefilter;
 pub use scan::{Flight, Outlet, Scan, scan};

@@ -6,11 +6,12 @@
 mod confined;
 mod disk;
 mod memory;
+mod memory_use;
 
 pub use confined::{Confined, OutsideRoot};
 pub use disk::{Disk, Lock};
-pub(super) use disk::{available_memory, resident_memory};
 pub use memory::Memory;
+pub use memory_use::MemoryLimit;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::files::{available_memory, resident_memory};
+use super::disk::{available_memory, resident_memory};
 
 /// How often it is measured, in milliseconds.
 const PAUSE: u64 = 10;
