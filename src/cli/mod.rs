@@ -32,20 +32,22 @@ mod run;
 mod serve;
 mod session;
 mod show;
+mod signals;
 mod targets;
 mod test;
 mod trust;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::engine::{Disk, Engine, EngineError, ErrorCode, Machine, Request, Response, Surroundings, kill_programs};
+use crate::engine::{Disk, Engine, EngineError, ErrorCode, Machine, Request, Response, Surroundings};
+use crate::project::path_text;
 
 use console::Console;
 use failure::Failure;
@@ -190,7 +192,11 @@ pub fn run() -> ExitCode {
     if let Some(words) = hook::words(&words) {
         return hook::run(&words);
     }
-    let arguments = match parse(&words) {
+    let parsed = match parse(&words) {
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => parse(&in_quotes(&words)),
+        parsed => parsed,
+    };
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error, &words),
     };
@@ -212,35 +218,24 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Programs run in groups of their own, which an interrupt of the terminal doesn't reach: they end with this one.
-fn end_programs_on(signals: &[i32]) {
-    // Where no signal can be caught, this program still ends by it.
-    let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            kill_programs();
-            // It can't fail for the signals that were asked for.
-            let _ = signal_hook::low_level::emulate_default_handler(signal);
-        }
-    });
-}
-
 fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let state = arguments.global.state;
     match &arguments.command {
         Command::Asking(asking) if matches!(**asking, Asking::Modify(_) | Asking::Rewrite(_) | Asking::Run(_)) => {
-            end_programs_on(&[SIGHUP, SIGINT, SIGTERM]);
+            console.signals().watch();
         }
-        Command::Rpc(_) => end_programs_on(&[SIGHUP, SIGINT, SIGTERM]),
-        // An interrupt in the terminal is the client's.
-        Command::Mcp(_) => end_programs_on(&[SIGHUP, SIGTERM]),
+        Command::Rpc(_) => console.signals().watch(),
         _ => {}
     }
     match arguments.command {
         Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
-        Command::Mcp(mcp) => mcp.run(surroundings(state, console)?),
+        Command::Mcp(mcp) => {
+            // An interrupt in the client's terminal is the client's.
+            console.signals().ignore_interrupts();
+            console.signals().watch();
+            mcp.run(surroundings(state, console)?)
+        }
         Command::Agent(agent) => agent.run(&mut console.printer()),
         Command::Hook(hook) => Ok(hook.run()),
         Command::Journal(journal) => journal.run(console),
@@ -302,6 +297,18 @@ fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
     }
     let mut matches = command.try_get_matches_from_mut(words)?;
     Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Words of which some aren't UTF-8: these in quotes, as results show such paths, and `@FILE` as `@` and the rest.
+fn in_quotes(words: &[OsString]) -> Vec<OsString> {
+    let in_quotes = |word: &OsString| {
+        if word.to_str().is_some() || word.as_encoded_bytes().starts_with(b"-") {
+            return word.clone();
+        }
+        let text = path_text(Path::new(word));
+        text.strip_prefix("\"@").map_or_else(|| text.clone(), |rest| format!("@\"{rest}")).into()
+    };
+    words.iter().map(in_quotes).collect()
 }
 
 /// Shows help and version, or what is wrong with the words.

@@ -2,8 +2,6 @@
 
 use std::io::{stdin, stdout};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 
@@ -114,8 +112,6 @@ impl Rpc {
 
 impl Mcp {
     pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
-        // An interrupt in the client's terminal is the client's. Where it can't be caught, the server ends by it.
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::new(AtomicBool::new(false)));
         let answers = Answers { structured: self.structured, max_chars: self.max_chars as usize };
         let surroundings = self.place.of(surroundings)?;
         serve::mcp(surroundings, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::document::{Document, Origin, content_hash, short};
 use super::modify::staged;
 use super::removed::by_ids;
-use super::saving::NewFile;
+use super::saving::{NewFile, Saved};
 use super::store::NewRevision;
 use super::undo::ranges;
 use super::{Engine, EngineError, ErrorCode, FilesReport, LineRange, NamedSelector, Revision, Skipped};
@@ -111,12 +111,12 @@ pub(super) struct Purpose {
     pub write: bool,
     /// Nothing is changed at all, no tree either.
     pub dry_run: bool,
+    /// Whether the configured check is left out.
+    pub unchecked: bool,
     /// What happens to files that can't be changed.
     pub on_error: OnError,
     /// How many matches there must be.
     pub expect_count: Option<usize>,
-    /// Whether the configured check is left out.
-    pub unchecked: bool,
 }
 
 /// What was found in a file, and done.
@@ -339,7 +339,7 @@ impl Changes {
         for Change { row, home, .. } in changes {
             match home {
                 Home::File { path, old, new } if purpose.write => {
-                    files.push(NewFile { path, bytes: new, old: Some(old), tree: None, backup: None });
+                    files.push(NewFile::new(path, old, new));
                 }
                 Home::Tree { document, next, tree } => trees.push((response.files.len(), document, next, tree)),
                 _ => {}
@@ -350,7 +350,9 @@ impl Changes {
             return Ok(response);
         }
         if !files.is_empty() {
-            response.transaction = Some(engine.write_files(files)?);
+            let Saved { transaction, notes } = engine.write_files(files, purpose.request)?;
+            response.transaction = Some(transaction);
+            response.notes.extend(notes);
             response.written = true;
         }
         if !trees.is_empty() {

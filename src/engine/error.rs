@@ -141,7 +141,7 @@ impl From<&EditError> for ErrorCode {
         match error {
             EditError::Conflict { .. } => ErrorCode::Conflict,
             EditError::WouldBreakSyntax { .. } => ErrorCode::WouldBreakSyntax,
-            EditError::WouldRestructure { .. } => ErrorCode::WouldRestructure,
+            EditError::WouldRestructure { .. } | EditError::WouldLose { .. } => ErrorCode::WouldRestructure,
             EditError::BadRequest { problem: BadRequest::BadRegex { .. }, .. } => ErrorCode::BadRegex,
             EditError::BadRequest { .. } => ErrorCode::BadRequest,
             EditError::Parse(error) => ErrorCode::from(error),

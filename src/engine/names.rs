@@ -1,11 +1,12 @@
 //! A user's own named selectors: those that come with a request, and those of the project's `.cst/selectors/` folder.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Engine, EngineError, ErrorCode, NamedSelector};
 use crate::language::Language;
-use crate::project::{Files, Kind};
+use crate::project::{Files, Kind, path_text};
 use crate::selector::{Definitions, Query, UsedDefinition};
 
 /// The largest file of named selectors read.
@@ -48,12 +49,15 @@ impl Names {
     pub fn of(&self, language: &Language) -> Result<Definitions, EngineError> {
         let Some(folder) = &self.folder else { return Ok(self.given.clone()) };
         let path = folder.join(format!("{}.sel", language.name()));
-        // Anything but a file would perhaps never be read to its end.
-        if !self.files.facts(&path).is_ok_and(|facts| facts.kind == Kind::File) {
-            return Ok(self.given.clone());
-        }
-        let Ok(bytes) = self.files.read(&path, LARGEST) else { return Ok(self.given.clone()) };
-        let shown = path.strip_prefix(&self.here).unwrap_or(&path).display().to_string();
+        let shown = path_text(path.strip_prefix(&self.here).unwrap_or(&path));
+        let bytes = match self.files.read(&path, LARGEST) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(self.given.clone()),
+            Err(error) => {
+                let message = format!("can't read the named selectors in `{shown}`: {error}");
+                return Err(EngineError::new(ErrorCode::BadRequest, message).path(shown));
+            }
+        };
         let lines = String::from_utf8(bytes).map_err(|_| {
             EngineError::new(ErrorCode::UnsupportedEncoding, "named selectors are written in UTF-8").path(shown.clone())
         })?;

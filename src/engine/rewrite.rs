@@ -104,6 +104,9 @@ impl Engine {
     /// than expected. Nothing is written then.
     pub fn rewrite(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
         self.begin()?;
+        if request.write && !request.dry_run {
+            self.recover()?;
+        }
         self.rewritten(request).map_err(EngineError::not_applied)
     }
 
@@ -122,9 +125,9 @@ impl Engine {
             request: "rewrite",
             write: request.write,
             dry_run: request.dry_run,
+            unchecked: request.allow.contains(&Gate::Syntax),
             on_error: request.on_error,
             expect_count: request.expect_count,
-            unchecked: request.allow.contains(&Gate::Syntax),
         };
         let renames = request.pattern.as_deref().is_some_and(|pattern| edit::renames(pattern, &template))
             && !(request.until_stable || request.interactive);

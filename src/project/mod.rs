@@ -13,8 +13,8 @@ mod scan;
 mod slices;
 
 pub use files::{
-    Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, MemoryLimit, OutsideRoot, Stamp, Unlisted,
-    Walk, place_beside,
+    Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, MemoryLimit, OutsideRoot, Prepare, Stamp,
+    Unlisted, Walk, path_text, place_beside, unquoted,
 };
 pub use prefilter::Prefilter;
 pub use scan::{Flight, Outlet, Scan, scan};
