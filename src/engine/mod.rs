@@ -27,6 +27,7 @@
 mod backups;
 mod batch;
 mod cached;
+mod changed_files;
 mod changes;
 mod check;
 mod chunk;
@@ -70,6 +71,7 @@ mod transactions;
 mod trees;
 mod trust;
 mod undo;
+mod versioned;
 
 pub use crate::project::{
     Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted,
@@ -89,6 +91,7 @@ pub use run::{RunRequest, ScriptSource};
 pub(crate) use store::{seconds_now, timestamp};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
 pub use trust::{TrustState, TrustedCheck, TrustedFile};
+pub use versioned::{SCHEMA, Versioned};
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};

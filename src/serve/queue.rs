@@ -267,7 +267,7 @@ impl<W: Wire> Desk<W> {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.wire.answer(&ticket.call, engine)));
         *lock(&self.running) = None;
         outcome.unwrap_or_else(|_| {
-            Err(Failure::new(INTERNAL_ERROR, "internal error (a bug in cst); standard error has where it happened"))
+            Err(Failure::new(INTERNAL_ERROR, "internal error (a bug in cst); standard error says where it happened"))
         })
     }
 

@@ -11,6 +11,7 @@ mod cli;
 mod cli_agent;
 mod cli_scripts;
 mod cli_sessions;
+mod cli_status;
 mod confined;
 mod docs;
 mod edit;

@@ -169,7 +169,7 @@ impl Page {
             }
         };
         if *unknown_language > 0 {
-            let _ = write!(summary, ", {} in no language known", count(*unknown_language, "file"));
+            let _ = write!(summary, ", {} in an unrecognised language", count(*unknown_language, "file"));
         }
         if seen < total || *unsearched > 0 {
             let _ = write!(summary, "; {listed} listed: go on with cursor \"{seen}\", or narrow the selector");
@@ -224,7 +224,7 @@ impl Page {
             self.close(&format!("{more} (limit reached: narrow the path, or limit)"));
         }
         if outlined.unknown_language > 0 {
-            self.close(&format!("{} in no language known", count(outlined.unknown_language, "file")));
+            self.close(&format!("{} in an unrecognised language", count(outlined.unknown_language, "file")));
         }
         self.trouble(&[], &outlined.skipped);
         if outlined.files.is_empty() && outlined.more_files == 0 {
@@ -592,6 +592,6 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
         ErrorCode::OutsideRoot => "stay inside of the root; the user may start the server with another",
         ErrorCode::Cancelled => "ask again",
         ErrorCode::BadRequest => "correct the arguments",
-        ErrorCode::Internal => "ask in another way; this is a mistake of cst's own",
+        ErrorCode::Internal => "ask in another way; this is an internal error (a bug in cst)",
     }
 }
