@@ -41,6 +41,15 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
         let (group, rest): (Vec<Insertion>, Vec<Insertion>) =
             insertions.into_iter().partition(|other| (other.slot, other.below, other.above) == (slot, below, above));
         insertions = rest;
+        let mut group = group;
+        group.sort_by_key(|insertion| !insertion.item.is_import);
+        let imports = group.iter().take_while(|insertion| insertion.item.is_import).count();
+        // What is attached to the unit below goes between the comments above the unit and the unit.
+        if imports > 0 && group.last().is_some_and(|last| last.item.attached) {
+            let others = group.split_off(imports);
+            insert_group(&rows, &group, &mut changes);
+            group = others;
+        }
         insert_group(&rows, &group, &mut changes);
     }
     plan.changes.extend(changes);
@@ -232,6 +241,8 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     let ends = group.last().is_some_and(|insertion| shape(insertion).ends_with_definition);
     let attached = group.last().is_some_and(|insertion| insertion.item.attached);
     let comments = group.last().is_some_and(|insertion| shape(insertion).only_comments);
+    // The first imports are set apart from what is above them, and from code below them.
+    let opens_apart = group.first().is_some_and(|insertion| insertion.item.apart);
     let apart = group.last().is_some_and(|insertion| insertion.item.apart);
     let newline = rows.newline();
     if rows.units.is_empty() {
@@ -263,9 +274,9 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         let end = rows.line_end(anchor);
         let next = layout::next_line(text, end);
         let there = layout::blanks_below(text, next);
-        let before = rows.wanted(slot, above_is(slot), starts).max(usize::from(apart && there > 0));
-        let follows = slot < rows.units.len() || (has_after(rows, end) && starts);
-        let below = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart && slot < rows.units.len()));
+        let before = rows.wanted(slot, above_is(slot), starts).max(usize::from(opens_apart));
+        let follows = slot < rows.units.len() || (has_after(rows, end) && (starts || apart));
+        let below = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart));
         let after = if follows { below.saturating_sub(there) } else { 0 };
         let mut draft = Draft::new(&newline.repeat(before));
         draft.push(&rows.fresh_line());

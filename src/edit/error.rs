@@ -140,6 +140,17 @@ pub enum BadRequest {
         /// Its first line.
         code: String,
     },
+    /// An import of a name that is bound to something else.
+    #[error("`{name}` already means something else{}", line.map(|line| format!(" in line {line}")).unwrap_or_default())]
+    ImportTaken {
+        /// The name.
+        name: String,
+        /// Where it is bound; `None` for another import of the batch.
+        line: Option<usize>,
+    },
+    /// An import of which a part is there, and the rest cannot be written by itself.
+    #[error("a part of the import is there already, and the rest cannot be told apart")]
+    ImportPartly,
     /// Code for `ensure_import` that imports nothing.
     #[error("the code is no import")]
     NoImport,
@@ -207,6 +218,8 @@ impl BadRequest {
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
+            BadRequest::ImportTaken { .. } => "import it under another name, or rename what has the name",
+            BadRequest::ImportPartly => "ask for each name with an operation of its own",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "`show` prints the node's text",
             _ => return None,

@@ -7,7 +7,7 @@ use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// A piece of code: what an operation brings, or what a move carries.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Fragment {
     lines: Vec<Line>,
     /// One level of its own indentation, where it is to be written as the file writes it.

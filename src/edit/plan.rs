@@ -110,10 +110,12 @@ pub(super) struct Insertion {
 }
 
 /// What is inserted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Item {
     pub(super) fragment: Fragment,
-    /// A blank line follows.
+    /// An import: it goes above other code at the same place.
+    pub(super) is_import: bool,
+    /// A blank line separates it from what is above and below.
     pub(super) apart: bool,
     /// Stands right at the unit below, as a decorator does.
     pub(super) attached: bool,
@@ -144,6 +146,8 @@ pub(super) struct Plan<'a> {
     around: Vec<(usize, Node)>,
     kept: Vec<Node>,
     notes: Vec<(usize, String)>,
+    /// What the imports of the batch bring.
+    pub(super) imports: Vec<super::imported::Imported>,
     operations: usize,
 }
 
@@ -408,6 +412,7 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Comp
         around: Vec::new(),
         kept: Vec::new(),
         notes: Vec::new(),
+        imports: Vec::new(),
         operations: ops.len(),
     };
     for (operation, op) in ops.iter().enumerate() {

@@ -57,7 +57,7 @@ pub(super) fn plan(
     plan.intent.relocated.extend(tree.logical().leading(table, extent::head(tree, place.unit)));
     let siblings = std::iter::successors(Some(extent::head(tree, place.unit)), |&node| table.next_sibling(node));
     plan.intent.relocated.extend(siblings.take_while(|&node| table.span(node).start() < source.end()));
-    let item = Item { fragment, apart: false, attached: false, node: Some(place.unit) };
+    let item = Item { fragment, node: Some(place.unit), ..Item::default() };
     insert::place_at(plan, operation, slot, item);
     Ok(())
 }

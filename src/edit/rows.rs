@@ -188,6 +188,9 @@ impl<'a> Rows<'a> {
             if let Some(previous) = previous {
                 let (above, below) = (previous.item.fragment.shape(), insertion.item.fragment.shape());
                 let mut blanks = self.wanted(slot, above.ends_with_definition, below.starts_with_definition);
+                if previous.item.is_import && !insertion.item.is_import {
+                    blanks = blanks.max(1);
+                }
                 if previous.item.attached {
                     blanks = 0;
                 }

@@ -8,6 +8,7 @@
 mod data;
 mod detect;
 mod grammars;
+mod imports;
 mod library;
 mod node_types;
 mod registry;
@@ -16,10 +17,12 @@ mod taxonomy;
 
 #[doc(hidden)]
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, PatternContext, ReferenceRule, SliceRule,
+    BlankLines, CountRule, Data, DocRule, ImportPart, ImportRule, Indent, ListRule, PatternContext, ReferenceRule, SliceRule,
     UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
+#[doc(hidden)]
+pub use imports::{Imports, Part as ImportRead};
 pub use node_types::NodeTypes;
 pub use registry::{UserFolder, add, names};
 #[doc(hidden)]

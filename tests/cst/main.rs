@@ -26,6 +26,7 @@ mod hook;
 mod hook_changes;
 mod hook_images;
 mod hook_trouble;
+mod imports;
 mod indentation;
 mod index;
 mod journal;
