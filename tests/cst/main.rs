@@ -44,6 +44,7 @@ mod prefilter;
 mod protocol;
 mod python;
 mod questions;
+mod references;
 mod rewriting;
 mod rewriting_files;
 mod rpc;
