@@ -213,8 +213,10 @@ impl EditError {
 impl BadRequest {
     fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            BadRequest::NoBody { .. } => "use `before` or `after`, or name a node with a body",
-            BadRequest::NoPlace { .. } => "name the statement or the element around it",
+            BadRequest::NoBody { .. } => "use `before` or `after`, name a node with a body, or `replace` the node",
+            BadRequest::NoPlace { .. } => {
+                "name the statement or the list element around it, or `replace` the node by itself and the new code"
+            }
             BadRequest::EmptyCode => "`delete` takes a node away",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",

@@ -58,7 +58,9 @@ impl Imported {
 
     /// Whether it binds the first part of a path: `import a.b` binds `a`, and so does `import a.c`.
     fn is_module(&self) -> bool {
-        self.alias.is_none() && self.source.is_empty() && self.bound.as_ref().is_some_and(|bound| self.name.starts_with(bound))
+        self.alias.is_none()
+            && self.source.is_empty()
+            && self.bound.as_ref().is_some_and(|bound| self.name.starts_with(bound))
             && self.condition.is_empty()
     }
 
@@ -78,8 +80,12 @@ pub(super) fn is_import(tree: &Tree, node: Node) -> bool {
 
 /// What an import statement imports, in order.
 pub(super) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
-    let leading: Vec<String> =
-        tree.logical().leading(tree.table(), import).filter(|&node| !tree.is_comment(node)).map(|node| words(tree, node)).collect();
+    let leading: Vec<String> = tree
+        .logical()
+        .leading(tree.table(), import)
+        .filter(|&node| !tree.is_comment(node))
+        .map(|node| words(tree, node))
+        .collect();
     let mut reader = Reader { tree, condition: leading.concat(), found: Vec::new() };
     reader.part(import, "", &[]);
     if reader.found.is_empty() {
@@ -108,8 +114,11 @@ impl Reader<'_> {
         let mut varieties = varieties.to_vec();
         let own = table.children(node).filter(|&child| is_one(&rules.varieties, child));
         varieties.extend(own.map(|child| (tree.type_name(child), words(tree, child))));
-        let commas: Vec<usize> =
-            table.children(node).filter(|&child| part.split && tree.type_name(child) == ",").map(|comma| table.span(comma).start()).collect();
+        let commas: Vec<usize> = table
+            .children(node)
+            .filter(|&child| part.split && tree.type_name(child) == ",")
+            .map(|comma| table.span(comma).start())
+            .collect();
         let group_of = |node: Node| commas.iter().filter(|&&comma| comma < table.span(node).start()).count();
         for group in 0..=commas.len() {
             let within = |found: &Node| group_of(*found) == group;
@@ -201,7 +210,8 @@ impl Reader<'_> {
     }
 
     fn join(&self, outer: &str, inner: &str) -> String {
-        let separator = if outer.is_empty() || inner.is_empty() { "" } else { &self.tree.language().data().imports.separator };
+        let separator =
+            if outer.is_empty() || inner.is_empty() { "" } else { &self.tree.language().data().imports.separator };
         format!("{outer}{separator}{inner}")
     }
 }

@@ -53,9 +53,11 @@ impl Imports {
         let name = wanted.bound(tree)?;
         let is_one = |types: &[String], unit: Node| types.iter().any(|other| other == tree.type_name(unit));
         let binds = |unit: &Node| {
-            let inner = std::iter::successors(Some(*unit), |&node| tree.held(node)).last().unwrap_or(*unit);
-            let declares = extent::is_definition(tree, inner) || is_one(&rule.declares, inner);
-            declares && !is_one(&rule.free, inner) && tree.names(inner).iter().any(|other| other == name)
+            let inside: Vec<Node> = std::iter::successors(Some(*unit), |&node| tree.held(node)).collect();
+            let is_any = |types: &[String]| inside.iter().any(|&node| is_one(types, node));
+            let declares = extent::is_definition(tree, *unit) || is_any(&rule.declares);
+            let has_name = |&node: &Node| tree.names(node).iter().any(|other| other == name);
+            declares && !is_any(&rule.free) && inside.iter().any(has_name)
         };
         self.units.iter().copied().find(binds)
     }
@@ -157,7 +159,7 @@ fn into_group(
         };
         let best = group.there.iter().max_by_key(|(index, found)| (found.first().map(likeness), *index));
         let best = best.map_or(0, |&(index, _)| index);
-        let slot = sorted_slot(tree, &group, best, one);
+        let slot = sorted_slot(tree, &group, best, one, 1);
         let fragment = insert::fragment(plan, group.holder, &parsed.node_text(one.node));
         insert::place_at(plan, operation, slot, Item { fragment, is_import: true, ..Item::default() });
     }
@@ -220,15 +222,23 @@ fn slot(tree: &Tree, imports: &Imports, (parsed, import): (&Tree, Node), wanted:
         let ahead = others.iter().copied().filter(|&index| index < definition);
         if let Some(best) = ahead.max_by_key(|&index| (likeness(index), index)) {
             let alike = tree.type_name(top[best]) == parsed.type_name(import) && parsed.modules(import).len() <= 1;
-            return (if alike { sorted_slot(tree, imports, best, wanted) } else { below(tree, imports, best) }, false);
+            return (
+                if alike { sorted_slot(tree, imports, best, wanted, 2) } else { below(tree, imports, best) },
+                false,
+            );
         }
     }
-    let apart = others.is_empty();
+    let apart = if goes_first { imports.there.is_empty() } else { others.is_empty() };
     let beside = |index: usize| extent::place(tree, top[index]);
     let slot = match (insert::head_comment(tree, holder, top, head), head.checked_sub(1)) {
         (Some(comment), _) => Slot { holder, index: head, below: Some(comment), above: None, beside: None },
         (None, Some(above)) => Slot { beside: beside(above), ..below(tree, imports, above) },
-        (None, None) => Slot { holder, index: 0, below: None, above: None, beside: None },
+        // Above the comments of what is first, too.
+        (None, None) => {
+            let first = top.first().map(|&unit| extent::head(tree, unit));
+            let comments = first.map(|first| extent::attached_comments(tree, first)).unwrap_or_default();
+            Slot { holder, index: 0, below: None, above: comments.first().copied().or(first), beside: None }
+        }
     };
     (slot, apart)
 }
@@ -245,7 +255,8 @@ fn below(tree: &Tree, imports: &Imports, index: usize) -> Slot {
 }
 
 /// Where an import goes among those on the lines around one: in order where they are in order, else below it.
-fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported) -> Slot {
+/// `least` is how many of them show an order.
+fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported, least: usize) -> Slot {
     let (text, units) = (tree.text(), &imports.units);
     let key = |index: usize| {
         let found = imports.there.iter().find(|(other, _)| *other == index);
@@ -260,12 +271,15 @@ fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported) -
         same && key(above).is_some() && key(above + 1).is_some() && lines(above).1 + 1 == lines(above + 1).0
     };
     let first = (0..best).rev().take_while(|&above| touches(above)).last().unwrap_or(best);
-    let last = (best..units.len().saturating_sub(1)).take_while(|&above| touches(above)).last().map_or(best, |above| above + 1);
+    let last = (best..units.len().saturating_sub(1))
+        .take_while(|&above| touches(above))
+        .last()
+        .map_or(best, |above| above + 1);
     let keys: Vec<String> = (first..=last).filter_map(key).collect();
     let lower: Vec<String> = keys.iter().map(|key| key.to_lowercase()).collect();
-    let place = if keys.len() > 1 && keys.is_sorted() {
+    let place = if keys.len() >= least && keys.is_sorted() {
         keys.iter().position(|key| key.as_str() > wanted.key())
-    } else if keys.len() > 1 && lower.is_sorted() {
+    } else if keys.len() >= least && lower.is_sorted() {
         lower.iter().position(|key| *key > wanted.key().to_lowercase())
     } else {
         return below(tree, imports, best);

@@ -34,14 +34,46 @@ pub(super) fn plan(
     if let (Some(Extent::Node), Position::Before, Some(place)) = (extent, position, slot.beside) {
         slot.above = Some(place.unit);
     }
-    let fragment = fragment(plan, slot.holder, code);
+    let fragment = fragment_at(plan, &slot, code);
     if fragment.is_empty() {
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
     let attached = position == Position::Before && slot.beside.is_some_and(|place| completes(plan, place, &fragment));
-    let item = Item { fragment, attached, ..Item::default() };
+    let mut item = Item { fragment, attached, ..Item::default() };
+    // A notice goes to the very top, above what documents the file.
+    if position == Position::First && slot.holder == Node::ROOT && item.fragment.shape().only_comments {
+        slot = top(tree);
+        item.apart = true;
+    }
     place_at(plan, operation, slot, item);
     Ok(())
+}
+
+/// The top of a file, below what must be above anything else: `#!`, an encoding, `<?php`.
+fn top(tree: &Tree) -> Slot {
+    let (table, units) = (tree.table(), extent::units(tree, Node::ROOT));
+    let opens = &tree.language().data().imports.opens;
+    let is_opening = |node: Node| opens.iter().any(|name| name == tree.type_name(node));
+    let comments = table.children(Node::ROOT).take_while(|&child| tree.is_comment(child));
+    let header = comments.filter(|&comment| extent::is_file_header(tree, comment)).last();
+    let opening = units.iter().position(|&unit| is_opening(unit));
+    let (index, below) = match opening {
+        Some(index) => (index + 1, Some(units[index])),
+        None => (0, header),
+    };
+    let above = table.children(Node::ROOT).next().filter(|_| below.is_none());
+    Slot { holder: Node::ROOT, index, below, above, beside: None }
+}
+
+/// Code made to go into a slot.
+fn fragment_at(plan: &Plan<'_>, slot: &Slot, code: &str) -> Fragment {
+    let tree = plan.tree;
+    if extent::is_list(tree, slot.holder) {
+        return fragment(plan, slot.holder, code);
+    }
+    let mut rows = rows::Rows::new(tree, slot.holder);
+    rows.align(slot.index, slot.below);
+    Fragment::from_code(tree, code, &rows.indentation, &rows.unit, plan.limits)
 }
 
 /// Code made to go into a holder.
@@ -167,7 +199,11 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
     let opens = &tree.language().data().imports.opens;
     let opening = units.iter().position(|&unit| opens.iter().any(|name| name == tree.type_name(unit)));
     let length = length.max(opening.unwrap_or(0));
-    length + units[length..].iter().take_while(|&&unit| imports::is_first(tree, unit) || guards(tree, holder, unit)).count()
+    length
+        + units[length..]
+            .iter()
+            .take_while(|&&unit| imports::is_first(tree, unit) || guards(tree, holder, unit))
+            .count()
 }
 
 /// Whether a unit is the definition by which an include guard knows that the file was read.

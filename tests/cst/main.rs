@@ -15,6 +15,7 @@ mod edit;
 mod edit_braces;
 mod edit_in_place;
 mod edit_laws;
+mod edit_layout;
 mod edit_lists;
 mod encodings;
 mod engine;
