@@ -12,7 +12,7 @@ use super::relation::{Relation, Way};
 use super::syntax::{self, Argument, Combinator, Operand, Part, Pseudo, TypeTest, Value, Word};
 use super::{Definitions, parse, vocabulary};
 use crate::language::{FieldId, Language, is_word, taxonomy};
-use crate::text::Span;
+use crate::text::{Position, Span};
 
 /// What kinds stand for.
 pub(super) trait Words {
@@ -522,6 +522,10 @@ impl<'a> Resolver<'a> {
             let message = format!("`:{}` is written `{}`", class.name, class.usage());
             resolver.error(ErrorCode::SelectorSyntax, message, pseudo.argument_span)
         };
+        let from_one = |resolver: &Resolver<'_>| {
+            let message = "lines and columns count from 1";
+            resolver.error(ErrorCode::SelectorSyntax, message.to_owned(), pseudo.argument_span)
+        };
         let given = match (class.shape, &pseudo.argument) {
             (Shape::Nothing, None) => Given::Nothing,
             (Shape::Index, Some(Argument::Nth { a: 0, b, of: None, word }))
@@ -534,10 +538,14 @@ impl<'a> Resolver<'a> {
                 Given::Nth { a: *a, b: *b, of: of.map(Arc::new) }
             }
             (Shape::Place, Some(Argument::Place { line, column })) => {
-                Given::Place { line: *line, column: Some(*column), smallest: without_type }
+                let place = Position::counted(*line, *column).ok_or_else(|| from_one(self))?;
+                Given::Place { line: place.line, column: Some(place.column), smallest: without_type }
             }
             (Shape::Place, Some(Argument::Nth { a: 0, b, of: None, .. })) => {
                 let line = usize::try_from(*b).map_err(|_| bad(self))?;
+                if line == 0 {
+                    return Err(from_one(self));
+                }
                 Given::Place { line, column: None, smallest: without_type }
             }
             (Shape::Lines, Some(Argument::Lines { first, last })) => Given::Lines { first: *first, last: *last },
