@@ -278,7 +278,9 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         let end = rows.line_end(anchor);
         let next = layout::next_line(text, end);
         let there = layout::blanks_below(text, next);
-        let before = rows.wanted(slot, above_is(slot), starts).max(usize::from(opens_apart && there > 0));
+        let before = rows
+            .wanted(slot, above_is(slot), starts)
+            .max(usize::from(opens_apart && (there > 0 || next >= text.len())));
         let follows = slot < rows.units.len() || (has_after(rows, end) && (starts || apart));
         let below = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart));
         let after = if follows { below.saturating_sub(there) } else { 0 };

@@ -227,7 +227,7 @@ fn dedent(lines: &mut [Line], base: &str, unit: &str, own: Option<&str>) {
     let rest = common(1.min(lines.len()));
     let strip_by = if !first.is_empty() || rest.is_empty() {
         common_all
-    } else if own != Some(rest.as_str()) && copied_without_first_indentation(lines, &rest, base, unit) {
+    } else if copied_without_first_indentation(lines, &rest, base, (unit, own)) {
         base.to_owned()
     } else {
         String::new()
@@ -238,7 +238,9 @@ fn dedent(lines: &mut [Line], base: &str, unit: &str, own: Option<&str>) {
 }
 
 /// Whether the lines after the first still have the indentation of where the code goes.
-fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, unit: &str) -> bool {
+///
+/// Where they are indented by one level of the code's own, on all its levels, they are as the code has them.
+fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, (unit, own): (&str, Option<&str>)) -> bool {
     let Some(more) = rest.strip_prefix(base).filter(|_| !base.is_empty()) else { return false };
     let head = &lines[0].text;
     let aligned = head.char_indices().any(|(at, character)| "([{".contains(character) && at + 1 == rest.len());
@@ -246,7 +248,7 @@ fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, unit
         .iter()
         .filter(|line| !line.fixed && line.indentation == rest)
         .all(|line| line.text.starts_with([')', ']', '}']));
-    (more.len() >= unit.len() && !aligned) || (more.is_empty() && closes)
+    (more.len() >= unit.len() && !aligned && own != Some(rest)) || (more.is_empty() && closes)
 }
 
 fn common_prefix<'a>(first: &'a str, second: &'a str) -> &'a str {

@@ -35,11 +35,6 @@ impl Element {
         siblings.next() == Some(node) && siblings.next().is_none_or(|next| !table.is_named(next))
     }
 
-    /// The bytes of all that it consists of.
-    pub(super) fn span(&self) -> Span {
-        self.span
-    }
-
     /// Its node, when it is one.
     pub(super) fn node(&self) -> Option<Node> {
         (self.first == self.last).then_some(self.first)
@@ -127,6 +122,8 @@ struct Layout<'a> {
     hanging: bool,
     indentation: String,
     unit: String,
+    /// One element is left, and must have a separator.
+    alone: bool,
 }
 
 impl<'a> Layout<'a> {
@@ -146,7 +143,7 @@ impl<'a> Layout<'a> {
         let indentation = if deeper { format!("{indentation}{unit}") } else { indentation };
         // An empty list of lines is filled line by line.
         let vertical = vertical || deeper;
-        Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit })
+        Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit, alone: false })
     }
 
     fn separator(&self) -> &str {
@@ -265,7 +262,7 @@ pub(super) fn has_lines(tree: &Tree, list: Node) -> bool {
 
 /// Turns the removals and insertions of one list into changes.
 pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
-    let Some(layout) = Layout::new(plan.tree, list) else { return };
+    let Some(mut layout) = Layout::new(plan.tree, list) else { return };
     let count = layout.elements.len();
     let mut gone: Vec<Option<Removal>> = vec![None; count];
     for removal in plan.removals.iter().filter(|removal| removal.place.holder == list) {
@@ -279,6 +276,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
         emptied::leave_alone(plan, operation, list, only);
         return;
     }
+    layout.alone = layout.rule.single && kept.len() + insertions.len() == 1;
     let mut changes = Vec::new();
     // The gaps: before the first that stays, between two, after the last.
     for nth in 0..=kept.len() {
@@ -490,13 +488,13 @@ fn tail(
             for index in first..=last {
                 add(layout.lines(index, false, false), Draft::default());
             }
-            let lone = layout.rule.single && previous == 0;
+            let lone = layout.alone;
             if let (false, true, Some(separator)) = (trailing || lone, items.is_empty(), element.separator) {
                 add(separator, Draft::default());
             }
         } else {
             let end = layout.elements[last].span.end();
-            let lone = layout.rule.single && previous == 0 && items.is_empty() && !trailing;
+            let lone = layout.alone && items.is_empty() && !trailing;
             let after = element.separator.map_or(element.span.end(), Span::end);
             let start = if lone || !items.is_empty() { after } else { element.span.end() };
             let between = text.slice(Span::new(after, layout.elements[first].span.start())).into_owned();

@@ -227,6 +227,8 @@ fn elements_move_with_their_comments() {
         &["move_after literal_element 1 => literal_element 2"],
         "package a\n\nvar x = []int{\n\t2, // two\n\t1, // one\n}\n",
     );
+    check("python", "x = (a, b)\n", &["move_before identifier b => identifier a"], "x = (b, a)\n");
+    check("python", "x = (a,)\ny = (b, c)\n", &["move_after identifier b => identifier c"], "x = (a,)\ny = (c, b)\n");
     // Where no comment can follow, the answer says so.
     let tree = tree("python", "f(\n    a,  # note a\n    b,\n)\ng(c)\n");
     let ops = [op(&tree, "move_after identifier a => identifier c")];
