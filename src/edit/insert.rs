@@ -6,7 +6,7 @@ use super::fragment::Fragment;
 use super::frame::Frame;
 use super::plan::{Insertion, Item, Plan};
 use super::reading::Reading;
-use super::{Extent, Position, imports, layout, list, rows};
+use super::{Extent, Position, imports, layout, list};
 use crate::tree::{Node, Tree};
 
 /// Where something is to be inserted.
@@ -29,8 +29,7 @@ pub(super) fn plan(
     code: &str,
     extent: Option<Extent>,
 ) -> Result<(), EditError> {
-    let tree = plan.tree;
-    let mut slot = slot(tree, target, position).map_err(|problem| plan.bad(operation, problem))?;
+    let mut slot = slot(plan, target, position).map_err(|problem| plan.bad(operation, problem))?;
     if let (Some(Extent::Node), Position::Before, Some(place)) = (extent, position, slot.beside) {
         slot.above = Some(place.unit);
     }
@@ -42,7 +41,7 @@ pub(super) fn plan(
     let mut item = Item { fragment, attached, ..Item::default() };
     // A notice goes to the very top, above what documents the file.
     if position == Position::First && slot.holder == Node::ROOT && item.fragment.shape().only_comments {
-        slot = top(tree);
+        slot = top(plan.tree);
         item.apart = true;
     }
     place_at(plan, operation, slot, item);
@@ -68,26 +67,20 @@ fn top(tree: &Tree) -> Slot {
 /// Code made to go into a slot.
 fn fragment_at(plan: &Plan<'_>, slot: &Slot, code: &str) -> Fragment {
     let tree = plan.tree;
-    if extent::is_list(tree, slot.holder) {
-        return fragment(plan, slot.holder, code);
-    }
-    let mut rows = rows::Rows::new(tree, slot.holder);
-    rows.align(slot.index, slot.below);
-    Fragment::from_code(tree, code, &rows.indentation, &rows.unit, plan.limits)
+    let (base, unit) = plan.indentation_in(slot.holder);
+    let is_label = |unit: Node| tree.language().role(tree.table().type_id(unit)).label;
+    // Units of one block may differ: below Ruby's `private` they may stand deeper.
+    let near = slot.below.or(slot.beside.map(|place| place.unit)).map(|unit| extent::head(tree, unit));
+    let among = slot.holder != Node::ROOT && layout::holds_statements(tree, slot.holder);
+    let near = near.filter(|&near| among && !is_label(near) && tree.starts_its_line(near));
+    let base = near.map_or(base, |near| layout::indentation(tree.text(), tree.span(near).start()));
+    Fragment::from_code(tree, code, &base, &unit, plan.limits)
 }
 
 /// Code made to go into a holder.
 pub(super) fn fragment(plan: &Plan<'_>, holder: Node, code: &str) -> Fragment {
-    let tree = plan.tree;
-    let unit = layout::indent_unit(tree, Some(holder));
-    let base = if extent::is_list(tree, holder) {
-        let first = list::elements(tree, holder).into_iter().next();
-        let near = first.map_or(tree.span(holder).start(), |element| element.start());
-        layout::indentation(tree.text(), near)
-    } else {
-        rows::indentation_in(tree, holder)
-    };
-    Fragment::from_code(tree, code, &base, &unit, plan.limits)
+    let (base, unit) = plan.indentation_in(holder);
+    Fragment::from_code(plan.tree, code, &base, &unit, plan.limits)
 }
 
 /// Puts an item into a slot.
@@ -104,7 +97,8 @@ pub(super) fn place_at(plan: &mut Plan<'_>, operation: usize, slot: Slot, item: 
 }
 
 /// Where a position is.
-pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot, BadRequest> {
+pub(super) fn slot(plan: &Plan<'_>, target: Node, position: Position) -> Result<Slot, BadRequest> {
+    let tree = plan.tree;
     match position {
         Position::Before | Position::After if tree.is_comment(target) || tree.logical().is_leading(target) => {
             let type_name = tree.type_name(target).to_owned();
@@ -112,7 +106,7 @@ pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot
         }
         Position::Before | Position::After => {
             let type_name = tree.type_name(target).to_owned();
-            let place = extent::place(tree, target).ok_or(BadRequest::NoPlace { type_name })?;
+            let place = plan.place(target).ok_or(BadRequest::NoPlace { type_name })?;
             let after = position == Position::After;
             let in_list = extent::is_list(tree, place.holder);
             Ok(Slot {

@@ -1,5 +1,7 @@
 //! The rows of a holder: its units as they stand in the text.
 
+use std::cell::OnceCell;
+
 use super::extent::{self, Place};
 use super::frame::Frame;
 use super::layout;
@@ -26,6 +28,8 @@ pub(super) struct Rows<'a> {
     pub(super) unit: String,
     /// Whether definitions are set off by blank lines here.
     pub(super) spaced: bool,
+    /// The units that stand below another one, one of the two being a definition.
+    pairs: OnceCell<Vec<usize>>,
 }
 
 impl<'a> Rows<'a> {
@@ -38,19 +42,22 @@ impl<'a> Rows<'a> {
         let unit = layout::indent_unit(tree, Some(holder));
         let frame = Frame::of(tree, holder);
         let outer = frame.outer_indentation(tree, holder);
-        let is_label = |unit: &Node| tree.language().role(tree.table().type_id(*unit)).label;
+        let role = |node: Node| tree.language().role(tree.table().type_id(node));
+        let is_label = |unit: &Node| role(*unit).label;
         let shown = units.iter().copied().filter(|unit| !is_label(unit)).find(starts_line);
         let indentation = match shown {
             Some(shown) => layout::indentation(tree.text(), tree.span(extent::head(tree, shown)).start()),
             None if holder == Node::ROOT => String::new(),
+            // The lines in an `#if` are no deeper than its own.
+            None if role(holder).label => outer.clone(),
             None => format!("{outer}{unit}"),
         };
-        Rows { tree, holder, units, spans, frame, one_line, indentation, outer, unit, spaced }
+        Rows { tree, holder, units, spans, frame, one_line, indentation, outer, unit, spaced, pairs: OnceCell::new() }
     }
 
     /// Takes the indentation of the neighbours of a place, where the units differ: below Ruby's `private` they may stand deeper.
     pub(super) fn align(&mut self, slot: usize, below: Option<Node>) {
-        let near = below.and_then(|below| self.units.iter().position(|&unit| unit == below));
+        let near = below.and_then(|below| self.units.binary_search(&below).ok());
         let near = near.unwrap_or(slot.min(self.units.len().saturating_sub(1)));
         let is_definition = |index: &usize| *index < self.units.len() && self.is_definition(*index);
         let neighbours = [Some(near), near.checked_sub(1), Some(near + 1)];
@@ -116,10 +123,13 @@ impl<'a> Rows<'a> {
     /// The blank lines between two of which one is a definition, as the nearest such pair has them.
     fn habit(&self, slot: usize) -> usize {
         let text = self.tree.text();
-        let pairs = (1..self.units.len()).filter(|&index| self.is_definition(index - 1) || self.is_definition(index));
-        let nearest = pairs
-            .filter(|&index| !self.shares_line_with_previous(index))
-            .min_by_key(|&index| (index.abs_diff(slot), index));
+        let is_pair = |&index: &usize| {
+            (self.is_definition(index - 1) || self.is_definition(index)) && !self.shares_line_with_previous(index)
+        };
+        let pairs = self.pairs.get_or_init(|| (1..self.units.len()).filter(is_pair).collect());
+        let after = pairs.partition_point(|&index| index < slot);
+        let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|at| pairs.get(at).copied());
+        let nearest = near.min_by_key(|&index| (index.abs_diff(slot), index));
         if let Some(index) = nearest {
             let top = layout::line_start(text, self.spans[index].start());
             return layout::gap_above(text, top);
