@@ -68,7 +68,7 @@ impl Engine {
     ///
     /// # Errors
     /// When a save that a process left behind can't be finished.
-    pub fn languages(&self, _request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
+    pub fn languages(&self, request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
         self.begin()?;
         let row = |name: &'static str| {
             let language = match Language::named(name) {
@@ -83,11 +83,24 @@ impl Engine {
                 extensions: data.extensions.clone(),
                 file_names: data.file_names.clone(),
                 kinds: kinds.map(|kind| kind.name.clone()).collect(),
+                selectors: if request.selectors { named_selectors(language) } else { Vec::new() },
                 error: flaw(language),
             }
         };
-        Ok(LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() })
+        let languages = match &request.language {
+            Some(name) => {
+                let language = Language::named(name).map_err(|error| super::document::unknown_language(&error))?;
+                vec![row(language.name())]
+            }
+            None => crate::language::names().into_iter().map(row).collect(),
+        };
+        Ok(LanguagesResponse { languages })
     }
+}
+
+/// The named selectors of a language, as they are defined.
+fn named_selectors(language: &'static Language) -> Vec<String> {
+    Definitions::of(language).map_or_else(|_| Vec::new(), |known| known.lines().map(str::to_owned).collect())
 }
 
 /// What is wrong with a language's selectors.
@@ -107,6 +120,7 @@ fn unusable(name: &str) -> LanguageRow {
         extensions: Vec::new(),
         file_names: Vec::new(),
         kinds: Vec::new(),
+        selectors: Vec::new(),
         error: None,
     }
 }

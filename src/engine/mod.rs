@@ -27,6 +27,7 @@
 mod backups;
 mod batch;
 mod cached;
+mod changed_files;
 mod changes;
 mod check;
 mod chunk;
@@ -69,6 +70,7 @@ mod test;
 mod transactions;
 mod trees;
 mod undo;
+mod versioned;
 
 pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted};
 pub use changes::{ChangedFile, ChangesResponse, OnError};
@@ -85,6 +87,7 @@ pub use rewrite::{Decision, Proposal, RewriteRequest};
 pub use run::{RunRequest, ScriptSource};
 pub(crate) use store::{seconds_now, timestamp};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
+pub use versioned::{SCHEMA, Versioned};
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};

@@ -11,6 +11,7 @@ mod grammars;
 mod imports;
 mod library;
 mod node_types;
+mod references;
 mod registry;
 mod rules;
 mod taxonomy;
@@ -24,6 +25,8 @@ pub use detect::{Detection, Detector, HEAD, Told, detect};
 #[doc(hidden)]
 pub use imports::{Imports, Part as ImportRead};
 pub use node_types::NodeTypes;
+#[doc(hidden)]
+pub use references::{Level, Place, Places, ReferenceRules, Spaces};
 pub use registry::{UserFolder, add, names};
 #[doc(hidden)]
 pub use rules::{ByType, Count, Path, Rules, Step, read_path};
