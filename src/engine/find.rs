@@ -105,6 +105,7 @@ impl Engine {
             require_one(&selector, &findings)?;
         }
         let mut response = findings.response(tree_id, revision, report);
+        response.selectors = names.used();
         // In no order there is no place to go on from.
         response.cursor = response.cursor.filter(|_| !request.reading.unordered);
         Ok(response)
@@ -209,6 +210,7 @@ impl Findings {
             truncated,
             cursor: truncated.then(|| seen.to_string()),
             files,
+            selectors: Vec::new(),
         }
     }
 }

@@ -528,6 +528,7 @@ mod help {
         "drop",
         "backups",
         "languages",
+        "trust",
         "rpc",
         "mcp",
         "agent",

@@ -49,6 +49,7 @@ impl Page {
 
     /// The page with a result on it.
     pub fn shown(mut self, response: &Response, arguments: &Arguments, revisions: &mut Revisions) -> String {
+        self.named_selectors(response);
         match response {
             Response::Find(found) => self.found(found, arguments, revisions),
             Response::Outline(outlined) => self.outlined(outlined, arguments, revisions),
@@ -73,6 +74,22 @@ impl Page {
             other => _ = self.lines(&serde_json::to_string(other).unwrap_or_default()),
         }
         self.finished()
+    }
+
+    /// The project's named selectors that a request used: who asks may not know what they mean.
+    fn named_selectors(&mut self, response: &Response) {
+        const LONGEST: usize = 200;
+        let used = match response {
+            Response::Find(found) => &found.selectors,
+            Response::Explain(explained) => &explained.selectors,
+            Response::Modify(modified) => &modified.selectors,
+            Response::Rewrite(changes) | Response::Run(changes) => &changes.selectors,
+            _ => return,
+        };
+        for used in used.iter().take(NAMED) {
+            let definition: String = used.definition.chars().take(LONGEST).collect();
+            self.line(&format!("{} defines {definition}", used.path));
+        }
     }
 
     /// Adds a line, if it fits; whether it did.
@@ -278,6 +295,7 @@ impl Page {
             let _ = write!(summary, ", revision {number}");
         }
         self.line(&format!("{summary}, {state}"));
+        modified.notes.iter().for_each(|note| _ = self.line(&format!("note: {note}")));
         // What a preview made isn't there.
         let mark = if modified.written { revisions.show(path, Some(&modified.revision)) } else { Mark::default() };
         for operation in &modified.operations {
@@ -571,6 +589,8 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
             "leave this file to other tools"
         }
         ErrorCode::Budget => "ask for less at once: a narrower path or selector",
+        ErrorCode::OutsideRoot => "stay inside of the root; the user may start the server with another",
+        ErrorCode::Cancelled => "ask again",
         ErrorCode::BadRequest => "correct the arguments",
         ErrorCode::Internal => "ask in another way; this is an internal error (a bug in cst)",
     }
