@@ -76,7 +76,7 @@ impl Signals {
         let ignores_interrupts = self.ignores_interrupts.load(Ordering::Relaxed);
         let is_caught = |signal: &&i32| {
             let is_ignored = ignored & (1 << (**signal - 1)) != 0;
-            !is_ignored && !(**signal == SIGINT && ignores_interrupts)
+            !(is_ignored || **signal == SIGINT && ignores_interrupts)
         };
         // Where no signal can be caught, the process ends by it at once, and the next write recovers.
         let Ok(mut signals) = iterator::Signals::new(ENDING.iter().filter(is_caught)) else { return };

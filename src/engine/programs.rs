@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -235,10 +235,7 @@ fn next(events: &Receiver<Event>, open: usize) -> Option<Event> {
         thread::sleep(Duration::from_millis(1));
         return None;
     }
-    match events.recv_timeout(SLICE) {
-        Ok(event) => Some(event),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-    }
+    events.recv_timeout(SLICE).ok()
 }
 
 /// Hands on what comes out of a pipe until it is closed, or nobody listens any more.

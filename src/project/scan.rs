@@ -386,7 +386,7 @@ mod tests {
             let (now, most, large) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
             let job = |job: usize, flight: Flight<'_>, send: Outlet<'_, usize>| {
                 // Some are larger than all that there is room for, and go alone, or when it is their turn.
-                let bytes = if job % 10 == 0 { 3 * IN_FLIGHT } else { ONE };
+                let bytes = if job.is_multiple_of(10) { 3 * IN_FLIGHT } else { ONE };
                 flight.hold(bytes);
                 let held = now.fetch_add(bytes, Ordering::SeqCst) + bytes;
                 most.fetch_max(held, Ordering::SeqCst);

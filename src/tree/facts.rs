@@ -107,7 +107,7 @@ impl Tree {
     fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
         for found in self.follow_rule(&self.language.rules().names, node) {
             match found {
-                Found::Node(other) if other != node && self.table.is_named(other) => {
+                Found::Node(other) if other != node => {
                     let other = self.unwrapped(other);
                     // What a call returns has no name: `f()()` calls `f` once.
                     let is_call_of_call = self.is_call(node) && self.is_call(other);

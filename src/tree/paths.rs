@@ -25,7 +25,13 @@ impl Paths<'_> {
         let paths = match path {
             Path::Literal(word) => return vec![Found::Literal(word)],
             Path::Itself => return vec![Found::Node(node)],
-            Path::Steps(steps) => return self.walk(node, steps).into_iter().map(Found::Node).collect(),
+            Path::Steps(steps) => {
+                // A token has no name by a rule of its own: it is its text.
+                let is_token =
+                    |node: Node| matches!(steps.last(), Some(Step::FirstIn(_))) && !self.table.is_named(node);
+                let found = |node| if is_token(node) { Found::Prefixed("", node) } else { Found::Node(node) };
+                return self.walk(node, steps).into_iter().map(found).collect();
+            }
             Path::Given(steps, word) => {
                 let leads = !self.walk(node, steps).is_empty();
                 return if leads { vec![Found::Literal(word)] } else { Vec::new() };

@@ -172,7 +172,7 @@ impl Scopes<'_> {
     /// The arguments of that name, for a parameter of a function.
     pub(super) fn arguments(&self, text: &str, function: Node) -> Sorted {
         let mut sorted = Sorted::default();
-        let named = self.tree.name_node(function).and_then(|name| Some((name, self.only_binder(name))));
+        let named = self.tree.name_node(function).map(|name| (name, self.only_binder(name)));
         for &name in self.nodes_of(text) {
             if self.fits(name, &self.rules.arguments).is_none() {
                 continue;
@@ -245,9 +245,8 @@ impl Scopes<'_> {
             // An alias may be the function; a definition of another name, or an import, isn't.
             let defined = table.parent(binder.name).filter(|&holder| self.tree.name_node(holder) == Some(binder.name));
             let is_other = binder.is_import()
-                || defined.is_some_and(|holder| {
-                    self.is_scope(holder) && !(constructs && !self.base_names(holder).is_empty())
-                });
+                || defined
+                    .is_some_and(|holder| self.is_scope(holder) && (!constructs || self.base_names(holder).is_empty()));
             return if is_other && !mentions() { Called::Other } else { Called::Unknown };
         }
         let end = table.subtree_end(callee);

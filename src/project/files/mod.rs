@@ -258,6 +258,7 @@ pub fn place_beside(path: &Path, token: &str) -> PathBuf {
     // A name may have 255 bytes; what is added must fit too.
     const KEPT: usize = 128;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let kept = &name[..name.floor_char_boundary(KEPT)];
+    let end = (0..=KEPT.min(name.len())).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
+    let kept = &name[..end];
     path.with_file_name(format!(".{kept}.cst-{token}"))
 }
