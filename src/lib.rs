@@ -16,7 +16,7 @@
 //! let tree = cst::parse(source, "python")?;
 //! for found in cst::select(&tree, "class > method:has(return)")? {
 //!     assert_eq!(tree.qualname(found.node).as_deref(), Some("Shop.sold"));
-//!     assert_eq!(tree.start(found.node).to_string(), "4:4");
+//!     assert_eq!(tree.start(found.node).to_string(), "4:5");
 //!     assert!(tree.node_text(found.node).ends_with("self.count"));
 //! }
 //! # Ok::<(), cst::Error>(())

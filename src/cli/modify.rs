@@ -209,7 +209,6 @@ pub(super) fn print(modified: &ModifyResponse, printer: &mut Printer) -> io::Res
 }
 
 fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> io::Result<()> {
-    modified.notes.iter().try_for_each(|note| printer.note(note))?;
     let rows = modified.operations.iter().flat_map(|operation| rows(operation, printer)).collect::<Vec<_>>();
     let summary = summary(modified, state);
     named_selectors(&modified.selectors, printer)?;

@@ -73,7 +73,7 @@ pub struct Data {
     pub kinds: HashMap<String, Values>,
     /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, `**` all of them, a type name all
     /// children of that type (`/type` where a field has that name too), `field:type` those of a type in a field, `$` the last named
-    /// child, `type^` and `type$` the first and last of a type, `field^` the first in a field, be it a token, `+type` and `-type` siblings of a type after and before, `.` the
+    /// child, `type^` and `type$` the first and last of a type, `field!` the first in a field, be it a token, `+type` and `-type` siblings of a type after and before, `.` the
     /// node's own text, `'word'` the word itself, `path.'word'` the word where the path leads somewhere, `'word' + path` the word and the text of the node there, `a | b` the first that does. The node reached gives its own name by its own
     /// rule here.
     #[serde(default)]

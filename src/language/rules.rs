@@ -286,7 +286,7 @@ impl Words<'_> {
             "**" => return Ok(Step::All),
             _ => {}
         }
-        if let Some(field) = step.strip_suffix('^').and_then(|word| self.language.field_id(word)) {
+        if let Some(field) = step.strip_suffix('!').and_then(|word| self.language.field_id(word)) {
             return Ok(Step::FirstIn(field));
         }
         if let Some(id) = of_type(step.strip_suffix('^'))? {

@@ -197,7 +197,7 @@ proptest! {
         words in prop::collection::vec(
             prop::sample::select(vec![
                 "def f(a):\n", "class A:\n", "    ", "return x\n", "\r\n", "\r", "\n\n", "# é\n", "'''", "\"", "(", ")", "[", "{", "@d\n",
-                "👩‍👩‍👧", "e\u{301}", "if x:\n", "else:\n", "aaaaaaaaaaaaaaaaaaaaaaaa", ";", "\t", " ", "lambda: 0", "漢字", "\u{0}", "12345678",
+                "👩‍👩‍👧", "e\u{301}", "if x:\n", "else:\n", "aaaaaaaaaaaaaaaaaaaaaaaa", ";", "\t", " ", "lambda: 0", "漢字", "12345678",
             ]),
             0..120,
         ),

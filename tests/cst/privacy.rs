@@ -228,7 +228,7 @@ fn nothing_waits_for_a_fifo() {
     within(&place, &["journal"]);
     place.write("inner/b.py", "x = f(2)\n");
     fifo(&place.path("inner/.gitignore"));
-    let found = within(&place, &["find", "call", "."]).expect(0);
+    let found = within(&place, &["find", "call", "."]).expect(2);
     assert!(found.stdout.contains("a.py"), "{}", found.stdout);
     assert!(found.stderr.contains(".gitignore") && found.stderr.contains("FIFO"), "{}", found.stderr);
     assert_eq!(within(&place, &["find", "call", "inner", "--no-ignore"]).expect(0).stdout.lines().count(), 1);

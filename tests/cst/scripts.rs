@@ -345,7 +345,7 @@ fn wrong_selectors_and_templates_are_told_before_anything_is_done() {
     );
     wrong(
         &of(&format!("{step}edits = [{{ op = 'delete', target = 'c' }}]\n")),
-        "step 1, line 5: `c` is no target; write `@name` for a capture, or `@name.field`",
+        "step 1, line 5: `c` is not a target; write `@name` for a capture, or `@name.field`",
     );
 }
 
