@@ -651,4 +651,149 @@ GO = Cases(
     """), "package p\n\nfunc h() int {\n\t$0\n}\n"),
 )
 
-ALL = {"python": PYTHON, "javascript": JS, "rust": RUST, "go": GO}
+TYPESCRIPT_EXPRESSIONS = JS_EXPRESSIONS + lines("""
+    x as T
+    x satisfies T
+    x!
+    x!.cb
+    <T>x
+    g<T>(x)
+    (x: number) => x
+""")
+TYPESCRIPT_TEMPLATES = JS_TEMPLATES + lines("""
+    $A as T
+    $A!
+    $A satisfies T
+    $A!.g
+""")
+TYPESCRIPT = Cases("typescript", TYPESCRIPT_EXPRESSIONS, TYPESCRIPT_TEMPLATES, JS.contexts)
+TSX = Cases("tsx", [one for one in TYPESCRIPT_EXPRESSIONS if one != "<T>x"], TYPESCRIPT_TEMPLATES, JS.contexts)
+
+JAVA = Cases(
+    "java",
+    lines("""
+        a
+        1
+        1.5
+        -x
+        +x
+        !x
+        ~x
+        x++
+        ++x
+        --x
+        a + b
+        a - b
+        a * b
+        a << b
+        a < b
+        a == b
+        a & b
+        a | b
+        a && b
+        a || b
+        a ? b : c
+        a = b
+        a += b
+        x -> 1
+        () -> {}
+        (x, y) -> x
+        x instanceof T
+        (T) x
+        (int) x
+        (int) -x
+        s.cb
+        s.cb()
+        s[0]
+        new T()
+        new T() {}
+        new int[3]
+        new int[] {1}
+        T::new
+        s::cb
+        T.class
+        this
+        "text"
+        'c'
+        switch (x) { default -> 1; }
+        - -x
+        - --x
+    """),
+    lines("""
+        $A
+        $A + z
+        z + $A
+        $A - z
+        z - $A
+        $A * z
+        z * $A
+        $A << z
+        $A < z
+        z < $A
+        $A == z
+        $A & z
+        z | $A
+        $A && z
+        z && $A
+        $A || z
+        $A ? y : z
+        c ? $A : z
+        c ? y : $A
+        -$A
+        +$A
+        !$A
+        ~$A
+        (T) $A
+        (int) $A
+        $A instanceof T
+        $A.g
+        $A.g()
+        $A[0]
+        z[$A]
+        $A::g
+        g($A)
+        g($A, 1)
+        new T($A)
+        new int[] {$A}
+        new int[$A]
+        w = $A
+        w += $A
+        $A = 1
+        $A++
+        --$A
+        x -> $A
+        ($A)
+    """),
+    wrapped(lines("""
+        int v = @;
+        v = @;
+        int v = @ + 1;
+        int v = 1 - @;
+        int v = 2 * @;
+        int v = -@;
+        int v = !@;
+        int v = (T) @;
+        int v = (int) @;
+        int v = @.m();
+        int v = @.m;
+        int v = @[0];
+        int v = w(@);
+        int v = @ < 1;
+        int v = @ == 1;
+        int v = @ && c;
+        int v = c || @;
+        int v = @ ? c : d;
+        int v = c ? @ : d;
+        int v = c ? d : @;
+        F v = q -> @;
+        int[] v = {@, 1};
+        boolean v = @ instanceof U;
+        return @;
+        throw @;
+        if (@) { w(); }
+        for (int i : @) { w(); }
+        switch (@) { default: }
+    """), "class A {\n    int h() {\n        $0\n    }\n}\n"),
+)
+
+ALL = {"python": PYTHON, "javascript": JS, "rust": RUST, "go": GO, "typescript": TYPESCRIPT, "tsx": TSX, "java": JAVA}

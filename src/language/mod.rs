@@ -10,17 +10,19 @@ mod detect;
 mod grammars;
 mod library;
 mod node_types;
+mod precedence;
 mod registry;
 mod rules;
 mod taxonomy;
 
 #[doc(hidden)]
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, PatternContext, ReferenceRule, SliceRule,
-    UnreadRule, Values, VisibilityRule,
+    BanRule, BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, PatternContext, PrecedenceRule,
+    ReferenceRule, Side, SliceRule, UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
+pub use precedence::{Ban, Child, Form, Groups, Leveled, Place, Precedence};
 pub use registry::{UserFolder, add, names};
 #[doc(hidden)]
 pub use rules::{ByType, Count, Path, Rules, Step, read_path};
@@ -98,6 +100,7 @@ pub struct Language {
     fields: FxHashMap<&'static str, FieldId>,
     roles: Vec<Role>,
     rules: Rules,
+    precedence: Precedence,
     unread: Vec<(regex::Regex, String)>,
     node_types: OnceLock<NodeTypes>,
     fingerprint: String,
@@ -179,6 +182,7 @@ impl Language {
         let mut language = Language::of_grammar(grammar);
         language.roles = language.new_roles(&data).map_err(wrong)?;
         language.rules = Rules::new(&data, &language).map_err(wrong)?;
+        language.precedence = Precedence::new(&data.precedence, &language).map_err(wrong)?;
         for rule in &data.unread {
             let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(error.to_string()))?;
             language.unread.push((regex, rule.instead.clone()));
@@ -239,6 +243,7 @@ impl Language {
             fields,
             roles: Vec::new(),
             rules: Rules::default(),
+            precedence: Precedence::default(),
             unread: Vec::new(),
             node_types: OnceLock::new(),
             fingerprint: String::new(),
@@ -396,6 +401,11 @@ impl Language {
     /// What the data says of node types, by type.
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// How tightly its expressions bind.
+    pub fn precedence(&self) -> &Precedence {
+        &self.precedence
     }
 
     /// The rule of a map in the data that speaks of node types, for a node of type `id`.
