@@ -450,6 +450,8 @@ pub struct SliceRule {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReferenceRule {
+    /// Whether a rename may follow references: these rules are complete for the language, and compared with an independent tool.
+    pub supported: bool,
     /// Types of names.
     pub identifiers: Vec<String>,
     /// Types that open a scope.
@@ -565,7 +567,7 @@ pub struct BlankLines {
 }
 
 /// What a grammar's scanner can bear; more is refused before it is parsed.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Levels of indentation from which the scanner breaks; 0 is no limit.
@@ -574,4 +576,10 @@ pub struct Limits {
     /// The same where any number of strings may be open at once, since they take room beside the levels.
     #[serde(default)]
     pub indentation_with_strings: usize,
+    /// Blocks in each other, by their columns, from which the scanner breaks; 0 is no limit.
+    #[serde(default)]
+    pub blocks: usize,
+    /// A regex for words too long for the scanner, as the word that ends a heredoc; empty where none is.
+    #[serde(default)]
+    pub too_long: String,
 }
