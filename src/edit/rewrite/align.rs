@@ -52,7 +52,11 @@ pub(super) fn align(
         let found_partner = pairs[place].and_then(|one| partners[one]);
         let taken = |one: usize| pairs.iter().position(|pair| *pair == Some(one));
         match (wanted_partner, found_partner) {
-            (Some(other), Some(one)) if pairs[other].is_none() && fits(&pairs, other, one, taken(one)) => {
+            (Some(other), Some(one))
+                if pairs[other].is_none()
+                    && follows(&pairs, place.min(other), pairs[place].map_or(one, |here| here.min(one)))
+                    && fits(&pairs, other, one, taken(one)) =>
+            {
                 if let Some(wrong) = taken(one) {
                     pairs[wrong] = None;
                 }
@@ -85,6 +89,15 @@ pub(super) fn substituted(found: &[Found], wanted: &[Wanted], kept: &[Option<usi
         at = end;
     }
     takes
+}
+
+/// Whether the words before two brackets are the same: `if` before `(`.
+fn follows(pairs: &[Option<usize>], other: usize, one: usize) -> bool {
+    match (other.checked_sub(1), one.checked_sub(1)) {
+        (Some(other), Some(one)) => pairs[other] == Some(one),
+        (None, None) => true,
+        _ => false,
+    }
 }
 
 /// Whether a pair of words crosses no other, but for one that it takes the place of.

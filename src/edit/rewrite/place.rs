@@ -1,8 +1,8 @@
 //! The template law: what a rewrite made, parsed again, is the template's own tree with the captures' trees in place of the
 //! placeholders, in the tree where the match was.
 //!
-//! Four things are looked at. Each capture must be the node that it was. The node that the match became must be what the
-//! template says ([`Shapes`]). Both must stand where the language lets them without parentheses ([`Grouping`]). And no line may end
+//! Four things are looked at. Each capture must be the node that it was. What the match became must be one node where the
+//! template is one ([`Shapes`]). Both must stand where the language lets them without parentheses ([`Grouping`]). And no line may end
 //! where that ends the statement.
 
 use std::collections::HashMap;
@@ -176,8 +176,8 @@ impl Law<'_> {
         }
     }
 
-    /// Whether what a site became is what the template says, in any way to read it; where the template can't be read by itself, it is
-    /// as the grammar reads it in its place.
+    /// Whether what a site became is one node, where the template is; where the template can't be read by itself, it is as the grammar
+    /// reads it in its place.
     fn has_shape(&self, site: usize, marks: &[&Mark]) -> bool {
         let new = self.new;
         let whole = marks.iter().find(|mark| mark.place.is_none());
@@ -185,9 +185,13 @@ impl Law<'_> {
         if marks.iter().any(|mark| self.is_textual(mark)) {
             return true;
         }
+        // A word of the grammar is what it is in its place.
+        if !self.composer.tree.table().is_named(self.composer.sites[site].node) {
+            return true;
+        }
         let Some(source) = self.composer.source(site) else { return true };
         let Some(shape) = self.shapes.of(&source, new.language()) else { return true };
-        if shape.is_hole() || self.is_shaped(site, marks, &shape, whole.new) {
+        if shape.is_hole() || self.is_shaped(&shape, whole.new) {
             return true;
         }
         if !self.parens.contains(&(site, None)) {
@@ -197,29 +201,16 @@ impl Law<'_> {
         let (open, close) = &self.composer.parens;
         let Some(shape) = self.shapes.of(&format!("{open}{source}{close}"), new.language()) else { return false };
         let around = Span::new(whole.new.start().saturating_sub(open.len()), whole.new.end() + close.len());
-        self.is_shaped(site, marks, &shape, around)
+        self.is_shaped(&shape, around)
     }
 
-    /// Whether some bytes have a shape, with the site's captures in its holes.
-    fn is_shaped(&self, site: usize, marks: &[&Mark], shape: &Shape, span: Span) -> bool {
-        let new = self.new;
-        let (open, close) = (self.composer.parens.0.len(), self.composer.parens.1.len());
-        let is_filled = |place: usize, captured: Captured| {
-            let Some(span) = captured.span(new).map(|span| words::said(new, span)) else { return true };
-            marks.iter().filter(|mark| mark.place == Some(place)).any(|mark| {
-                let inner = words::said(new, mark.new);
-                let around = Span::new(mark.new.start().saturating_sub(open), mark.new.end() + close);
-                span == inner || self.parens.contains(&(site, Some(place))) && span == around
-            })
-        };
-        at(new, span).any(|node| {
-            shape.filled(new, node).any(|filled| {
-                filled.iter().all(|hole| {
-                    let place = hole.name[1..].parse().unwrap_or(usize::MAX);
-                    is_filled(place, hole.captured)
-                })
-            })
-        })
+    /// Whether some bytes are one node; a block only where the template is one.
+    fn is_shaped(&self, shape: &Shape, span: Span) -> bool {
+        let (table, language) = (self.new.table(), self.new.language());
+        let is_body = |id| language.role(id).body && !language.role(id).list;
+        let may_be_body = shape.roots().any(is_body);
+        let mut nodes = at(self.new, span).filter(|&node| table.is_named(node));
+        nodes.any(|node| may_be_body || !is_body(table.type_id(node)))
     }
 }
 

@@ -94,7 +94,13 @@ pub(super) fn of_match(tree: &Tree, site: &Site, template: &Template) -> Span {
         return tree.span(site.node);
     }
     let span = said(tree, tree.span(site.node));
-    let ends = template.leaves_end() && span.len() > 1 && tree.text().byte(span.end() - 1) == Some(b';');
+    // A statement that the template asks for keeps its own end.
+    let names = template.names();
+    let ends_in_capture = site.captures.iter().any(|(name, captured)| {
+        names.contains(&name.as_str()) && captured.span(tree).is_some_and(|inner| said(tree, inner).end() == span.end())
+    });
+    let ends =
+        template.leaves_end() && !ends_in_capture && span.len() > 1 && tree.text().byte(span.end() - 1) == Some(b';');
     if ends { said(tree, Span::new(span.start(), span.end() - 1)) } else { span }
 }
 

@@ -17,7 +17,7 @@ use crate::text::Span;
 use super::query::TypeMask;
 use holes::Pieces;
 pub(super) use matching::Found;
-pub use shape::{Filled, Shape};
+pub use shape::Shape;
 pub(super) use solid::same_code;
 
 /// A pattern read for a language.
