@@ -128,6 +128,8 @@ const COMMAND_WORDS: &[(&str, &str)] = &[
     ("`all` or `match_index`", "`--all`"),
     ("`dry_run`", "`--dry-run`"),
     ("`on_error: \"skip\"`", "`--on-error skip`"),
+    ("`skip_changed`", "`--skip-changed`"),
+    ("`transactions`", "`cst undo --list`"),
     ("`allow: [\"syntax\"]`", "`--allow syntax`"),
     ("`allow: [\"structure\"]`", "`--allow structure`"),
 ];

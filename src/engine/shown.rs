@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Engine, EngineError};
+use crate::project::path_text;
 
 impl Engine {
     /// Notes in the session store that ids of these contents were shown: the path as results have it, and the start of the content's
@@ -28,6 +29,6 @@ impl Engine {
     }
 
     fn key_of(&self, path: &str) -> String {
-        self.absolute(Path::new(path)).to_string_lossy().into_owned()
+        path_text(&self.absolute(Path::new(path)))
     }
 }
