@@ -17,12 +17,12 @@ mod taxonomy;
 
 #[doc(hidden)]
 pub use data::{
-    BanRule, BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, OrderRule, PatternContext,
-    PrecedenceRule, ReferenceRule, Side, SliceRule, UnreadRule, Values, VisibilityRule,
+    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, OrderRule, PatternContext, ReferenceRule,
+    SliceRule, UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
-pub use precedence::{Ban, Child, Form, Groups, Leveled, Place, Precedence};
+pub use precedence::{Ban, BanRule, Child, Form, Groups, Leveled, Place, Precedence, PrecedenceRule, Side};
 pub use registry::{UserFolder, add, names};
 #[doc(hidden)]
 pub use rules::{ByType, Count, Path, Rules, Step, read_path};
