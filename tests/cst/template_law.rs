@@ -232,6 +232,7 @@ fn captures_in_the_code_of_operations_get_parentheses_too() {
 const MISGROUPED_BY_GRAMMARS: &[(&str, &str)] = &[
     ("csharp", "other is Item { Cost: > 3, Name: var text } && text"),
     ("php", "~$hits"),
+    ("python", "~c ^ +d"),
     ("kotlin", "!items"),
     ("swift", "n * factorial"),
 ];
@@ -250,6 +251,7 @@ fn samples() -> Vec<(&'static Language, String)> {
 #[test]
 fn in_the_samples_nothing_stands_where_the_language_does_not_let_it() {
     let mut languages = 0;
+    let mut wrong = Vec::new();
     for (language, sample) in samples() {
         let tree = parsed(&sample, language.name());
         languages += usize::from(!language.precedence().is_empty());
@@ -257,15 +259,12 @@ fn in_the_samples_nothing_stands_where_the_language_does_not_let_it() {
             let text = tree.node_text(node).into_owned();
             let is_known =
                 MISGROUPED_BY_GRAMMARS.iter().any(|(name, known)| *name == language.name() && text == *known);
-            assert!(
-                is_known,
-                "{}: `{}` in line {}: {text}",
-                language.name(),
-                tree.type_name(node),
-                tree.start(node).line
-            );
+            if !is_known {
+                wrong.push(format!("{}: `{}`: {text}", language.name(), tree.type_name(node)));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(languages >= 15, "{languages} languages say how expressions bind");
 }
 
@@ -304,6 +303,7 @@ fn in_every_language_a_rewrite_is_what_it_is_with_parentheses_everywhere() {
     const TEMPLATES: [&str; 7] = ["-$0", "$0 + z", "z * $0", "$0 == z", "w($0)", "z && $0", "$0.g"];
     const MOST: usize = 40;
     let mut counts: Vec<(&str, usize, usize)> = Vec::new();
+    let mut wrong: Vec<String> = Vec::new();
     for (language, sample) in samples() {
         if language.precedence().is_empty()
             || !["expr", "call"].iter().any(|kind| language.data().kinds.contains_key(*kind))
@@ -316,6 +316,7 @@ fn in_every_language_a_rewrite_is_what_it_is_with_parentheses_everywhere() {
         let step = (found.len() / MOST).max(1);
         for (number, site) in found.iter().step_by(step).enumerate() {
             let template = TEMPLATES[number % TEMPLATES.len()];
+            let written = template;
             let (span, text) = (tree.span(site.node), tree.node_text(site.node).into_owned());
             if text.contains('\n') {
                 continue;
@@ -336,21 +337,24 @@ fn in_every_language_a_rewrite_is_what_it_is_with_parentheses_everywhere() {
                 Ok(done) => {
                     let made = &done.outcome.tree;
                     let line = tree.start(site.node).line;
-                    let place = format!("{}, line {line}: {text}: {template:?}", language.name());
+                    let place = format!("{}, line {line}: {text}: {written}", language.name());
                     let (made, full) = (shape(made), shape(&full));
                     let differs = made.iter().zip(&full).position(|(one, other)| one != other);
                     let near = |shape: &[String], at: usize| {
                         shape[at.saturating_sub(12)..(at + 12).min(shape.len())].join(" ")
                     };
                     let shown = differs.map(|at| format!("{}\n{}", near(&made, at), near(&full, at)));
-                    assert!(made == full, "{place}\n{}", shown.unwrap_or_default());
-                    right += 1;
+                    match shown {
+                        Some(shown) => wrong.push(format!("{place}\n{shown}")),
+                        None => right += 1,
+                    }
                 }
                 Err(_) => refused += 1,
             }
         }
         counts.push((language.name(), right, refused));
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let right: usize = counts.iter().map(|count| count.1).sum();
     let refused: usize = counts.iter().map(|count| count.2).sum();
     assert!(right > 200 && refused < right / 4, "{right} right, {refused} refused: {counts:?}");

@@ -251,14 +251,17 @@ impl<'a> Composer<'a> {
                 pieces.push(Piece::Source(between(here - 1, here)));
             } else if let (Some(before), None) = (before, stands[place])
                 && let Some(end) = (place..stands.len()).find(|&end| stands[end].is_some())
-                && let Some(next) = stands[end].filter(|&next| next == before + 2)
+                && let Some(next) = stands[end].filter(|&next| next == before + 1 || next == before + 2)
                 && let Some(opening) = self.opening_of_lines(&found, next)
             {
                 // An element behind a list with one on each line gets a line, and a comma as the last one had.
-                pieces.push(Piece::Source(between(before, before + 1)));
-                pieces.push(Piece::Source(found[before + 1].span));
                 let is_comma = |word: &words::Wanted| matches!(&word.what, What::Code(code) if code == ",");
-                let first = place + usize::from(is_comma(&script.words[place]));
+                let mut first = place;
+                if next == before + 2 {
+                    pieces.push(Piece::Source(between(before, before + 1)));
+                    pieces.push(Piece::Source(found[before + 1].span));
+                    first += usize::from(is_comma(&script.words[place]));
+                }
                 pieces.push(Piece::Source(between(opening, opening + 1)));
                 for (at, word) in script.words[first..end].iter().enumerate() {
                     if at > 0 {

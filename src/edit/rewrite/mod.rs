@@ -76,13 +76,6 @@ pub fn rewrite(
     if template.is_empty() {
         return deleted(tree, &sites, allow, limits);
     }
-    if !allow.structure
-        && let Some((number, node)) =
-            sites.iter().enumerate().find_map(|(number, site)| Some((number, place::misread(tree, site)?)))
-    {
-        let how = "rewritten as the grammar groups it, and the language groups it otherwise";
-        return Err(refusal(tree, number, node, how).into());
-    }
     let composer = Composer::new(tree, &sites, template, limits.bytes);
     let mut parens = Parens::default();
     let mut refused = Parens::default();
@@ -96,6 +89,15 @@ pub fn rewrite(
         if composed.edits.is_empty() {
             let outcome = super::apply(tree, &[], allow, limits)?;
             return Ok(Rewritten { outcome, changed: 0, overlapping });
+        }
+        if tried == Tried::AsNeeded
+            && rounds == 0
+            && !allow.structure
+            && let Some((number, node)) =
+                sites.iter().enumerate().find_map(|(number, site)| Some((number, place::misread(tree, site)?)))
+        {
+            let how = "rewritten as the grammar groups it, and the language groups it otherwise";
+            return Err(refusal(tree, number, node, how).into());
         }
         let planned = planned(tree, &sites, template, &composed);
         let edited = tree.edit(&planned.edits, &planned.intent, limits).map_err(EditError::Parse)?;

@@ -98,8 +98,10 @@ impl Law<'_> {
         of_site.sort_by_key(|mark| mark.site);
         for marks in of_site.chunk_by(|one, other| one.site == other.site) {
             let site = marks[0].site;
-            if at_fault.binary_search(&site).is_err() && !self.has_shape(site, marks) {
-                faults.push(Fault { site, place: None, may_stay: false });
+            if at_fault.binary_search(&site).is_err()
+                && let Some(may_stay) = self.unshaped(site, marks)
+            {
+                faults.push(Fault { site, place: None, may_stay });
             }
         }
         faults
@@ -176,41 +178,42 @@ impl Law<'_> {
         }
     }
 
-    /// Whether what a site became is one node, where the template is; where the template can't be read by itself, it is as the grammar
-    /// reads it in its place.
-    fn has_shape(&self, site: usize, marks: &[&Mark]) -> bool {
+    /// Whether what a site became isn't one node where the template is one, or a node of another type; if so, whether it may stay.
+    /// Where the template can't be read by itself, it is as the grammar reads it in its place.
+    fn unshaped(&self, site: usize, marks: &[&Mark]) -> Option<bool> {
         let new = self.new;
-        let whole = marks.iter().find(|mark| mark.place.is_none());
-        let Some(whole) = whole.filter(|whole| !whole.new.is_empty()) else { return true };
-        if marks.iter().any(|mark| self.is_textual(mark)) {
-            return true;
-        }
+        let whole = marks.iter().find(|mark| mark.place.is_none()).filter(|whole| !whole.new.is_empty())?;
         // A word of the grammar is what it is in its place.
-        if !self.composer.tree.table().is_named(self.composer.sites[site].node) {
-            return true;
+        let is_named = self.composer.tree.table().is_named(self.composer.sites[site].node);
+        if !is_named || marks.iter().any(|mark| self.is_textual(mark)) {
+            return None;
         }
-        let Some(source) = self.composer.source(site) else { return true };
-        let Some(shape) = self.shapes.of(&source, new.language()) else { return true };
-        if shape.is_hole() || self.is_shaped(&shape, whole.new) {
-            return true;
+        let source = self.composer.source(site)?;
+        let shape = self.shapes.of(&source, new.language())?;
+        if shape.is_hole() {
+            return None;
         }
-        if !self.parens.contains(&(site, None)) {
-            return false;
+        let bare = self.unlike(&shape, whole.new);
+        if bare.is_none() || !self.parens.contains(&(site, None)) {
+            return bare;
         }
         // A list without brackets is another node in parentheses.
         let (open, close) = &self.composer.parens;
-        let Some(shape) = self.shapes.of(&format!("{open}{source}{close}"), new.language()) else { return false };
+        let Some(shape) = self.shapes.of(&format!("{open}{source}{close}"), new.language()) else { return bare };
         let around = Span::new(whole.new.start().saturating_sub(open.len()), whole.new.end() + close.len());
-        self.is_shaped(&shape, around)
+        self.unlike(&shape, around)
     }
 
-    /// Whether some bytes are one node; a block only where the template is one.
-    fn is_shaped(&self, shape: &Shape, span: Span) -> bool {
+    /// Whether some bytes aren't a node of a type that the template has; if so, whether they may stay, as a node of another type. A
+    /// block may only where the template is one.
+    fn unlike(&self, shape: &Shape, span: Span) -> Option<bool> {
         let (table, language) = (self.new.table(), self.new.language());
+        let types = || at(self.new, span).filter(|&node| table.is_named(node)).map(|node| table.type_id(node));
+        if types().any(|id| shape.roots().any(|root| root == id)) {
+            return None;
+        }
         let is_body = |id| language.role(id).body && !language.role(id).list;
-        let may_be_body = shape.roots().any(is_body);
-        let mut nodes = at(self.new, span).filter(|&node| table.is_named(node));
-        nodes.any(|node| may_be_body || !is_body(table.type_id(node)))
+        Some(types().next().is_some() && !types().all(is_body))
     }
 }
 
