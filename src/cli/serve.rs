@@ -1,32 +1,71 @@
 //! `rpc` and `mcp`: requests from other programs on standard input, answers on standard output.
 
 use std::io::{stdin, stdout};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::engine::Surroundings;
+use crate::engine::{Kind, Surroundings, project_root};
 use crate::serve::{self, Answers};
 
 use super::Exit;
 use super::failure::Failure;
 
-/// Answers JSON-RPC 2.0 on standard input
+/// Serves JSON-RPC 2.0 on standard input and output
 ///
-/// A message a line. The methods are the requests of docs/protocol.md; `rpc.discover` describes them all. Requests take effect in
-/// the order sent; `$/cancel` calls one off. At the end of input what was read is answered, then it ends.
+/// One message per line. The methods are the requests of docs/protocol.md; `rpc.discover` describes them all. Requests take effect in
+/// the order sent; `$/cancel` cancels one. At the end of input, pending requests are answered before it exits.
 #[derive(Debug, Args)]
 #[command(after_long_help = RPC_EXAMPLES)]
 pub(super) struct Rpc {
-    /// How messages are told apart: a line each, or Content-Length headers
+    /// How messages are framed: one per line, or with Content-Length headers
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     framing: Framing,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Where a server may read and write.
+#[derive(Debug, Args)]
+struct Place {
+    /// The folder to read and write in; the repository around the working directory, or that itself, otherwise
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Read and write outside of the root too, and show the trees of other projects
+    #[arg(long, conflicts_with = "root")]
+    allow_outside: bool,
+}
+
+impl Place {
+    /// The surroundings with the root.
+    fn of(self, surroundings: Surroundings) -> Result<Surroundings, Failure> {
+        if self.allow_outside {
+            return Ok(surroundings);
+        }
+        let Surroundings { files, working_directory, .. } = &surroundings;
+        let root = match self.root {
+            Some(root) => {
+                let root = working_directory.join(root);
+                let facts = files.facts(&root);
+                let shown = root.display().to_string();
+                match facts.map_err(|error| Failure::unreadable(&shown, &error))?.kind {
+                    Kind::Folder => root,
+                    _ => {
+                        return Err(Failure::usage(format!("`{shown}` isn't a directory"), "--root takes a directory"));
+                    }
+                }
+            }
+            None => project_root(working_directory, &**files),
+        };
+        Ok(Surroundings { root: Some(root), ..surroundings })
+    }
 }
 
 const RPC_EXAMPLES: &str = r#"Examples:
   echo '{"jsonrpc":"2.0","id":1,"method":"outline","params":{"targets":["src"]}}' | cst rpc
   cst rpc < examples/session.jsonl"#;
 
-/// How messages are told apart.
+/// How messages are framed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Framing {
     /// A message a line
@@ -36,19 +75,21 @@ enum Framing {
     Headers,
 }
 
-/// Serves coding agents by the Model Context Protocol on standard input
+/// Serves the Model Context Protocol (MCP) on standard input and output
 ///
-/// Agents start it themselves: `cst agent install` tells them how. Results are text, and short; whatever is held is in the session
-/// store, so that killing the server loses nothing.
+/// Agents start it themselves; `cst agent install` configures them. Results are short texts. All state is in the session store, so
+/// killing the server loses nothing.
 #[derive(Debug, Args)]
 #[command(after_long_help = MCP_EXAMPLES)]
 pub(super) struct Mcp {
-    /// Give results as data too, beside their text
+    /// Add structured results to the text
     #[arg(long)]
     structured: bool,
-    /// The most characters of a result
+    /// Maximum length of a result, in characters
     #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1000..))]
     max_chars: u32,
+    #[command(flatten)]
+    place: Place,
 }
 
 const MCP_EXAMPLES: &str = "\
@@ -62,6 +103,7 @@ impl Rpc {
             Framing::Lines => serve::Framing::Lines,
             Framing::Headers => serve::Framing::Headers,
         };
+        let surroundings = self.place.of(surroundings)?;
         serve::rpc(surroundings, framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }
@@ -70,6 +112,7 @@ impl Rpc {
 impl Mcp {
     pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
         let answers = Answers { structured: self.structured, max_chars: self.max_chars as usize };
+        let surroundings = self.place.of(surroundings)?;
         serve::mcp(surroundings, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }

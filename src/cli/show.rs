@@ -19,7 +19,7 @@ use super::{Caller, Exit};
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Show {
-    /// The tree or file; `-` with --name or --language for standard input
+    /// The tree or file; `-` with --stdin-filename or -t for standard input
     target: String,
     /// Node ids, or selectors that match one node each
     #[arg(value_name = "NODE")]
@@ -42,8 +42,8 @@ pub(super) struct Show {
     /// Give anchors, which outlive a change of the file
     #[arg(long)]
     anchors: bool,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     reading: Reading,
@@ -100,7 +100,7 @@ impl Show {
         let Response::Show(shown) = answer? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&shown)?,
+            Format::Json => printer.answer(&shown)?,
             Format::JsonLines => shown.nodes.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => {
                 shown.nodes.iter().try_for_each(|row| print(row, self.form, &mut printer))?;
@@ -118,7 +118,7 @@ fn print(row: &NodeRow, form: Form, printer: &mut Printer) -> io::Result<()> {
     if matches!(form, Form::Json | Form::Dot) {
         return structure(row, printer);
     }
-    printer.line(matches::heading(row, printer))?;
+    printer.line(matches::heading(row, false, printer))?;
     match form {
         Form::Signature => {
             if let Some(signature) = &row.signature {
@@ -132,7 +132,7 @@ fn print(row: &NodeRow, form: Form, printer: &mut Printer) -> io::Result<()> {
         let Some(rows) = rows else { continue };
         printer.line(format!("{title}:"))?;
         for row in rows {
-            printer.line(format!("  {}", matches::heading(row, printer)))?;
+            printer.line(format!("  {}", matches::heading(row, false, printer)))?;
         }
     }
     Ok(())

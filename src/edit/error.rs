@@ -111,13 +111,13 @@ pub enum BadRequest {
         type_name: String,
     },
     /// A node that defines no name.
-    #[error("`{type_name}` is no definition with a name")]
+    #[error("`{type_name}` is not a definition with a name")]
     NoDefinition {
         /// The node's type.
         type_name: String,
     },
     /// A new name that is none.
-    #[error("`{to}` is no name")]
+    #[error("`{to}` is not a valid name")]
     NoName {
         /// The name asked for.
         to: String,
@@ -137,6 +137,22 @@ pub enum BadRequest {
         to: String,
         /// Where it is taken.
         line: usize,
+    },
+    /// A name that may mean something else than it seems to.
+    #[error("`{name}` in line {line} {reason}, so what refers to it isn't certain")]
+    Unclear {
+        /// The name.
+        name: String,
+        /// Where.
+        line: usize,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A name that is written in parts, or nowhere.
+    #[error("the name `{name}` isn't one word in the code")]
+    NameInParts {
+        /// The name.
+        name: String,
     },
     /// A name that an import gives, under which other files know it.
     #[error("it is imported under this name in line {line}")]
@@ -162,8 +178,19 @@ pub enum BadRequest {
         /// Its first line.
         code: String,
     },
+    /// An import of a name that is bound to something else.
+    #[error("`{name}` already means something else{}", line.map(|line| format!(" in line {line}")).unwrap_or_default())]
+    ImportTaken {
+        /// The name.
+        name: String,
+        /// Where it is bound; `None` for another import of the batch.
+        line: Option<usize>,
+    },
+    /// An import of which a part is there, and the rest cannot be written by itself.
+    #[error("a part of the import is there already, and the rest cannot be told apart")]
+    ImportPartly,
     /// Code for `ensure_import` that imports nothing.
-    #[error("the code is no import")]
+    #[error("the code is not an import")]
     NoImport,
 }
 
@@ -242,14 +269,20 @@ impl EditError {
 impl BadRequest {
     fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            BadRequest::NoBody { .. } => "use `before` or `after`, or name a node with a body",
-            BadRequest::NoPlace { .. } => "name the statement or the element around it",
+            BadRequest::NoBody { .. } => "use `before` or `after`, name a node with a body, or `replace` the node",
+            BadRequest::NoPlace { .. } => {
+                "name the statement or the list element around it, or `replace` the node by itself and the new code"
+            }
             BadRequest::EmptyCode => "`delete` takes a node away",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NoReferences { .. } => "rename the definition alone, or every node of that name with `rewrite`",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
+            BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
+            BadRequest::NameInParts { .. } => "replace the part of it that is to change",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
+            BadRequest::ImportTaken { .. } => "import it under another name, or rename what has the name",
+            BadRequest::ImportPartly => "ask for each name with an operation of its own",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "`show` prints the node's text",
             _ => return None,

@@ -7,7 +7,7 @@ use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// A piece of code: what an operation brings, or what a move carries.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Fragment {
     lines: Vec<Line>,
     /// One level of its own indentation, where it is to be written as the file writes it.
@@ -49,19 +49,21 @@ impl Fragment {
     pub(super) fn from_code(tree: &Tree, code: &str, base: &str, unit: &str, limits: &ParseLimits) -> Fragment {
         let newline = tree.text().newline();
         let code = trimmed(code);
-        let reading = Reading::sound(tree.language(), code, limits);
-        let reading = reading.or_else(|| Reading::any(tree.language(), &naively_dedented(code), limits));
+        let dedented = naively_dedented(code);
+        let reading = Reading::sound(tree.language(), &dedented, limits);
+        let reading = reading.or_else(|| Reading::sound(tree.language(), code, limits).filter(|_| dedented != code));
+        let reading = reading.or_else(|| Reading::any(tree.language(), &dedented, limits));
         let mut lines = split(code, newline);
         for index in reading.iter().flat_map(|reading| lines_in_strings(&reading.tree)) {
             if let Some(line) = lines.get_mut(index) {
                 line.fixed = true;
             }
         }
-        dedent(&mut lines, base, unit);
+        let own = reading.as_ref().and_then(|reading| own_unit(&reading.tree)).or_else(|| likely_unit(&lines));
+        dedent(&mut lines, base, unit, own.as_deref());
         let shape = reading.as_ref().map_or(Shape::default(), shape_of);
         let needs_lines = shape.needs_lines || lines.len() > 1;
-        let unit = reading.as_ref().and_then(|reading| own_unit(&reading.tree));
-        Fragment { lines, unit, newline, shape: Shape { needs_lines, ..shape } }
+        Fragment { lines, unit: own, newline, shape: Shape { needs_lines, ..shape } }
     }
 
     /// What stands in the tree, from the start of a node on its line to the end of a line.
@@ -206,7 +208,7 @@ fn lines_in_strings(parsed: &Tree) -> Vec<usize> {
 }
 
 /// Takes away the indentation that all lines share.
-fn dedent(lines: &mut [Line], base: &str, unit: &str) {
+fn dedent(lines: &mut [Line], base: &str, unit: &str, own: Option<&str>) {
     for line in lines.iter_mut() {
         if line.fixed {
             line.text = format!("{}{}", line.indentation, line.text);
@@ -225,7 +227,7 @@ fn dedent(lines: &mut [Line], base: &str, unit: &str) {
     let rest = common(1.min(lines.len()));
     let strip_by = if !first.is_empty() || rest.is_empty() {
         common_all
-    } else if copied_without_first_indentation(lines, &rest, base, unit) {
+    } else if copied_without_first_indentation(lines, &rest, base, (unit, own)) {
         base.to_owned()
     } else {
         String::new()
@@ -236,7 +238,9 @@ fn dedent(lines: &mut [Line], base: &str, unit: &str) {
 }
 
 /// Whether the lines after the first still have the indentation of where the code goes.
-fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, unit: &str) -> bool {
+///
+/// Where they are indented by one level of the code's own, on all its levels, they are as the code has them.
+fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, (unit, own): (&str, Option<&str>)) -> bool {
     let Some(more) = rest.strip_prefix(base).filter(|_| !base.is_empty()) else { return false };
     let head = &lines[0].text;
     let aligned = head.char_indices().any(|(at, character)| "([{".contains(character) && at + 1 == rest.len());
@@ -244,7 +248,7 @@ fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, unit
         .iter()
         .filter(|line| !line.fixed && line.indentation == rest)
         .all(|line| line.text.starts_with([')', ']', '}']));
-    (more.len() >= unit.len() && !aligned) || (more.is_empty() && closes)
+    (more.len() >= unit.len() && !aligned && own != Some(rest)) || (more.is_empty() && closes)
 }
 
 fn common_prefix<'a>(first: &'a str, second: &'a str) -> &'a str {
@@ -274,6 +278,19 @@ fn naively_dedented(code: &str) -> String {
 fn own_unit(parsed: &Tree) -> Option<String> {
     let blocks = parsed.table().nodes().filter(|&node| node != Node::ROOT && layout::holds_statements(parsed, node));
     let mut steps = blocks.filter_map(|block| layout::step(parsed, block));
+    let first = steps.next()?;
+    steps.all(|step| step == first).then_some(first)
+}
+
+/// One level of indentation as far as lines show it that open something: for a clause, which is no code by itself.
+fn likely_unit(lines: &[Line]) -> Option<String> {
+    let opens = |line: &Line| line.text.trim_end().ends_with([':', '{']);
+    let code: Vec<&Line> = lines.iter().filter(|line| !line.fixed).collect();
+    let deeper = |pair: &[&Line]| {
+        let more = pair[1].indentation.strip_prefix(pair[0].indentation.as_str())?;
+        Some(more.to_owned()).filter(|more| !more.is_empty() && opens(pair[0]))
+    };
+    let mut steps = code.windows(2).filter_map(deeper);
     let first = steps.next()?;
     steps.all(|step| step == first).then_some(first)
 }

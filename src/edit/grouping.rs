@@ -3,7 +3,7 @@
 //! A grammar may accept what the language doesn't, and group it otherwise; so a parse alone doesn't tell. What is looked at is a
 //! node, the parent it stands in, and for bans all parents that it begins, ends, or stands in without brackets between.
 
-use crate::language::{Ban, Child, Form, Groups, Place, Precedence, Side};
+use crate::language::{Ban, Child, Form, Groups, OperandPlace, Precedence, Side};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -163,7 +163,7 @@ impl<'t> Grouping<'t> {
         })
     }
 
-    fn is_at(&self, seat: Seat, place: &Place) -> bool {
+    fn is_at(&self, seat: Seat, place: &OperandPlace) -> bool {
         self.has_form(seat.parent, &place.form) && self.is_child(seat, place.child)
     }
 

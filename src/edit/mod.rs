@@ -20,6 +20,7 @@ mod fragment;
 mod frame;
 mod gate;
 mod grouping;
+mod imported;
 mod imports;
 mod insert;
 mod layout;
@@ -42,6 +43,8 @@ mod wrap;
 
 pub use delete::{Imported, imported};
 pub use error::{BadRequest, EditError};
+#[doc(hidden)]
+pub use rename::reference_steps;
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};
 

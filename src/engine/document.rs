@@ -163,7 +163,7 @@ impl Engine {
             Source::File(path) => self.file_document(path, reading),
             Source::Folder(path) => {
                 let shown = self.shown(&path);
-                let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, no file"));
+                let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, not a file"));
                 Err(error.path(shown).hint("name a file, or a tree"))
             }
             Source::Text(target) => {
@@ -235,7 +235,7 @@ impl Engine {
         decoded.map_err(|error| undecoded(&error, &self.shown(path)))
     }
 
-    /// The text of a source in no language known; `None` where one is known, or said.
+    /// The text of a source in an unrecognised language; `None` where one is known, or said.
     pub(super) fn plain_text(&self, source: &Source, reading: &Reading) -> Option<Result<Text, EngineError>> {
         if reading.language.is_some() {
             return None;
@@ -259,7 +259,7 @@ impl Engine {
         }
     }
 
-    /// The text of a file in no language known, unless it is none.
+    /// The text of a file in an unrecognised language, unless it is none.
     pub(super) fn plain_file(&self, path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, EngineError> {
         let shown = self.shown(path);
         let decoded = match label(&bytes, reading) {
@@ -274,14 +274,22 @@ impl Engine {
         Ok(text)
     }
 
-    /// All bytes of a plain file, if they aren't too many.
+    /// All bytes of a plain file that was named, if they aren't too many.
     pub(super) fn read_bytes(&self, path: &Path, reading: &Reading) -> Result<Vec<u8>, EngineError> {
-        let limit = limits(reading).bytes as u64;
+        self.bytes_up_to(path, limits(reading).bytes as u64, "")
+    }
+
+    /// All bytes of a file that a walk found: fewer than of one that was named, since there may be many such files.
+    pub(super) fn walked_bytes(&self, path: &Path, reading: &Reading) -> Result<Vec<u8>, EngineError> {
+        self.bytes_up_to(path, walked_limit(reading), " for files that aren't named")
+    }
+
+    fn bytes_up_to(&self, path: &Path, limit: u64, which: &str) -> Result<Vec<u8>, EngineError> {
         self.files().read(path, limit).map_err(|error| match error.kind() {
             std::io::ErrorKind::FileTooLarge => {
                 let bytes = self.files().facts(path).map_or(0, |facts| facts.bytes).max(limit + 1);
                 let shown = self.shown(path);
-                let message = format!("`{shown}` has {bytes} bytes, more than the limit of {limit}");
+                let message = format!("`{shown}` has {bytes} bytes, more than the limit of {limit}{which}");
                 EngineError::new(ErrorCode::TooLarge, message).path(shown).hint("`--max-size` sets the limit")
             }
             _ => self.unreadable(path, &error),
@@ -413,6 +421,14 @@ pub(super) fn limits(reading: &Reading) -> ParseLimits {
     ParseLimits { bytes, ..usual }
 }
 
+/// The largest file of a folder that is read, if nothing else is said: what is larger was made by a program as a rule.
+const WALKED_LIMIT: u64 = 4 << 20;
+
+/// The largest file of a folder that is read.
+pub(super) fn walked_limit(reading: &Reading) -> u64 {
+    reading.max_size.unwrap_or(WALKED_LIMIT)
+}
+
 /// A language's error as the engine's.
 pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
     let hint = match error {
@@ -425,12 +441,7 @@ pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
 
 /// A parser's error as the engine's.
 pub(super) fn unparsed(error: &ParseError, path: Option<&str>) -> EngineError {
-    let code = match error {
-        ParseError::TooLarge { .. } => ErrorCode::TooLarge,
-        ParseError::TooDeep { .. } => ErrorCode::TooDeep,
-        ParseError::TooSlow { .. } => ErrorCode::Budget,
-    };
-    let engine_error = EngineError::new(code, error.to_string());
+    let engine_error = EngineError::new(ErrorCode::from(error), error.to_string());
     match path {
         Some(path) => engine_error.path(path),
         None => engine_error,

@@ -19,12 +19,12 @@ impl Engine {
         let Some(folder) = self.surroundings.configuration.as_ref().map(|folder| folder.join("languages")) else {
             return;
         };
-        if self.files().facts(&folder).is_err() {
+        if self.own_files().facts(&folder).is_err() {
             return;
         }
         let note = |message: String| self.surroundings.observer.note(&message);
         let walk = Walk { hidden: true, no_ignore: true, links: true, ..Walk::default() };
-        let listing = match self.files().list(&folder, &walk) {
+        let listing = match self.own_files().list(&folder, &walk) {
             Ok(listing) => listing,
             Err(error) => return note(format!("`{}` can't be read: {error}", self.shown(&folder))),
         };
@@ -50,7 +50,7 @@ impl Engine {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let text = || {
-            let bytes = self.files().read(path, LARGEST)?;
+            let bytes = self.own_files().read(path, LARGEST)?;
             String::from_utf8(bytes).map_err(|_| std::io::Error::other("it isn't UTF-8"))
         };
         match (name, extension) {
@@ -68,7 +68,7 @@ impl Engine {
     ///
     /// # Errors
     /// When a save that a process left behind can't be finished.
-    pub fn languages(&self, _request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
+    pub fn languages(&self, request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
         self.begin()?;
         let row = |name: &'static str| {
             let language = match Language::named(name) {
@@ -83,11 +83,37 @@ impl Engine {
                 extensions: data.extensions.clone(),
                 file_names: data.file_names.clone(),
                 kinds: kinds.map(|kind| kind.name.clone()).collect(),
-                error: flaw(language),
+                selectors: if request.selectors { named_selectors(language) } else { Vec::new() },
+                error: self.flaw_of(language),
             }
         };
-        Ok(LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() })
+        let languages = match &request.language {
+            Some(name) => {
+                let language = Language::named(name).map_err(|error| super::document::unknown_language(&error))?;
+                vec![row(language.name())]
+            }
+            None => crate::language::names().into_iter().map(row).collect(),
+        };
+        Ok(LanguagesResponse { languages })
     }
+}
+
+impl Engine {
+    /// What is wrong with a language's selectors, looked for once.
+    fn flaw_of(&self, language: &'static Language) -> Option<String> {
+        let mut known = self.flaws.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, flaw)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
+            return flaw.clone();
+        }
+        let flaw = flaw(language);
+        known.push((language, flaw.clone()));
+        flaw
+    }
+}
+
+/// The named selectors of a language, as they are defined.
+fn named_selectors(language: &'static Language) -> Vec<String> {
+    Definitions::of(language).map_or_else(|_| Vec::new(), |known| known.lines().map(str::to_owned).collect())
 }
 
 /// What is wrong with a language's selectors.
@@ -107,6 +133,7 @@ fn unusable(name: &str) -> LanguageRow {
         extensions: Vec::new(),
         file_names: Vec::new(),
         kinds: Vec::new(),
+        selectors: Vec::new(),
         error: None,
     }
 }

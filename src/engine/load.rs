@@ -25,7 +25,7 @@ impl Engine {
     /// When one of them can't be read or parsed; none is held then.
     pub fn load(&self, request: &LoadRequest) -> Result<LoadResponse, EngineError> {
         self.begin()?;
-        let loading = self.read_all(request)?;
+        let loading = self.interruptible(|| self.read_all(request))?;
         let mut trees = Vec::with_capacity(loading.len());
         let store = self.store()?;
         store.write_lightly(|session| {
@@ -49,6 +49,9 @@ impl Engine {
                     used: seconds_now(),
                 };
                 session.insert_tree(&row, bytes, &tree.text().to_string(), &ids, &tree.table().shape())?;
+                if row.path.is_none() {
+                    session.note_project(&row.id, &self.project())?;
+                }
                 trees.push(self.loaded_row(request, loading, row)?);
             }
             Ok(())
@@ -99,7 +102,7 @@ impl Engine {
                 Source::File(path) => path,
                 _ => {
                     let shown = self.shown(&self.absolute(path));
-                    let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, no file"));
+                    let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, not a file"));
                     return Err(error
                         .path(shown)
                         .hint("load the files that you mean to edit; `find` searches folders"));

@@ -53,7 +53,7 @@ pub struct RewriteRequest {
     /// Whether it is repeated until nothing changes any more.
     #[serde(default, skip_serializing_if = "is_false")]
     pub until_stable: bool,
-    /// Whether who looks on is asked about each match.
+    /// Prompt for each match.
     #[serde(default, skip_serializing_if = "is_false")]
     pub interactive: bool,
     /// Whether to change nothing at all and show the diffs.
@@ -147,7 +147,8 @@ impl Engine {
         };
         self.look(&searched, &request.reading, &rewriter, &mut report, take)?;
         self.check_cancelled()?;
-        changes.finish(self, purpose, report)
+        let done = changes.finish(self, purpose, report)?;
+        Ok(ChangesResponse { selectors: names.used(), ..done })
     }
 }
 
@@ -395,7 +396,7 @@ fn refused(error: &RewriteError, tree: &Tree, sites: &[Site]) -> EngineError {
         RewriteError::Template(error) => return untemplated(error),
         RewriteError::Edit(error) => error,
     };
-    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let code = ErrorCode::from(error);
     let site = error.operation().and_then(|site| sites.get(site));
     let line = site.map(|site| tree.start(site.node).line);
     let message = match line {

@@ -348,6 +348,9 @@ impl Engine {
 
     /// Why a file can't be written, as an error.
     pub(super) fn unwritable(&self, path: &Path, error: &std::io::Error) -> EngineError {
+        if let Some(outside) = self.outside(path, error) {
+            return outside;
+        }
         let shown = self.shown(path);
         let code = match error.kind() {
             std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => ErrorCode::ReadOnly,
@@ -361,7 +364,7 @@ impl Engine {
     pub(super) fn changed_meanwhile(&self, path: &Path) -> EngineError {
         let shown = self.shown(path);
         let message = format!("`{shown}` was changed by somebody else");
-        EngineError::new(ErrorCode::FileChanged, message).path(shown).hint("look at it again, then repeat the request")
+        EngineError::new(ErrorCode::FileChanged, message).path(shown).hint("read it again, then repeat the request")
     }
 }
 

@@ -13,12 +13,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::cached::Cached;
-use super::document::{Document, limits, unknown_language};
-use super::target::Source;
+use super::document::{Document, unknown_language, walked_limit};
+use super::target::{Source, is_about_one, named};
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::index::{Entry, Parsed};
+use crate::interrupt::{Question, Reason, within};
 use crate::language::{Detector, HEAD, Language, Told};
-use crate::project::{Listing, Outlet, Prefilter, Scan, Walk, scan};
+use crate::project::{Flight, Listing, Outlet, Prefilter, Scan, Walk, scan};
 use crate::text::Text;
 
 /// How many files go by between two reports of progress.
@@ -77,7 +78,7 @@ pub(super) trait Look: Sync {
         false
     }
 
-    /// Whether it looks at files and texts in no language known, too.
+    /// Whether it looks at files and texts in an unrecognised language, too.
     fn wants_texts(&self) -> bool {
         false
     }
@@ -128,6 +129,7 @@ enum Part<F> {
     Failed {
         shown: String,
         error: EngineError,
+        walked: bool,
     },
 }
 
@@ -164,20 +166,32 @@ impl Engine {
         within: &[String],
         report: &mut FilesReport,
     ) -> Result<Searched, EngineError> {
+        let changed = self.changed_files(reading)?;
+        let is_wanted = |path: &PathBuf| changed.as_ref().is_none_or(|changed| changed.contains(path));
         let here = [Target::Named(".".to_owned())];
         let targets = if targets.is_empty() { &here } else { targets };
         let mut items = Vec::new();
         let mut folders = false;
         let mut cached = None;
         for target in targets {
-            match self.source(target)? {
+            let source = match self.source(target) {
+                // One target that is missing doesn't stop the search of the others.
+                Err(error) if targets.len() > 1 && is_about_one(&error) => {
+                    report.skipped.push(Skipped::new(named(target), &error, false));
+                    continue;
+                }
+                source => source?,
+            };
+            match source {
                 Source::Folder(path) => {
                     folders = true;
-                    if targets.len() == 1 {
+                    if targets.len() == 1 && changed.is_none() {
                         cached = self.index_of(&path, reading);
                     }
-                    items.extend(self.listed(&path, reading, within, report)?.into_iter().map(Item::Walked));
+                    let files = self.listed(&path, reading, within, report)?.into_iter();
+                    items.extend(files.filter(is_wanted).map(Item::Walked));
                 }
+                Source::File(path) if !is_wanted(&path) => {}
                 source => items.push(Item::Named(Box::new(source))),
             }
         }
@@ -185,7 +199,7 @@ impl Engine {
             Some(name) => Some(Language::named(name).map_err(|error| unknown_language(&error))?),
             None => None,
         };
-        Ok(Searched { single: !folders && items.len() == 1, items, detector: Detector::new(), wanted, cached })
+        Ok(Searched { single: !folders && targets.len() == 1, items, detector: Detector::new(), wanted, cached })
     }
 
     /// The files of a folder.
@@ -203,13 +217,14 @@ impl Engine {
             no_ignore: reading.no_ignore,
             links: false,
         };
-        let Listing { files, unlisted } = self.files().list(folder, &walk).map_err(|error| {
+        let listed = self.interruptible(|| Ok(self.files().list(folder, &walk)))?;
+        let Listing { files, unlisted } = listed.map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("the folder can't be walked: {error}"))
                 .path(self.shown(folder))
         })?;
-        let skipped = unlisted.into_iter().map(|unlisted| Skipped {
-            path: self.shown(&unlisted.path),
-            why: format!("{}: {}", ErrorCode::NotFound.as_str(), unlisted.why),
+        let skipped = unlisted.into_iter().map(|unlisted| {
+            let error = EngineError::new(ErrorCode::NotFound, unlisted.why);
+            Skipped::new(self.shown(&unlisted.path), &error, true)
         });
         report.skipped.extend(skipped);
         Ok(files)
@@ -224,11 +239,15 @@ impl Engine {
         reading: &Reading,
         look: &L,
         report: &mut FilesReport,
-        mut take: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
+        mut take_found: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
     ) -> Result<usize, EngineError> {
         let total = searched.items.len();
         let observer = &self.surroundings.observer;
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
+        let question: Question = {
+            let (stop, asked) = (Arc::clone(&stop), self.question());
+            Arc::new(move || if stop.load(Ordering::Relaxed) { Some(Reason::Cancelled) } else { asked() })
+        };
         let (mut done, mut enough) = (0, false);
         // Who asks for an index is told that there is none; a search finds the same without.
         let unwritten = |error: &io::Error| {
@@ -241,8 +260,9 @@ impl Engine {
                 EngineError::new(ErrorCode::Internal, message).hint("searches go on without it, with the same answers"),
             )
         };
-        let work =
-            |job: usize, send: Outlet<'_, Part<L::Found>>| self.work(searched, job, reading, (look, &stop), send);
+        let work = |job: usize, flight: Flight<'_>, send: Outlet<'_, Part<L::Found>>| {
+            self.work(searched, job, reading, (look, &question, flight), send);
+        };
         let scan_as = Scan { threads: reading.threads.unwrap_or(0), unordered: reading.unordered };
         let glance = || match observer.is_cancelled() {
             true => {
@@ -251,11 +271,11 @@ impl Engine {
             }
             false => ControlFlow::Continue(()),
         };
-        let ended = scan(total, scan_as, work, glance, |part| {
+        let mut take = |part| {
             match part {
                 Part::Found(_) if enough => return ControlFlow::Continue(()),
                 Part::Found(found) => {
-                    match take(found, report) {
+                    match take_found(found, report) {
                         Ok(going_on) => enough = !going_on,
                         Err(error) => return ControlFlow::Break(Ended::Failed(error)),
                     }
@@ -283,17 +303,19 @@ impl Engine {
                 Part::Unwanted => {}
                 Part::UnknownLanguage => report.unknown_language += 1,
                 Part::Failed { error, .. } if searched.single => return ControlFlow::Break(Ended::Failed(error)),
-                Part::Failed { shown, error } => {
-                    let hint = error.details.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
-                    let why = format!("{}: {}{hint}", error.code.as_str(), error.message);
-                    report.skipped.push(Skipped { path: shown, why });
-                }
+                Part::Failed { shown, error, walked } => report.skipped.push(Skipped::new(shown, &error, walked)),
             }
             if done % PROGRESS_STEP == 0 {
                 observer.progress(done, Some(total), "searching");
             }
             done += 1;
             if enough { ControlFlow::Break(Ended::Enough) } else { ControlFlow::Continue(()) }
+        };
+        let ended = scan(total, scan_as, work, glance, |part| {
+            let flow = take(part);
+            // What others work on isn't wanted any more.
+            stop.fetch_or(flow.is_break(), Ordering::Relaxed);
+            flow
         });
         if let (Some(cached), ControlFlow::Continue(())) = (&searched.cached, &ended) {
             let unwritten = self.finish_index(cached).err().and_then(|error| unwritten(&error));
@@ -312,49 +334,50 @@ impl Engine {
         searched: &Searched,
         job: usize,
         reading: &Reading,
-        (look, stop): (&L, &AtomicBool),
+        (look, question, flight): (&L, &Question, Flight<'_>),
         send: Outlet<'_, Part<L::Found>>,
     ) {
         // What waits for its turn is little more than the part itself.
         const ROW: usize = 64;
         let item = &searched.items[job];
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            let opened = match item {
-                Item::Walked(path) => {
-                    let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
-                    self.walked(path, searched, reading, look, &mut note)
-                }
-                Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
-                    Some(text) => {
-                        let path = Some(self.shown_item(item)).filter(|path| path != "-");
-                        let mut send = |found, weight| send(Part::Found(found), weight + ROW);
-                        let looked = text.and_then(|text| look.look_at_text(&text, path, &mut send));
-                        looked.map(|()| Err(Part::Done { with_errors: None }))
+            within(question, || {
+                let opened = match item {
+                    Item::Walked(path) => {
+                        let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
+                        self.walked(path, searched, reading, (look, flight), &mut note)
                     }
-                    None => self.document_of((**source).clone(), reading).map(Ok),
-                },
-            };
-            let document = match opened {
-                Ok(Ok(document)) => document,
-                Ok(Err(part)) => return part,
-                Err(error) => return Part::Failed { shown: self.shown_item(item), error },
-            };
-            if stop.load(Ordering::Relaxed) {
-                return Part::Unwanted;
-            }
-            let path = self.shown_path(&document);
-            let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
-            match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
-                Ok(()) => {
-                    let sound = document.tree.is_sound();
-                    Part::Done { with_errors: seen.path.filter(|_| !sound) }
+                    Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
+                        Some(text) => {
+                            let path = Some(self.shown_item(item)).filter(|path| path != "-");
+                            let mut send = |found, weight| send(Part::Found(found), weight + ROW);
+                            let looked = text.and_then(|text| look.look_at_text(&text, path, &mut send));
+                            looked.map(|()| Err(Part::Done { with_errors: None }))
+                        }
+                        None => self.document_of((**source).clone(), reading).map(Ok),
+                    },
+                };
+                let document = match opened {
+                    Ok(Ok(document)) => document,
+                    Ok(Err(part)) => return part,
+                    Err(error) => return self.failed(item, error),
+                };
+                let path = self.shown_path(&document);
+                let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
+                match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
+                    Ok(()) => {
+                        let sound = document.tree.is_sound();
+                        Part::Done { with_errors: seen.path.filter(|_| !sound) }
+                    }
+                    Err(error) => self.failed(item, error),
                 }
-                Err(error) => Part::Failed { shown: self.shown_item(item), error },
-            }
+            })
         }));
-        let part = worked.unwrap_or_else(|_| {
-            let error = EngineError::new(ErrorCode::Internal, "searching it failed by a mistake of the program");
-            Part::Failed { shown: self.shown_item(item), error }
+        let part = worked.map(|part| part.unwrap_or_else(|reason| self.failed(item, self.left(reason))));
+        let part = part.unwrap_or_else(|_| {
+            let error =
+                EngineError::new(ErrorCode::Internal, "searching it failed with an internal error (a bug in cst)");
+            self.failed(item, error)
         });
         send(part, ROW);
     }
@@ -365,7 +388,7 @@ impl Engine {
         path: &Path,
         searched: &Searched,
         reading: &Reading,
-        look: &L,
+        (look, flight): (&L, Flight<'_>),
         note: &mut dyn FnMut(Part<L::Found>, usize),
     ) -> Result<Result<Document, Part<L::Found>>, EngineError> {
         let cached = searched.cached.as_ref();
@@ -375,7 +398,7 @@ impl Engine {
         };
         let read_at = SystemTime::now();
         if let (Some(cached), Some(stamp)) = (cached, stamp)
-            && stamp.size <= limits(reading).bytes as u64
+            && stamp.size <= walked_limit(reading)
             && let Some(entry) = cached.entry(path, stamp).filter(|entry| is_told(path, searched, entry))
         {
             if searched.wanted.is_some_and(|wanted| wanted != entry.language()) || !look.wants(entry.language()) {
@@ -403,7 +426,7 @@ impl Engine {
         let (language, bytes) = match self.kind(path, searched, reading)? {
             Kind::Unwanted => return Ok(Err(Part::Unwanted)),
             Kind::Unknown if look.wants_texts() && searched.wanted.is_none() => {
-                let text = self.plain_file(path, self.read_bytes(path, reading)?, reading)?;
+                let text = self.plain_file(path, self.walked_bytes(path, reading)?, reading)?;
                 let mut send = |found, weight| {
                     note(Part::Found(found), weight);
                     true
@@ -417,8 +440,9 @@ impl Engine {
         };
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => self.read_bytes(path, reading)?,
+            None => self.walked_bytes(path, reading)?,
         };
+        flight.hold(bytes.len());
         let keeping = cached.filter(|cached| cached.is_writing()).zip(stamp);
         let Some((cached, stamp)) = keeping else {
             let prefilter = look.prefilter(language);
@@ -461,7 +485,7 @@ impl Engine {
         match searched.detector.told(&name).map_err(|error| unknown_language(&error))? {
             Told::Certain(language) => Ok(wanted(language)),
             Told::Likely(_) => {
-                let bytes = self.read_bytes(path, reading)?;
+                let bytes = self.walked_bytes(path, reading)?;
                 let found = searched.detector.detect(&name, &bytes).map_err(|error| unknown_language(&error))?;
                 Ok(match found.map(wanted) {
                     Some(Kind::In(language, _)) => Kind::In(language, Some(bytes)),
@@ -506,6 +530,10 @@ impl Engine {
     pub(super) fn hidden_languages(&self, searched: &Searched, reading: &Reading) -> Vec<&'static Language> {
         let mut found: Vec<&'static Language> = Vec::new();
         for item in &searched.items {
+            // Nobody waits for the answer; the search that follows says so.
+            if self.surroundings.observer.is_cancelled() {
+                break;
+            }
             let Item::Walked(path) = item else { continue };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if matches!(searched.detector.told(&name), Ok(Told::Certain(_))) {
@@ -549,6 +577,11 @@ impl Engine {
         if self.surroundings.observer.is_cancelled() { Err(cancelled()) } else { Ok(()) }
     }
 
+    /// What becomes of an item that fails.
+    fn failed<F>(&self, item: &Item, error: EngineError) -> Part<F> {
+        Part::Failed { shown: self.shown_item(item), error, walked: matches!(item, Item::Walked(_)) }
+    }
+
     fn shown_item(&self, item: &Item) -> String {
         match item {
             Item::Walked(path) => self.shown(path),
@@ -574,6 +607,7 @@ fn is_told(path: &Path, searched: &Searched, entry: &Entry) -> bool {
     }
 }
 
-fn cancelled() -> EngineError {
-    EngineError::new(ErrorCode::Budget, "cancelled")
+/// The error of a request that was cancelled.
+pub(super) fn cancelled() -> EngineError {
+    EngineError::new(ErrorCode::Cancelled, "cancelled")
 }

@@ -2,10 +2,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::store::TreeRow;
+use super::store::{Session, TreeRow};
 use super::transactions::SHORTEST_PREFIX;
 use super::{Engine, EngineError, ErrorCode, Target, TextTarget};
-use crate::project::{Kind, path_text, unquoted};
+use crate::project::{Kind, OutsideRoot, path_text, unquoted};
 
 /// A target that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ impl Engine {
             Kind::Folder => Ok(Source::Folder(absolute)),
             Kind::Other(what) => {
                 let shown = self.shown(&absolute);
-                Err(EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is {what}, no file")).path(shown))
+                Err(EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is {what}, not a file")).path(shown))
             }
         }
     }
@@ -67,6 +67,11 @@ impl Engine {
     /// The whole id of the tree whose id begins so, else of the one that is held of a file of that name.
     pub(super) fn tree_named(&self, word: &str) -> Result<String, EngineError> {
         let mut found = match could_be_tree(word) {
+            true if self.confined.is_some() => {
+                let start = word.to_ascii_lowercase();
+                let rows = self.store()?.read(|session| self.own_trees(session))?;
+                rows.into_iter().map(|row| row.id).filter(|id| id.starts_with(&start)).collect()
+            }
             true => self.store()?.read(|session| session.trees_named(word))?,
             false => Vec::new(),
         };
@@ -78,7 +83,7 @@ impl Engine {
                 Some(held) => *held == path,
                 None => row.name.as_deref() == Some(word),
             };
-            let rows = self.store()?.read(|session| session.trees())?;
+            let rows = self.store()?.read(|session| self.own_trees(session))?;
             found = rows.into_iter().filter(is_of).map(|row| row.id).collect();
         }
         match found.len() {
@@ -88,6 +93,28 @@ impl Engine {
             _ => Err(EngineError::new(ErrorCode::Ambiguous, format!("several trees {which} `{word}`"))
                 .hint(format!("`{}`; give more of the id", found.join("`, `")))),
         }
+    }
+
+    /// The trees that requests may see: of files in the root, and of texts that were loaded there.
+    pub(super) fn own_trees(&self, session: &Session<'_>) -> Result<Vec<TreeRow>, EngineError> {
+        let rows = session.trees()?;
+        let Some(confined) = &self.confined else { return Ok(rows) };
+        let of_root = session.trees_of_project(&confined.root().to_string_lossy())?;
+        let is_own = |row: &TreeRow| match &row.path {
+            Some(path) => confined.permits(path),
+            None => of_root.contains(&row.id),
+        };
+        Ok(rows.into_iter().filter(is_own).collect())
+    }
+
+    /// The project that what is loaded now belongs to.
+    pub(super) fn project(&self) -> String {
+        let root = match &self.confined {
+            Some(confined) => confined.root().to_owned(),
+            None => super::project_root(&self.surroundings.working_directory, self.files()),
+        };
+        let resolved = self.files().resolve(&root).unwrap_or(root);
+        resolved.to_string_lossy().into_owned()
     }
 
     /// A path made absolute, `.` and `..` taken out; symbolic links are left as they are.
@@ -141,6 +168,9 @@ impl Engine {
 
     /// Why a file can't be read, as an error.
     pub(super) fn unreadable(&self, path: &Path, error: &std::io::Error) -> EngineError {
+        if let Some(outside) = self.outside(path, error) {
+            return outside;
+        }
         let shown = self.shown(path);
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => format!("no file or folder `{shown}`"),
@@ -149,10 +179,35 @@ impl Engine {
         };
         EngineError::new(ErrorCode::NotFound, message).path(shown)
     }
+
+    /// The error of a path that leads out of the root.
+    pub(super) fn outside(&self, path: &Path, error: &std::io::Error) -> Option<EngineError> {
+        let outside = error.get_ref()?.downcast_ref::<OutsideRoot>()?;
+        let shown = self.shown(path);
+        let message = format!("`{shown}` is outside of the root `{}`", outside.root.display());
+        let hint = "the server reads and writes inside of its root alone; its user may start it with another `--root`, or with \
+                    `--allow-outside`";
+        Some(EngineError::new(ErrorCode::OutsideRoot, message).path(shown).hint(hint))
+    }
 }
 
 /// Whether a word can be a tree's id or the start of one.
 fn could_be_tree(word: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
     (SHORTEST_PREFIX..=36).contains(&word.len()) && word.bytes().all(fits)
+}
+
+/// Whether an error is about the one target that gave it.
+pub(super) fn is_about_one(error: &EngineError) -> bool {
+    matches!(error.code, ErrorCode::NotFound | ErrorCode::UnknownTree | ErrorCode::BadRequest)
+}
+
+/// A target as it was named.
+pub(super) fn named(target: &Target) -> String {
+    match target {
+        Target::Named(word) => word.clone(),
+        Target::Path(path) => path.path.to_string_lossy().into_owned(),
+        Target::Tree(tree) => tree.tree_id.clone(),
+        Target::Text(text) => text.name.clone().unwrap_or_else(|| "-".to_owned()),
+    }
 }

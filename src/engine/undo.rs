@@ -118,12 +118,20 @@ impl Engine {
             backup: None,
             transaction: None,
             notes: Vec::new(),
+            selectors: Vec::new(),
         }
     }
 
     /// Gives the files that a transaction wrote their old contents, as one transaction of its own.
     fn undo_transaction(&self, transaction: &str, skip_changed: bool) -> Result<StepResponse, EngineError> {
         let written = self.store()?.read(|session| session.written(transaction))?;
+        // Another project's is none.
+        if !written.is_empty() && !written.iter().any(|file| self.permits(&file.path)) {
+            let message = format!("no transaction `{transaction}` that could be undone");
+            return Err(
+                EngineError::new(ErrorCode::NotFound, message).hint("`undo` takes transactions of this project")
+            );
+        }
         let (mut files, mut trees, mut paths) = (Vec::new(), Vec::new(), Vec::new());
         let (mut restored, mut skipped) = (Vec::new(), Vec::new());
         for file in written {
@@ -135,8 +143,9 @@ impl Engine {
             if now.as_deref().map(content_hash) != file.new_hash {
                 let shown = self.shown(&file.path);
                 let what = if now.is_some() { "was changed since" } else { "is gone" };
-                let why = format!("{}: `{shown}` {what}", ErrorCode::FileChanged.as_str());
-                skipped.push(Skipped { path: shown, why });
+                let error = EngineError::new(ErrorCode::FileChanged, format!("`{shown}` {what}"));
+                // Whoever asked to skip such files gets what was asked for.
+                skipped.push(Skipped { by_rule: true, ..Skipped::new(shown, &error, false) });
                 continue;
             }
             restored.push(self.shown(&file.path));

@@ -8,21 +8,29 @@
 mod data;
 mod detect;
 mod grammars;
+mod imports;
 mod library;
 mod node_types;
 mod precedence;
+mod references;
 mod registry;
 mod rules;
 mod taxonomy;
 
 #[doc(hidden)]
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, OrderRule, PatternContext, ReferenceRule,
-    SliceRule, UnreadRule, Values, VisibilityRule,
+    BlankLines, CountRule, Data, DocRule, ImportPart, ImportRule, Indent, ListRule, OrderRule, PatternContext,
+    ReferenceRule, SliceRule, UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
+#[doc(hidden)]
+pub use imports::{Imports, Part as ImportRead};
 pub use node_types::NodeTypes;
-pub use precedence::{Ban, BanRule, Child, Form, Groups, Leveled, Place, Precedence, PrecedenceRule, Side};
+pub use precedence::{
+    Ban, BanRule, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence, PrecedenceRule, Side,
+};
+#[doc(hidden)]
+pub use references::{Level, Place, Places, ReferenceRules, Spaces};
 pub use registry::{UserFolder, add, names};
 #[doc(hidden)]
 pub use rules::{ByType, Count, Path, Rules, Step, read_path};

@@ -40,7 +40,7 @@ mod resolve_attribute;
 mod syntax;
 mod vocabulary;
 
-pub use definitions::Definitions;
+pub use definitions::{Definitions, UsedDefinition};
 pub use error::{ErrorCode, SelectorError, nearest};
 pub use explain::{NearMiss, StepCount, words};
 pub use kinds::Kinds;
@@ -53,6 +53,11 @@ use crate::tree::{Captured, Node, NodeSet, Tree};
 use bind::Binder;
 use evaluate::Evaluator;
 use resolve::{Resolver, Slot};
+
+/// Where each reading of a code pattern fails in a language; empty if one of them makes sense.
+pub fn failed_readings(code: &str, language: &'static Language) -> Vec<String> {
+    pattern::Pattern::new(code, language, None).err().map_or_else(Vec::new, |unread| unread.readings)
+}
 
 /// A code pattern as a selector: `:like("…")`.
 pub fn like(pattern: &str) -> String {
@@ -105,6 +110,7 @@ pub struct Query {
     source: String,
     list: query::List,
     slots: Vec<Slot>,
+    used: Vec<UsedDefinition>,
 }
 
 /// A node that a query found.
@@ -128,7 +134,8 @@ impl Query {
     ) -> Result<Query, SelectorError> {
         let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions);
         let list = resolver.selector(&selector.list, &selector.source)?;
-        Ok(Query { language, source: selector.source.clone(), list, slots: resolver.slots })
+        let (slots, used) = (resolver.slots, resolver.used);
+        Ok(Query { language, source: selector.source.clone(), list, slots, used })
     }
 
     /// Looks up every word of a selector for one language of several. A step with a word that this one lacks matches nothing in
@@ -143,8 +150,8 @@ impl Query {
     ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
         let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).lenient();
         let list = resolver.selector(&selector.list, &selector.source)?;
-        let slots = std::mem::take(&mut resolver.slots);
-        Ok((Query { language, source: selector.source.clone(), list, slots }, resolver.lacking()))
+        let (slots, used) = (std::mem::take(&mut resolver.slots), std::mem::take(&mut resolver.used));
+        Ok((Query { language, source: selector.source.clone(), list, slots, used }, resolver.lacking()))
     }
 
     /// Whether what it finds is told by code patterns that don't show what ends the statement: `throw $X` without its `;`.
@@ -207,6 +214,11 @@ impl Query {
         let evaluator = Evaluator::new(tree);
         let found = NodeSet::clone(&evaluator.list(&self.list));
         if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
+    }
+
+    /// The named selectors of files that it uses, in no particular order.
+    pub fn used_definitions(&self) -> &[UsedDefinition] {
+        &self.used
     }
 
     /// The names that its matches may have captures under, each once.

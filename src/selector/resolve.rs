@@ -10,7 +10,7 @@ use super::pseudo::{self, Given, PSEUDO_CLASSES, PseudoClass, Shape};
 use super::query::{Chain, Like, List, Step, Test, TypeMask, Types};
 use super::relation::{Relation, Way};
 use super::syntax::{self, Argument, Combinator, Operand, Part, Pseudo, TypeTest, Value, Word};
-use super::{Definitions, parse, vocabulary};
+use super::{Definitions, UsedDefinition, parse, vocabulary};
 use crate::language::{FieldId, Language, is_word, taxonomy};
 use crate::text::{Position, Span};
 
@@ -73,6 +73,8 @@ pub(super) struct Resolver<'a> {
     foreign: bool,
     /// How many parts of the selector speak of a name.
     uses: FxHashMap<String, usize>,
+    /// The named selectors of files that it uses.
+    pub used: Vec<UsedDefinition>,
 }
 
 /// Where a list stands.
@@ -107,6 +109,7 @@ impl<'a> Resolver<'a> {
             lacking,
             foreign,
             uses,
+            used: Vec::new(),
         }
     }
 
@@ -441,10 +444,15 @@ impl<'a> Resolver<'a> {
         if !without_kinds && name == "node" {
             return Ok(Types::Named);
         }
-        if !without_kinds && taxonomy().contains(name) {
-            return self.words.kind(name);
-        }
         let mut mask = TypeMask::default();
+        if !without_kinds && taxonomy().contains(name) {
+            let kind = self.words.kind(name)?;
+            // A language without the kind may have a type of its name: JSON's `object`.
+            let is_empty = matches!(&kind, Types::Some { mask, lists } if lists.is_empty() && mask.is_empty());
+            let Some(id) = self.language.type_id(name).filter(|_| is_empty) else { return Ok(kind) };
+            mask.insert(id);
+            return Ok(Types::Some { mask, lists: Vec::new() });
+        }
         if let Some(id) = self.language.type_id(name) {
             mask.insert(id);
             return Ok(Types::Some { mask, lists: Vec::new() });
@@ -557,6 +565,10 @@ impl<'a> Resolver<'a> {
                     Argument::Nth { of: None, word, .. } if is_word(&word.text) => {
                         self.list(&syntax::List::of_word(word), place)?
                     }
+                    Argument::Text(word) => {
+                        let hint = format!("for a keyword or sign, write `:{}(* >> '{}')`", class.name, word.text);
+                        return Err(SelectorError { hint: Some(hint), ..bad(self) });
+                    }
                     _ => return Err(bad(self)),
                 };
                 Given::List(Arc::new(list))
@@ -592,6 +604,12 @@ impl<'a> Resolver<'a> {
         // What the language's own data says must be right, whatever may be lacking elsewhere.
         let is_data = self.definitions.find(name).is_none();
         let lacking = if is_data { self.lacking.take() } else { None };
+        if let Some(file) = definition.file.clone().filter(|_| !is_data) {
+            let used = UsedDefinition { name: name.to_owned(), source: definition.source.clone(), file };
+            if !self.used.contains(&used) {
+                self.used.push(used);
+            }
+        }
         let outer = std::mem::replace(&mut self.source, definition.source.clone());
         self.open.push(name.to_owned());
         self.capture_slots(&definition.list)?;

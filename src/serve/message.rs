@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::bounded;
+
 /// The text is no JSON.
 pub(super) const PARSE_ERROR: i64 = -32700;
 /// The JSON is no request.
@@ -10,12 +12,15 @@ pub(super) const INVALID_REQUEST: i64 = -32600;
 pub(super) const METHOD_NOT_FOUND: i64 = -32601;
 /// The method has no such parameters.
 pub(super) const INVALID_PARAMS: i64 = -32602;
-/// A mistake of the program's own.
+/// An internal error.
 pub(super) const INTERNAL_ERROR: i64 = -32603;
 /// The request was understood and can't be done; the engine's error is in `data`.
 pub(super) const ENGINE_ERROR: i64 = -32000;
-/// The request was called off.
+/// The request was cancelled.
 pub(super) const CANCELLED: i64 = -32800;
+
+/// The most requests of a batch: their answers are put together in memory.
+const MOST_IN_BATCH: usize = 1000;
 
 /// What came in one message.
 pub(super) enum Message {
@@ -80,13 +85,17 @@ impl Refused {
 impl Message {
     /// Reads a message.
     pub fn read(bytes: &[u8]) -> Message {
-        let value = match serde_json::from_slice(bytes) {
+        let value = match bounded::read(bytes) {
             Ok(value) => value,
             Err(error) => return Message::One(Err(unreadable(bytes, &error))),
         };
         match value {
             Value::Array(values) if values.is_empty() => {
                 Message::One(Err(Refused::new(INVALID_REQUEST, "a batch holds at least one request")))
+            }
+            Value::Array(values) if values.len() > MOST_IN_BATCH => {
+                let message = format!("a batch holds at most {MOST_IN_BATCH} requests, not {}", values.len());
+                Message::One(Err(Refused::new(INVALID_REQUEST, message)))
             }
             Value::Array(values) => Message::Batch(values.into_iter().map(call).collect()),
             value => Message::One(call(value)),

@@ -49,6 +49,7 @@ impl Page {
 
     /// The page with a result on it.
     pub fn shown(mut self, response: &Response, arguments: &Arguments, revisions: &mut Revisions) -> String {
+        self.named_selectors(response);
         match response {
             Response::Find(found) => self.found(found, arguments, revisions),
             Response::Outline(outlined) => self.outlined(outlined, arguments, revisions),
@@ -73,6 +74,22 @@ impl Page {
             other => _ = self.lines(&serde_json::to_string(other).unwrap_or_default()),
         }
         self.finished()
+    }
+
+    /// The project's named selectors that a request used: who asks may not know what they mean.
+    fn named_selectors(&mut self, response: &Response) {
+        const LONGEST: usize = 200;
+        let used = match response {
+            Response::Find(found) => &found.selectors,
+            Response::Explain(explained) => &explained.selectors,
+            Response::Modify(modified) => &modified.selectors,
+            Response::Rewrite(changes) | Response::Run(changes) => &changes.selectors,
+            _ => return,
+        };
+        for used in used.iter().take(NAMED) {
+            let definition: String = used.definition.chars().take(LONGEST).collect();
+            self.line(&format!("{} defines {definition}", used.path));
+        }
     }
 
     /// Adds a line, if it fits; whether it did.
@@ -152,7 +169,7 @@ impl Page {
             }
         };
         if *unknown_language > 0 {
-            let _ = write!(summary, ", {} in no language known", count(*unknown_language, "file"));
+            let _ = write!(summary, ", {} in an unrecognised language", count(*unknown_language, "file"));
         }
         if seen < total || *unsearched > 0 {
             let _ = write!(summary, "; {listed} listed: go on with cursor \"{seen}\", or narrow the selector");
@@ -207,7 +224,7 @@ impl Page {
             self.close(&format!("{more} (limit reached: narrow the path, or limit)"));
         }
         if outlined.unknown_language > 0 {
-            self.close(&format!("{} in no language known", count(outlined.unknown_language, "file")));
+            self.close(&format!("{} in an unrecognised language", count(outlined.unknown_language, "file")));
         }
         self.trouble(&[], &outlined.skipped);
         if outlined.files.is_empty() && outlined.more_files == 0 {
@@ -278,6 +295,7 @@ impl Page {
             let _ = write!(summary, ", revision {number}");
         }
         self.line(&format!("{summary}, {state}"));
+        modified.notes.iter().for_each(|note| _ = self.line(&format!("note: {note}")));
         // What a preview made isn't there.
         let mark = if modified.written { revisions.show(path, Some(&modified.revision)) } else { Mark::default() };
         for operation in &modified.operations {
@@ -571,7 +589,9 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
             "leave this file to other tools"
         }
         ErrorCode::Budget => "ask for less at once: a narrower path or selector",
+        ErrorCode::OutsideRoot => "stay inside of the root; the user may start the server with another",
+        ErrorCode::Cancelled => "ask again",
         ErrorCode::BadRequest => "correct the arguments",
-        ErrorCode::Internal => "ask in another way; this is a mistake of cst's own",
+        ErrorCode::Internal => "ask in another way; this is an internal error (a bug in cst)",
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::{Arguments, Targets};
 use super::revisions::Revisions;
 use super::{Answers, schema, text};
-use crate::engine::{Engine, Method, Methods};
+use crate::engine::{Engine, Method, Methods, SCHEMA, Versioned};
 use crate::selector::nearest;
 
 /// A tool.
@@ -160,7 +160,11 @@ impl Tool {
             engine.handle(arguments.request.clone()).map_err(|error| text::failure(&error, self.name, revisions))?;
         let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
         revisions.keep(engine);
-        let data = if answers.structured { serde_json::to_value(&response).unwrap_or_default() } else { Value::Null };
+        let data = if answers.structured {
+            serde_json::to_value(Versioned::new(&response)).unwrap_or_default()
+        } else {
+            Value::Null
+        };
         Ok(Said { text, data })
     }
 
@@ -222,6 +226,9 @@ impl Tool {
             [(_, name)] => Methods::all().named(name).map(|method| schema::plain(&method.result, false)),
             _ => None,
         };
-        result.filter(|schema| schema["type"] == "object").unwrap_or_else(|| json!({"type": "object"}))
+        let mut output =
+            result.filter(|schema| schema["type"] == "object").unwrap_or_else(|| json!({"type": "object"}));
+        output["properties"]["schema"] = json!({"type": "integer", "const": SCHEMA});
+        output
     }
 }
