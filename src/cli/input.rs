@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::engine::{EngineError, ErrorCode, Files};
-use crate::project::place_beside;
+use crate::project::{Kind, place_beside};
 use crate::text::Text;
 
 use super::failure::Failure;
@@ -86,6 +86,16 @@ impl Input {
     /// Whether something stands at a path.
     pub(super) fn exists(&self, path: &str) -> bool {
         self.files.facts(Path::new(path)).is_ok()
+    }
+
+    /// Whether a file is at a path.
+    pub(super) fn is_file(&self, path: &str) -> bool {
+        self.files.facts(Path::new(path)).is_ok_and(|facts| facts.kind == Kind::File)
+    }
+
+    /// Whether a folder is at a path.
+    pub(super) fn is_folder(&self, path: &str) -> bool {
+        self.files.facts(Path::new(path)).is_ok_and(|facts| facts.kind == Kind::Folder)
     }
 
     fn file(&self, path: &str) -> Result<String, Failure> {

@@ -164,9 +164,12 @@ pub struct NodeRow {
     /// Its anchor, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
-    /// Its text, if asked for.
+    /// Its text, if asked for. The first line begins where the node does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// The white space that begins the line on which `code` starts: `indent` and `code` are the code as it stands in the file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub indent: String,
     /// Its bytes, where `code` or a capture was cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<(usize, usize)>,

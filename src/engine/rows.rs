@@ -92,6 +92,7 @@ impl<'a> Rows<'a> {
         if self.shown.code {
             let (code, was_cut) = cut_lines(&tree.node_text(node));
             row.code = Some(code);
+            row.indent = indent_of(tree, node);
             row.bytes = was_cut.then(|| self.bytes(node));
         }
         row
@@ -115,6 +116,13 @@ impl<'a> Rows<'a> {
         let span = self.tree.span(node);
         (span.start(), span.end())
     }
+}
+
+/// The white space that begins the line on which a node starts.
+pub(super) fn indent_of(tree: &Tree, node: Node) -> String {
+    let line = tree.text().slice(tree.text().line_around(tree.span(node).start())).into_owned();
+    let line = line.trim_start_matches('\x0c');
+    line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_owned()
 }
 
 /// The text with `…` for what is past `limit` characters, and whether there was more.

@@ -36,6 +36,7 @@ mod library;
 mod mcp;
 mod oracle;
 mod outline;
+mod paste_laws;
 mod pattern_laws;
 mod patterns_compiled;
 mod patterns_languages;
