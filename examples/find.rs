@@ -35,7 +35,7 @@ pub fn run(words: &[String], output: &mut impl Write) -> Result<(), Box<dyn Erro
     for row in &found.matches {
         let path = row.path.as_deref().unwrap_or("-");
         let name = row.qualname.as_deref().unwrap_or("-");
-        writeln!(output, "{path}:{}:{}  {}  {name}", row.start_line, row.start_col, row.kind)?;
+        writeln!(output, "{path}:{}:{}: {}  {name}", row.start_line, row.start_col, row.kind)?;
         for (capture, node) in &row.captures {
             let text = node["text"].as_str().unwrap_or_default();
             writeln!(output, "    @{capture} = {}", text.lines().next().unwrap_or_default())?;

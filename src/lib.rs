@@ -23,7 +23,8 @@
 //! ```
 //!
 //! A [`Node`] is a place in one tree, and the tree says all about it: its [text](Tree::node_text), its [`Span`], its
-//! [name](Tree::name), its [documentation](Tree::doc). Lines count from 1, columns from 0. `docs/selectors.md` of the repository
+//! [name](Tree::name), its [documentation](Tree::doc). Lines and columns are shown from 1
+//! ([`Position::col`](text::Position::col)). `docs/selectors.md` of the repository
 //! has the whole language of selectors, code patterns among them: `:like("print($X)")` finds calls by their code.
 //!
 //! # Editing them

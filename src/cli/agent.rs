@@ -283,7 +283,7 @@ fn front(line: &Line, printer: &Printer) -> String {
 /// `:LINE:COL` of what is wrong.
 fn place_of(line: &Line) -> String {
     let place = line.problem.as_ref().and_then(|(_, place)| *place);
-    place.map(|place| format!(":{}:{}", place.line, place.column)).unwrap_or_default()
+    place.map(|place| format!(":{place}")).unwrap_or_default()
 }
 
 fn problem(line: &Line, printer: &mut Printer) -> Result<(), Failure> {
@@ -307,7 +307,7 @@ fn in_json(report: &Report, acted: bool, printer: &mut Printer) -> Result<Exit, 
             row["message"] = why.as_str().into();
             if let Some(place) = place {
                 row["line"] = place.line.into();
-                row["col"] = place.column.into();
+                row["col"] = place.col().into();
             }
         }
         if let Some(other) = line.shared_with {

@@ -12,7 +12,7 @@ use super::{Caller, Exit};
 
 /// Lists syntax errors
 ///
-/// Prints `path:line:column  what  in` for each. The exit status is 1 if there is any.
+/// Prints `path:line:col: what  in` for each. The exit status is 1 if there is any.
 #[derive(Debug, Args)]
 pub(super) struct Check {
     /// Files, folders, trees, or `-` with --name or --language for standard input; the working directory otherwise
@@ -59,7 +59,7 @@ impl Check {
 pub(super) fn row(path: &str, error: &SyntaxErrorRow, printer: &Printer) -> String {
     let path = if path == "-" { path.to_owned() } else { printer.link(path) };
     let (line, column) = (printer.paint(NUMBER, error.line), printer.paint(NUMBER, error.col));
-    let mut row = format!("{path}:{line}:{column}  {}", printer.source(&error.what));
+    let mut row = format!("{path}:{line}:{column}: {}", printer.source(&error.what));
     if !error.within.is_empty() {
         row.push_str(&format!("  in {}", printer.paint(NAME, &error.within)));
     }

@@ -29,7 +29,7 @@ use super::{Caller, Exit};
 /// A code pattern is code in the file's language with holes: `$NAME` is one node, `$$$NAME` any number of siblings, `$_` and `$$$`
 /// the same without a name; the same name twice is the same code. `:like("CODE")` in a selector goes with everything else.
 ///
-/// Prints a line a match, `path:line:column  kind  qualname  node_id`, lines from 1 and columns from 0; how many were found
+/// Prints a line a match, `path:line:col: kind  qualname  node_id`, lines and columns from 1; how many were found
 /// in how many files goes to standard error, so that `cst find … | wc -l` counts matches.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]

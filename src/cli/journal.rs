@@ -107,7 +107,7 @@ fn named(path: &str, here: &Path, memory: &Path) -> Vec<String> {
     names
 }
 
-/// `2026-11-21T23:56:35Z  claude-code  Edit  a.py  ~f  2:4 unexpected …`
+/// `2026-11-21T23:56:35Z  claude-code  Edit  a.py  ~f  2:5: unexpected …`
 fn line(entry: &Entry, printer: &Printer) -> String {
     let signed = |changed: &crate::agent::journal::Changed| format!("{}{}", changed.change.sign(), changed.qualname);
     let changed: Vec<String> = entry.changed.iter().map(signed).collect();
@@ -122,7 +122,7 @@ fn line(entry: &Entry, printer: &Printer) -> String {
         line.push_str(&format!("  {}", printer.paint(ADDED, printer.source(&changed.join(" ")))));
     }
     if let Some(error) = entry.new_errors.first() {
-        let words = format!("{}:{} {}", error.line, error.col, printer.source(&error.what));
+        let words = format!("{}:{}: {}", error.line, error.col, printer.source(&error.what));
         line.push_str(&format!("  {}", printer.paint(ERROR, words)));
         if entry.new_errors.len() > 1 {
             line.push_str(&format!(" and {} more", entry.new_errors.len() - 1));

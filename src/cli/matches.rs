@@ -40,13 +40,13 @@ impl MatchStyle {
     }
 }
 
-/// `path:line:col  kind  qualname  node_id`, with `-` where there is nothing to say.
+/// `path:line:col: kind  qualname  node_id`, with `-` where there is nothing to say.
 pub(super) fn heading(row: &NodeRow, printer: &Printer) -> String {
     let path = row.path.as_deref().unwrap_or("-");
     let path = if row.path.is_some() { printer.link(path) } else { path.to_owned() };
     let line = printer.paint(NUMBER, row.start_line);
     let column = printer.paint(NUMBER, row.start_col);
-    format!("{path}:{line}:{column}  {}", identity(row, printer))
+    format!("{path}:{line}:{column}: {}", identity(row, printer))
 }
 
 /// `kind  qualname  node_id`, and the anchor where there is one.
@@ -74,7 +74,13 @@ pub(super) fn code(row: &NodeRow, excerpt: Excerpt, printer: &mut Printer) -> io
     for number in 1..=shown {
         let gutter = printer.paint(QUIET, format!("{:>width$}", row.start_line + number - 1));
         // A node starts somewhere in its first line; what stands before it isn't shown.
-        let indent = if number == 1 { " ".repeat(row.start_col) } else { String::new() };
+        let column = row.start_col.saturating_sub(1);
+        let starts_line = row.indent.chars().count() == column;
+        let indent = match number {
+            1 if starts_line => row.indent.clone(),
+            1 => " ".repeat(column),
+            _ => String::new(),
+        };
         let line = printer.source(&text.slice(text.line_span(number)));
         let line = if excerpt == Excerpt::FirstLine { printer.paint(MATCH, line) } else { line };
         printer.line(format!("{gutter}  {indent}{line}"))?;

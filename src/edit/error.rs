@@ -102,11 +102,13 @@ pub enum BadRequest {
         /// The name asked for.
         to: String,
     },
-    /// References in a language whose data doesn't say what refers to what.
-    #[error("what refers to what isn't known for {language}")]
+    /// References in a language whose data isn't verified to find all of them.
+    #[error("`references` isn't supported for {language} (supported: {})", supported.join(", "))]
     NoReferences {
         /// The language.
         language: String,
+        /// The languages that have it.
+        supported: Vec<String>,
     },
     /// A new name that something else has where the old one is used.
     #[error("`{to}` already means something else in line {line}")]
@@ -205,6 +207,7 @@ impl BadRequest {
             BadRequest::EmptyCode => "`delete` takes a node away",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
+            BadRequest::NoReferences { .. } => "rename the definition alone, or every node of that name with `rewrite`",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",

@@ -4,6 +4,7 @@ use super::error::{BadRequest, EditError};
 use super::plan::{Draft, Plan};
 use super::reading::Reading;
 use super::scopes::Scopes;
+use crate::language::Language;
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
 
@@ -27,9 +28,9 @@ pub(super) fn plan(
     if !is_name(plan, to, name) {
         return Err(plan.bad(operation, BadRequest::NoName { to: to.to_owned() }));
     }
-    if references && !knows_bindings {
+    if references && !tree.language().data().references.supported {
         let language = tree.language().name().to_owned();
-        return Err(plan.bad(operation, BadRequest::NoReferences { language }));
+        return Err(plan.bad(operation, BadRequest::NoReferences { language, supported: supported_languages() }));
     }
     plan.makes(operation, target);
     let mut names = vec![name];
@@ -62,6 +63,12 @@ pub(super) fn plan(
         }
     }
     Ok(())
+}
+
+/// The languages whose references can be renamed.
+fn supported_languages() -> Vec<String> {
+    let supported = Language::all().into_iter().filter(|language| language.data().references.supported);
+    supported.map(|language| language.name().to_owned()).collect()
 }
 
 /// The strings that say a name and nothing else.

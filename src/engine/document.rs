@@ -136,7 +136,9 @@ impl From<SyntaxError> for SyntaxErrorRow {
     fn from(error: SyntaxError) -> SyntaxErrorRow {
         SyntaxErrorRow {
             line: error.position.line,
-            col: error.position.column,
+            col: error.position.col(),
+            start_byte: error.span.start(),
+            end_byte: error.span.end(),
             kind: match error.kind {
                 SyntaxErrorKind::Error => "error".to_owned(),
                 SyntaxErrorKind::Missing => "missing".to_owned(),

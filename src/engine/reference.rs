@@ -85,7 +85,7 @@ fn read_anchor(word: &str) -> Option<Anchor> {
     let (rest, start_line) = rest.rsplit_once(':')?;
     let (rest, type_name) = rest.rsplit_once(':')?;
     let (kind, qualname) = rest.split_once(':')?;
-    let position = |line: &str, column: &str| Some(Position { line: line.parse().ok()?, column: column.parse().ok()? });
+    let position = |line: &str, column: &str| Position::counted(line.parse().ok()?, column.parse().ok()?);
     Some(Anchor {
         kind: kind.to_owned(),
         qualname: qualname.to_owned(),
@@ -289,9 +289,10 @@ pub(super) fn ambiguous(tree: &Tree, selector: &Selector, matches: &[Match]) -> 
     error
 }
 
-/// The bytes of a line, or the empty span at a place, named as `12` or `12:4`.
+/// The bytes of a line, or the empty span at a place, named as `12` or `12:5`.
 pub(super) fn place_named(tree: &Tree, word: &str) -> Result<(Span, bool), EngineError> {
-    let bad = || EngineError::new(ErrorCode::BadRequest, format!("`{word}` is no place")).hint("write `12` or `12:4`");
+    let bad =
+        || EngineError::new(ErrorCode::BadRequest, format!("`{word}` is not a position")).hint("write `12` or `12:5`");
     let (line, column) = match word.split_once(':') {
         Some((line, column)) => (line, Some(column.parse::<usize>().map_err(|_| bad())?)),
         None => (word, None),
@@ -305,7 +306,8 @@ pub(super) fn place_named(tree: &Tree, word: &str) -> Result<(Span, bool), Engin
     }
     match column {
         Some(column) => {
-            let offset = text.offset(Position { line, column }).unwrap_or(text.len());
+            let place = Position::counted(line, column).ok_or_else(|| bad().hint("columns count from 1"))?;
+            let offset = text.offset(place).unwrap_or(text.len());
             Ok((Span::at(offset), true))
         }
         None => {
@@ -339,7 +341,7 @@ mod tests {
         check("n17.body.name", &id(17, None, &["body", "name"]));
         check("n17.", &Reference::Selector("n17.".to_owned()));
         check("function#n17", &Reference::Selector("function#n17".to_owned()));
-        check("call:at(12:4)", &Reference::Selector("call:at(12:4)".to_owned()));
+        check("call:at(12:5)", &Reference::Selector("call:at(12:5)".to_owned()));
         let anchor = Anchor {
             kind: "method".to_owned(),
             qualname: "A.\"b:c\"".to_owned(),
@@ -347,6 +349,6 @@ mod tests {
             start: Position { line: 20, column: 4 },
             end: Position { line: 31, column: 19 },
         };
-        check("method:A.\"b:c\":pair:20:4-31:19", &Reference::Anchor(anchor));
+        check("method:A.\"b:c\":pair:20:5-31:20", &Reference::Anchor(anchor));
     }
 }

@@ -242,7 +242,7 @@ pub struct ShowRequest {
     /// Node ids, selectors, anchors, or lines as `10-20`; the root otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub nodes: Vec<String>,
-    /// A line, or line and column as `12:4`: the innermost statement there; lines as `10-20`.
+    /// A line, or line and column as `12:5`, counted from 1: the innermost statement there; lines as `10-20`.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub at: Option<String>,
     /// In which form.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::request::is_false;
-use super::{ChangesResponse, ChunkResponse, TestResponse};
+use super::{ChangesResponse, ChunkResponse, FilesReport, NodeRow, Skipped, SyntaxErrorRow, TestResponse};
 
 /// An answer; in JSON it is the answer's fields alone.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -62,22 +62,6 @@ pub enum Revision {
     Hash(String),
 }
 
-/// A syntax error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SyntaxErrorRow {
-    /// Line, from 1.
-    pub line: usize,
-    /// Column in characters, from 0.
-    pub col: usize,
-    /// `error` or `missing`.
-    pub kind: String,
-    /// In words: ``missing `:` ``.
-    pub what: String,
-    /// The qualname of the definition around it; empty at top level.
-    #[serde(rename = "in")]
-    pub within: String,
-}
-
 /// The trees that were loaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadResponse {
@@ -130,101 +114,6 @@ pub struct FindResponse {
     pub files: FilesReport,
 }
 
-/// A node as results show it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct NodeRow {
-    /// Its id; over folders only when asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node_id: Option<String>,
-    /// Its file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    /// Its type in the grammar.
-    #[serde(rename = "type")]
-    pub type_name: String,
-    /// Its most specific kind.
-    pub kind: String,
-    /// Its name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Its name with the names of what is around it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub qualname: Option<String>,
-    /// First line, from 1.
-    pub start_line: usize,
-    /// Column in characters, from 0.
-    pub start_col: usize,
-    /// Last line.
-    pub end_line: usize,
-    /// Column after the last character.
-    pub end_col: usize,
-    /// What the selector's captures are bound to.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub captures: Map<String, Value>,
-    /// Its anchor, if asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub anchor: Option<String>,
-    /// Its text, if asked for. The first line begins where the node does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
-    /// The white space that begins the line on which `code` starts: `indent` and `code` are the code as it stands in the file.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub indent: String,
-    /// Its bytes, where `code` or a capture was cut.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<(usize, usize)>,
-    /// A definition without its body.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signature: Option<String>,
-    /// The nodes below: lines of text as `tree`, an object as `json`, a graph as `dot`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tree: Option<Value>,
-    /// The nodes around it, innermost first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parents: Option<Vec<NodeRow>>,
-    /// Its children.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub children: Option<Vec<NodeRow>>,
-}
-
-/// A capture's node in a result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CaptureRow {
-    /// Its id, where it is one node.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node_id: Option<String>,
-    /// The ids of the nodes that `$$$` found, where they aren't just one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub node_ids: Vec<String>,
-    /// Its text; a long one is cut.
-    pub text: String,
-}
-
-/// What became of the files of a search.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FilesReport {
-    /// How many were searched.
-    pub searched: usize,
-    /// In how many something was found.
-    pub matched: usize,
-    /// Those with syntax errors, as far as they were parsed: what can hold no match isn't.
-    pub with_errors: Vec<String>,
-    /// Those that couldn't be read, and why.
-    pub skipped: Vec<Skipped>,
-    /// How many of a folder's files are in no language known.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub unknown_language: usize,
-    /// How many were found in the index as they are, where that is all that was asked.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub kept: usize,
-    /// How many weren't searched since the limit was reached before.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub unsearched: usize,
-    /// Of each file with matches the start of its content's hash, if asked for.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub revisions: Map<String, Value>,
-}
-
 /// What became of an index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexResponse {
@@ -238,15 +127,6 @@ pub struct IndexResponse {
     /// How many are in no language known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
-}
-
-/// A file that was left out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Skipped {
-    /// The file.
-    pub path: String,
-    /// Why, with the error's code before a colon.
-    pub why: String,
 }
 
 /// Nodes as asked for.

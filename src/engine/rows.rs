@@ -49,11 +49,9 @@ impl<'a> Rows<'a> {
     pub fn of_match(&self, found: &Match) -> NodeRow {
         let mut row = self.of(found.node);
         let mut captures = Map::new();
-        let mut cut_any = false;
         for (name, captured) in &found.captures {
             let text = captured.text(self.tree);
-            let (text, was_cut) = cut(&text, SHOWN_CAPTURE);
-            cut_any |= was_cut;
+            let (text, _) = cut(&text, SHOWN_CAPTURE);
             let capture = CaptureRow {
                 node_id: captured.node().and_then(|node| self.id(node)),
                 node_ids: self.ids(*captured),
@@ -62,9 +60,6 @@ impl<'a> Rows<'a> {
             captures.insert(name.clone(), serde_json::to_value(capture).expect("a capture is plain data"));
         }
         row.captures = captures;
-        if cut_any {
-            row.bytes = Some(self.bytes(found.node));
-        }
         row
     }
 
@@ -81,19 +76,19 @@ impl<'a> Rows<'a> {
             name: tree.name(node),
             qualname: tree.qualname(node),
             start_line: start.line,
-            start_col: start.column,
+            start_col: start.col(),
             end_line: end.line,
-            end_col: end.column,
+            end_col: end.col(),
+            start_byte: span.start(),
+            end_byte: span.end(),
             ..NodeRow::default()
         };
         if self.shown.anchors {
             row.anchor = Some(anchor(tree, &self.kinds, node));
         }
         if self.shown.code {
-            let (code, was_cut) = cut_lines(&tree.node_text(node));
-            row.code = Some(code);
+            row.code = Some(cut_lines(&tree.node_text(node)));
             row.indent = indent_of(tree, node);
-            row.bytes = was_cut.then(|| self.bytes(node));
         }
         row
     }
@@ -110,11 +105,6 @@ impl<'a> Rows<'a> {
             }
             Captured::Node(_) | Captured::Nothing => Vec::new(),
         }
-    }
-
-    fn bytes(&self, node: Node) -> (usize, usize) {
-        let span = self.tree.span(node);
-        (span.start(), span.end())
     }
 }
 
@@ -134,20 +124,11 @@ pub(super) fn cut(text: &str, limit: usize) -> (String, bool) {
 }
 
 /// The text with each overlong line cut: a search that finds many nodes on one line must not repeat it for each.
-pub(super) fn cut_lines(text: &str) -> (String, bool) {
+pub(super) fn cut_lines(text: &str) -> String {
     if text.split('\n').all(|line| line.len() <= SHOWN_LINE) {
-        return (text.to_owned(), false);
+        return text.to_owned();
     }
-    let mut any = false;
-    let lines: Vec<String> = text
-        .split('\n')
-        .map(|line| {
-            let (line, was_cut) = cut(line, SHOWN_LINE);
-            any |= was_cut;
-            line
-        })
-        .collect();
-    (lines.join("\n"), any)
+    text.split('\n').map(|line| cut(line, SHOWN_LINE).0).collect::<Vec<_>>().join("\n")
 }
 
 /// A node's anchor: kind, qualname, type and place.

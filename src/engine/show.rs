@@ -184,9 +184,11 @@ fn lines_row(rows: &Rows<'_>, tree: &Tree, span: Span, budget: &mut Budget, plac
         path: rows.of(Node::ROOT).path,
         kind: "lines".to_owned(),
         start_line: start.line,
-        start_col: start.column,
+        start_col: start.col(),
         end_line: end.line,
-        end_col: end.column,
+        end_col: end.col(),
+        start_byte: span.start(),
+        end_byte: span.end(),
         code: Some(budget.take(&tree.text().slice(span), place)),
         ..NodeRow::default()
     }
@@ -378,7 +380,8 @@ fn object(tree: &Tree, node: Node, depth: usize) -> Value {
         let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
         let mut object = json!({
             "node_id": tree.id(inner).to_string(), "type": tree.type_name(inner),
-            "start_line": start.line, "start_col": start.column, "end_line": end.line, "end_col": end.column,
+            "start_line": start.line, "start_col": start.col(), "end_line": end.line, "end_col": end.col(),
+            "start_byte": span.start(), "end_byte": span.end(),
         });
         let field = tree.field_name(inner);
         if !field.is_empty() {

@@ -387,6 +387,8 @@ pub struct SliceRule {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReferenceRule {
+    /// Whether a rename may follow references: these rules are complete for the language, and compared with an independent tool.
+    pub supported: bool,
     /// Types of names.
     pub identifiers: Vec<String>,
     /// Types that open a scope.

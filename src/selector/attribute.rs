@@ -155,8 +155,8 @@ impl Evaluator<'_> {
             Attribute::Module => Value::texts(tree.modules(node)),
             Attribute::StartLine => Value::Number(tree.lines(node).0),
             Attribute::EndLine => Value::Number(tree.lines(node).1),
-            Attribute::StartColumn => Value::Number(tree.start(node).column),
-            Attribute::EndColumn => Value::Number(tree.end(node).column),
+            Attribute::StartColumn => Value::Number(tree.start(node).col()),
+            Attribute::EndColumn => Value::Number(tree.end(node).col()),
             Attribute::Lines => {
                 let (first, last) = tree.lines(node);
                 Value::Number(last - first + 1)

@@ -16,7 +16,7 @@ use super::query::{AttributeTest, Chain, Comparison, Like, List, Step, Test};
 use super::relation::{Relation, Way};
 use super::resolve::Slot;
 use super::syntax::Operator;
-use crate::tree::{Captured, Node, NodeSet};
+use crate::tree::{Captured, Node};
 
 /// How many nodes may be tried in one tree. A second or so; real selectors need a few for each match.
 pub(super) const BUDGET: u64 = 10_000_000;
@@ -56,8 +56,7 @@ impl Bindings<'_> {
 pub(super) struct Binder<'q, 't> {
     evaluator: &'q Evaluator<'t>,
     slots: &'q [Slot],
-    picks: RefCell<FxHashMap<usize, Rc<PickSet>>>,
-    relative: RefCell<FxHashMap<(usize, usize), Rc<Relative>>>,
+    picks: RefCell<FxHashMap<(usize, usize), Rc<PickSet>>>,
     /// Chain, step and node from which, with what was bound by then, no way back to the chain's first step led to a match. Kept for
     /// the selector's own branches alone: what comes behind them is always the same.
     failed: RefCell<FxHashSet<(usize, usize, Node, u64)>>,
@@ -67,16 +66,10 @@ pub(super) struct Binder<'q, 't> {
 /// Contexts, each with the node that it picked.
 type PickSet = FxHashSet<(Node, Node)>;
 
-/// The nodes of a relative chain's step, wherever they are: before its pick, and in the end.
-struct Relative {
-    before_pick: NodeSet,
-    all: NodeSet,
-}
-
 impl<'q, 't> Binder<'q, 't> {
     pub fn new(evaluator: &'q Evaluator<'t>, slots: &'q [Slot]) -> Binder<'q, 't> {
-        let (picks, relative, failed) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Binder { evaluator, slots, picks, relative, failed, branch: Cell::new(usize::MAX) }
+        let (picks, failed) = (RefCell::default(), RefCell::default());
+        Binder { evaluator, slots, picks, failed, branch: Cell::new(usize::MAX) }
     }
 
     /// The captures of a node that is the last of a chain; `None` when no values fit.
@@ -150,27 +143,17 @@ impl<'q, 't> Binder<'q, 't> {
     /// For a step that picks, the contexts and what each picked.
     fn picks(&self, chain: &Chain, place: usize) -> Option<Rc<PickSet>> {
         let step = &chain.steps[place];
-        let pick = step.tests.iter().find_map(|test| if let Test::Pick(pick) = test { Some(*pick) } else { None })?;
-        let key = chain.id * 1024 + place;
+        let (_, pick) = step.pick()?;
+        let key = (chain.id, place);
         if let Some(known) = self.picks.borrow().get(&key) {
             return Some(Rc::clone(known));
         }
-        let relative = self.relative(chain, place);
+        let relative = self.evaluator.relative(chain, place);
         let contexts = &self.evaluator.chain(chain)[place - 1];
         let picks = self.evaluator.space.pick(step.relation, contexts, &relative.before_pick, pick);
         let picks = Rc::new(picks.into_iter().collect());
         self.picks.borrow_mut().insert(key, Rc::clone(&picks));
         Some(picks)
-    }
-
-    fn relative(&self, chain: &Chain, place: usize) -> Rc<Relative> {
-        if let Some(known) = self.relative.borrow().get(&(chain.id, place)) {
-            return Rc::clone(known);
-        }
-        let (before_pick, all) = self.evaluator.anywhere(&chain.steps[place]);
-        let relative = Rc::new(Relative { before_pick, all });
-        self.relative.borrow_mut().insert((chain.id, place), Rc::clone(&relative));
-        relative
     }
 
     /// From an anchor on through a relative chain, first in document order.
@@ -196,8 +179,8 @@ impl<'q, 't> Binder<'q, 't> {
     }
 
     fn candidates(&self, chain: &Chain, place: usize, step: &Step, anchor: Node) -> Result<Vec<Node>, OverBudget> {
-        let relative = self.relative(chain, place);
-        let pick = step.tests.iter().find_map(|test| if let Test::Pick(pick) = test { Some(*pick) } else { None });
+        let relative = self.evaluator.relative(chain, place);
+        let pick = step.pick().map(|(_, pick)| pick);
         let among = if pick.is_some() { &relative.before_pick } else { &relative.all };
         let nodes = self.counted(self.evaluator.space.targets(step.relation, anchor, among))?;
         Ok(match pick {

@@ -27,10 +27,30 @@ pub(super) struct Evaluator<'t> {
     places: OnceCell<Places>,
     type_places: OnceCell<TypePlaces>,
     depths: OnceCell<Vec<u32>>,
+    /// How many nodes each node reaches through a relative list, by the list's id.
+    counts: RefCell<FxHashMap<usize, Option<Rc<Vec<u32>>>>>,
+    /// The nodes of each step of a relative chain wherever they are, by the chain's id and the step's place.
+    relative: RefCell<FxHashMap<(usize, usize), Rc<Anywhere>>>,
+    /// Nodes that may still be looked at.
+    work: Cell<u64>,
     /// Work left for binding variables.
     pub(super) budget: Cell<u64>,
-    /// Whether that work wasn't enough for a code pattern.
+    /// Whether the work was not enough; then what was found is incomplete.
     pub(super) is_over: Cell<bool>,
+}
+
+/// How many nodes may be looked at in one tree: some seconds. A step looks at each node of the tree at most a few times, so
+/// that a step over a file of 100,000 nodes costs 100,000.
+const MOST_WORK: u64 = 4_000_000_000;
+
+/// How many picked nodes are held at once: some hundred megabytes.
+const MOST_PICKED: usize = 10_000_000;
+
+/// The nodes of a relative chain's step, wherever they are: before its pick, and in the end.
+#[derive(Debug)]
+pub(super) struct Anywhere {
+    pub before_pick: NodeSet,
+    pub all: NodeSet,
 }
 
 impl<'t> Evaluator<'t> {
@@ -43,6 +63,9 @@ impl<'t> Evaluator<'t> {
             places: OnceCell::new(),
             type_places: OnceCell::new(),
             depths: OnceCell::new(),
+            counts: RefCell::default(),
+            relative: RefCell::default(),
+            work: Cell::new(MOST_WORK),
             budget: Cell::new(super::bind::BUDGET),
             is_over: Cell::new(false),
         }
@@ -50,6 +73,20 @@ impl<'t> Evaluator<'t> {
 
     pub fn tree(&self) -> &'t Tree {
         self.tree
+    }
+
+    /// Pays for looking at that many nodes. Once the budget is spent, every set is empty and the query is refused.
+    fn charge(&self, nodes: usize) -> bool {
+        let left = self.work.get().saturating_sub(nodes as u64);
+        self.work.set(left);
+        if left == 0 {
+            self.is_over.set(true);
+        }
+        left > 0
+    }
+
+    fn empty(&self) -> NodeSet {
+        NodeSet::empty(self.tree.table().len())
     }
 
     pub fn places(&self) -> &Places {
@@ -89,8 +126,22 @@ impl<'t> Evaluator<'t> {
 
     /// The nodes of a chain's last step. No other step's are kept: a long chain over a large file would fill the memory.
     pub fn list_of(&self, chain: &Chain) -> NodeSet {
-        let last = chain.steps.iter().fold(None, |contexts, step| Some(self.step(step, contexts.as_ref())));
-        last.unwrap_or_else(|| NodeSet::empty(self.tree.table().len()))
+        self.each_step(chain, |_, _| true).unwrap_or_else(|| self.empty())
+    }
+
+    /// Goes through the steps of a chain that starts from the file, with the nodes that each leaves over, until `take` returns
+    /// `false`. Returns the nodes of the last step seen.
+    pub fn each_step(&self, chain: &Chain, mut take: impl FnMut(usize, &NodeSet) -> bool) -> Option<NodeSet> {
+        let mut contexts: Option<NodeSet> = None;
+        for (place, step) in chain.steps.iter().enumerate() {
+            let set = self.step(step, contexts.as_ref());
+            let goes_on = take(place, &set);
+            contexts = Some(set);
+            if !goes_on {
+                break;
+            }
+        }
+        contexts
     }
 
     /// The nodes of each step of a chain that starts from the file.
@@ -110,6 +161,9 @@ impl<'t> Evaluator<'t> {
 
     /// The nodes of a step for the nodes of the one before; `None` is the file.
     fn step(&self, step: &Step, contexts: Option<&NodeSet>) -> NodeSet {
+        if contexts.is_some_and(NodeSet::is_empty) || !self.charge(self.tree.table().len()) {
+            return self.empty();
+        }
         let mut set = self.base(step);
         match contexts {
             _ if set.is_empty() => return set,
@@ -212,6 +266,10 @@ impl<'t> Evaluator<'t> {
     fn filter(&self, test: &Test, set: &mut NodeSet) {
         let tree = self.tree;
         let table = tree.table();
+        if !self.charge(set.len()) {
+            *set = self.empty();
+            return;
+        }
         match test {
             Test::Type { types, negated } => {
                 let found = self.of_types(types);
@@ -234,7 +292,7 @@ impl<'t> Evaluator<'t> {
             Test::Has { list } => {
                 let mut found = NodeSet::empty(table.len());
                 for chain in &list.chains {
-                    found.union_with(&self.having(chain, 0, set));
+                    found.union_with(&self.having(chain, set));
                 }
                 set.intersect_with(&found);
             }
@@ -315,6 +373,10 @@ impl<'t> Evaluator<'t> {
 
     fn filter_at(&self, line: usize, column: Option<usize>, smallest: bool, set: &mut NodeSet) {
         let (tree, text) = (self.tree, self.tree.text());
+        if line < 1 || line > text.line_count().max(1) {
+            *set = self.empty();
+            return;
+        }
         let span = text.line_span(line);
         let place = match column {
             Some(column) => text.offset(Position { line, column }).map(|offset| (offset, offset + 1)),
@@ -322,12 +384,12 @@ impl<'t> Evaluator<'t> {
                 let source = text.slice(span);
                 let start = span.start() + source.len() - source.trim_start().len();
                 let end = span.end() - (source.len() - source.trim_end().len());
-                (start < end).then_some((start, end))
+                // A blank line is in what begins before it and ends after it.
+                Some(if start < end { (start, end) } else { (span.start(), span.start()) })
             }
         };
-        let exists = line >= 1 && line <= text.line_count().max(1);
-        let Some((start, end)) = place.filter(|_| exists) else {
-            *set = NodeSet::empty(set.universe());
+        let Some((start, end)) = place else {
+            *set = self.empty();
             return;
         };
         if smallest || column.is_some() {
@@ -372,36 +434,90 @@ impl<'t> Evaluator<'t> {
         rest.trim().is_empty()
     }
 
-    /// Those of `anchors` from which the chain, from one of its steps on, has a match.
-    fn having(&self, chain: &Chain, place: usize, anchors: &NodeSet) -> NodeSet {
-        let Some(step) = chain.steps.get(place) else { return anchors.clone() };
-        let pick = step.tests.iter().position(|test| matches!(test, Test::Pick(_)));
-        let (before, after) = step.tests.split_at(pick.unwrap_or(step.tests.len()));
+    /// Those of `anchors` from which a relative chain has a match.
+    ///
+    /// The chain is walked from its last step to its first, with one set, since a selector may have tens of thousands of steps.
+    /// From where a step is reached matters for steps that pick alone; these are walked forward first.
+    fn having(&self, chain: &Chain, anchors: &NodeSet) -> NodeSet {
+        let steps = &chain.steps;
+        let mut onward: Option<NodeSet> = None;
+        let mut end = steps.len();
+        while end > 0 {
+            if !self.charge(self.tree.table().len()) {
+                return self.empty();
+            }
+            let start = (0..end).rev().take_while(|&place| steps[place].picks()).last().unwrap_or(end - 1);
+            let run = &steps[start..end];
+            let from = match start.checked_sub(1) {
+                _ if !run[0].picks() => self.unpicked(&run[0]),
+                None => anchors.clone(),
+                Some(before) => self.starts(&steps[start], self.unpicked(&steps[before])),
+            };
+            let narrow = |mut set: NodeSet| {
+                if let Some(next) = steps.get(end) {
+                    set = self.starts(next, set);
+                }
+                onward.iter().for_each(|onward| set.intersect_with(onward));
+                set
+            };
+            let found = if run[0].picks() {
+                self.having_picked(run, from, narrow)
+            } else {
+                self.space.against(run[0].relation, &narrow(from))
+            };
+            if found.is_empty() {
+                return found;
+            }
+            (onward, end) = (Some(found), start);
+        }
+        let mut found = onward.unwrap_or_else(|| anchors.clone());
+        found.intersect_with(anchors);
+        found
+    }
+
+    /// Those of `anchors` from which a run of steps, all of which pick, leads to a node that `narrow` keeps.
+    fn having_picked(&self, run: &[Step], mut anchors: NodeSet, narrow: impl Fn(NodeSet) -> NodeSet) -> NodeSet {
+        let mut picked: Vec<Vec<(Node, Node)>> = Vec::with_capacity(run.len());
+        let mut held = 0;
+        for (place, step) in run.iter().enumerate() {
+            let Some((at, pick)) = step.pick() else { return self.empty() };
+            let mut picks = self.space.pick(step.relation, &anchors, &self.unpicked(step), pick);
+            held += picks.len();
+            if !self.charge(self.tree.table().len()) || held > MOST_PICKED {
+                self.is_over.set(true);
+                return self.empty();
+            }
+            let mut nodes = self.empty();
+            picks.iter().for_each(|&(_, node)| nodes.insert(node));
+            let nodes = self.after_pick(&step.tests[at + 1..], nodes);
+            picks.retain(|(_, node)| nodes.contains(*node));
+            if picks.is_empty() {
+                return self.empty();
+            }
+            picked.push(picks);
+            anchors = match run.get(place + 1) {
+                Some(next) => self.starts(next, nodes),
+                None => narrow(nodes),
+            };
+        }
+        for picks in picked.iter().rev() {
+            let mut found = self.empty();
+            picks.iter().filter(|(_, node)| anchors.contains(*node)).for_each(|&(anchor, _)| found.insert(anchor));
+            anchors = found;
+        }
+        anchors
+    }
+
+    /// A step's nodes wherever they are, as far as the tests before its pick go.
+    fn unpicked(&self, step: &Step) -> NodeSet {
         let mut set = self.base(step);
-        for test in before {
+        for test in step.tests.iter().take_while(|test| !matches!(test, Test::Pick(_))) {
             if set.is_empty() {
-                return set;
+                break;
             }
             self.filter(test, &mut set);
         }
-        let [Test::Pick(pick), after @ ..] = after else {
-            if let Some(next) = chain.steps.get(place + 1) {
-                set = self.having(chain, place + 1, &self.starts(next, set));
-            }
-            let mut found = self.space.against(step.relation, &set);
-            found.intersect_with(anchors);
-            return found;
-        };
-        let picks = self.space.pick(step.relation, anchors, &set, *pick);
-        let mut picked = NodeSet::empty(self.tree.table().len());
-        picks.iter().for_each(|&(_, node)| picked.insert(node));
-        picked = self.after_pick(after, picked);
-        if let Some(next) = chain.steps.get(place + 1) {
-            picked = self.having(chain, place + 1, &self.starts(next, picked));
-        }
-        let mut found = NodeSet::empty(self.tree.table().len());
-        picks.iter().filter(|(_, node)| picked.contains(*node)).for_each(|&(anchor, _)| found.insert(anchor));
-        found
+        set
     }
 
     /// What the next step of a relative chain may start from: under `:has-own` no nested function or class, which is closed.
@@ -412,29 +528,73 @@ impl<'t> Evaluator<'t> {
         set
     }
 
+    /// The nodes of a relative chain's step wherever they are.
+    pub fn relative(&self, chain: &Chain, place: usize) -> Rc<Anywhere> {
+        if let Some(known) = self.relative.borrow().get(&(chain.id, place)) {
+            return Rc::clone(known);
+        }
+        let (before_pick, all) = self.anywhere(&chain.steps[place]);
+        let relative = Rc::new(Anywhere { before_pick, all });
+        self.relative.borrow_mut().insert((chain.id, place), Rc::clone(&relative));
+        relative
+    }
+
     /// How many nodes a relative list finds from an anchor.
     pub fn count(&self, list: &List, anchor: Node) -> usize {
-        let table = self.tree.table();
-        if let [chain] = &list.chains[..]
-            && let [step] = &chain.steps[..]
-            && step.relation.way == Way::Descendant
-            && !step.tests.iter().any(|test| matches!(test, Test::Pick(_)))
-        {
-            let found = self.chain(chain);
-            let (start, end) = self.tree.logical().extent(table, anchor);
-            return found[0].iter_range(start, end).filter(|&node| node != anchor).count();
+        let known = self.counts.borrow().get(&list.id).cloned();
+        let counts = known.unwrap_or_else(|| {
+            let counts = self.counts_at_once(list).map(Rc::new);
+            self.counts.borrow_mut().insert(list.id, counts.clone());
+            counts
+        });
+        if let Some(counts) = counts {
+            return counts[anchor.index()] as usize;
         }
-        let mut anchors = NodeSet::empty(table.len());
-        anchors.insert(anchor);
-        let mut found = NodeSet::empty(table.len());
-        for chain in &list.chains {
-            let mut set = anchors.clone();
-            for step in &chain.steps {
-                set = self.step(step, Some(&set));
-            }
-            found.union_with(&set);
-        }
+        let mut found: Vec<Node> = list.chains.iter().flat_map(|chain| self.reached(chain, anchor)).collect();
+        found.sort_unstable();
+        found.dedup();
         found.len()
+    }
+
+    /// For each node how many nodes a list finds from it, where its branches are single steps along one axis.
+    fn counts_at_once(&self, list: &List) -> Option<Vec<u32>> {
+        let steps: Option<Vec<&Step>> = list.chains.iter().map(Chain::single).collect();
+        let steps = steps.filter(|steps| !steps.iter().any(|step| step.picks()))?;
+        let relation = steps.first()?.relation;
+        if steps.iter().any(|step| step.relation != relation) {
+            return None;
+        }
+        let mut found = self.empty();
+        list.chains.iter().for_each(|chain| found.union_with(&self.relative(chain, 0).all));
+        self.charge(self.tree.table().len());
+        self.space.counts(relation, &found)
+    }
+
+    /// The nodes that a relative chain finds from one anchor.
+    fn reached(&self, chain: &Chain, anchor: Node) -> Vec<Node> {
+        let mut nodes = vec![anchor];
+        for (place, step) in chain.steps.iter().enumerate() {
+            let relative = self.relative(chain, place);
+            let mut next = Vec::new();
+            for &node in &nodes {
+                if !self.charge(self.space.reach(step.relation, node)) {
+                    return Vec::new();
+                }
+                let Some((at, pick)) = step.pick() else {
+                    next.extend(self.space.targets(step.relation, node, &relative.all));
+                    continue;
+                };
+                let found = self.space.targets(step.relation, node, &relative.before_pick);
+                let mut more = step.tests[at + 1..].iter();
+                let is_one = more.all(|test| !matches!(test, Test::Pick(pick) if pick.place(1).is_none()));
+                let picked = pick.place(found.len()).map(|place| found[place]);
+                next.extend(picked.filter(|&node| is_one && relative.all.contains(node)));
+            }
+            next.sort_unstable();
+            next.dedup();
+            nodes = next;
+        }
+        nodes
     }
 
     /// Whether an attribute test holds; one that needs captures or variables holds where the node has the attribute.

@@ -7,7 +7,7 @@ use super::query::{Chain, Comparison, Step, Subject, Test};
 use super::relation::Way;
 use super::{Definitions, Query};
 use crate::language::{Language, TypeId, taxonomy};
-use crate::tree::{Node, NodeSet, Tree};
+use crate::tree::{Node, Tree};
 
 /// A step and how many nodes it left over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,9 +60,12 @@ impl Query {
     pub fn survivors(&self, tree: &Tree) -> Vec<Vec<StepCount>> {
         let evaluator = Evaluator::new(tree);
         let count = |chain: &Chain| {
-            let sets = evaluator.chain(chain);
-            let steps = chain.steps.iter().zip(sets.iter()).enumerate();
-            steps.map(|(place, (step, set))| StepCount { step: in_words(step, place), nodes: set.len() }).collect()
+            let mut counts = Vec::with_capacity(chain.steps.len());
+            evaluator.each_step(chain, |place, set| {
+                counts.push(StepCount { step: in_words(&chain.steps[place], place), nodes: set.len() });
+                true
+            });
+            counts
         };
         self.list.chains.iter().map(count).collect()
     }
@@ -73,13 +76,19 @@ impl Query {
         let evaluator = Evaluator::new(tree);
         let mut misses = Vec::new();
         for chain in &self.list.chains {
-            let sets = evaluator.chain(chain);
-            let Some(place) = sets.iter().position(NodeSet::is_empty) else { continue };
-            let step = &chain.steps[place];
-            let contexts = place.checked_sub(1).map(|before| &sets[before]);
+            let (mut contexts, mut empty) = (None, None);
+            evaluator.each_step(chain, |place, set| {
+                if set.is_empty() {
+                    empty = Some(place);
+                } else {
+                    contexts = Some(set.clone());
+                }
+                empty.is_none()
+            });
+            let Some(step) = empty.map(|place| &chain.steps[place]) else { continue };
             for failing in 0..step.tests.len() {
                 let Some((attribute, wanted)) = compared(&step.tests[failing]) else { continue };
-                for node in evaluator.step_without(step, failing, contexts).iter() {
+                for node in evaluator.step_without(step, failing, contexts.as_ref()).iter() {
                     let found = evaluator.value(node, attribute).into_texts().join(", ");
                     if !found.is_empty() {
                         misses.push(NearMiss { node, step: step.text.clone(), wanted: wanted.clone(), found });

@@ -3,6 +3,10 @@
 //! It can where each match, and all that decides on it, lies inside of one statement at the top of the file: no step looks at
 //! the file as a whole, at siblings there, or at places among them.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use super::Query;
 use super::attribute::Attribute;
 use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Types};
@@ -13,18 +17,25 @@ impl Query {
     /// Whether it finds the same nodes in a file as in its top-level statements, each seen alone. `root` is the type of the file's
     /// root.
     pub fn is_local(&self, root: TypeId) -> bool {
-        let local = Local { root };
+        let local = Local { root, lists: RefCell::default() };
         self.list.chains.iter().all(|chain| local.chain(chain) && local.ends_inside(chain))
     }
 }
 
 struct Local {
     root: TypeId,
+    /// What is known of the lists already looked at, by their ids.
+    lists: RefCell<FxHashMap<usize, bool>>,
 }
 
 impl Local {
     fn list(&self, list: &List) -> bool {
-        list.chains.iter().all(|chain| self.chain(chain))
+        if let Some(&known) = self.lists.borrow().get(&list.id) {
+            return known;
+        }
+        let is_local = list.chains.iter().all(|chain| self.chain(chain));
+        self.lists.borrow_mut().insert(list.id, is_local);
+        is_local
     }
 
     fn chain(&self, chain: &Chain) -> bool {

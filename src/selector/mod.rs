@@ -216,9 +216,13 @@ impl Query {
     fn over_budget(&self) -> SelectorError {
         SelectorError {
             code: ErrorCode::Budget,
-            message: "binding the names takes too long".to_owned(),
+            message: "matching the selector takes too long in this file".to_owned(),
             span: Span::new(0, self.source.len()),
-            hint: Some("say more about the nodes that variables, `$NAME` and `$$$NAME` stand for".to_owned()),
+            hint: Some(if self.slots.is_empty() {
+                "use fewer steps, and narrower ones: a kind or a name instead of `*`".to_owned()
+            } else {
+                "narrow the nodes that variables, `$NAME` and `$$$NAME` may match: a kind, a name, a parent".to_owned()
+            }),
             selector: self.source.clone(),
         }
     }

@@ -5,7 +5,10 @@
 //! the source as they stand there, so that escapes and normal forms make no difference; what is put together of several pieces,
 //! a documentation without its comment signs, asks for nothing here.
 
+use std::cell::RefCell;
+
 use regex_syntax::hir::{Hir, HirKind};
+use rustc_hash::FxHashMap;
 
 use super::Query;
 use super::attribute::Attribute;
@@ -13,6 +16,10 @@ use super::pattern::{Fixed, Pattern};
 use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, TypeMask, Types};
 use super::syntax::Operator;
 use crate::language::{ByType, Language, Path, TypeId};
+
+/// The most texts that a condition asks for. Named selectors that name others would multiply them without end, and each part of a
+/// condition is compared with those before it.
+const MOST_PARTS: usize = 500;
 
 /// The shortest text worth looking for.
 const SHORTEST: usize = 2;
@@ -65,6 +72,15 @@ impl Condition {
         if kept.len() == 1 { kept.remove(0) } else { Condition::Any(kept) }
     }
 
+    /// How many texts it asks for.
+    fn parts(&self) -> usize {
+        match self {
+            Condition::Anything => 0,
+            Condition::Literal(_) | Condition::Word(_) | Condition::Regex(_) => 1,
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().map(Condition::parts).sum(),
+        }
+    }
+
     /// The bytes asked for, where it asks for nothing else.
     pub fn as_literal(&self) -> Option<&str> {
         match self {
@@ -82,22 +98,31 @@ impl Query {
     /// What must stand in a file's text for this query to find anything in it. With no branch left that can match, it is a
     /// condition that nothing meets.
     pub fn necessary(&self) -> Condition {
-        Necessary { language: self.language }.list(&self.list)
+        Necessary { language: self.language, lists: RefCell::default() }.list(&self.list)
     }
 }
 
 struct Necessary {
     language: &'static Language,
+    /// The conditions of the lists already looked at, by their ids.
+    lists: RefCell<FxHashMap<usize, Condition>>,
 }
 
 impl Necessary {
     fn list(&self, list: &List) -> Condition {
-        Condition::any(list.chains.iter().map(|chain| self.chain(chain)))
+        if let Some(known) = self.lists.borrow().get(&list.id) {
+            return known.clone();
+        }
+        let condition = Condition::any(list.chains.iter().map(|chain| self.chain(chain)));
+        // Leaving a condition out is always right: it is necessary, not sufficient.
+        let condition = if condition.parts() > MOST_PARTS { Condition::Anything } else { condition };
+        self.lists.borrow_mut().insert(list.id, condition.clone());
+        condition
     }
 
-    /// Each step has a node somewhere in the file.
+    /// Each step has a node somewhere in the file. Of a chain with very many steps some are enough.
     fn chain(&self, chain: &Chain) -> Condition {
-        Condition::all(chain.steps.iter().map(|step| self.step(step)))
+        Condition::all(chain.steps.iter().take(MOST_PARTS).map(|step| self.step(step)))
     }
 
     fn step(&self, step: &Step) -> Condition {

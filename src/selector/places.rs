@@ -53,7 +53,8 @@ impl Places {
     }
 }
 
-/// The place of every unit among its siblings of the same type.
+/// The place of every unit, and of what it holds, among its siblings of the same type: a decorated function counts among
+/// functions, its wrapper among wrappers.
 #[derive(Debug)]
 pub(super) struct TypePlaces {
     places: Vec<u32>,
@@ -64,23 +65,29 @@ impl TypePlaces {
     pub fn new(tree: &Tree) -> TypePlaces {
         let table = tree.table();
         let mut places = TypePlaces { places: vec![NO_PLACE; table.len()], counts: FxHashMap::default() };
-        for node in table.nodes() {
-            let Some(parent) = table.parent(node) else { continue };
-            if is_place(tree, parent, node) {
-                let count = places.counts.entry((parent, innermost(tree, node))).or_default();
-                places.places[node.index()] = *count;
-                *count += 1;
+        let mut seen: Vec<TypeId> = Vec::new();
+        for unit in table.nodes() {
+            let Some(parent) = table.parent(unit).filter(|&parent| is_place(tree, parent, unit)) else { continue };
+            seen.clear();
+            for node in std::iter::successors(Some(unit), |&node| tree.held(node)) {
+                let type_id = table.type_id(node);
+                let count = places.counts.entry((parent, type_id)).or_default();
+                // Wrappers of one type in each other are one of their type.
+                if !seen.contains(&type_id) {
+                    *count += 1;
+                    seen.push(type_id);
+                }
+                places.places[node.index()] = *count - 1;
             }
         }
         places
     }
 
-    /// The place of a node's unit among those of its type, from 0, and how many there are.
+    /// The place of a node among its siblings of its type, from 0, and how many there are.
     pub fn place(&self, tree: &Tree, node: Node) -> Option<(usize, usize)> {
-        let unit = tree.unit(node);
-        let place = self.places[unit.index()];
-        let parent = tree.table().parent(unit)?;
-        let count = self.counts.get(&(parent, innermost(tree, unit)))?;
+        let place = self.places[node.index()];
+        let parent = tree.table().parent(tree.unit(node))?;
+        let count = self.counts.get(&(parent, tree.table().type_id(node)))?;
         (place != NO_PLACE).then_some((place as usize, *count as usize))
     }
 }
@@ -89,13 +96,4 @@ impl TypePlaces {
 fn is_place(tree: &Tree, parent: Node, node: Node) -> bool {
     let is_unit = tree.table().is_named(node) && !tree.is_comment(node) && tree.held(parent) != Some(node);
     is_unit && !tree.logical().is_leading(node)
-}
-
-/// The type of what a unit holds: a decorated function counts among functions.
-fn innermost(tree: &Tree, unit: Node) -> TypeId {
-    let mut node = unit;
-    while let Some(held) = tree.held(node) {
-        node = held;
-    }
-    tree.table().type_id(node)
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use regex::Regex;
+use rustc_hash::FxHashSet;
 
 use super::attribute::Attribute;
 use super::evaluate::Evaluator;
@@ -18,31 +19,59 @@ use crate::tree::Node;
 pub(super) struct List {
     pub id: usize,
     pub chains: Vec<Chain>,
+    // Computed once from the chains: lists are shared between the steps that name them, so a walk over all paths to a list
+    // would take exponential time.
+    binds: bool,
+    has_variables: bool,
+    mask: Option<TypeMask>,
 }
 
 impl List {
     pub fn new(chains: Vec<Chain>) -> List {
-        List { id: fresh_id(), chains }
+        let steps = || chains.iter().flat_map(|chain| &chain.steps);
+        let binds = steps().any(Step::binds);
+        let has_variables = steps().any(|step| step.tests.iter().any(Test::has_variables));
+        let mut mask = Some(TypeMask::default());
+        for chain in &chains {
+            let of_chain = chain.steps.last().and_then(|step| step.types.mask());
+            mask = mask.zip(of_chain).map(|(mut mask, of_chain)| {
+                mask.union_with(&of_chain);
+                mask
+            });
+        }
+        List { id: fresh_id(), chains, binds, has_variables, mask }
     }
 
     /// Whether a match may bind a capture or a variable, or depends on one.
     pub fn binds(&self) -> bool {
-        self.chains.iter().any(|chain| chain.steps.iter().any(Step::binds))
+        self.binds
     }
 
-    /// Goes through the code patterns in it, those of the lists inside too.
+    /// Calls `take` with each code pattern in the list and in the lists inside it, once per list.
     pub fn each_pattern(&self, take: &mut dyn FnMut(&Pattern)) {
+        self.each_pattern_but(take, &mut FxHashSet::default());
+    }
+
+    fn each_pattern_but(&self, take: &mut dyn FnMut(&Pattern), seen: &mut FxHashSet<usize>) {
+        if !seen.insert(self.id) {
+            return;
+        }
         for test in self.chains.iter().flat_map(|chain| &chain.steps).flat_map(|step| &step.tests) {
             if let Test::Like(like) = test {
                 take(&like.pattern);
             }
-            test.lists().for_each(|list| list.each_pattern(take));
+            test.lists().for_each(|list| list.each_pattern_but(take, seen));
         }
     }
 
     /// Whether a match depends on the value of a variable.
     pub fn has_variables(&self) -> bool {
-        self.chains.iter().any(|chain| chain.steps.iter().any(|step| step.tests.iter().any(Test::has_variables)))
+        self.has_variables
+    }
+
+    /// The types that a node found may be of; `None` when it may be any.
+    pub fn mask(&self) -> Option<&TypeMask> {
+        self.mask.as_ref()
     }
 }
 
@@ -63,6 +92,11 @@ impl Chain {
     pub fn new(steps: Vec<Step>) -> Chain {
         Chain { id: fresh_id(), steps }
     }
+
+    /// Its step, where it has one alone.
+    pub fn single(&self) -> Option<&Step> {
+        if let [step] = &self.steps[..] { Some(step) } else { None }
+    }
 }
 
 /// What a node must be, and how it is reached.
@@ -80,6 +114,16 @@ impl Step {
     pub fn binds(&self) -> bool {
         self.tests.iter().any(Test::binds)
     }
+
+    /// The place of its first pick among its tests, and the pick.
+    pub fn pick(&self) -> Option<(usize, Pick)> {
+        let picks = self.tests.iter().enumerate();
+        picks.filter_map(|(at, test)| if let Test::Pick(pick) = test { Some((at, *pick)) } else { None }).next()
+    }
+
+    pub fn picks(&self) -> bool {
+        self.pick().is_some()
+    }
 }
 
 /// Which node types a step takes.
@@ -96,8 +140,8 @@ impl Types {
     pub fn mask(&self) -> Option<TypeMask> {
         let Types::Some { mask, lists } = self else { return None };
         let mut mask = mask.clone();
-        for chain in lists.iter().flat_map(|list| &list.chains) {
-            mask.union_with(&chain.steps.last()?.types.mask()?);
+        for list in lists {
+            mask.union_with(list.mask()?);
         }
         Some(mask)
     }

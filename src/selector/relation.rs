@@ -345,6 +345,9 @@ impl<'t> Space<'t> {
         let mut picks = Picks::new();
         for context in contexts.iter() {
             let unit = self.tree.unit(context);
+            if self.logical.is_leading(unit) {
+                continue;
+            }
             let Some(parent) = self.table.parent(unit) else { continue };
             let Some(nodes) = groups.get(&parent) else { continue };
             let nodes = match relation.way {
@@ -435,11 +438,95 @@ impl<'t> Space<'t> {
             Way::Descendant | Way::Child => climbs(node, context),
             Way::RawChild => self.table.parent(node) == Some(context),
             Way::Parent | Way::Ancestor => climbs(context, node),
-            Way::Next => self.next_unit(relation, self.tree.unit(context)) == Some(self.tree.unit(node)),
+            Way::Next => {
+                let context = self.tree.unit(context);
+                !self.logical.is_leading(context) && self.next_unit(relation, context) == Some(self.tree.unit(node))
+            }
             Way::Later | Way::Earlier => {
                 let (context, node) = (self.tree.unit(context), self.tree.unit(node));
+                if self.logical.is_leading(context) || self.logical.is_leading(node) {
+                    return false;
+                }
                 let (first, second) = if relation.way == Way::Later { (context, node) } else { (node, context) };
                 self.table.parent(first) == self.table.parent(second) && first < second
+            }
+        }
+    }
+
+    /// For each node how many nodes of `found` it reaches; `None` for axes that are as well followed from each node.
+    pub fn counts(&self, relation: Relation, found: &NodeSet) -> Option<Vec<u32>> {
+        let mut counts = vec![0; self.table.len()];
+        match relation.way {
+            Way::Itself => found.iter().for_each(|node| counts[node.index()] = 1),
+            Way::Descendant if !relation.own => {
+                let mut before = Vec::with_capacity(self.table.len() + 1);
+                before.push(0);
+                for node in self.table.nodes() {
+                    before.push(before[node.index()] + u32::from(found.contains(node)));
+                }
+                for node in self.table.nodes() {
+                    let (start, end) = self.logical.extent(self.table, node);
+                    let own = u32::from((start..end).contains(&node.index()) && found.contains(node));
+                    counts[node.index()] = before[end] - before[start] - own;
+                }
+            }
+            Way::Descendant | Way::Child | Way::RawChild => {
+                let mut everything = self.empty();
+                everything.insert_range(0, self.table.len());
+                for node in found.iter() {
+                    let contexts = self.contexts(relation, node, &everything);
+                    contexts.iter().for_each(|context| counts[context.index()] += 1);
+                }
+            }
+            Way::Next | Way::Later | Way::Earlier => {
+                let (_, parents) = self.units(found);
+                for parent in parents.iter() {
+                    let siblings = self.siblings(relation, parent);
+                    if relation.way == Way::Earlier {
+                        self.count_behind(relation, siblings, found, &mut counts);
+                    } else {
+                        self.count_behind(relation, siblings.rev(), found, &mut counts);
+                    }
+                }
+            }
+            Way::Parent | Way::Ancestor => return None,
+        }
+        Some(counts)
+    }
+
+    /// Goes over siblings against the axis, and counts for each how many nodes of the set the siblings passed are or hold.
+    fn count_behind(
+        &self,
+        relation: Relation,
+        siblings: impl Iterator<Item = Node>,
+        found: &NodeSet,
+        counts: &mut [u32],
+    ) {
+        let mut passed = 0;
+        for sibling in siblings {
+            let held = std::iter::successors(Some(sibling), |&node| self.tree.held(node));
+            let held: Vec<Node> = held.collect();
+            held.iter().for_each(|node| counts[node.index()] = passed);
+            let own = u32::try_from(held.iter().filter(|&&node| found.contains(node)).count()).unwrap_or(u32::MAX);
+            match relation.way {
+                Way::Next if self.is_skipped(relation, sibling) => {}
+                Way::Next => passed = own,
+                _ => passed += own,
+            }
+        }
+    }
+
+    /// How many nodes following the relation from one node may look at.
+    pub fn reach(&self, relation: Relation, node: Node) -> usize {
+        match relation.way {
+            Way::Itself | Way::Parent => 1,
+            Way::Next | Way::Later | Way::Earlier => {
+                let parent = self.table.parent(self.tree.unit(node));
+                parent.map_or(1, |parent| self.table.subtree_end(parent) - parent.index())
+            }
+            _ => {
+                let (start, end) = self.logical.extent(self.table, node);
+                end - start
             }
         }
     }

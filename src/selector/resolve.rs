@@ -12,7 +12,7 @@ use super::relation::{Relation, Way};
 use super::syntax::{self, Argument, Combinator, Operand, Part, Pseudo, TypeTest, Value, Word};
 use super::{Definitions, parse, vocabulary};
 use crate::language::{FieldId, Language, is_word, taxonomy};
-use crate::text::Span;
+use crate::text::{Position, Span};
 
 /// What kinds stand for.
 pub(super) trait Words {
@@ -35,6 +35,21 @@ pub(super) struct Slot {
 /// The most steps and tests of a selector that binds captures or variables; binding is recursive.
 const MOST_BOUND: usize = 1000;
 
+/// How deep lists may lie in each other, those of named selectors counted where they are named: evaluation is recursive.
+const DEEPEST: usize = 192;
+
+/// How many parts a selector may come to with its named selectors.
+const MOST_PARTS: usize = 200_000;
+
+/// How many code patterns a selector may have; each is parsed in every context of its language.
+const MOST_PATTERNS: usize = 100;
+
+/// How many regexes a selector may have, and how large each may become, in bytes. The first few may be larger, so that
+/// what people write by hand is not restricted.
+pub(super) const MOST_REGEXES: usize = 500;
+pub(super) const FREE_REGEXES: usize = 10;
+pub(super) const LARGEST_REGEX: usize = 1 << 18;
+
 /// Resolves selectors for one language.
 pub(super) struct Resolver<'a> {
     pub(super) language: &'static Language,
@@ -46,6 +61,12 @@ pub(super) struct Resolver<'a> {
     open: Vec<String>,
     pub slots: Vec<Slot>,
     parts: usize,
+    patterns: usize,
+    pub(super) regexes: usize,
+    /// How many lists are open.
+    depth: usize,
+    /// Named selectors that bind nothing, resolved once.
+    known: FxHashMap<String, Arc<List>>,
     /// Words that the language lacks, where that is no error.
     lacking: Option<Vec<SelectorError>>,
     /// Whether the step being resolved is of a type that the language lacks, so that no field can be told from it.
@@ -69,7 +90,24 @@ impl<'a> Resolver<'a> {
         let (source, open, slots) = (String::new(), Vec::new(), Vec::new());
         let (lacking, foreign) = (None, false);
         let uses = FxHashMap::default();
-        Resolver { language, words, definitions, source, open, slots, parts: 0, lacking, foreign, uses }
+        let (parts, patterns, regexes, depth) = (0, 0, 0, 0);
+        let known = FxHashMap::default();
+        Resolver {
+            language,
+            words,
+            definitions,
+            source,
+            open,
+            slots,
+            parts,
+            patterns,
+            regexes,
+            depth,
+            known,
+            lacking,
+            foreign,
+            uses,
+        }
     }
 
     /// A resolver for one language among several: a step with a word that this one lacks matches nothing in it.
@@ -119,7 +157,7 @@ impl<'a> Resolver<'a> {
     /// Resolves a selector already read.
     pub fn selector(&mut self, list: &syntax::List, source: &str) -> Resolved<List> {
         source.clone_into(&mut self.source);
-        self.capture_slots(list);
+        self.capture_slots(list)?;
         let resolved = self.list(list, Place::Top)?;
         if let Some(slot) = self.slots.iter().find(|slot| !slot.is_bound) {
             let message = format!("`${}` is never given a value", slot.name);
@@ -134,6 +172,11 @@ impl<'a> Resolver<'a> {
             return Err(self.error(ErrorCode::SelectorSyntax, message, Span::at(0)));
         }
         Ok(resolved)
+    }
+
+    /// The text that spans point into.
+    pub(super) fn source_text(&self) -> &str {
+        &self.source
     }
 
     pub(super) fn error(&self, code: ErrorCode, message: String, span: Span) -> SelectorError {
@@ -153,12 +196,12 @@ impl<'a> Resolver<'a> {
     }
 
     /// A slot for each capture and each name of a code pattern, so that `$x` is known as one wherever it stands.
-    fn capture_slots(&mut self, list: &syntax::List) {
+    fn capture_slots(&mut self, list: &syntax::List) -> Resolved<()> {
         self.count_uses(list);
-        self.slots_in(list);
+        self.slots_in(list)
     }
 
-    fn slots_in(&mut self, list: &syntax::List) {
+    fn slots_in(&mut self, list: &syntax::List) -> Resolved<()> {
         for part in list.branches.iter().flat_map(|branch| &branch.steps).flat_map(|step| &step.parts) {
             match part {
                 Part::Capture(word) => {
@@ -170,7 +213,19 @@ impl<'a> Resolver<'a> {
                     argument: Some(Argument::List(inner) | Argument::Nth { of: Some(inner), .. }),
                     ..
                 }) => {
-                    self.slots_in(inner);
+                    self.slots_in(inner)?;
+                }
+                Part::Attribute(attribute) => {
+                    let of_value = match &attribute.test {
+                        Some((_, Value::Count(list))) => Some(list),
+                        _ => None,
+                    };
+                    let of_subject = if let Operand::Count(list) = &attribute.left { Some(list) } else { None };
+                    if let Some(span) = of_subject.into_iter().chain(of_value).find_map(capture_in) {
+                        let message = "a capture in `count(…)`: it counts nodes and captures none".to_owned();
+                        let hint = Some("write `:has(… @name)` beside it".to_owned());
+                        return Err(SelectorError { hint, ..self.error(ErrorCode::SelectorSyntax, message, span) });
+                    }
                 }
                 Part::Pseudo(Pseudo { name, argument: Some(Argument::Text(code)), .. }) if is_code(name) => {
                     for name in pattern::names(&code.text) {
@@ -182,9 +237,10 @@ impl<'a> Resolver<'a> {
                 _ => {}
             }
         }
+        Ok(())
     }
 
-    /// Counts which parts speak of which names.
+    /// Counts which parts mention which names.
     fn count_uses(&mut self, list: &syntax::List) {
         for part in list.branches.iter().flat_map(|branch| &branch.steps).flat_map(|step| &step.parts) {
             match part {
@@ -226,8 +282,36 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn list(&mut self, list: &syntax::List, place: Place) -> Resolved<List> {
+        if self.depth >= DEEPEST {
+            let through = if self.open.is_empty() { String::new() } else { self.path_to(None) };
+            let message = format!("nested deeper than {DEEPEST} levels{through}");
+            return Err(self.error(ErrorCode::SelectorSyntax, message, Span::at(0)));
+        }
+        self.depth += 1;
         let chains = list.branches.iter().map(|branch| self.chain(branch, place));
-        Ok(List::new(chains.collect::<Resolved<Vec<_>>>()?))
+        let chains = chains.collect::<Resolved<Vec<_>>>();
+        self.depth -= 1;
+        Ok(List::new(chains?))
+    }
+
+    /// The named selectors being resolved, for messages; only the first and last few of many.
+    fn path_to(&self, last: Option<&str>) -> String {
+        const SHOWN: usize = 3;
+        let names: Vec<&str> = self.open.iter().map(String::as_str).chain(last).collect();
+        let shown: Vec<String> = match names.len() {
+            count if count > 2 * SHOWN => {
+                let (first, rest) = (&names[..SHOWN], &names[count - SHOWN..]);
+                let dots = std::iter::once("…".to_owned());
+                first
+                    .iter()
+                    .map(|name| format!(":{name}"))
+                    .chain(dots)
+                    .chain(rest.iter().map(|name| format!(":{name}")))
+                    .collect()
+            }
+            _ => names.iter().map(|name| format!(":{name}")).collect(),
+        };
+        format!(": {}", shown.join(" → "))
     }
 
     fn chain(&mut self, branch: &syntax::Branch, place: Place) -> Resolved<Chain> {
@@ -256,6 +340,10 @@ impl<'a> Resolver<'a> {
 
     fn step(&mut self, step: &syntax::Step, own: bool) -> Resolved<Step> {
         self.parts += 1 + step.parts.len();
+        if self.parts > MOST_PARTS {
+            let message = format!("with its named selectors the selector has more than {MOST_PARTS} parts");
+            return Err(self.error(ErrorCode::SelectorSyntax, message, step.span));
+        }
         let way = match &step.axis {
             Some(axis) => self.axis(axis)?,
             None => way(step.combinator),
@@ -408,6 +496,11 @@ impl<'a> Resolver<'a> {
 
     /// A code pattern; `types` are those of its step.
     fn like(&mut self, code: &Word, types: &Types) -> Resolved<Like> {
+        self.patterns += 1;
+        if self.patterns > MOST_PATTERNS {
+            let message = format!("more than {MOST_PATTERNS} code patterns in a selector");
+            return Err(self.error(ErrorCode::SelectorSyntax, message, code.span));
+        }
         let pattern = Pattern::new(&code.text, self.language, types.mask().as_ref()).map_err(|unread| {
             let hint = unread.hint;
             SelectorError { hint, ..self.error(ErrorCode::BadPattern, unread.message, code.span) }
@@ -424,6 +517,10 @@ impl<'a> Resolver<'a> {
             let message = format!("`:{}` is written `{}`", class.name, class.usage());
             resolver.error(ErrorCode::SelectorSyntax, message, pseudo.argument_span)
         };
+        let from_one = |resolver: &Resolver<'_>| {
+            let message = "lines and columns count from 1";
+            resolver.error(ErrorCode::SelectorSyntax, message.to_owned(), pseudo.argument_span)
+        };
         let given = match (class.shape, &pseudo.argument) {
             (Shape::Nothing, None) => Given::Nothing,
             (Shape::Index, Some(Argument::Nth { a: 0, b, of: None, word }))
@@ -436,10 +533,14 @@ impl<'a> Resolver<'a> {
                 Given::Nth { a: *a, b: *b, of: of.map(Arc::new) }
             }
             (Shape::Place, Some(Argument::Place { line, column })) => {
-                Given::Place { line: *line, column: Some(*column), smallest: without_type }
+                let place = Position::counted(*line, *column).ok_or_else(|| from_one(self))?;
+                Given::Place { line: place.line, column: Some(place.column), smallest: without_type }
             }
             (Shape::Place, Some(Argument::Nth { a: 0, b, of: None, .. })) => {
                 let line = usize::try_from(*b).map_err(|_| bad(self))?;
+                if line == 0 {
+                    return Err(from_one(self));
+                }
                 Given::Place { line, column: None, smallest: without_type }
             }
             (Shape::Lines, Some(Argument::Lines { first, last })) => Given::Lines { first: *first, last: *last },
@@ -482,23 +583,43 @@ impl<'a> Resolver<'a> {
             return Err(self.error(ErrorCode::SelectorSyntax, message, pseudo.argument_span));
         }
         if self.open.iter().any(|open| open == name) {
-            let message = format!("`:{name}` is told by itself: :{} → :{name}", self.open.join(" → :"));
+            let message = format!("`:{name}` refers to itself{}", self.path_to(Some(name)));
             return Err(self.error(ErrorCode::SelectorSyntax, message, pseudo.name.span));
+        }
+        if let Some(list) = self.known.get(name) {
+            return Ok(Test::Is(Arc::clone(list)));
         }
         // What the language's own data says must be right, whatever may be lacking elsewhere.
         let is_data = self.definitions.find(name).is_none();
         let lacking = if is_data { self.lacking.take() } else { None };
         let outer = std::mem::replace(&mut self.source, definition.source.clone());
         self.open.push(name.to_owned());
-        self.capture_slots(&definition.list);
+        self.capture_slots(&definition.list)?;
         let file = self.language.named_file(&definition.source);
         let told = |error: SelectorError| if is_data { error.in_data(self.language, file) } else { error };
         let list = self.list(&definition.list, Place::Top).map_err(told)?;
         self.open.pop();
         self.source = outer;
         self.lacking = lacking.or(self.lacking.take());
-        Ok(Test::Is(Arc::new(list)))
+        let list = Arc::new(list);
+        // One that binds is resolved at each use: each use counts as another part that mentions its names.
+        if !list.binds() {
+            self.known.insert(name.to_owned(), Arc::clone(&list));
+        }
+        Ok(Test::Is(list))
     }
+}
+
+/// Where a list captures a node, lists inside it included.
+fn capture_in(list: &syntax::List) -> Option<Span> {
+    let mut parts = list.branches.iter().flat_map(|branch| &branch.steps).flat_map(|step| &step.parts);
+    parts.find_map(|part| match part {
+        Part::Capture(word) => Some(word.span),
+        Part::Pseudo(Pseudo {
+            argument: Some(Argument::List(inner) | Argument::Nth { of: Some(inner), .. }), ..
+        }) => capture_in(inner),
+        _ => None,
+    })
 }
 
 /// Whether a pseudo-class takes code.

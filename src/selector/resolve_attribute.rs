@@ -9,7 +9,7 @@ use super::attribute::{self, ATTRIBUTES};
 use super::error::{ErrorCode, SelectorError};
 use super::pseudo;
 use super::query::{AttributeTest, Comparison, Subject, Test, Types};
-use super::resolve::{Place, Resolved, Resolver};
+use super::resolve::{FREE_REGEXES, LARGEST_REGEX, MOST_REGEXES, Place, Resolved, Resolver};
 use super::syntax::{self, Operand, Operator, Value, Word};
 use crate::language::taxonomy;
 
@@ -110,6 +110,14 @@ impl Resolver<'_> {
                 };
                 Comparison::Number { operator, number }
             }
+            Value::Text(word) if equality && self.is_unclosed_regex(word) => {
+                let message = format!("`{}` is a regex without its closing `/`", word.text);
+                let hint = format!("write `{0}/`, or \"{0}\" in quotes for a text that begins with a slash", word.text);
+                return Err(SelectorError {
+                    hint: Some(hint),
+                    ..self.error(ErrorCode::SelectorSyntax, message, word.span)
+                });
+            }
             Value::Text(word) => Comparison::Text { operator, text: word.text.clone(), ignore_case },
             Value::Number(number, _) if ordered || is_number => Comparison::Number { operator, number: *number },
             Value::Number(_, word) => Comparison::Text { operator, text: word.text.clone(), ignore_case },
@@ -134,8 +142,22 @@ impl Resolver<'_> {
         })
     }
 
-    fn regex(&self, source: &Word, flags: &Word, ignore_case: bool) -> Resolved<regex::Regex> {
+    /// Whether a value without quotes begins as a regex does and doesn't end as one.
+    fn is_unclosed_regex(&self, word: &Word) -> bool {
+        let written = self.source_text().get(word.span.start()..).unwrap_or_default();
+        written.starts_with('/') && word.text.starts_with('/') && !word.text[1..].contains('/')
+    }
+
+    fn regex(&mut self, source: &Word, flags: &Word, ignore_case: bool) -> Resolved<regex::Regex> {
+        self.regexes += 1;
+        if self.regexes > MOST_REGEXES {
+            let message = format!("more than {MOST_REGEXES} regexes in a selector");
+            return Err(self.error(ErrorCode::SelectorSyntax, message, source.span));
+        }
         let mut builder = RegexBuilder::new(&source.text);
+        if self.regexes > FREE_REGEXES {
+            builder.size_limit(LARGEST_REGEX).dfa_size_limit(LARGEST_REGEX);
+        }
         builder.case_insensitive(ignore_case);
         for flag in flags.text.chars() {
             match flag {

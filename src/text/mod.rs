@@ -263,7 +263,7 @@ impl Text {
         let span = self.line_span(position.line);
         let start = self.source.byte_to_char(span.start());
         let end = self.source.byte_to_char(span.end());
-        Some(self.source.char_to_byte((start + position.column).min(end)))
+        Some(self.source.char_to_byte(start.saturating_add(position.column).min(end)))
     }
 
     /// The bytes of a line (from 1), its ending left out. Empty past the last line.

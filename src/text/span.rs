@@ -61,17 +61,32 @@ impl Span {
     }
 }
 
-/// A place as people name it: line from 1, column from 0 in characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// A place in a text, for computing with it. Whatever people and programs read or write counts columns from 1: [`Position::col`],
+/// [`Position::counted`] and `Display` are the only places that convert.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// Line, from 1.
     pub line: usize,
-    /// Column in characters, from 0.
+    /// How many characters stand before it on its line.
     pub column: usize,
 }
 
+impl Position {
+    /// The position of that line and column, both counted from 1; `None` if either is 0.
+    pub fn counted(line: usize, col: usize) -> Option<Position> {
+        let column = col.checked_sub(1)?;
+        (line > 0).then_some(Position { line, column })
+    }
+
+    /// The column as it is shown: in characters, from 1.
+    pub fn col(self) -> usize {
+        self.column + 1
+    }
+}
+
+/// `line:col`, both from 1.
 impl std::fmt::Display for Position {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}:{}", self.line, self.column)
+        write!(formatter, "{}:{}", self.line, self.col())
     }
 }

@@ -82,7 +82,7 @@ fn actions(report: &Report) -> Vec<Action> {
 fn refused(report: &Report) -> String {
     let line = report.lines.iter().find(|line| line.action == Action::Refused).expect("a file was refused");
     let (why, place) = line.problem.clone().expect("it is said why");
-    let place = place.map(|place| format!(":{}:{}", place.line, place.column)).unwrap_or_default();
+    let place = place.map(|place| format!(":{place}")).unwrap_or_default();
     format!("{}{place}: {why}", line.path)
 }
 
@@ -193,16 +193,16 @@ mod configs {
     #[test]
     fn what_is_no_config_is_refused_with_its_place() {
         for (text, why) in [
-            ("{\n  \"a\": 1\n  \"b\": 2\n}", ":3:2: expected `,` or `}`"),
-            ("{\"mcpServers\": [],\n", ":2:0: EOF while parsing a value"),
-            ("[1]", ":1:0: the file is an array where an object belongs"),
-            ("{\n  \"mcpServers\": []\n}", ":2:16: `mcpServers` is an array where an object belongs"),
-            ("{\"mcpServers\": null}", ":1:15: `mcpServers` is a word where an object belongs"),
-            ("{\"mcpServers\": {}, \"mcpServers\": {}}", ":1:19: the key `mcpServers` stands there twice"),
-            ("{,}", ":1:1: key must be a string"),
-            ("{\"a\": 1,,}", ":1:8: key must be a string"),
+            ("{\n  \"a\": 1\n  \"b\": 2\n}", ":3:3: expected `,` or `}`"),
+            ("{\"mcpServers\": [],\n", ":2:1: EOF while parsing a value"),
+            ("[1]", ":1:1: the file is an array where an object belongs"),
+            ("{\n  \"mcpServers\": []\n}", ":2:17: `mcpServers` is an array where an object belongs"),
+            ("{\"mcpServers\": null}", ":1:16: `mcpServers` is a word where an object belongs"),
+            ("{\"mcpServers\": {}, \"mcpServers\": {}}", ":1:20: the key `mcpServers` stands there twice"),
+            ("{,}", ":1:2: key must be a string"),
+            ("{\"a\": 1,,}", ":1:9: key must be a string"),
             ("// nothing\n", ": it holds comments alone"),
-            ("{\"a\": \"é\", x}", ":1:11: "),
+            ("{\"a\": \"é\", x}", ":1:12: "),
         ] {
             let setting = Setting::with(PATH, text);
             for report in [setting.install("cursor mcp"), setting.uninstall("cursor mcp")] {
@@ -299,7 +299,7 @@ mod configs {
         let before = "mcp_servers = { a = { command = \"x\" } } # c\n";
         check("codex mcp", path, before, &format!("mcp_servers = {{ a = {{ command = \"x\" }}, {inline} }} # c\n"));
         let setting = Setting::with(path, "x = \n");
-        assert_eq!(refused(&setting.install("codex mcp")).split(": ").next(), Some(".codex/config.toml:1:4"));
+        assert_eq!(refused(&setting.install("codex mcp")).split(": ").next(), Some(".codex/config.toml:1:5"));
         let setting = Setting::with(path, "mcp_servers = 1\n");
         assert_eq!(refused(&setting.install("codex mcp")), ".codex/config.toml: `mcp_servers` is no table");
     }

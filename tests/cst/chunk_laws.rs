@@ -10,7 +10,7 @@ use cst::tree::{ParseLimits, Tree};
 use proptest::prelude::*;
 
 /// Each language's sample.
-fn samples() -> Vec<(&'static Language, String)> {
+pub(super) fn samples() -> Vec<(&'static Language, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors");
     let sample = |language: &'static Language| {
         let files = std::fs::read_dir(folder.join(language.name())).into_iter().flatten().flatten();

@@ -153,7 +153,7 @@ mod finding {
         let run = place.run(&["find", "class#Colour", "shop.py"]).expect(0);
         let line = run.stdout.trim_end();
         let (front, id) = line.rsplit_once("  ").expect("columns are two spaces apart");
-        assert_eq!(front, "shop.py:38:0  class  Colour");
+        assert_eq!(front, "shop.py:38:1: class  Colour");
         assert!(id.starts_with('n') && id[1..].parse::<u32>().is_ok(), "{id}");
         assert_eq!(run.stderr, "1 match\n");
     }
@@ -163,7 +163,7 @@ mod finding {
         let place = Place::with_sample();
         place.write("inner/other.py", "def f():\n    pass\n");
         let plain = place.run(&["find", "function#f"]).expect(0);
-        assert_eq!(plain.stdout, "inner/other.py:1:0  function  f\n");
+        assert_eq!(plain.stdout, "inner/other.py:1:1: function  f\n");
         assert_eq!(plain.stderr, "1 match in 1 of 2 files\n");
         let with_ids = place.run(&["find", "function#f", "--ids"]).expect(0);
         let tree = place.run(&["find", "function#f", "inner/other.py"]).expect(0);
@@ -182,7 +182,7 @@ mod finding {
         assert_eq!(row["name"], "slug");
         assert_eq!(row["code"], "def slug(self): return self.name.lower() or \"none\"");
         assert_eq!(row["start_line"], row["end_line"]);
-        assert_eq!(row["start_col"], 4);
+        assert_eq!(row["start_col"], 5);
         assert!(row["captures"]["c"]["text"].as_str().expect("text").starts_with("class Item"));
         assert_eq!((&found["total"], &found["truncated"]), (&Value::from(1), &Value::from(false)));
         assert_eq!(found["files"]["searched"], 1);
@@ -203,9 +203,9 @@ mod finding {
         let place = Place::new();
         let source = "class A:\n    def get(self): pass\n";
         let named = place.feed(&["find", "class > function", "-", "--name", "app.py"], source).expect(0);
-        assert!(named.stdout.starts_with("app.py:2:4  method  A.get  n"), "{}", named.stdout);
+        assert!(named.stdout.starts_with("app.py:2:5: method  A.get  n"), "{}", named.stdout);
         let told = place.feed(&["find", "class > function", "-", "--language", "python"], source).expect(0);
-        assert!(told.stdout.starts_with("-:2:4  method  A.get  n"), "{}", told.stdout);
+        assert!(told.stdout.starts_with("-:2:5: method  A.get  n"), "{}", told.stdout);
         let nameless = place.feed(&["find", "class", "-"], source).expect(2);
         assert!(nameless.stderr.contains("--name") && nameless.stderr.contains("--language"), "{}", nameless.stderr);
     }
@@ -223,7 +223,7 @@ mod finding {
         check(&["--lines", "1-60", "--kind", "class"], "class:lines(1-60)");
         let source = "def app(): pass\ndef main(): pass\n";
         let both = ["find", "-", "--name", "a.py", "--name", "main", "--kind", "function"];
-        assert!(place.feed(&both, source).expect(0).stdout.starts_with("a.py:2:0  function  main  n"));
+        assert!(place.feed(&both, source).expect(0).stdout.starts_with("a.py:2:1: function  main  n"));
     }
 
     #[test]
@@ -399,7 +399,7 @@ mod looking {
         let place = Place::with_sample();
         let run = place.run(&["show", "shop.py", "class#Colour"]).expect(0);
         let lines: Vec<&str> = run.stdout.lines().collect();
-        assert!(lines[0].starts_with("shop.py:38:0  class  Colour  n"), "{}", lines[0]);
+        assert!(lines[0].starts_with("shop.py:38:1: class  Colour  n"), "{}", lines[0]);
         assert_eq!(lines[1], "  38  class Colour(Enum):");
         assert_eq!(lines[2], "  39      \"\"\"Colours that an item may have.\"\"\"");
         let inner = place.run(&["show", "shop.py", "class#Item > method#slug"]).expect(0);

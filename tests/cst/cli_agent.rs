@@ -93,7 +93,7 @@ fn exit_statuses() {
 
     setting.place.write(".cursor/mcp.json", "{\n  \"a\": ,\n}");
     let run = setting.run(&["install", "cursor"]).expect(3);
-    assert!(run.stderr.contains("refused: .cursor/mcp.json:2:7: expected value"), "{}", run.stderr);
+    assert!(run.stderr.contains("refused: .cursor/mcp.json:2:8: expected value"), "{}", run.stderr);
     assert!(setting.place.read(".cursor/hooks.json").contains("cst hook cursor"));
     setting.run(&["uninstall", "cursor", "--hooks-only"]).expect(0);
     setting.run(&["uninstall", "cursor"]).expect(3);

@@ -100,7 +100,7 @@ fn find_answers_as_promised() {
     let bench = Bench::new(&[("app.py", APP)]);
     let tree = bench.load("app.py");
     let found = bench.ask("find", json!({"selector": "class@c > function#get", "targets": [tree]}));
-    let expected = r#"{"tree_id":"T","revision":0,"matches":[{"node_id":"n35","path":"app.py","type":"function_definition","kind":"method","name":"get","qualname":"Server.get","start_line":7,"start_col":4,"end_line":8,"end_col":16,"captures":{"c":{"node_id":"n5","text":"class Server:\n    def handle(self, x):\n        return os.path.join(x)\n\n    def get(self):\n        return 1"}}}],"total":1,"truncated":false,"files":{"searched":1,"matched":1,"with_errors":[],"skipped":[]}}"#;
+    let expected = r#"{"tree_id":"T","revision":0,"matches":[{"node_id":"n35","path":"app.py","type":"function_definition","kind":"method","name":"get","qualname":"Server.get","start_line":7,"start_col":5,"end_line":8,"end_col":17,"start_byte":86,"end_byte":117,"captures":{"c":{"node_id":"n5","text":"class Server:\n    def handle(self, x):\n        return os.path.join(x)\n\n    def get(self):\n        return 1"}}}],"total":1,"truncated":false,"files":{"searched":1,"matched":1,"with_errors":[],"skipped":[]}}"#;
     assert_eq!(anonymous(&found, &tree), expected);
     let coded = bench.ask("find", json!({"selector": "call", "targets": "app.py", "code": true}));
     assert_eq!(coded["matches"][0]["code"], "os.path.join(x)");
@@ -226,7 +226,7 @@ fn anchors_are_checked_and_found_again_but_never_guessed() {
     let bench = Bench::new(&[("app.py", APP)]);
     let found = bench.ask("find", json!({"selector": "function#get", "targets": ["app.py"], "anchors": true}));
     let anchor = found["matches"][0]["anchor"].as_str().expect("an anchor").to_owned();
-    assert_eq!(anchor, "method:Server.get:function_definition:7:4-8:16");
+    assert_eq!(anchor, "method:Server.get:function_definition:7:5-8:17");
     let show = || bench.ask("show", json!({"target": "app.py", "nodes": [anchor]}));
     assert_eq!(show()["nodes"][0]["start_line"], 7);
     bench.files.write("/p/app.py", format!("# moved\n\n{APP}"));
@@ -244,7 +244,7 @@ fn show_in_its_forms() {
     let show = |form: &str, node: &str| bench.ask("show", json!({"target": "app.py", "nodes": [node], "as": form}));
     assert_eq!(show("code", "function#free")["nodes"][0]["code"], "def free():\n    pass");
     let tree = show("tree", "function#free");
-    let expected = "function_definition n47 [11:0-12:8]\n  name: identifier n49 [11:4-11:8] \"free\"\n  parameters: parameters n50 [11:8-11:10] \"()\"\n  body: block n54 [12:4-12:8]\n    pass_statement n55 [12:4-12:8] \"pass\"\n";
+    let expected = "function_definition n47 [11:1-12:9]\n  name: identifier n49 [11:5-11:9] \"free\"\n  parameters: parameters n50 [11:9-11:11] \"()\"\n  body: block n54 [12:5-12:9]\n    pass_statement n55 [12:5-12:9] \"pass\"\n";
     assert_eq!(tree["nodes"][0]["tree"], expected);
     assert_eq!(show("signature", "function#handle")["nodes"][0]["signature"], "def handle(self, x)");
     let object = show("json", "function#free");
@@ -257,7 +257,7 @@ fn show_in_its_forms() {
 fn show_the_statement_at_a_place_with_what_is_around() {
     let bench = Bench::new(&[("app.py", APP)]);
     let at = |place: Value| bench.ask("show", json!({"target": "app.py", "at": place}));
-    let found = at(json!("5:22"));
+    let found = at(json!("5:23"));
     assert_eq!(
         (&found["nodes"][0]["type"], &found["nodes"][0]["code"]),
         (&json!("return_statement"), &json!("return os.path.join(x)"))
@@ -266,7 +266,7 @@ fn show_the_statement_at_a_place_with_what_is_around() {
         found["nodes"][0]["parents"].as_array().into_iter().flatten().filter_map(|row| row["type"].as_str()).collect();
     assert_eq!(around, ["block", "function_definition", "block", "class_definition", "module"]);
     assert_eq!(at(json!(7))["nodes"][0]["name"], "get");
-    assert_eq!(at(json!("5:30"))["nodes"][0]["type"], "return_statement");
+    assert_eq!(at(json!("5:31"))["nodes"][0]["type"], "return_statement");
     assert_eq!(at(json!(99))["error"]["code"], "no_match");
     assert_eq!(at(json!("x"))["error"]["code"], "bad_request");
 }
@@ -419,5 +419,8 @@ fn a_long_line_is_not_repeated_for_each_match() {
     let row = found["matches"][0].to_string();
     assert!(row.len() < 3000, "{} bytes", row.len());
     let whole = bench.ask("find", json!({"selector": "list", "targets": ["long.py"], "code": true}));
-    assert_eq!(whole["matches"][0]["bytes"], json!([0, line.len() - 1]));
+    assert_eq!(
+        (&whole["matches"][0]["start_byte"], &whole["matches"][0]["end_byte"]),
+        (&json!(0), &json!(line.len() - 1))
+    );
 }

@@ -29,9 +29,9 @@ fn find_lists_the_matches_of_a_folder() {
     let folder = folder.to_str().expect("it is text");
     let found = said(find::run, &[folder, "class@outer > method"]);
     insta::assert_snapshot!(found.expect("it is found"), @r"
-    inner/shop.rs:1:12  method  Shop.sold
+    inner/shop.rs:1:13: method  Shop.sold
         @outer = impl Shop { fn sold(&self) -> u8 { 1 } }
-    shop.py:2:4  method  Shop.sold
+    shop.py:2:5: method  Shop.sold
         @outer = class Shop:
     wrong.py: left out: unsupported_encoding: not utf-8: byte 5 has no meaning there; name its encoding with `--encoding`
     2 matches in 2 of 2 files

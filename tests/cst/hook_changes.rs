@@ -84,15 +84,15 @@ def main():
 fn the_errors_are_told_with_what_changed() {
     assert_snapshot!(said(SHOP, &SHOP.replace("at + 1", "(at + 1")), @r"
     cst: this edit left a.py with a syntax error that was not there before.
-      a.py:7:8 unexpected `return (at + 1` in Shop.open
+      a.py:7:9: unexpected `return (at + 1` in Shop.open
     Changed: ~Shop.open
     Fix it before going on, or run: cst check a.py
     ");
     let two = SHOP.replace("at + 1", "(at + 1").replace("return Shop()", "return Shop(");
     assert_snapshot!(said(SHOP, &two), @r"
     cst: this edit left a.py with 2 syntax errors that were not there before.
-      a.py:7:8 unexpected `return (at + 1` in Shop.open
-      a.py:13:4 unexpected `return Shop(` in main
+      a.py:7:9: unexpected `return (at + 1` in Shop.open
+      a.py:13:5: unexpected `return Shop(` in main
     Changed: ~Shop.open ~main
     Fix it before going on, or run: cst check a.py
     ");
@@ -110,7 +110,7 @@ fn what_was_wrong_before_is_not_told() {
     let twice = "def f():\n    x = )\n    y = 1\n";
     assert_snapshot!(said(twice, &format!("{twice}    x = )\n")), @r"
     cst: this edit left a.py with a syntax error that was not there before.
-      a.py:4:4 unexpected `x = )` in f
+      a.py:4:5: unexpected `x = )` in f
     Changed: ~f
     Fix it before going on, or run: cst check a.py
     ");
@@ -156,7 +156,7 @@ fn a_text_is_never_too_long() {
     assert!(text.contains(" more"), "{text}");
     let path = format!("{}/a.py", "folder".repeat(60));
     let text = judged(&path, "x = 1\n", "x = (\n").0.expect("the file is broken");
-    assert!(text.chars().count() <= 600 && text.contains("folder/a.py:1:0 unexpected"), "{text}");
+    assert!(text.chars().count() <= 600 && text.contains("folder/a.py:1:1: unexpected"), "{text}");
 }
 
 #[test]

@@ -88,7 +88,10 @@ fn shell_commands_are_followed_by_what_git_lists() {
         project.write("deep/er/new.py", "def n(:\n");
         project.write("notes.unknown", "((");
     });
-    assert!(answer.contains("a.py:2:4") && answer.contains("dirty.py:2:4") && answer.contains("new.py:1:"), "{answer}");
+    assert!(
+        answer.contains("a.py:2:5:") && answer.contains("dirty.py:2:5:") && answer.contains("new.py:1:"),
+        "{answer}"
+    );
     assert!(!answer.contains("same.py"), "{answer}");
     let mut bases = bases(&project);
     bases.sort();
@@ -144,8 +147,8 @@ fn a_patch_is_about_several_files() {
     let answer: Value = serde_json::from_str(&answer).expect("the answer is JSON");
     insta::assert_snapshot!(answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default(), @r"
     cst: this edit left a.py and b.py with 2 syntax errors that were not there before.
-      a.py:2:4 unexpected `return (1` in f
-      b.py:1:6 missing `)` in b
+      a.py:2:5: unexpected `return (1` in f
+      b.py:1:7: missing `)` in b
     Changed: ~f +b
     Fix it before going on, or run: cst check a.py b.py
     ");

@@ -135,7 +135,7 @@ fn a_workspace_that_cannot_be_written_is_judged() {
     let before = json!({"cwd": project.path, "hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "a.py"}});
     neutral(&project, &["claude-code"], before.to_string().as_bytes(), "{}");
     let said = project.edited("a.py", Some(SOUND));
-    assert!(said.stdout.contains("a.py:2:4 unexpected `return (1` in f"), "{said:?}");
+    assert!(said.stdout.contains("a.py:2:5: unexpected `return (1` in f"), "{said:?}");
 }
 
 #[test]

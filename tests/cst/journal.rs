@@ -36,9 +36,9 @@ fn an_edit_is_a_line() {
     let said = journal(&project, &[]);
     assert_eq!(said.status, Some(0));
     insta::assert_snapshot!(lines(&said).join("\n"), @r"
-    claude-code  Edit  a.py  ~f  2:4 unexpected `return (1`
+    claude-code  Edit  a.py  ~f  2:5: unexpected `return (1`
     claude-code  Edit  lib/b.py  ~B.get
-    gemini  replace  a.py  ~f  2:4 unexpected `return (1`
+    gemini  replace  a.py  ~f  2:5: unexpected `return (1`
     ");
 }
 

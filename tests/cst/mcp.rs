@@ -173,18 +173,18 @@ fn results_are_short_texts() {
          5-5    def close(self)  n18
     ");
     assert_snapshot!(said("find", json!({"selector": "class > method"})), @r"
-    shop.py:2:4  method  Shop.open  n6
-    shop.py:5:4  method  Shop.close  n18
+    shop.py:2:5: method  Shop.open  n6
+    shop.py:5:5: method  Shop.close  n18
     2 matches in 1 of 1 file
     ");
     assert_snapshot!(said("find", json!({"pattern": "return $X", "path": "shop.py", "code": true})), @r"
-    shop.py:3:8  return  -  n15  X=`1`
+    shop.py:3:9: return  -  n15  X=`1`
             return 1
     1 match in 1 of 1 file
     ");
     assert_snapshot!(said("find", json!({"selector": "class#Stall"})), @"0 matches in 0 of 1 file; explain shows what each step found");
     assert_snapshot!(said("show", json!({"path": "shop.py", "nodes": ["method#open"]})), @r"
-    shop.py:2:4  method  Shop.open  n6
+    shop.py:2:5: method  Shop.open  n6
     def open(self):
             return 1
     ");
@@ -213,8 +213,8 @@ fn a_file_is_edited_at_once() {
         call("edit", delete("function#g")),
     ];
     assert_snapshot!(said_in(there(), &calls), @r"
-    a.py:1:0  function  f  n1
-    a.py:5:0  function  g  n12
+    a.py:1:1: function  f  n1
+    a.py:5:1: function  g  n12
     2 matches in 1 of 1 file
     ---
     1 operation applied, nothing is written (dry_run)
@@ -235,7 +235,7 @@ fn a_file_is_edited_at_once() {
     ERROR stale_file: `a.py` was changed since `n12` was shown, and ids of files count anew after each change
     next: name the node by a selector, or find it again; put several changes in one edit, or hold the file with session load
     ---
-    a.py:8:0  function  g  n22@88a711c4
+    a.py:8:1: function  g  n22@88a711c4
     1 match in 1 of 1 file
     ---
     1 operation applied, written: a.py

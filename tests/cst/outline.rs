@@ -131,7 +131,7 @@ fn one_definition_a_name() {
 #[test]
 fn broken_files_have_outlines() {
     assert_snapshot!(shown("def f(:\n    pass\n\ndef g(): pass\n", &Options::default()), @r"
-    app.py  (python, 4 lines, 1 syntax error: 1:6)
+    app.py  (python, 4 lines, 1 syntax error: 1:7)
          1-2  def f(
          4-4  def g()
     ");

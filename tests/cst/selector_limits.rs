@@ -84,3 +84,164 @@ fn variables_that_would_take_for_ever_are_a_budget_error() {
     let many = (0..1100).map(|number| format!("[name=$v{number}]")).collect::<String>();
     assert_eq!(code(&source, &format!("call{many}")), "selector_syntax");
 }
+
+#[test]
+fn a_relative_chain_of_any_length_is_walked_not_recursed() {
+    let source = "class A:\n    def f(self):\n        return g(1)\n".repeat(50);
+    for part in ["* ", "*:first ", "self::*:first ", "*:has(call) ", "* < ", "* ~ ", "*:nth(-1) > "] {
+        let repeats = ((64 << 10) - 20) / part.len();
+        for open in [":has(", ":has-own(", "[count("] {
+            let close = if open.starts_with('[') { "*)]" } else { "*)" };
+            let selector = format!("module{open}{}{close}", part.repeat(repeats));
+            let found = find(&source, &selector);
+            let is_budget = |error: &SelectorError| error.code.as_str() == "budget";
+            assert!(
+                found.as_ref().is_ok_and(|&count| count <= 1) || found.as_ref().is_err_and(is_budget),
+                "{selector:.40}: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn relative_chains_find_what_their_steps_find_one_by_one() {
+    let source = "class A:\n    def f(self):\n        return g(1, h(2))\n    def k(self): pass\nclass B:\n    x = 1\n";
+    for (selector, count) in [
+        (":has(> function:first > block:first return)", 2),
+        ("*:has(function:first block:last call:nth(1))", 3),
+        ("class:has(> function:first + function:first)", 1),
+        ("class:has(> function:first ~ function:last)", 1),
+        ("module:has(class:last function)", 0),
+        ("module:has(class:first function:last return)", 0),
+        ("module:has(class:first function:first return)", 1),
+        ("call:has(call:first)", 1),
+    ] {
+        assert_eq!(find(source, selector).unwrap(), count, "{selector}");
+    }
+}
+
+fn find_defined(source: &str, definitions: &str, selector: &str) -> Result<usize, SelectorError> {
+    let python = Language::named("python").unwrap();
+    let tree = Tree::parse(Text::new(source), python, &ParseLimits::default()).unwrap();
+    let definitions = Definitions::parse(definitions)?;
+    let query = Query::new(&Selector::parse(selector)?, python, &definitions)?;
+    // What a search over many files asks before it parses one.
+    let _ = (query.necessary(), query.is_local(tree.table().type_id(tree.root())), query.read_as());
+    Ok(query.select(&tree)?.len())
+}
+
+#[test]
+fn definitions_that_name_each_other_many_times_are_resolved_once() {
+    let lines = |count: usize, body: &dyn Fn(usize) -> String| {
+        let lines = (0..count).map(|place| format!(":a{place} = {}\n", body(place + 1)));
+        lines.collect::<String>()
+    };
+    let source = "def f():\n    def g(): pass\n";
+    let twice = format!("{}:a60 = function\n", lines(60, &|next| format!(":a{next}:a{next}")));
+    assert_eq!(find_defined(source, &twice, ":a0").unwrap(), 2);
+    let mixed = format!(
+        "{}:a60 = function\n",
+        lines(60, &|next| format!(":is(:a{next}, x:a{next}):not(:not(:a{next}))").replace('x', "call"))
+    );
+    assert_eq!(find_defined(source, &mixed, ":a0").unwrap(), 2);
+    let named =
+        format!("{}:a40 = function#f\n", lines(40, &|next| format!("function:has(:a{next}), :a{next}[name=f]")));
+    assert_eq!(find_defined(source, &named, ":a0").unwrap(), 1);
+    let binding = format!("{}:a60 = function@c\n", lines(60, &|next| format!(":a{next}:a{next}")));
+    assert_eq!(find_defined(source, &binding, ":a0").unwrap_err().code.as_str(), "selector_syntax");
+    let deep = format!("{}:a30000 = function\n", lines(30_000, &|next| format!(":a{next}")));
+    let error = find_defined(source, &deep, ":a0").unwrap_err();
+    assert!(error.message.starts_with("nested deeper than") && error.message.len() < 200, "{}", error.message);
+    let circle = find_defined(source, ":a = :b\n:b = :a\n", ":a").unwrap_err();
+    assert_eq!(circle.message, "`:a` refers to itself: :a → :b → :a");
+}
+
+#[test]
+fn regexes_and_code_patterns_are_limited_in_number_and_size() {
+    let many = "[name=/(a|b|[^c]){900}/]".repeat(2000);
+    assert!(find("x = 1\n", &format!("call{many}")).is_err());
+    let patterns = ":like(\"f($X)\")".repeat(4000);
+    assert_eq!(code("x = 1\n", &format!("call{patterns}")), "selector_syntax");
+    assert_eq!(find("f(1)\n", "call[name=/^\\w{1,60}$/]").unwrap(), 1);
+}
+
+#[test]
+fn counts_are_the_same_at_once_and_from_each_node() {
+    let mut cases = 0;
+    for (language, sample) in super::chunk_laws::samples() {
+        let tree = Tree::parse(Text::new(&sample), language, &ParseLimits::default()).unwrap();
+        for relation in ["", "> ", ">> ", "+ ", "~ ", "preceding-sibling::", "self::", "< ", "<< "] {
+            for step in ["*", "identifier", "call", "comment", "expr", "stmt"] {
+                let of = |chain: &str| {
+                    let selector =
+                        Selector::parse(&format!("*[count({chain}) = 1], *[count({chain}) > 3]@many")).ok()?;
+                    let query = Query::new(&selector, language, &Definitions::default()).ok()?;
+                    Some(query.select(&tree).unwrap().into_iter().map(|found| found.node).collect::<Vec<_>>())
+                };
+                let Some(at_once) = of(&format!("{relation}{step}")) else { continue };
+                // Two steps are followed from each node.
+                let one_by_one = of(&format!("self::* {relation}{step}")).unwrap();
+                assert_eq!(at_once, one_by_one, "{} {relation}{step}", language.name());
+                cases += at_once.len();
+            }
+        }
+    }
+    assert!(cases > 10_000, "{cases}");
+}
+
+#[test]
+fn counts_over_a_large_file_take_one_pass() {
+    let source = "f(a, b, c, d, [1, 2, 3, 4])\n".repeat(12_000);
+    for (selector, count) in [
+        ("*[count(> *) > 3]", 12_000 * 3 + 1),
+        ("*[count(integer, list) = 5]", 12_000 * 3),
+        ("*[count(+ *) = 1]:has(> list)", 12_000),
+        ("module[count(call > arguments > list) = 12000]", 1),
+    ] {
+        assert!(find(&source, selector).is_ok_and(|found| found <= count), "{selector}: {:?}", find(&source, selector));
+    }
+}
+
+#[test]
+fn a_capture_in_a_count_says_that_it_captures_nothing() {
+    let error = find("f(1)\n", "call[count(integer@c) >= 0]").unwrap_err();
+    assert_eq!(error.message, "a capture in `count(…)`: it counts nodes and captures none");
+    let error = find("f(1)\n", "call[args > count(integer@c)]").unwrap_err();
+    assert_eq!(error.message, "a capture in `count(…)`: it counts nodes and captures none");
+}
+
+#[test]
+fn of_one_type_one_sibling_is_the_first() {
+    let source = "f()\nx = 1\ng()\n@d\ndef h(): pass\ndef k(): pass\n";
+    for (selector, count) in [
+        ("module > expression_statement:first-of-type", 1),
+        ("module > expression_statement:last-of-type[text^=g]", 1),
+        ("module > call:first-of-type[text^=f]", 1),
+        ("module > call:nth-of-type(2)[text^=g]", 1),
+        ("module > assignment:first-of-type", 1),
+        ("module > decorated_definition:first-of-type", 1),
+        ("module > function:first-of-type[name=h]", 1),
+        ("module > function:nth-of-type(2)[name=k]", 1),
+    ] {
+        assert_eq!(find(source, selector).unwrap(), count, "{selector}");
+    }
+}
+
+#[test]
+fn a_regex_that_is_not_closed_is_an_error() {
+    let error = find("def abc(): pass\n", "function[name=/abc]").unwrap_err();
+    assert_eq!(error.message, "`/abc` is a regex without its closing `/`");
+    assert_eq!(find("def abc(): pass\n", "function[name=\"/abc\"]").unwrap(), 0);
+}
+
+#[test]
+fn a_place_on_a_blank_line_is_in_what_goes_around_it() {
+    let source = "class A:\n    def f(self):\n        \"\"\"one\n\n        two\n        \"\"\"\n\n        return 1\n";
+    for (selector, count) in
+        [("function:at(4)", 1), ("class:at(4)", 1), ("function:at(7)", 1), ("string:at(4)", 1), ("return:at(7)", 0)]
+    {
+        assert_eq!(find(source, selector).unwrap(), count, "{selector}");
+    }
+    assert_eq!(find(source, ":at(2:18446744073709551615)").unwrap(), find(source, ":at(2:99)").unwrap());
+    assert_eq!(find(source, ":at(18446744073709551615)").unwrap(), 0);
+}

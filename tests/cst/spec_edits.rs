@@ -84,6 +84,8 @@ mod shapes {
                 "start_col",
                 "end_line",
                 "end_col",
+                "start_byte",
+                "end_byte",
                 "captures",
                 "c",
                 "node_id",
@@ -100,7 +102,7 @@ mod shapes {
         );
         let row = found.json()["matches"][0].clone();
         let places = ["start_line", "start_col", "end_line", "end_col"].map(|field| row[field].as_u64());
-        assert_eq!(places, [Some(10), Some(4), Some(11), Some(16)]);
+        assert_eq!(places, [Some(10), Some(5), Some(11), Some(17)]);
         // Over folders an id is for those who ask.
         let over = place.run(&["find", "method#get", ".", "--json"]).expect(0).json();
         assert!(over["matches"][0].get("node_id").is_none() && over.get("tree_id").is_none(), "{over}");
@@ -192,7 +194,10 @@ mod shapes {
         );
         place.write("bad.py", "def f():\n    return (1\n");
         let checked = place.run(&["check", "bad.py", "--json"]).expect(1);
-        ordered(&checked.stdout, &["files", "path", "errors", "line", "col", "kind", "what", "in", "total"]);
+        ordered(
+            &checked.stdout,
+            &["files", "path", "errors", "line", "col", "start_byte", "end_byte", "kind", "what", "in", "total"],
+        );
         let explained = place.run(&["explain", "class > method#git", "app.py", "--json"]).expect(0);
         ordered(&explained.stdout, &["read_as", "steps", "step", "nodes", "near", "words"]);
     }

@@ -155,9 +155,9 @@ fn siblings() {
 #[test]
 fn being_at_a_place() {
     let source = "def f():\n  if a:\n    return (1 +\n      b)\n";
-    check(source, ":at(4:6)", "4 b");
+    check(source, ":at(4:7)", "4 b");
     check(source, "stmt:at(4)", "1 def f():\n2 if a:\n3 return (1 +");
-    check(source, "return:at(3:4)", "3 return (1 +");
+    check(source, "return:at(3:5)", "3 return (1 +");
     check(source, "return:at(2)", "");
     check(source, "return:lines(3-4)", "3 return (1 +");
     check(source, "stmt:lines(3-4)", "3 return (1 +");

@@ -308,8 +308,8 @@ fn attributes_of_every_node() {
     check("x = y\n", "[field=left]", "1 x");
     check("x = 1\ny = (2,\n 3)\n", "assign[lines=2]", "2 y = (2,");
     check("x = 1\ny = (2,\n 3)\n", "assign[end_line=3]", "2 y = (2,");
-    check("def f():\n  é = x\n", "identifier[start_col=6]", "2 x");
-    check("def f():\n  é = x\n", "assign[end_col=7]", "2 é = x");
+    check("def f():\n  é = x\n", "identifier[start_col=7]", "2 x");
+    check("def f():\n  é = x\n", "assign[end_col=8]", "2 é = x");
     check("é\nxy\n", "identifier[length=2]", "1 é\n2 xy");
     check("a\n# c\nb\nf(1, 2)\n", "call[index=2]", "4 f(1, 2)");
     check("f(1, # c\n 2)\n", "argument_list[children=2]", "1 (1, # c");

@@ -241,6 +241,16 @@ fn no_code_asks_which_language_it_is() {
     );
 }
 
+/// Inside, a column is how many characters stand before a place; outside it counts from 1, which `Position::col` alone gives.
+#[test]
+fn only_positions_count_columns() {
+    let raw = pattern(r"(\.column)(?:[^(\w]|$)");
+    let outer = ["outline", "script", "project", "index", "engine", "serve", "agent", "cli"];
+    let sources = sources().iter().filter(|source| outer.contains(&source.module()));
+    let wrong = sources.flat_map(|source| source.find(&raw).collect::<Vec<_>>()).map(|(place, _)| place).collect();
+    none("columns counted from 0 where they may be shown: say `.col()`", wrong);
+}
+
 #[test]
 fn files_have_one_subject_and_a_name_for_it() {
     let mut wrong = Vec::new();

@@ -73,9 +73,9 @@ fn error_lines(broken: &[Broken], room: &mut usize) -> Vec<String> {
     lines
 }
 
-/// `  a.py:2:4 unexpected `return (1` in f`
+/// `  a.py:2:5: unexpected `return (1` in f`
 fn line(path: &str, error: &SyntaxErrorRow) -> String {
-    let mut line = format!("  {}:{}:{} {}", short(path), error.line, error.col, clean(&error.what));
+    let mut line = format!("  {}:{}:{}: {}", short(path), error.line, error.col, clean(&error.what));
     if !error.within.is_empty() {
         line.push_str(&format!(" in {}", short(&error.within)));
     }

@@ -131,7 +131,7 @@ impl Page {
             let mark = revisions.show(row.path.as_deref(), revision.as_ref());
             let mut lines = heading(row, &mark);
             if let Some(code) = &row.code {
-                let _ = write!(lines, "\n{}", excerpt(code, row.start_col));
+                let _ = write!(lines, "\n{}", excerpt(code, row.start_col.saturating_sub(1)));
             }
             // All of a match or nothing of it.
             if !self.block(&lines) {
@@ -451,7 +451,7 @@ impl Page {
 fn heading(row: &NodeRow, mark: &Mark) -> String {
     let path = row.path.as_deref().unwrap_or("-");
     let name = shortened(row.qualname.as_deref().or(row.name.as_deref()).unwrap_or("-"), NAME);
-    let mut heading = format!("{path}:{}:{}  {}  {name}", row.start_line, row.start_col, row.kind);
+    let mut heading = format!("{path}:{}:{}: {}  {name}", row.start_line, row.start_col, row.kind);
     if let Some(id) = &row.node_id {
         let _ = write!(heading, "  {}", mark.on(id));
     }

@@ -1,0 +1,43 @@
+//! What became of the files of a search.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What became of the files of a search.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FilesReport {
+    /// How many were searched.
+    pub searched: usize,
+    /// In how many something was found.
+    pub matched: usize,
+    /// Those with syntax errors, as far as they were parsed: what can hold no match isn't.
+    pub with_errors: Vec<String>,
+    /// Those that couldn't be read, and why.
+    pub skipped: Vec<Skipped>,
+    /// How many of a folder's files are in no language known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_language: usize,
+    /// How many were found in the index as they are, where that is all that was asked.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub kept: usize,
+    /// How many weren't searched since the limit was reached before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsearched: usize,
+    /// Of each file with matches the start of its content's hash, if asked for.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub revisions: Map<String, Value>,
+}
+
+/// A file that was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Skipped {
+    /// The file.
+    pub path: String,
+    /// Why, with the error's code before a colon.
+    pub why: String,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
