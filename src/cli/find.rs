@@ -238,7 +238,8 @@ fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Re
         line.push_str(&format!("; {} in no language known", plural(*unknown_language, "file")));
     }
     let line = printer.paint_error(QUIET, line);
-    printer.note(line)
+    printer.note(line)?;
+    found.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))
 }
 
 /// Files that were left out, and why.

@@ -99,8 +99,8 @@ impl Show {
         }
         let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
         let request = ShowRequest {
-            nodes: self.nodes,
-            at: self.at,
+            nodes: self.nodes.clone(),
+            at: self.at.clone(),
             form: Some(self.form.into()),
             depth: self.depth,
             parents: self.parents,

@@ -185,9 +185,7 @@ impl EditError {
     pub fn hint(&self) -> Option<&'static str> {
         let hint = match self {
             EditError::Conflict { .. } => "put both changes into one operation, or send them one after the other",
-            EditError::WouldBreakSyntax { .. } => {
-                "look at the code given and at where it goes; `allow: [\"syntax\"]` applies it all the same"
-            }
+            EditError::WouldBreakSyntax { .. } => "look at the code given and at where it goes",
             EditError::WouldRestructure { .. } => {
                 "complete the code, or put it in parentheses; `allow: [\"structure\"]` applies it all the same"
             }

@@ -14,6 +14,8 @@ use crate::selector::Selector;
 
 /// How many matches are handed on at once.
 const BATCH: usize = 256;
+/// In how many files what came nearest is looked for.
+const NEAR_FILES: usize = 100;
 
 /// Finds the nodes of one file.
 struct Finder<'a> {
@@ -104,7 +106,13 @@ impl Engine {
         if request.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
+        let found_nothing = findings.total == 0 && report.searched <= NEAR_FILES && findings.limit > 0;
+        let near = match found_nothing {
+            true => self.near_misses(&finder.queries, &searched, &request.reading)?,
+            false => Vec::new(),
+        };
         let mut response = findings.response(tree_id, revision, report);
+        response.near = near;
         // In no order there is no place to go on from.
         response.cursor = response.cursor.filter(|_| !request.reading.unordered);
         Ok(response)
@@ -204,6 +212,7 @@ impl Findings {
             truncated,
             cursor: truncated.then(|| seen.to_string()),
             files,
+            near: Vec::new(),
         }
     }
 }

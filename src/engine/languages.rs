@@ -70,24 +70,29 @@ impl Engine {
     /// When a save that a process left behind can't be finished.
     pub fn languages(&self, _request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
         self.begin()?;
-        let row = |name: &'static str| {
-            let language = match Language::named(name) {
-                Ok(language) => language,
-                Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
-            };
-            let data = language.data();
-            let kinds = taxonomy().kinds().iter().filter(|kind| data.kinds.contains_key(&kind.name));
-            LanguageRow {
-                name: data.name.clone(),
-                aliases: data.aliases.clone(),
-                extensions: data.extensions.clone(),
-                file_names: data.file_names.clone(),
-                kinds: kinds.map(|kind| kind.name.clone()).collect(),
-                error: flaw(language),
-            }
-        };
-        Ok(LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() })
+        Ok(self.languages.get_or_init(known_languages).clone())
     }
+}
+
+/// The languages known, each looked through for what is wrong with its data.
+fn known_languages() -> LanguagesResponse {
+    let row = |name: &'static str| {
+        let language = match Language::named(name) {
+            Ok(language) => language,
+            Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
+        };
+        let data = language.data();
+        let kinds = taxonomy().kinds().iter().filter(|kind| data.kinds.contains_key(&kind.name));
+        LanguageRow {
+            name: data.name.clone(),
+            aliases: data.aliases.clone(),
+            extensions: data.extensions.clone(),
+            file_names: data.file_names.clone(),
+            kinds: kinds.map(|kind| kind.name.clone()).collect(),
+            error: flaw(language),
+        }
+    };
+    LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() }
 }
 
 /// What is wrong with a language's selectors.

@@ -179,6 +179,8 @@ pub struct Engine {
     /// Trees kept parsed, least recently used first: tree id, revision, tree.
     kept: Mutex<Vec<(String, u32, Tree)>>,
     recovered: OnceLock<()>,
+    /// The languages known, once they were asked for.
+    languages: OnceLock<LanguagesResponse>,
 }
 
 impl Engine {
@@ -190,6 +192,7 @@ impl Engine {
             opening: Mutex::new(()),
             kept: Mutex::default(),
             recovered: OnceLock::new(),
+            languages: OnceLock::new(),
         }
     }
 

@@ -10,7 +10,7 @@ use super::saving::NewFile;
 use super::store::{NewRevision, Session};
 use super::target::Source;
 use super::undo::ranges;
-use super::{Engine, EngineError, ErrorCode, Gate, ModifyRequest, ModifyResponse, OperationRow, Revision};
+use super::{Carried, Engine, EngineError, ErrorCode, Gate, ModifyRequest, ModifyResponse, OperationRow, Revision};
 use crate::edit::{self, Allow, EditError, Outcome};
 use crate::selector::Kinds;
 use crate::text::{Text, changed_lines, unified};
@@ -91,6 +91,7 @@ impl Engine {
         }
         response.revision = Revision::Hash(short(&content_hash(&bytes)));
         if bytes != *old {
+            response.carried = Some(carried(&document, &outcome));
             response.backup = self.written(path, old, bytes, request.backup)?;
             response.written = true;
         }
@@ -183,8 +184,16 @@ impl Engine {
             diff: wants_diff.then(|| unified(header, document.tree.text(), new.text())),
             path,
             backup: None,
+            carried: None,
         }
     }
+}
+
+/// What became of the nodes of a file.
+fn carried(document: &Document, outcome: &Outcome) -> Carried {
+    let Revision::Hash(from) = document.revision() else { return Carried::default() };
+    let place = |node| outcome.carry.preimage(node).and_then(|old| u32::try_from(old.index()).ok());
+    Carried { from, count: document.tree.table().len(), nodes: outcome.tree.table().nodes().map(place).collect() }
 }
 
 /// Makes an edit the current revision, unless the tree isn't any more what the edit was made for.

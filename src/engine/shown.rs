@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::document::{content_hash, short};
 use super::{Engine, EngineError};
 
 impl Engine {
@@ -25,6 +26,12 @@ impl Engine {
     pub fn shown_contents(&self, path: &str) -> Result<Vec<String>, EngineError> {
         let key = self.key_of(path);
         self.store()?.read(|session| session.shown(&key))
+    }
+
+    /// The start of the hash of a file's content, as results give it; `None` where it can't be read.
+    pub fn revision_of(&self, path: &str) -> Option<String> {
+        let bytes = self.files().read(&self.absolute(Path::new(path)), u64::MAX).ok()?;
+        Some(short(&content_hash(&bytes)))
     }
 
     fn key_of(&self, path: &str) -> String {

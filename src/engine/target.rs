@@ -28,6 +28,11 @@ impl Engine {
         matches!(self.source(target), Ok(Source::Tree(_)))
     }
 
+    /// Whether a target is a folder.
+    pub fn is_folder(&self, target: &Target) -> bool {
+        matches!(self.source(target), Ok(Source::Folder(_)))
+    }
+
     /// A path as results show it, whichever way it was given.
     pub fn as_shown(&self, path: &Path) -> String {
         self.shown(&self.absolute(path))

@@ -93,6 +93,7 @@ impl Engine {
             changed_ranges: ranges(&changed_lines(new.text(), edits)),
             diff: Some(diff),
             backup: None,
+            carried: None,
         }
     }
 
