@@ -10,7 +10,7 @@ use crate::selector::{Selector, like};
 
 use super::check::plural;
 use super::console::Streaming;
-use super::failure::Failure;
+use super::failure::{Failure, in_command_words};
 use super::filters::Filters;
 use super::input::Input;
 use super::matches::{Excerpt, MatchStyle};
@@ -246,7 +246,8 @@ fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Re
 pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
     for file in files {
         let path = printer.paint_error(PATH, &file.path);
-        printer.note(format!("{path}: left out: {}", file.why))?;
+        let hint = file.hint.as_ref().map(|hint| format!("; {}", in_command_words(hint))).unwrap_or_default();
+        printer.note(format!("{path}: left out: {}{hint}", file.why))?;
     }
     Ok(())
 }

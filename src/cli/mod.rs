@@ -172,7 +172,8 @@ impl Caller {
 /// An error whose hint names a field of a request, with what there is on the command line.
 fn in_words(error: EngineError) -> EngineError {
     let better = ["did you mean", "docs/"];
-    let is_better = error.details.hint.as_ref().is_some_and(|hint| better.iter().any(|words| hint.contains(words)));
+    let hint = error.details.hint.as_ref().map(ToString::to_string).unwrap_or_default();
+    let is_better = better.iter().any(|words| hint.contains(words));
     match error.code {
         ErrorCode::UnsupportedLanguage if !is_better => {
             error.hint("say it with --language, or with --name app.py for standard input; `cst languages` lists them")
@@ -308,7 +309,7 @@ fn refused(rendered: &str) -> EngineError {
         rendered.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let message = paragraphs.first().map_or("", |first| first.trim_start_matches("error: "));
     let tip = paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix("tip: "));
-    EngineError::new(ErrorCode::BadRequest, message).hint(tip.unwrap_or("`cst help COMMAND` has examples"))
+    EngineError::new(ErrorCode::BadRequest, message).hint(tip.unwrap_or("`cst help COMMAND` has examples").to_owned())
 }
 
 /// The folder of the session store: as asked for, else the environment's, else the user's.

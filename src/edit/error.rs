@@ -186,11 +186,9 @@ impl EditError {
         let hint = match self {
             EditError::Conflict { .. } => "put both changes into one operation, or send them one after the other",
             EditError::WouldBreakSyntax { .. } => "look at the code given and at where it goes",
-            EditError::WouldRestructure { .. } => {
-                "complete the code, or put it in parentheses; `allow: [\"structure\"]` applies it all the same"
-            }
+            EditError::WouldRestructure { .. } => "complete the code, or put it in parentheses",
             EditError::BadRequest { problem, .. } => return problem.hint(),
-            EditError::Parse(ParseError::TooLarge { .. }) => "raise `--max-size`",
+            EditError::Parse(ParseError::TooLarge { .. }) => "raise the limit of a file's size",
             EditError::Parse(_) => return None,
         };
         Some(hint)
@@ -205,11 +203,11 @@ impl BadRequest {
             BadRequest::EmptyCode => "`delete` takes a node away",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
-            BadRequest::NoReferences { .. } => "rename the definition alone, or every node of that name with `rewrite`",
+            BadRequest::NoReferences { .. } => "rename the definition alone, or rewrite every node of that name",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
-            BadRequest::NotFound { .. } => "`show` prints the node's text",
+            BadRequest::NotFound { .. } => "look at the node's text",
             _ => return None,
         })
     }

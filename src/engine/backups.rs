@@ -33,7 +33,7 @@ impl Engine {
             }
             (None, _) => {
                 let error = EngineError::new(ErrorCode::NotFound, format!("no backup `{word}`"));
-                return Err(error.hint("`backups` lists them"));
+                return Err(error.hint("{backups} lists them"));
             }
         };
         let bytes = store.read(|session| session.backup_bytes(&backup.id))?;

@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use super::Hint;
 use crate::text::Span;
 
 /// The code of an error, as in JSON.
@@ -123,7 +124,7 @@ pub struct EngineError {
 pub struct ErrorDetails {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    pub hint: Option<Hint>,
     /// The file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -193,7 +194,7 @@ impl EngineError {
 
     /// With what to do about it.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> EngineError {
+    pub fn hint(mut self, hint: impl Into<Hint>) -> EngineError {
         self.details.hint = Some(hint.into());
         self
     }

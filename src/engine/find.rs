@@ -14,6 +14,8 @@ use crate::selector::Selector;
 
 /// How many matches are handed on at once.
 const BATCH: usize = 256;
+/// How much of what came nearest is listed.
+const NEAR: usize = 3;
 /// In how many files what came nearest is looked for.
 const NEAR_FILES: usize = 100;
 
@@ -112,7 +114,7 @@ impl Engine {
             false => Vec::new(),
         };
         let mut response = findings.response(tree_id, revision, report);
-        response.near = near;
+        response.near = near.into_iter().take(NEAR).collect();
         // In no order there is no place to go on from.
         response.cursor = response.cursor.filter(|_| !request.reading.unordered);
         Ok(response)
@@ -228,7 +230,7 @@ fn require_one(selector: &Selector, findings: &Findings) -> Result<(), EngineErr
     match findings.total {
         1 => Ok(()),
         0 => Err(EngineError::new(ErrorCode::NoMatch, format!("`{source}` matches nothing"))
-            .hint("`explain` shows what each step found")),
+            .hint("{explain} shows what each step found")),
         total => {
             let places: Vec<String> = findings
                 .matches

@@ -36,6 +36,7 @@ mod error;
 mod explain;
 mod external;
 mod find;
+mod hint;
 mod index;
 mod languages;
 mod load;
@@ -72,6 +73,7 @@ pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlist
 pub use changes::{ChangedFile, ChangesResponse, OnError};
 pub use chunk::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, ChunkResponse, ChunkRow};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
+pub use hint::{Hint, Term};
 pub use methods::{Method, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
 pub use operation::{Extent, Operation, Position, References};

@@ -10,7 +10,9 @@ use super::saving::NewFile;
 use super::store::{NewRevision, Session};
 use super::target::Source;
 use super::undo::ranges;
-use super::{Carried, Engine, EngineError, ErrorCode, Gate, ModifyRequest, ModifyResponse, OperationRow, Revision};
+use super::{
+    Carried, Engine, EngineError, ErrorCode, Gate, Hint, ModifyRequest, ModifyResponse, OperationRow, Revision,
+};
 use crate::edit::{self, Allow, EditError, Outcome};
 use crate::selector::Kinds;
 use crate::text::{Text, changed_lines, unified};
@@ -31,7 +33,7 @@ impl Engine {
             Source::Tree(id) => {
                 if request.write {
                     let message = "`write` is for files named by path";
-                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("`save` writes a tree's file"));
+                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("{save} writes a tree's file"));
                 }
                 self.modified_tree(&id, request)
             }
@@ -126,7 +128,7 @@ impl Engine {
         {
             let count = batch.ops.len();
             let message = format!("the operations apply to {count} nodes, {expected} were expected");
-            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("`dry_run` shows what would change"));
+            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("{dry_run} shows what would change"));
         }
         let allow = Allow {
             syntax: request.allow.contains(&Gate::Syntax),
@@ -224,7 +226,7 @@ pub(super) fn removed_ids(old: &Tree, carry: &Carry) -> Vec<String> {
 fn refused(error: &EditError, batch: &Batch, tree: &Tree, path: Option<String>) -> EngineError {
     let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
     let mut refused = EngineError::new(code, error.to_string());
-    refused.details.hint = error.hint().map(str::to_owned);
+    refused.details.hint = error.hint().map(Hint::from);
     refused.details.path = path;
     refused.details.line = error.line();
     refused.details.operation = error.operation().and_then(|op| batch.origins.get(op).copied());

@@ -6,7 +6,7 @@
 use super::document::{Document, Origin};
 use super::names::Names;
 use super::rows::candidates;
-use super::{Engine, EngineError, ErrorCode};
+use super::{Engine, EngineError, ErrorCode, Hint};
 use crate::selector::{Kinds, Match, Query, Selector, SelectorError, like};
 use crate::text::{Position, Span};
 use crate::tree::{Node, NodeId, Tree};
@@ -104,7 +104,7 @@ impl From<SelectorError> for EngineError {
             let hint = error.hint.map(|hint| format!("{hint}{}", end(&hint))).unwrap_or_default();
             return engine_error.hint(hint + super::DATA_HINT);
         }
-        engine_error.details.hint = by_name(error.code, &error.selector, error.span, error.hint);
+        engine_error.details.hint = by_name(error.code, &error.selector, error.span, error.hint).map(Hint::from);
         engine_error.details.span = Some(error.span);
         engine_error.details.selector = Some(error.selector);
         engine_error
@@ -194,7 +194,7 @@ impl Engine {
     fn stale_file(&self, document: &Document, id: NodeId, hash: &str) -> EngineError {
         let message = format!("`{id}@{hash}` is of another content of the file");
         let error = EngineError::new(ErrorCode::StaleFile, message)
-            .hint("the file changed since; find the node again, or hold the tree with `load`");
+            .hint("the file changed since; find the node again, or hold the tree with {load}");
         match self.shown_path(document) {
             Some(path) => error.path(path),
             None => error,
@@ -301,29 +301,30 @@ pub(super) fn no_match(tree: &Tree, query: &Query, selector: &Selector) -> Engin
     let error = EngineError::new(ErrorCode::NoMatch, format!("`{}` matches nothing", selector.source()));
     match survivors_hint(tree, query) {
         Some(hint) => error.hint(hint),
-        None => error.hint("`explain` shows what each step found"),
+        None => error.hint("{explain} shows what each step found"),
     }
 }
 
 /// How many nodes were left at the last step that had some, and what came nearest.
-fn survivors_hint(tree: &Tree, query: &Query) -> Option<String> {
+fn survivors_hint(tree: &Tree, query: &Query) -> Option<Hint> {
     if let Some(miss) = query.near_misses(tree, 1).into_iter().next() {
         let line = tree.text().line_at(tree.span(miss.node).start());
         let (found, step, wanted) = (miss.found, miss.step.trim(), miss.wanted);
-        return Some(format!("nearest is in line {line}: `{found}` where {step} wants `{wanted}`"));
+        return Some(format!("nearest is in line {line}: `{found}` where {step} wants `{wanted}`").into());
     }
     let branches = query.survivors(tree);
     let branch = branches.into_iter().max_by_key(|steps| steps.iter().filter(|step| step.nodes > 0).count())?;
     let lost = branch.iter().position(|step| step.nodes == 0)?;
     let before = lost.checked_sub(1).map(|last| format!("{} {}, but ", branch[last].nodes, branch[last].step));
-    Some(format!("{}0 {}; `explain` shows more", before.unwrap_or_default(), branch[lost].step))
+    let lost = format!("{}0 {}; ", before.unwrap_or_default(), branch[lost].step);
+    Some(Hint::from(lost).and("{explain} shows more"))
 }
 
 /// A selector that should match one node and matches several.
 pub(super) fn ambiguous(tree: &Tree, selector: &Selector, matches: &[Match]) -> EngineError {
     let message = format!("`{}` matches {} nodes", selector.source(), matches.len());
-    let mut error = EngineError::new(ErrorCode::Ambiguous, message)
-        .hint("name one by its id, narrow the selector, or say `all` or `match_index`");
+    let mut error =
+        EngineError::new(ErrorCode::Ambiguous, message).hint("name one by its id, narrow the selector, or say {all}");
     let nodes: Vec<Node> = matches.iter().take(CANDIDATES).map(|found| found.node).collect();
     error.details.candidates = candidates(tree, &nodes);
     error

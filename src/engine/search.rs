@@ -224,6 +224,7 @@ impl Engine {
         let skipped = unlisted.into_iter().map(|unlisted| Skipped {
             path: self.shown(&unlisted.path),
             why: format!("{}: {}", ErrorCode::NotFound.as_str(), unlisted.why),
+            hint: None,
         });
         report.skipped.extend(skipped);
         Ok(files)
@@ -298,9 +299,8 @@ impl Engine {
                 Part::UnknownLanguage => report.unknown_language += 1,
                 Part::Failed { error, .. } if searched.single => return ControlFlow::Break(Ended::Failed(error)),
                 Part::Failed { shown, error } => {
-                    let hint = error.details.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
-                    let why = format!("{}: {}{hint}", error.code.as_str(), error.message);
-                    report.skipped.push(Skipped { path: shown, why });
+                    let why = format!("{}: {}", error.code.as_str(), error.message);
+                    report.skipped.push(Skipped { path: shown, why, hint: error.details.hint });
                 }
             }
             if done % PROGRESS_STEP == 0 {

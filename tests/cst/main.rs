@@ -55,6 +55,7 @@ mod selector_laws;
 mod selector_limits;
 mod serving;
 mod session;
+mod showing;
 mod spec_edits;
 mod spec_patterns;
 mod spec_pseudo_classes;

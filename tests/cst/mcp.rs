@@ -182,7 +182,10 @@ fn results_are_short_texts() {
             return 1
     1 match in 1 of 1 file
     ");
-    assert_snapshot!(said("find", json!({"selector": "class#Stall"})), @"0 matches in 0 of 1 file; explain shows what each step found");
+    assert_snapshot!(said("find", json!({"selector": "class#Stall"})), @r"
+    0 matches in 0 of 1 file
+    near: shop.py:1: `Shop` where class#Stall wants `Stall`
+    ");
     assert_snapshot!(said("show", json!({"path": "shop.py", "nodes": ["method#open"]})), @r"
     shop.py:2:5: method  Shop.open  n6
     def open(self):
@@ -393,7 +396,7 @@ fn shown_code_goes_back_and_ids_stay() {
     let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
     let shown = said_in(there(), &[call("show", json!({"path": "own.py", "nodes": "try"}))]);
     let (heading, code) = shown.split_once('\n').unwrap();
-    assert!(heading.starts_with("own.py:4:13  try"), "{shown}");
+    assert!(heading.starts_with("own.py:4:13: try"), "{shown}");
     assert!(code.starts_with("            try:\n                raise E\n            finally:"), "{code}");
     let edit = |operation: Value| call("edit", json!({"path": "own.py", "operations": [operation]}));
     let calls = [
@@ -512,6 +515,9 @@ fn what_models_are_told_runs() {
         "find",
         "replace",
         "to",
+        "$$$NAME",
+        "$NAME",
+        "$X",
     ];
     let files = Memory::default();
     files.write(

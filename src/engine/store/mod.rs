@@ -90,7 +90,7 @@ impl Store {
         let unusable = |path: &Path, error: &dyn std::fmt::Display| {
             EngineError::new(ErrorCode::Internal, format!("the session store can't be used: {error}"))
                 .path(path.display().to_string())
-                .hint("name another folder in `CST_STATE`, or with `--state`")
+                .hint("name another folder with {state}")
         };
         let connection = match folder {
             Some(folder) => {

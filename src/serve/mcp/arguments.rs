@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::revisions::{Change, Revisions};
 use super::tools::Tool;
-use super::{Answers, text};
+use super::{Answers, refusals};
 use crate::engine::{Engine, ModifyRequest, Request, Response, ShowRequest, Target, TreesRequest};
 use crate::selector::nearest;
 
@@ -180,7 +180,7 @@ impl Arguments {
             }
             _ => {}
         }
-        let request = Request::read(method, arguments).map_err(|error| text::unread(&error, tool))?;
+        let request = Request::read(method, arguments).map_err(|error| refusals::unread(&error, tool))?;
         Ok(Arguments { request, skipped, is_preview, shows_code })
     }
 }

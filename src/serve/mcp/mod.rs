@@ -5,6 +5,7 @@
 //! each message, so neither has to be kept in mind.
 
 mod arguments;
+mod refusals;
 mod revisions;
 mod schema;
 mod text;

@@ -8,8 +8,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::arguments::Arguments;
+use super::refusals::name;
 use super::revisions::{Mark, Revisions};
-use super::tools::Tool;
 use crate::engine::*;
 
 /// Room for the line that says what was cut.
@@ -21,9 +21,7 @@ const LONGEST: usize = 500;
 /// How much of a capture is shown.
 const CAPTURE: usize = 80;
 /// How much of a name is shown.
-const NAME: usize = 200;
-/// How much of an error's message is shown, which may quote what was asked.
-const MESSAGE: usize = 1200;
+pub(super) const NAME: usize = 200;
 /// How much of a page a file of an outline has at least.
 const SHARE: usize = 400;
 /// How much of a match's code is shown in a list.
@@ -175,7 +173,9 @@ impl Page {
             self.line(&format!("{} with syntax errors: {named}{more}", count(with_errors.len(), "file")));
         }
         for skipped in skipped.iter().take(NAMED) {
-            self.line(&format!("skipped {}: {}", skipped.path, skipped.why));
+            let hint = skipped.hint.as_ref().and_then(|hint| hint.worded(name));
+            let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+            self.line(&format!("skipped {}: {}{hint}", skipped.path, skipped.why));
         }
         if skipped.len() > NAMED {
             self.line(&format!("{} more skipped", skipped.len() - NAMED));
@@ -509,7 +509,7 @@ fn heading(row: &NodeRow, mark: &Mark) -> String {
 }
 
 /// A line, cut where it is too long.
-fn shortened(line: &str, most: usize) -> String {
+pub(super) fn shortened(line: &str, most: usize) -> String {
     match line.char_indices().nth(most) {
         Some((end, _)) => format!("{} …", &line[..end]),
         None => line.to_owned(),
@@ -547,96 +547,11 @@ fn revision_of(row: &NodeRow, found: &FindResponse) -> Option<Revision> {
     of_folder.map(|hash| Revision::Hash(hash.to_owned())).or_else(|| found.revision.clone())
 }
 
-fn count(number: usize, what: &str) -> String {
+pub(super) fn count(number: usize, what: &str) -> String {
     let ending = match what {
         _ if number == 1 => "",
         what if what.ends_with("ch") => "es",
         _ => "s",
     };
     format!("{number} {what}{ending}")
-}
-
-/// Why a tool's arguments make no request.
-pub(super) fn unread(error: &UnreadRequest, tool: &Tool) -> String {
-    let arguments = tool.arguments().collect::<Vec<_>>().join(", ");
-    format!("bad_request: {error}\nnext: the arguments of {} are {arguments}", tool.name)
-}
-
-/// What the engine didn't do, and the next call to make.
-pub(super) fn failure(
-    error: &EngineError,
-    arguments: &Arguments,
-    (tool, engine): (&Tool, &Engine),
-    revisions: &mut Revisions,
-) -> String {
-    let details = &error.details;
-    let mark = match details.candidates.is_empty() || arguments.is_about_tree(engine) {
-        true => Mark::default(),
-        false => revisions.now(details.path.as_deref(), engine),
-    };
-    let mut text = format!("{}: {}", error.code.as_str(), shortened(&error.message, MESSAGE));
-    let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
-    if let Some(path) = &details.path {
-        let _ = write!(text, "\nat {path}{line}");
-    } else if !line.is_empty() {
-        let _ = write!(text, "\nat line {}", &line[1..]);
-    }
-    if let Some(operation) = details.operation {
-        let _ = write!(text, "\noperation {operation}");
-    }
-    for candidate in &details.candidates {
-        let name = shortened(candidate.qualname.as_deref().unwrap_or("-"), NAME);
-        let id = mark.on(&candidate.node_id);
-        let _ = write!(text, "\n  {id}  {}  {name}  line {}", candidate.kind, candidate.line);
-    }
-    if let Some(merge) = &details.merge {
-        let _ = write!(text, "\nmerging leaves {}", count(merge.conflicts, "conflict"));
-    }
-    if let Some(hint) = details.hint.as_ref().filter(|hint| error.code != ErrorCode::Ambiguous && !is_for_shells(hint))
-    {
-        let _ = write!(text, "\nhint: {hint}");
-    }
-    let next = next(error.code, tool.name);
-    let _ = write!(text, "\nnext: {next}");
-    text
-}
-
-/// Whether a hint is about the command line, where `next` says it for tools.
-fn is_for_shells(hint: &str) -> bool {
-    hint.contains("--") || hint.contains("`cst ")
-}
-
-/// The call that helps.
-fn next(code: ErrorCode, tool: &str) -> &'static str {
-    match code {
-        ErrorCode::SelectorSyntax
-        | ErrorCode::UnknownType
-        | ErrorCode::UnknownAttribute
-        | ErrorCode::UnknownField
-        | ErrorCode::UnknownPseudo
-        | ErrorCode::BadPattern
-        | ErrorCode::BadRegex => "explain with a selector such as `*` and the path lists the words there are",
-        ErrorCode::NoMatch => "explain with the selector and path shows which step finds nothing",
-        ErrorCode::Ambiguous if tool == "edit" => {
-            "name one of these by its node id, narrow the selector, or say match_index (from 0) or all: true in the operation"
-        }
-        ErrorCode::Ambiguous => "name one of these by its node id, or narrow the selector",
-        ErrorCode::StaleNode | ErrorCode::StaleFile | ErrorCode::UnknownNode => "find the node again",
-        ErrorCode::UnknownTree => "session with action list shows the trees held",
-        ErrorCode::Conflict => "edit twice, or replace what holds both",
-        ErrorCode::WouldBreakSyntax | ErrorCode::WouldRestructure => {
-            "nothing was written; correct the code, or see it first with dry_run: true"
-        }
-        ErrorCode::ExpectCount if tool == "rewrite" => "find with the same selector lists the matches",
-        ErrorCode::ExpectCount => "see the edit first with dry_run: true",
-        ErrorCode::FileChanged => "session save with merge: true, or load the file again",
-        ErrorCode::NotFound => "outline of the folder lists its files",
-        ErrorCode::UnsupportedLanguage => "say which by language, if it is one that is known",
-        ErrorCode::TooDeep | ErrorCode::TooLarge | ErrorCode::UnsupportedEncoding | ErrorCode::ReadOnly => {
-            "leave this file to other tools"
-        }
-        ErrorCode::Budget => "ask for less at once: a narrower path or selector",
-        ErrorCode::BadRequest => "correct the arguments",
-        ErrorCode::Internal => "ask in another way; this is a mistake of cst's own",
-    }
 }

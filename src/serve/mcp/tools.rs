@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::{Arguments, Targets};
 use super::revisions::{Change, Revisions};
-use super::{Answers, schema, text};
+use super::{Answers, refusals, schema, text};
 use crate::engine::{ChangesResponse, Engine, Method, Methods, ModifyResponse, Request, Response, StepResponse};
 use crate::selector::nearest;
 
@@ -181,7 +181,7 @@ impl Tool {
         let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
         let response = engine
             .handle(arguments.request.clone())
-            .map_err(|error| text::failure(&error, &arguments, (self, engine), revisions))?;
+            .map_err(|error| refusals::failure(&error, &arguments, (self, engine), revisions))?;
         note_change(&response, &arguments, revisions);
         let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
         revisions.keep(engine);
