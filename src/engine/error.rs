@@ -32,7 +32,7 @@ pub enum ErrorCode {
     StaleNode,
     /// A file that isn't the one the id came from.
     StaleFile,
-    /// More levels of indentation than the grammar bears.
+    /// More in each other, or a longer word, than the grammar's scanner has room for.
     TooDeep,
     /// An id that was never given.
     UnknownNode,

@@ -507,7 +507,7 @@ pub struct BlankLines {
 }
 
 /// What a grammar's scanner can bear; more is refused before it is parsed.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Levels of indentation from which the scanner breaks; 0 is no limit.
@@ -516,4 +516,10 @@ pub struct Limits {
     /// The same where any number of strings may be open at once, since they take room beside the levels.
     #[serde(default)]
     pub indentation_with_strings: usize,
+    /// Blocks in each other, by their columns, from which the scanner breaks; 0 is no limit.
+    #[serde(default)]
+    pub blocks: usize,
+    /// A regex for words too long for the scanner, as the word that ends a heredoc; empty where none is.
+    #[serde(default)]
+    pub too_long: String,
 }

@@ -99,6 +99,7 @@ pub struct Language {
     roles: Vec<Role>,
     rules: Rules,
     unread: Vec<(regex::Regex, String)>,
+    too_long: Option<regex::Regex>,
     node_types: OnceLock<NodeTypes>,
     fingerprint: String,
 }
@@ -183,6 +184,10 @@ impl Language {
             let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(error.to_string()))?;
             language.unread.push((regex, rule.instead.clone()));
         }
+        if !data.limits.too_long.is_empty() {
+            let regex = regex::Regex::new(&data.limits.too_long).map_err(|error| wrong(error.to_string()))?;
+            language.too_long = Some(regex);
+        }
         language.outline = match base {
             Some(base) if row.outline.trim().is_empty() => base.outline,
             _ => row.outline,
@@ -240,6 +245,7 @@ impl Language {
             roles: Vec::new(),
             rules: Rules::default(),
             unread: Vec::new(),
+            too_long: None,
             node_types: OnceLock::new(),
             fingerprint: String::new(),
         }
@@ -386,6 +392,11 @@ impl Language {
     /// Which fields each type has and which types a supertype stands for. Read from the grammar on first use.
     pub fn node_types(&self) -> &NodeTypes {
         self.node_types.get_or_init(|| NodeTypes::new(self.node_types_source))
+    }
+
+    /// Words that the grammar's scanner has no room for.
+    pub fn too_long(&self) -> Option<&regex::Regex> {
+        self.too_long.as_ref()
     }
 
     /// What the grammar can't read, and what is read at its start instead.

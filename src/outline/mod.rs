@@ -22,7 +22,7 @@ mod signature;
 pub use render::{ID_COLUMN, cline, heading, text};
 pub use signature::signature;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::{Language, taxonomy};
 use crate::selector::{Kinds, SelectorError};
@@ -114,6 +114,7 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
     let shown_decorators = rows.decorators(tree)?;
     let mut listed = FxHashSet::default();
     let mut definitions = Vec::new();
+    let mut depths = Depths::default();
     for row in rows.iter() {
         for found in kinds.select(&row.query)? {
             let node = found.node;
@@ -123,7 +124,7 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
                 continue;
             }
             let kind = row.kind.unwrap_or_else(|| kinds.kind(node));
-            let depth = depth(tree, node);
+            let depth = depths.of(tree, node);
             let wanted = match options.kinds.as_slice() {
                 [] => !row.on_request,
                 words => words.iter().any(|word| taxonomy().is_a(kind, word)),
@@ -162,15 +163,42 @@ pub fn check(language: &'static Language) -> Result<(), OutlineError> {
 
 /// What is listed of a value that names what is in it stands below the definition of that value, if that is listed too.
 fn add_levels(tree: &Tree, definitions: &mut [Definition]) {
-    let listed: FxHashSet<Node> = definitions.iter().map(|definition| definition.node).collect();
+    // Values in the order of the definitions, which is that of the document: one is in another or behind it.
+    let mut open: Vec<Node> = Vec::new();
     for definition in definitions {
-        definition.depth += tree.naming_holders(definition.node).filter(|holder| listed.contains(holder)).count();
+        while open.last().is_some_and(|&value| !tree.table().is_within(definition.node, value)) {
+            open.pop();
+        }
+        definition.depth += open.len();
+        open.extend(tree.named_value(definition.node));
     }
 }
 
-/// How many scopes are around a node.
-fn depth(tree: &Tree, node: Node) -> usize {
-    tree.table().ancestors(node).filter(|&ancestor| tree.is_scope(ancestor)).count()
+/// How many scopes are around nodes; each node on the way is looked at once.
+#[derive(Default)]
+struct Depths {
+    known: FxHashMap<Node, usize>,
+}
+
+impl Depths {
+    fn of(&mut self, tree: &Tree, node: Node) -> usize {
+        let mut path = Vec::new();
+        let mut current = node;
+        let mut depth = loop {
+            if let Some(&known) = self.known.get(&current) {
+                break known;
+            }
+            let Some(parent) = tree.table().parent(current) else { break 0 };
+            path.push(current);
+            current = parent;
+        };
+        for &below in path.iter().rev() {
+            let parent = tree.table().parent(below).unwrap_or(Node::ROOT);
+            depth += usize::from(tree.is_scope(parent));
+            self.known.insert(below, depth);
+        }
+        depth
+    }
 }
 
 /// The first and last line of a node, from 1.

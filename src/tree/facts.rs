@@ -149,9 +149,12 @@ impl Tree {
         })
     }
 
-    /// The qualname of the nearest scope around a node. `None` at top level.
+    /// The qualname of the nearest scope around a node. `None` at top level. Of more than some hundred scopes in each other, as a
+    /// program may write them, the outer ones are `…`.
     pub fn scope_qualname(&self, node: Node) -> Option<String> {
+        const MOST_SCOPES: usize = 200;
         let mut names: Vec<String> = Vec::new();
+        let mut scopes = 0;
         let mut inner = node;
         // The name of a definition stands for the definition, not for something in it.
         let owner = self.owner(node);
@@ -161,7 +164,12 @@ impl Tree {
         names.extend(self.receiver(inner));
         while inner != Node::ROOT {
             let outer = self.owner(inner);
-            for holder in self.naming_holders(inner).filter(|&holder| holder > outer) {
+            scopes += 1;
+            if scopes > MOST_SCOPES {
+                names.push("…".to_owned());
+                break;
+            }
+            for holder in self.naming_holders(inner, outer) {
                 names.extend(self.name(holder));
                 names.extend(self.receiver(holder));
             }
@@ -208,15 +216,19 @@ impl Tree {
         self.paths().first(node, path).map(|value| self.unwrapped(value))
     }
 
-    /// The definitions around a node whose value it stands in and which name what is in it, without being scopes; innermost
-    /// first, up to the nearest scope and on: `api` of `const api = { get() {} }`.
-    pub fn naming_holders(&self, node: Node) -> impl Iterator<Item = Node> {
+    /// The definitions between a node and the scope around it that name what is in their value without being scopes, innermost
+    /// first: `api` of `const api = { get() {} }`.
+    fn naming_holders(&self, node: Node, scope: Node) -> impl Iterator<Item = Node> {
         let any = !self.language.data().named_values.is_empty();
-        let around = self.table.ancestors(node).filter(move |_| any);
-        around.filter(move |&holder| {
-            let value = self.given_value(holder).filter(|&value| self.table.is_within(node, value));
-            value.is_some_and(|value| self.language.role(self.table.type_id(value)).named_value)
-        })
+        let around = self.table.ancestors(node).take_while(move |&above| any && above > scope);
+        around.filter(move |&holder| self.named_value(holder).is_some_and(|value| self.table.is_within(node, value)))
+    }
+
+    /// The value of a definition that names what is in it without being a scope: the object of `const api = { get() {} }`.
+    pub fn named_value(&self, holder: Node) -> Option<Node> {
+        let any = !self.language.data().named_values.is_empty();
+        let value = self.given_value(holder).filter(|_| any)?;
+        self.language.role(self.table.type_id(value)).named_value.then_some(value)
     }
 
     /// The definition that is given this function or class without a name.

@@ -10,6 +10,7 @@ mod captured;
 mod carry;
 mod errors;
 mod facts;
+mod guard;
 mod ids;
 mod indentation;
 mod logical;

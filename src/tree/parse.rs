@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
+use super::guard;
 use crate::language::Language;
 use crate::text::{EditSet, Text};
 
@@ -34,11 +35,13 @@ pub enum ParseError {
         /// The limit.
         limit: usize,
     },
-    /// The grammar's scanner can't bear so many levels of indentation.
-    #[error("{levels} levels of indentation are more than the grammar's scanner can bear")]
+    /// The text is more than the grammar's scanner has room for.
+    #[error("{what} on line {line}: the grammar's scanner has no room for that")]
     TooDeep {
-        /// Number of different indentations in the text.
-        levels: usize,
+        /// What is too much: `300 blocks in each other`.
+        what: String,
+        /// Where, from 1.
+        line: usize,
     },
     /// The parse took too long.
     #[error("parsing took longer than {seconds} s")]
@@ -117,7 +120,7 @@ pub(super) fn check(text: &Text, language: &Language, limits: &ParseLimits) -> R
     if text.len() > limits.bytes {
         return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
     }
-    guard_scanner(text, language)
+    guard::check(text, language)
 }
 
 /// The text with each CR that stands alone as LF, or `None` when there is none: grammars know only LF as a line's end, and
@@ -182,72 +185,4 @@ fn advance(start: Point, text: &str) -> Point {
         Some(last) => Point { row: start.row + ends.len(), column: bytes.len() - last - 1 },
         None => Point { row: start.row, column: start.column + bytes.len() },
     }
-}
-
-/// Whether a text in one piece has plainly fewer different indentations than `limit`; where lines are joined or ended in a rare
-/// way, that isn't told.
-fn has_few_indentations(text: &[u8], limit: usize) -> bool {
-    if memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n')) {
-        return false;
-    }
-    let mut widths = [0u64; 16];
-    let mut start = 0;
-    loop {
-        let indentation = text[start..].iter().take_while(|&&byte| byte == b' ' || byte == b'\t');
-        let (mut width, mut bytes) = (0usize, 0usize);
-        for &byte in indentation {
-            bytes += 1;
-            width += if byte == b'\t' { 8 } else { 1 };
-        }
-        if matches!(text.get(start + bytes), Some(b'\\' | b'\x0c')) || width >= 1024 {
-            return false;
-        }
-        widths[width / 64] |= 1 << (width % 64);
-        match memchr::memchr(b'\n', &text[start..]) {
-            Some(end) => start += end + 1,
-            None => break,
-        }
-    }
-    let distinct: u32 = widths.iter().map(|word| word.count_ones()).sum();
-    (distinct as usize) < limit
-}
-
-/// Refuses what would abort the process. The scanner keeps one entry a level of indentation, and levels grow strictly, so there
-/// are never more than there are different indentations in the text. Beside them it keeps half an entry a string that is open;
-/// strings nest in interpolations, and in broken code one may be left open by each quote.
-fn guard_scanner(text: &Text, language: &Language) -> Result<(), ParseError> {
-    let limits = language.data().limits;
-    if limits.indentation == 0 {
-        return Ok(());
-    }
-    if text.as_str().is_some_and(|text| has_few_indentations(text.as_bytes(), limits.indentation_with_strings)) {
-        return Ok(());
-    }
-    let (mut widths, mut distinct) = (Vec::new(), 0usize);
-    let (mut width, mut at_start, mut escaped, mut quotes) = (0usize, true, false, 0usize);
-    for byte in text.chunks().flat_map(str::bytes) {
-        quotes += usize::from(matches!(byte, b'"' | b'\'' | b'`'));
-        match byte {
-            // A backslash before the line's end joins the next line's indentation to this one's.
-            b'\n' if escaped && at_start => escaped = false,
-            b'\n' | b'\r' | b'\x0c' if byte == b'\n' || at_start => (width, at_start, escaped) = (0, true, false),
-            b' ' if at_start => width += 1,
-            b'\t' if at_start => width += 8,
-            b'\\' if at_start => escaped = true,
-            b'\r' if escaped => {}
-            _ if at_start => {
-                at_start = false;
-                escaped = false;
-                // The scanner counts in 16 bits.
-                let width = width & 0xffff;
-                if width >= widths.len() {
-                    widths.resize(width + 1, false);
-                }
-                distinct += usize::from(width > 0 && !std::mem::replace(&mut widths[width], true));
-            }
-            _ => {}
-        }
-    }
-    let limit = limits.indentation.saturating_sub(quotes.saturating_sub(1) / 2).max(limits.indentation_with_strings);
-    if distinct >= limit { Err(ParseError::TooDeep { levels: distinct }) } else { Ok(()) }
 }

@@ -49,6 +49,7 @@ mod references;
 mod rewriting;
 mod rewriting_files;
 mod rpc;
+mod scanners;
 mod scripts;
 mod search;
 mod selector_laws;

@@ -196,7 +196,7 @@ fn counts_over_a_large_file_take_one_pass() {
         ("*[count(> *) > 3]", 12_000 * 3 + 1),
         ("*[count(integer, list) = 5]", 12_000 * 3),
         ("*[count(+ *) = 1]:has(> list)", 12_000),
-        ("module[count(call > arguments > list) = 12000]", 1),
+        ("module[count(call > argument_list > list) = 12000]", 1),
     ] {
         assert!(find(&source, selector).is_ok_and(|found| found <= count), "{selector}: {:?}", find(&source, selector));
     }

@@ -1,0 +1,155 @@
+//! What a grammar's scanner has room for.
+//!
+//! tree-sitter gives the scanner of a grammar 1,024 bytes for its state. Some scanners write past them, or assert that what they
+//! wrote is what they read: both end the process. What they keep there, and how much fits, is data of the language
+//! ([`Limits`](crate::language::Limits)); a text with more is refused before it is parsed. Each bound is on what the text could need at most, so
+//! that none is missed; real files are far below.
+//!
+//! Other scanners keep as much as fits, or begin anew: the tree may then have errors that the text doesn't have, and
+//! nothing else goes wrong.
+
+use super::parse::ParseError;
+use crate::language::Language;
+use crate::text::Text;
+
+/// Refuses a text that would end the process.
+pub(super) fn check(text: &Text, language: &Language) -> Result<(), ParseError> {
+    check_indentation(text, language)?;
+    check_blocks(text, language)?;
+    check_words(text, language)
+}
+
+fn too_deep(what: String, line: usize) -> Result<(), ParseError> {
+    Err(ParseError::TooDeep { what, line })
+}
+
+/// Blocks in each other that columns tell apart, `- - - x`. A line opens at most two at its indentation and two behind each of the
+/// indicators that it begins with; a line further left closes those further right.
+fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
+    const INDICATORS: &[u8] = b"-?:";
+    let limit = language.data().limits.blocks;
+    if limit == 0 {
+        return Ok(());
+    }
+    let mut columns: Vec<usize> = Vec::new();
+    // What a line begins with may lie in several pieces of the text.
+    let (mut column, mut line, mut in_start, mut indicator) = (0usize, 1usize, true, false);
+    for byte in text.chunks().flat_map(str::bytes) {
+        match byte {
+            b'\n' | b'\r' => {
+                line += usize::from(byte == b'\n');
+                (column, in_start, indicator) = (0, true, false);
+                continue;
+            }
+            _ if !in_start => continue,
+            b' ' | b'\t' => indicator = false,
+            _ => {
+                // Behind an indicator only white space lets another block begin.
+                if indicator {
+                    in_start = false;
+                    continue;
+                }
+                while columns.last().is_some_and(|&last| last >= column) {
+                    columns.pop();
+                }
+                columns.push(column);
+                if columns.len() * 2 > limit {
+                    return too_deep(format!("more than {} blocks in each other", limit / 2), line);
+                }
+                indicator = INDICATORS.contains(&byte);
+                in_start = indicator;
+            }
+        }
+        column += 1;
+    }
+    Ok(())
+}
+
+/// Words that the scanner keeps with their length in one byte.
+fn check_words(text: &Text, language: &Language) -> Result<(), ParseError> {
+    let Some(regex) = language.too_long() else { return Ok(()) };
+    let found = match text.as_str() {
+        Some(text) => regex.find(text).map(|found| found.start()),
+        None => regex.find(&text.to_string()).map(|found| found.start()),
+    };
+    match found {
+        Some(at) => too_deep("a word longer than 255 bytes that ends a text".to_owned(), text.line_at(at)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a text in one piece has plainly fewer different indentations than `limit`; where lines are joined or ended in a rare
+/// way, the answer is no.
+fn has_few_indentations(text: &[u8], limit: usize) -> bool {
+    if memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n')) {
+        return false;
+    }
+    let mut widths = [0u64; 16];
+    let mut start = 0;
+    loop {
+        let indentation = text[start..].iter().take_while(|&&byte| byte == b' ' || byte == b'\t');
+        let (mut width, mut bytes) = (0usize, 0usize);
+        for &byte in indentation {
+            bytes += 1;
+            width += if byte == b'\t' { 8 } else { 1 };
+        }
+        if matches!(text.get(start + bytes), Some(b'\\' | b'\x0c')) || width >= 1024 {
+            return false;
+        }
+        widths[width / 64] |= 1 << (width % 64);
+        match memchr::memchr(b'\n', &text[start..]) {
+            Some(end) => start += end + 1,
+            None => break,
+        }
+    }
+    let distinct: u32 = widths.iter().map(|word| word.count_ones()).sum();
+    (distinct as usize) < limit
+}
+
+/// Refuses what would abort the process. The scanner keeps one entry a level of indentation, and levels grow strictly, so there
+/// are never more than there are different indentations in the text. Beside them it keeps half an entry a string that is open;
+/// strings nest in interpolations, and in broken code one may be left open by each quote.
+fn check_indentation(text: &Text, language: &Language) -> Result<(), ParseError> {
+    let limits = &language.data().limits;
+    if limits.indentation == 0 {
+        return Ok(());
+    }
+    if text.as_str().is_some_and(|text| has_few_indentations(text.as_bytes(), limits.indentation_with_strings)) {
+        return Ok(());
+    }
+    let (mut widths, mut distinct) = (Vec::new(), 0usize);
+    let (mut width, mut at_start, mut escaped, mut quotes) = (0usize, true, false, 0usize);
+    let (mut line, mut deepest, mut widest) = (1usize, 1usize, 0usize);
+    for byte in text.chunks().flat_map(str::bytes) {
+        quotes += usize::from(matches!(byte, b'"' | b'\'' | b'`'));
+        line += usize::from(byte == b'\n');
+        match byte {
+            // A backslash before the line's end joins the next line's indentation to this one's.
+            b'\n' if escaped && at_start => escaped = false,
+            b'\n' | b'\r' | b'\x0c' if byte == b'\n' || at_start => (width, at_start, escaped) = (0, true, false),
+            b' ' if at_start => width += 1,
+            b'\t' if at_start => width += 8,
+            b'\\' if at_start => escaped = true,
+            b'\r' if escaped => {}
+            _ if at_start => {
+                at_start = false;
+                escaped = false;
+                // The scanner counts in 16 bits.
+                let width = width & 0xffff;
+                if width >= widths.len() {
+                    widths.resize(width + 1, false);
+                }
+                if width > widest {
+                    (widest, deepest) = (width, line);
+                }
+                distinct += usize::from(width > 0 && !std::mem::replace(&mut widths[width], true));
+            }
+            _ => {}
+        }
+    }
+    let limit = limits.indentation.saturating_sub(quotes.saturating_sub(1) / 2).max(limits.indentation_with_strings);
+    match distinct >= limit {
+        true => too_deep(format!("{distinct} levels of indentation, the deepest"), deepest),
+        false => Ok(()),
+    }
+}
