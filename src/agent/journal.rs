@@ -172,7 +172,8 @@ pub(super) fn room(memory: &Path, name: &str, files: &dyn Files) -> Option<PathB
     if files.facts(memory).is_ok() && !is_here(memory) {
         return None;
     }
-    files.make_folder(&folder).ok()?;
+    files.make_folder(memory).ok()?;
+    files.make_private_folder(&folder).ok()?;
     if !is_here(&folder) {
         return None;
     }

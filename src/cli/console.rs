@@ -11,6 +11,7 @@ use super::matches::MatchStyle;
 use super::outline::OutlineStyle;
 use super::printer::{Format, Printer};
 use super::progress::Progress;
+use super::signals::Signals;
 
 /// Standard output and standard error, shared with the engine.
 pub(super) struct Console {
@@ -24,6 +25,7 @@ pub(super) struct Console {
     last_path: Mutex<Option<String>>,
     /// Whether nobody reads what is printed.
     closed: AtomicBool,
+    signals: Signals,
 }
 
 /// How results are printed as they are found.
@@ -49,12 +51,18 @@ impl Console {
             streamed: AtomicUsize::new(0),
             last_path: Mutex::default(),
             closed: AtomicBool::new(false),
+            signals: Signals::default(),
         }
     }
 
     /// The way to standard output.
     pub(super) fn printer(&self) -> MutexGuard<'_, Printer> {
         lock(&self.printer)
+    }
+
+    /// The signals that end the process.
+    pub(super) fn signals(&self) -> &Signals {
+        &self.signals
     }
 
     /// The shape of the output.
@@ -143,6 +151,18 @@ impl Observer for Console {
         let mut printer = self.printer();
         // Where nobody reads standard output the note is lost with the rest.
         let _ = lock(&self.progress).aside(|| printer.note(message));
+    }
+
+    fn begin_writing(&self) {
+        self.signals.hold();
+    }
+
+    fn end_writing(&self) {
+        self.signals.release();
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.signals.is_interrupted()
     }
 
     fn is_cancelled(&self) -> bool {

@@ -136,6 +136,8 @@ fn name(term: Term) -> Option<&'static str> {
         Term::Merge => "`--merge`",
         Term::Encoding => "`--encoding`",
         Term::Language => "`--language`",
+        Term::SkipChanged => "`--skip-changed`",
+        Term::Transactions => "`cst undo --list`",
         Term::State => "`CST_STATE` or `--state`",
     })
 }

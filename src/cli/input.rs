@@ -1,11 +1,11 @@
 //! What a word stands for: standard input (`-`), a file (`@FILE`), or itself.
 
 use std::io::{BufRead, IsTerminal, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::{EngineError, ErrorCode, Files};
-use crate::project::{Kind, place_beside};
+use crate::project::{Kind, unquoted};
 use crate::text::Text;
 
 use super::failure::Failure;
@@ -71,13 +71,7 @@ impl Input {
 
     /// Writes a file: the old one is there, or the new one as a whole.
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        let beside = place_beside(path, "new");
-        let written = self
-            .files
-            .discard(&beside)
-            .and_then(|()| self.files.stage(path, &beside, bytes))
-            .and_then(|()| self.files.commit(&beside, path));
-        written.map_err(|error| {
+        self.files.replace(path, bytes, &|_| Ok(())).map_err(|error| {
             let shown = path.display().to_string();
             Failure::usage(format!("`{shown}` can't be written: {error}"), "is there such a folder?")
         })
@@ -85,7 +79,14 @@ impl Input {
 
     /// Whether something stands at a path.
     pub(super) fn exists(&self, path: &str) -> bool {
-        self.files.facts(Path::new(path)).is_ok()
+        self.files.facts(&self.named(path)).is_ok()
+    }
+
+    /// The path that a word means: what is in quotes, unless there is a file of that very name.
+    fn named(&self, word: &str) -> PathBuf {
+        let literal = Path::new(word);
+        let quoted = unquoted(word).filter(|_| self.files.facts(literal).is_err());
+        quoted.unwrap_or_else(|| literal.to_owned())
     }
 
     /// Whether a file is at a path.
@@ -99,7 +100,8 @@ impl Input {
     }
 
     fn file(&self, path: &str) -> Result<String, Failure> {
-        let bytes = self.files.read(Path::new(path), LARGEST).map_err(|error| Failure::unreadable(path, &error))?;
+        let bytes =
+            self.files.read_stream(&self.named(path), LARGEST).map_err(|error| Failure::unreadable(path, &error))?;
         decoded(&bytes, path, None)
     }
 }

@@ -32,12 +32,13 @@ mod run;
 mod serve;
 mod session;
 mod show;
+mod signals;
 mod targets;
 mod test;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -45,6 +46,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::engine::{Disk, Engine, EngineError, ErrorCode, Machine, Request, Response, Surroundings};
+use crate::project::path_text;
 
 use console::Console;
 use failure::Failure;
@@ -189,7 +191,11 @@ pub fn run() -> ExitCode {
     if let Some(words) = hook::words(&words) {
         return hook::run(&words);
     }
-    let arguments = match parse(&words) {
+    let parsed = match parse(&words) {
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => parse(&in_quotes(&words)),
+        parsed => parsed,
+    };
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error, &words),
     };
@@ -216,7 +222,11 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
     match arguments.command {
         Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
-        Command::Mcp(mcp) => mcp.run(surroundings(state, console)?),
+        Command::Mcp(mcp) => {
+            // An interrupt in the client's terminal is the client's.
+            console.signals().ignore_interrupts();
+            mcp.run(surroundings(state, console)?)
+        }
         Command::Agent(agent) => agent.run(&mut console.printer()),
         Command::Hook(hook) => Ok(hook.run()),
         Command::Journal(journal) => journal.run(console),
@@ -276,6 +286,18 @@ fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
     }
     let mut matches = command.try_get_matches_from_mut(words)?;
     Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Words of which some aren't UTF-8: these in quotes, as results show such paths, and `@FILE` as `@` and the rest.
+fn in_quotes(words: &[OsString]) -> Vec<OsString> {
+    let in_quotes = |word: &OsString| {
+        if word.to_str().is_some() || word.as_encoded_bytes().starts_with(b"-") {
+            return word.clone();
+        }
+        let text = path_text(Path::new(word));
+        text.strip_prefix("\"@").map_or_else(|| text.clone(), |rest| format!("@\"{rest}")).into()
+    };
+    words.iter().map(in_quotes).collect()
 }
 
 /// Shows help and version, or what is wrong with the words.

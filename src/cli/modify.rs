@@ -186,7 +186,10 @@ const BATCH_SHAPE: &str = r#"a batch is [{"op": "delete", "target": "n31"}, …]
 /// What an edit did: its diff where there is one, for a pipe; the rest beside it.
 pub(super) fn print(modified: &ModifyResponse, printer: &mut Printer) -> io::Result<()> {
     let state = match (&modified.tree_id, &modified.path, modified.written) {
-        (_, Some(path), true) => format!("written: {path}"),
+        (_, Some(path), true) => match &modified.transaction {
+            Some(transaction) => format!("written: {path}; cst undo --transaction {transaction} takes it back"),
+            None => format!("written: {path}"),
+        },
         (_, None, true) => "written".to_owned(),
         (Some(tree), _, false) => format!("staged, no file is written: cst save {tree}"),
         (None, _, false) => "nothing is written: --write does".to_owned(),
@@ -195,6 +198,7 @@ pub(super) fn print(modified: &ModifyResponse, printer: &mut Printer) -> io::Res
 }
 
 fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> io::Result<()> {
+    modified.notes.iter().try_for_each(|note| printer.note(note))?;
     let rows = modified.operations.iter().flat_map(|operation| rows(operation, printer)).collect::<Vec<_>>();
     let summary = summary(modified, state);
     match &modified.diff {

@@ -107,7 +107,8 @@ impl Printer {
     /// A path that a terminal lets one click; elsewhere the path.
     pub(super) fn link(&self, path: &str) -> String {
         let shown = self.paint(PATH, path);
-        if !(self.terminal && self.colored) {
+        // A path in quotes isn't UTF-8.
+        if !(self.terminal && self.colored) || path.starts_with('"') {
             return shown;
         }
         let Ok(absolute) = std::path::absolute(path) else { return shown };

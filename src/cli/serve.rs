@@ -1,8 +1,6 @@
 //! `rpc` and `mcp`: requests from other programs on standard input, answers on standard output.
 
 use std::io::{stdin, stdout};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 
@@ -71,8 +69,6 @@ impl Rpc {
 
 impl Mcp {
     pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
-        // An interrupt in the client's terminal is the client's. Where it can't be caught, the server ends by it.
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::new(AtomicBool::new(false)));
         let answers = Answers { structured: self.structured, max_chars: self.max_chars as usize };
         serve::mcp(surroundings, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)

@@ -5,25 +5,46 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::engine::{
-    BackupsRequest, DiffRequest, DropRequest, RedoRequest, Request, Response, SaveRequest, StepResponse, TreesRequest,
-    UndoRequest,
+    BackupsRequest, DiffRequest, DropRequest, RedoRequest, Request, Response, SaveRequest, StepResponse,
+    TransactionsRequest, TreesRequest, UndoRequest,
 };
 
+use super::check::plural;
 use super::failure::Failure;
 use super::modify;
 use super::printer::{ADDED, Format, KIND, NUMBER, Printer, QUIET};
 use super::{Caller, Exit};
 
-/// Takes a tree's last edit back
+/// Takes a tree's last edit back, or a write of files
+///
+/// Every write is a transaction: `modify --write`, `rewrite --write`, `run --write`, `save`, `backups --restore` and `undo` itself.
+/// Its files become what they were, as one transaction. A file that changed since refuses that; --skip-changed leaves it out.
 #[derive(Debug, Args)]
+#[command(after_long_help = UNDO_EXAMPLES)]
 pub(super) struct Undo {
     /// The trees
-    #[arg(value_name = "TREE", required_unless_present = "transaction")]
+    #[arg(value_name = "TREE", required_unless_present_any = ["transaction", "last", "list"])]
     trees: Vec<String>,
-    /// A transaction in place of trees: the files that it wrote become what they were
+    /// A transaction in place of trees, or the first 6 characters or more of its id: the files that it wrote become what they were
     #[arg(long, value_name = "ID", conflicts_with = "trees")]
     transaction: Option<String>,
+    /// The last transaction that wrote a file below the working directory; given again, the one before
+    #[arg(long, conflicts_with_all = ["trees", "transaction"])]
+    last: bool,
+    /// Leave out files that changed since, and list them
+    #[arg(long, conflicts_with = "trees")]
+    skip_changed: bool,
+    /// List the transactions that wrote a file below the working directory, newest first
+    #[arg(long, conflicts_with_all = ["trees", "transaction", "last", "skip_changed"])]
+    list: bool,
 }
+
+const UNDO_EXAMPLES: &str = "\
+Examples:
+  cst undo --last
+  cst undo --list
+  cst undo --transaction 019abc12-3456 --skip-changed
+  cst undo 019abc";
 
 /// Makes an edit again that was taken back
 #[derive(Debug, Args)]
@@ -78,19 +99,33 @@ pub(super) struct Drop {
 }
 
 /// Lists the files that `save --backup` kept, or puts one back
+///
+/// Backups, and what undoes a write, are kept for 30 days.
 #[derive(Debug, Args)]
 pub(super) struct Backups {
     /// Only of these files
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// The backup to put back
+    /// The backup to put back: its id, or the first 6 characters or more
     #[arg(long, value_name = "BACKUP", conflicts_with = "files")]
     restore: Option<String>,
+    /// Forget backups and transactions older than DAYS now; 0 forgets all
+    #[arg(long, value_name = "DAYS", conflicts_with_all = ["files", "restore"])]
+    keep: Option<u32>,
 }
 
 impl Undo {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
-        step(Request::Undo(UndoRequest { tree_ids: self.trees, transaction: self.transaction }), caller)
+        if self.list {
+            return transactions(caller);
+        }
+        let request = UndoRequest {
+            tree_ids: self.trees,
+            transaction: self.transaction,
+            last: self.last,
+            skip_changed: self.skip_changed,
+        };
+        step(Request::Undo(request), caller)
     }
 }
 
@@ -110,14 +145,47 @@ fn step(request: Request, caller: &Caller) -> Result<Exit, Failure> {
         (Format::Text, StepResponse::Many { trees }) => {
             trees.iter().try_for_each(|tree| modify::print(tree, &mut printer))?;
         }
-        (Format::Text, StepResponse::Transaction { restored, .. }) => {
+        (Format::Text, StepResponse::Transaction { restored, skipped, transaction, undone_by }) => {
             for path in restored {
                 let path = printer.link(path);
                 printer.line(format!("{path}  restored"))?;
             }
+            super::find::skipped(skipped, &mut printer)?;
+            let redo = undone_by.as_ref().map(|id| format!("; cst undo --transaction {id} brings it back"));
+            let summary = format!("{} restored, transaction {transaction} is undone", plural(restored.len(), "file"));
+            if !restored.is_empty() {
+                let summary = printer.paint_error(QUIET, format!("{summary}{}", redo.unwrap_or_default()));
+                printer.note(summary)?;
+            }
         }
     }
-    Ok(Exit::Done)
+    let is_idle = matches!(&step, StepResponse::Transaction { restored, .. } if restored.is_empty());
+    Ok(Exit::when(!is_idle))
+}
+
+/// The transactions that wrote below the working directory.
+fn transactions(caller: &Caller) -> Result<Exit, Failure> {
+    let request = Request::Transactions(TransactionsRequest { paths: vec![PathBuf::from(".")] });
+    let Response::Transactions(known) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+    let mut printer = caller.console.printer();
+    match printer.format() {
+        Format::Json => printer.json(&known)?,
+        Format::JsonLines => known.transactions.iter().try_for_each(|row| printer.json(row))?,
+        Format::Text => {
+            printer.columns("transaction  request  time  files")?;
+            for row in &known.transactions {
+                let request = printer.paint(KIND, row.request.as_deref().unwrap_or("-"));
+                let (time, count) = (printer.paint(QUIET, &row.time), plural(row.files.len(), "file"));
+                let first = row.files.first().map(|path| printer.link(path)).unwrap_or_default();
+                let more = if row.files.len() > 1 { ", …" } else { "" };
+                printer.line(format!("{}  {request}  {time}  {count}: {first}{more}", row.transaction))?;
+            }
+            if known.transactions.is_empty() {
+                printer.note("nothing was written here that can be undone")?;
+            }
+        }
+    }
+    Ok(Exit::when(!known.transactions.is_empty()))
 }
 
 impl Diff {
@@ -154,6 +222,12 @@ impl Save {
                     let path = printer.link(&tree.path);
                     let backup = tree.backup.as_ref().map(|id| format!("  backup {id}")).unwrap_or_default();
                     printer.line(format!("{}  {path}  {what}  {bytes} bytes{backup}", tree.tree_id))?;
+                }
+                saved.notes.iter().try_for_each(|note| printer.note(note))?;
+                if saved.saved.iter().any(|tree| tree.written) {
+                    let undo = format!("cst undo --transaction {} brings the files back", saved.transaction);
+                    let undo = printer.paint_error(QUIET, undo);
+                    printer.note(undo)?;
                 }
             }
         }
@@ -204,7 +278,7 @@ impl Drop {
 impl Backups {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
         let paths = self.files.into_iter().map(PathBuf::from).collect();
-        let request = Request::Backups(BackupsRequest { paths, restore: self.restore });
+        let request = Request::Backups(BackupsRequest { paths, restore: self.restore, keep: self.keep });
         let Response::Backups(kept) = caller.ask(request)? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
@@ -214,6 +288,17 @@ impl Backups {
                 if let Some(restored) = &kept.restored {
                     let path = printer.link(&restored.path);
                     printer.line(format!("{path}  restored from {}", restored.backup))?;
+                    if let Some(transaction) = &kept.transaction {
+                        let undo = format!("cst undo --transaction {transaction} takes it back");
+                        let undo = printer.paint_error(QUIET, undo);
+                        printer.note(undo)?;
+                    }
+                    return Ok(Exit::Done);
+                }
+                if let Some(expired) = &kept.expired {
+                    let (backups, transactions) =
+                        (plural(expired.backups, "backup"), plural(expired.transactions, "transaction"));
+                    printer.note(format!("forgotten: {backups}, {transactions}"))?;
                     return Ok(Exit::Done);
                 }
                 printer.columns("backup  path  time  bytes")?;

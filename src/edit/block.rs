@@ -3,6 +3,8 @@
 //! Units stand on lines of their own, or share one (`a; b`). A block may begin on its header's line (`def f(): return 1`);
 //! it is taken apart only when something comes that needs a line.
 
+use rustc_hash::FxHashMap;
+
 use super::layout;
 use super::plan::{Change, Draft, Insertion, Plan, Rank, Removal};
 use super::rows::Rows;
@@ -13,17 +15,15 @@ use crate::tree::Node;
 pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
     let tree = plan.tree;
     let rows = Rows::new(tree, holder);
-    let removals: Vec<Removal> =
-        plan.removals.iter().filter(|removal| removal.place.holder == holder).copied().collect();
-    let mut insertions: Vec<Insertion> =
-        plan.insertions.iter().filter(|insertion| insertion.holder == holder).cloned().collect();
+    let removals: Vec<Removal> = plan.removals_of(holder).to_vec();
+    let mut insertions: Vec<Insertion> = plan.insertions_of(holder).to_vec();
     let empties = removals.len() == rows.units.len() && insertions.is_empty() && holder != Node::ROOT && rows.spaced;
     let mut changes = Vec::new();
     for (nth, run) in runs(&rows, &removals).into_iter().enumerate() {
         let (first, last) = (run[0].place.index, run[run.len() - 1].place.index);
-        let (comes, stays): (Vec<Insertion>, Vec<Insertion>) =
-            insertions.into_iter().partition(|insertion| (first..=last + 1).contains(&insertion.slot));
-        insertions = stays;
+        let here = |insertion: &Insertion| (first..=last + 1).contains(&insertion.slot);
+        let comes: Vec<Insertion> =
+            if insertions.is_empty() { Vec::new() } else { insertions.extract_if(.., |one| here(one)).collect() };
         if !comes.is_empty() {
             replace_run(&rows, &run, &comes, &mut changes);
         } else if let Some((span, draft)) = collapsed(&rows, &run).filter(|_| empties) {
@@ -36,12 +36,18 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
             remove_run(&rows, &run, &mut changes);
         }
     }
-    while let Some(next) = insertions.first() {
-        let (slot, below, above) = (next.slot, next.below, next.above);
-        let (group, rest): (Vec<Insertion>, Vec<Insertion>) =
-            insertions.into_iter().partition(|other| (other.slot, other.below, other.above) == (slot, below, above));
-        insertions = rest;
-        insert_group(&rows, &group, &mut changes);
+    // What goes to one place, in the order of the places' first operations.
+    let mut groups: Vec<Vec<Insertion>> = Vec::new();
+    let mut numbers: FxHashMap<(usize, Option<Node>, Option<Node>), usize> = FxHashMap::default();
+    for insertion in insertions {
+        let number = *numbers.entry((insertion.slot, insertion.below, insertion.above)).or_insert(groups.len());
+        if number == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[number].push(insertion);
+    }
+    for group in &groups {
+        insert_group(&rows, group, &mut changes);
     }
     plan.changes.extend(changes);
 }
@@ -178,8 +184,11 @@ fn has_before(rows: &Rows<'_>, start: usize) -> bool {
 /// Whether something of the holder stands below the line that ends at `end`.
 fn has_after(rows: &Rows<'_>, end: usize) -> bool {
     let table = rows.tree.table();
-    let inside = |child: &Node| rows.frame.closing.is_none_or(|closing| *child < closing);
-    table.children(rows.holder).filter(inside).any(|child| table.span(child).start() > end)
+    let last = match rows.frame.closing.filter(|&closing| table.parent(closing) == Some(rows.holder)) {
+        Some(closing) => table.previous_sibling(closing),
+        None => table.last_child(rows.holder),
+    };
+    last.is_some_and(|last| table.span(last).start() > end)
 }
 
 /// Puts what comes in the place of what goes.

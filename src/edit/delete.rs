@@ -3,7 +3,7 @@
 use super::error::EditError;
 use super::extent::{self, Place};
 use super::plan::{Draft, Plan, Removal};
-use super::{Extent, layout};
+use super::{Extent, layout, list};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
 
@@ -15,6 +15,12 @@ pub(super) fn plan(
     extent: Option<Extent>,
 ) -> Result<(), EditError> {
     let tree = plan.tree;
+    let target = whole_of(tree, target);
+    let imports = &tree.language().data().imports.types;
+    let names = tree.names(target);
+    if names.len() > 1 && imports.iter().any(|import| import == tree.type_name(target)) {
+        plan.note(operation, format!("`{}` were imported together", names.join("`, `")));
+    }
     if target == Node::ROOT {
         plan.claim_extent(operation, tree.text().span(), Some(target));
         plan.intent.removed.extend(tree.table().children(target));
@@ -29,9 +35,10 @@ pub(super) fn plan(
         }
         return Ok(());
     }
-    if let Some(place) = extent::place(tree, target) {
+    if let Some(place) = plan.place(target) {
         let span = extent::span_of(tree, place.unit, extent.unwrap_or(Extent::Full));
         plan.claim_extent(operation, span, Some(place.unit));
+        plan.intent.extents.extend(plan.span_of_element(place));
         remove(plan, operation, place, extent.unwrap_or(Extent::Full));
         return Ok(());
     }
@@ -49,17 +56,59 @@ pub(super) fn plan(
         return Ok(());
     }
     let unit = tree.unit(target);
-    let found = part(plan, unit);
+    let decision = decide(plan, unit);
     plan.claim_extent(operation, tree.span(unit), Some(unit));
     plan.intent.removed.push(target);
-    if found.is_none() && takes_empty_statement(plan, unit) {
+    if decision == Decision::Empty {
         plan.change(operation, extent::solid(tree, unit), Draft::new(&tree.language().data().empty_statement));
         return Ok(());
     }
-    let (span, changing) = found.unwrap_or((extent::solid(tree, unit), None));
+    let (span, changing) = decision.cut(tree, unit).unwrap_or((extent::solid(tree, unit), None));
     plan.intent.extents.extend(changing);
     plan.cut(operation, span);
     Ok(())
+}
+
+/// What of an import a name means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Imported {
+    /// The node: it is no import, or of that name alone.
+    Whole,
+    /// One of several names that it imports.
+    Element(Node),
+    /// It imports several, and none or more than one of them has that name.
+    Unclear,
+}
+
+/// What of an import is meant by a name that it was found by.
+pub fn imported(tree: &Tree, node: Node, name: &str) -> Imported {
+    let table = tree.table();
+    let is_import = tree.language().data().imports.types.iter().any(|import| import == tree.type_name(node));
+    if !is_import || tree.names(node).len() < 2 {
+        return Imported::Whole;
+    }
+    let has_name = |inner: Node| tree.names(inner).iter().chain(&tree.other_names(inner)).any(|known| known == name);
+    let lists = std::iter::once(node).chain(table.descendants(node)).filter(|&list| extent::is_list(tree, list));
+    let elements = lists.flat_map(|list| list::elements(tree, list)).filter_map(|element| element.node());
+    // A group has the names of what is in it, and one of its elements is meant.
+    let mut found = elements.filter(|&element| has_name(element) && tree.names(element).len() < 2);
+    match (found.next(), found.next()) {
+        (Some(element), None) => Imported::Element(element),
+        _ => Imported::Unclear,
+    }
+}
+
+/// The node that is meant by the only thing in it: the dotted name `os` by its identifier.
+fn whole_of(tree: &Tree, target: Node) -> Node {
+    let table = tree.table();
+    let is_whole = |&parent: &Node| {
+        let role = tree.language().role(table.type_id(parent));
+        let plain = !role.body && !role.list && !role.wrapper && !role.section && parent != Node::ROOT;
+        plain && table.span(parent) == table.span(target) && table.children(parent).count() == 1
+    };
+    let outer = table.parent(target).filter(is_whole);
+    let holds = |node: Node| extent::place(tree, node).is_some();
+    outer.filter(|&outer| !holds(target) && holds(outer)).unwrap_or(target)
 }
 
 /// The bytes that go with a comment: its line, or the space before it; of blank lines on both sides one side's.
@@ -110,7 +159,7 @@ pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
         plan.intent.extents.push(tree.span(parent));
         plan.carries(other);
     }
-    let (span, changing) = part(plan, list).unwrap_or((tree.span(list), None));
+    let (span, changing) = decide(plan, list).cut(tree, list).unwrap_or((tree.span(list), None));
     plan.intent.extents.push(tree.span(list));
     plan.intent.extents.extend(changing);
     plan.intent.removed.push(list);
@@ -124,8 +173,8 @@ pub(super) fn remove(plan: &mut Plan<'_>, operation: usize, place: Place, extent
     plan.removals.push(Removal { place, span, operation });
 }
 
-/// Of two pieces that make one node together, the one that goes: the bytes of both, the other one, and the bytes that go. Their
-/// node gives way to the one that stays.
+/// Of two pieces that make one node together, the one that goes: the bytes of both, the other one, and the bytes that go, with
+/// the sign between them. Their node gives way to the one that stays.
 fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
     let (table, text) = (tree.table(), tree.text());
     let parent = table.parent(node)?;
@@ -137,8 +186,16 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
     let (&[first, second], span) = (&pieces[..], tree.span(node)) else { return None };
     let (before, after) = (tree.span(first), tree.span(second));
     let between = text.slice(Span::new(before.end(), after.start())).into_owned();
+    let sign = table.children(parent).find(|&child| !table.is_named(child) && first < child && child < second);
+    let between = match sign {
+        Some(sign) => between.replacen(tree.type_name(sign), "", 1),
+        None => between,
+    };
     // A comment between the two stays.
     let touch = between.chars().all(|character| character.is_whitespace() || character == '\\');
+    if !touch && sign.is_some() {
+        return None;
+    }
     let (other, cut) = if node == first {
         (second, if touch { Span::new(before.start(), after.start()) } else { span })
     } else {
@@ -147,27 +204,121 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
     Some((tree.span(parent), other, cut))
 }
 
-/// The bytes that go with a node that stands in no list: with the token that only introduces it, where the rest makes no
-/// sense otherwise (`-> int`, `= 1`); `None` where the rest makes no sense. The second value is what may change with it: a parameter that loses its default.
-fn part(plan: &Plan<'_>, node: Node) -> Option<(Span, Option<Span>)> {
+/// What decides how a node that stands in no list is taken out: types and fields of the node and of those around it. Nodes of one
+/// shape go in the same way, so one of them is tried; the gates look at the result for all.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct NodeShape(Vec<u16>);
+
+impl NodeShape {
+    fn of(tree: &Tree, node: Node) -> NodeShape {
+        /// How many siblings count on each side.
+        const NEAR: usize = 6;
+        const END: u16 = u16::MAX - 1;
+        let table = tree.table();
+        let mut words = Vec::new();
+        let mut add = |node: Node| words.extend([table.type_id(node), u16::from(table.field(node))]);
+        add(node);
+        let mut around = node;
+        for _ in 0..2 {
+            let Some(parent) = table.parent(around) else { break };
+            add(parent);
+            let before =
+                std::iter::successors(table.previous_sibling(around), |&sibling| table.previous_sibling(sibling));
+            before.take(NEAR).for_each(&mut add);
+            add(parent);
+            let after = std::iter::successors(table.next_sibling(around), |&sibling| table.next_sibling(sibling));
+            after.take(NEAR).for_each(&mut add);
+            around = parent;
+        }
+        words.push(END);
+        words.push(u16::from(tree.starts_its_line(node)));
+        // A shape says nothing of what is wrong with a broken node.
+        if table.parent(node).is_some_and(|parent| table.has_error(parent)) {
+            words.extend(node.index().to_ne_bytes().chunks(2).map(|pair| u16::from_ne_bytes([pair[0], pair[1]])));
+        }
+        NodeShape(words)
+    }
+}
+
+/// How a node that stands in no list is taken out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// With a token beside it or without, as `tokens` has them; the parameter around it may change.
+    Cut { tokens: Tokens, in_parameter: bool },
+    /// What stands for a statement takes its place.
+    Empty,
+    /// What is left makes no sense.
+    Nothing,
+}
+
+/// Which token beside a node goes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tokens {
+    None,
+    Before,
+    After,
+}
+
+impl Decision {
+    /// The bytes that go, and those that may change with them.
+    fn cut(self, tree: &Tree, node: Node) -> Option<(Span, Option<Span>)> {
+        let Decision::Cut { tokens, in_parameter } = self else { return None };
+        let candidate = tokens.span(tree, node)?;
+        let changing = if in_parameter { Some(parameter_around(tree, node)?) } else { None };
+        Some((trimmed(tree.text(), candidate), changing))
+    }
+}
+
+impl Tokens {
+    /// The bytes of a node with that token.
+    fn span(self, tree: &Tree, node: Node) -> Option<Span> {
+        let table = tree.table();
+        let span = extent::solid(tree, node);
+        let token =
+            |sibling: Option<Node>| sibling.filter(|&sibling| !table.is_named(sibling)).map(|one| tree.span(one));
+        match self {
+            Tokens::None => Some(span),
+            Tokens::Before => token(table.previous_sibling(node)).map(|token| token.join(span)),
+            Tokens::After => token(table.next_sibling(node)).map(|token| span.join(token)),
+        }
+    }
+}
+
+/// The bytes of the parameter that a node is a part of.
+fn parameter_around(tree: &Tree, node: Node) -> Option<Span> {
+    let table = tree.table();
+    let parameter = table.parent(node)?;
+    table.parent(parameter).filter(|&list| tree.holds_parameters(list)).map(|_| tree.span(parameter))
+}
+
+/// How a node goes: tried once for each shape.
+fn decide(plan: &mut Plan<'_>, node: Node) -> Decision {
+    let shape = NodeShape::of(plan.tree, node);
+    if let Some(&known) = plan.decisions.get(&shape) {
+        return known;
+    }
+    let decision = match part(plan, node) {
+        Some(decision) => decision,
+        None if takes_empty_statement(plan, node) => Decision::Empty,
+        None => Decision::Nothing,
+    };
+    plan.decisions.insert(shape, decision);
+    decision
+}
+
+/// How a node goes that stands in no list: with the token that only introduces it, where the rest makes no sense otherwise
+/// (`-> int`, `= 1`); `None` where the rest makes no sense. A parameter that loses its default may be written as a plain one.
+fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
     let tree = plan.tree;
-    let (table, text) = (tree.table(), tree.text());
-    let span = extent::solid(tree, node);
-    let token =
-        |sibling: Option<Node>| sibling.filter(|&sibling| !table.is_named(sibling)).map(|token| tree.span(token));
-    let before = token(table.previous_sibling(node)).map(|token| token.join(span));
-    let after = token(table.next_sibling(node)).map(|token| span.join(token));
+    let table = tree.table();
     let parent = table.parent(node);
-    let parameter = parent.filter(|&parent| {
-        let list = table.parent(parent);
-        list.is_some_and(|list| tree.holds_parameters(list))
-    });
-    let parameter = parameter.map(|parameter| tree.span(parameter));
-    let candidates = [Some(span), before, after].into_iter().flatten();
-    let extents = std::iter::once(None).chain(parameter.map(Some));
-    for extent in extents {
-        for candidate in candidates.clone() {
-            let cut = trimmed(text, candidate);
+    let ways = [false].into_iter().chain(parameter_around(tree, node).map(|_| true));
+    for in_parameter in ways {
+        for tokens in [Tokens::None, Tokens::Before, Tokens::After] {
+            let decision = Decision::Cut { tokens, in_parameter };
+            let (Some(candidate), Some((cut, extent))) = (tokens.span(tree, node), decision.cut(tree, node)) else {
+                continue;
+            };
             let edits = EditSet::new(vec![TextEdit::new(cut, "")]).expect("one edit overlaps nothing");
             let extents = std::iter::once(candidate).chain(extent).collect();
             let intent = Intent { extents, removed: vec![node], ..Intent::default() };
@@ -176,9 +327,16 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<(Span, Option<Span>)> {
             // What it is a part of must stay, unless that is a parameter that needn't be written as one.
             let held_more = |parent: Node| table.children(parent).nth(1).is_some();
             let stays = |parent: Node| edited.carry.image(parent).is_some() || !held_more(parent);
-            let stays = extent.is_some() || parent.is_none_or(stays);
+            // What is left of the parameter is what it was: a name doesn't become a type, nor a type a name.
+            let is_kept = |inner: Node| {
+                !table.is_named(inner) || table.is_within(inner, node) || edited.carry.image(inner).is_some()
+            };
+            let stays = match parent.filter(|_| in_parameter) {
+                Some(parameter) => table.descendants(parameter).all(is_kept),
+                None => parent.is_none_or(stays),
+            };
             if sound && stays && edited.carry.violations().is_empty() {
-                return Some((cut, extent));
+                return Some(decision);
             }
         }
     }
@@ -188,10 +346,17 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<(Span, Option<Span>)> {
 /// Whether what stands for a statement may stand in a node's place: the node was all that a loop or condition has.
 fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
     let tree = plan.tree;
-    let empty = tree.language().data().empty_statement.as_str();
-    if empty.is_empty() {
+    let data = tree.language().data();
+    let Some(parent) = tree.table().parent(node) else { return false };
+    let field = tree.field_name(node);
+    let is_place = |place: &String| {
+        let (type_name, wanted) = place.split_once('.').unwrap_or((place, ""));
+        type_name == tree.type_name(parent) && wanted == field
+    };
+    if data.empty_statement.is_empty() || !data.empty_statement_in.iter().any(is_place) {
         return false;
     }
+    let empty = data.empty_statement.as_str();
     let span = extent::solid(tree, node);
     let edits = EditSet::new(vec![TextEdit::new(span, empty)]).expect("one edit overlaps nothing");
     let intent = Intent { extents: vec![span], removed: vec![node], ..Intent::default() };

@@ -4,9 +4,11 @@
 //! nothing at all. Where one element is left of several, what made them a list may have to go: the brackets of
 //! `with (a, b):`, the tuple of `del a, b`.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::error::{BadRequest, EditError};
 use super::list::{self, Element};
-use super::plan::{Change, Draft, Plan, Rank};
+use super::plan::{Change, Draft, Plan, Rank, Removal};
 use super::{Extent, delete, extent};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
@@ -18,32 +20,47 @@ pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
     lists.sort();
     lists.dedup();
     lists.reverse();
+    let mut counts = Counts::default();
+    plan.removals.iter().for_each(|removal| counts.add(removal));
+    let filled: FxHashSet<Node> = plan.insertions.iter().map(|insertion| insertion.holder).collect();
+    let mut emptied: FxHashSet<Node> = FxHashSet::default();
     while let Some(list) = lists.pop() {
         let Some(rule) = list::rule(tree, list) else { continue };
-        let gone = plan.removals.iter().filter(|removal| removal.place.holder == list).count();
-        let comes = plan.insertions.iter().any(|insertion| insertion.holder == list);
-        let Some(first) = plan.removals.iter().find(|removal| removal.place.holder == list) else { continue };
-        if comes || gone < list::elements(tree, list).len() {
+        let Some(&(gone, operation)) = counts.of.get(&list) else { continue };
+        if filled.contains(&list) || emptied.contains(&list) || gone < list::elements(tree, list).len() {
             continue;
         }
-        let operation = first.operation;
         if rule.whole
             && let Some(place) = extent::place(tree, list)
         {
-            plan.removals.retain(|removal| removal.place.holder != list);
+            emptied.insert(list);
             plan.intent.extents.push(tree.span(place.unit));
             delete::remove(plan, operation, place, Extent::Full);
+            plan.removals.last().into_iter().for_each(|removal| counts.add(removal));
             // That may have been the last of a list itself.
             lists.push(place.holder);
             plan.note(operation, format!("nothing else was in `{}`, which is gone as a whole", shown(tree, list)));
         } else if rule.whole {
-            plan.removals.retain(|removal| removal.place.holder != list);
+            emptied.insert(list);
             delete::whole(plan, operation, list);
         } else if rule.bare || (rule.single && !has_brackets(tree, list)) {
             return Err(plan.bad(operation, BadRequest::NothingLeft { code: shown(tree, list) }));
         }
     }
+    plan.removals.retain(|removal| !emptied.contains(&removal.place.holder));
     Ok(())
+}
+
+/// How many elements each holder loses, and the first operation that takes one.
+#[derive(Default)]
+struct Counts {
+    of: FxHashMap<Node, (usize, usize)>,
+}
+
+impl Counts {
+    fn add(&mut self, removal: &Removal) {
+        self.of.entry(removal.place.holder).or_insert((0, removal.operation)).0 += 1;
+    }
 }
 
 /// The only element left of several, when it must stand without the rest of its list. What says something besides the

@@ -44,6 +44,26 @@ pub enum EditError {
         /// Where the node stands before the edit.
         place: Position,
     },
+    /// Definitions would go with a node of which only a syntax error makes them a part.
+    #[error(
+        "because of the syntax error at {error}, {} in line {} count as a part of {what} and would change with it",
+        names_of(names),
+        lines_of(lines)
+    )]
+    WouldLose {
+        /// The operation.
+        operation: usize,
+        /// The node that it names.
+        node: Node,
+        /// Its name.
+        what: String,
+        /// The definitions.
+        names: Vec<String>,
+        /// Their lines.
+        lines: Vec<usize>,
+        /// Where the syntax error is.
+        error: Position,
+    },
     /// An operation that can't be done as it is asked for.
     #[error("{problem}")]
     BadRequest {
@@ -147,13 +167,27 @@ pub enum BadRequest {
     NoImport,
 }
 
+/// A few names, and how many others there are.
+fn names_of(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    if more == 0 { shown.join(", ") } else { format!("{} and {more} more", shown.join(", ")) }
+}
+
+/// The lines of the names shown.
+fn lines_of(lines: &[usize]) -> String {
+    const SHOWN: usize = 5;
+    lines.iter().take(SHOWN).map(usize::to_string).collect::<Vec<_>>().join(", ")
+}
+
 impl EditError {
     /// The code of the interface.
     pub fn code(&self) -> &'static str {
         match self {
             EditError::Conflict { .. } => "conflict",
             EditError::WouldBreakSyntax { .. } => "would_break_syntax",
-            EditError::WouldRestructure { .. } => "would_restructure",
+            EditError::WouldRestructure { .. } | EditError::WouldLose { .. } => "would_restructure",
             EditError::BadRequest { problem: BadRequest::BadRegex { .. }, .. } => "bad_regex",
             EditError::BadRequest { .. } => "bad_request",
             EditError::Parse(ParseError::TooLarge { .. }) => "too_large",
@@ -168,6 +202,7 @@ impl EditError {
             EditError::Conflict { second, .. } => Some(*second),
             EditError::WouldBreakSyntax { operation, .. }
             | EditError::WouldRestructure { operation, .. }
+            | EditError::WouldLose { operation, .. }
             | EditError::BadRequest { operation, .. } => Some(*operation),
             EditError::Parse(_) => None,
         }
@@ -177,6 +212,7 @@ impl EditError {
     pub fn line(&self) -> Option<usize> {
         match self {
             EditError::WouldBreakSyntax { place, .. } | EditError::WouldRestructure { place, .. } => Some(place.line),
+            EditError::WouldLose { lines, .. } => lines.first().copied(),
             _ => None,
         }
     }
@@ -187,6 +223,10 @@ impl EditError {
             EditError::Conflict { .. } => "put both changes into one operation, or send them one after the other",
             EditError::WouldBreakSyntax { .. } => "look at the code given and at where it goes",
             EditError::WouldRestructure { .. } => "complete the code, or put it in parentheses",
+            EditError::WouldLose { .. } => {
+                "repair the syntax error first, with `sub` or by replacing a smaller node, or give code that contains these \
+                 definitions, too"
+            }
             EditError::BadRequest { problem, .. } => return problem.hint(),
             EditError::Parse(ParseError::TooLarge { .. }) => "raise the limit of a file's size",
             EditError::Parse(_) => return None,

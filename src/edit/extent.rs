@@ -1,5 +1,7 @@
 //! What belongs to a node, and where it stands: in a block, among clauses, among decorators, in a list.
 
+use rustc_hash::FxHashMap;
+
 use super::{Extent, layout, list};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
@@ -42,6 +44,46 @@ pub(super) fn is_definition(tree: &Tree, node: Node) -> bool {
 
 /// Where a node stands; `None` when it is a part of something that holds no units.
 pub(super) fn place(tree: &Tree, node: Node) -> Option<Place> {
+    Places::default().of(tree, node)
+}
+
+/// Where nodes stand: what each holder holds is looked up once.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    units: FxHashMap<Node, FxHashMap<Node, usize>>,
+    elements: FxHashMap<Node, Vec<list::Element>>,
+}
+
+impl Places {
+    /// Where a node stands; `None` when it is a part of something that holds no units.
+    pub(super) fn of(&mut self, tree: &Tree, node: Node) -> Option<Place> {
+        place_among(tree, node, self)
+    }
+
+    /// The bytes of what stands at a place: of an element all that belongs to it, a default value behind it too.
+    pub(super) fn span_of_element(&mut self, tree: &Tree, place: Place) -> Option<Span> {
+        if !is_list(tree, place.holder) {
+            return None;
+        }
+        let elements = self.elements.entry(place.holder).or_insert_with(|| list::elements(tree, place.holder));
+        elements.get(place.index).map(list::Element::span)
+    }
+
+    fn index_of_element(&mut self, tree: &Tree, list: Node, unit: Node) -> Option<usize> {
+        let elements = self.elements.entry(list).or_insert_with(|| list::elements(tree, list));
+        let start = tree.span(unit).start();
+        let last = elements.partition_point(|element| element.start() <= start);
+        let index = last.checked_sub(1)?;
+        elements[index].is(tree, unit).then_some(index)
+    }
+
+    fn index_of_unit(&mut self, tree: &Tree, holder: Node, unit: Node) -> Option<usize> {
+        let number = || units(tree, holder).into_iter().enumerate().map(|(index, unit)| (unit, index)).collect();
+        self.units.entry(holder).or_insert_with(number).get(&unit).copied()
+    }
+}
+
+fn place_among(tree: &Tree, node: Node, places: &mut Places) -> Option<Place> {
     let table = tree.table();
     let mut unit = node;
     loop {
@@ -50,13 +92,13 @@ pub(super) fn place(tree: &Tree, node: Node) -> Option<Place> {
         let declares = tree.held(holder) == Some(unit) && is_list(tree, holder);
         if is_list(tree, holder)
             && !declares
-            && let Some(index) = list::elements(tree, holder).iter().position(|element| element.is(tree, unit))
+            && let Some(index) = places.index_of_element(tree, holder, unit)
         {
             return Some(Place { holder, unit, index });
         }
         let among = layout::holds_statements(tree, holder) || is_decorator(tree, unit) || is_clause(tree, unit);
         if among && table.is_named(unit) {
-            let index = units(tree, holder).iter().position(|&other| other == unit)?;
+            let index = places.index_of_unit(tree, holder, unit)?;
             return Some(Place { holder, unit, index });
         }
         if tree.held(holder) != Some(unit) {

@@ -4,11 +4,11 @@
 //! they were.
 
 use super::plan::Composed;
-use super::{Allow, EditError, diagnose, layout};
+use super::{Allow, EditError, diagnose, layout, misplaced, neighbours, swallowed};
 use crate::text::{EditSet, Span};
 use crate::tree::{Edited, Node, ParseLimits, SyntaxErrorKind, Tree, Violation};
 
-/// Refuses a result that breaks syntax or moves what stands outside.
+/// Refuses a result that breaks syntax or changes what stands outside.
 pub(super) fn check(
     old: &Tree,
     edited: &Edited,
@@ -27,12 +27,19 @@ pub(super) fn check(
             violation.place.is_some() && old.table().is_named(violation.node) && !layout::is_block(old, violation.node)
         };
         if let Some(violation) = violations.iter().find(is_telling).or(violations.first()) {
-            return Err(restructured(old, edited, composed, violation.node, violation.place));
+            return Err(restructured(old, edited, composed, (violation.node, violation.place), None));
         }
         let mut carried = composed.kept.iter();
         if let Some(&lost) = carried.find(|&&node| super::plan::image(old, &edited.carry, node).is_none()) {
             let place = composed.edits.new_spans().first().map(|span| span.start());
-            return Err(restructured(old, edited, composed, lost, place));
+            return Err(restructured(old, edited, composed, (lost, place), None));
+        }
+        if let Some(error) = swallowed::check(old, edited, composed, limits) {
+            return Err(error);
+        }
+        if let Some(found) = neighbours::find(old, edited, composed) {
+            let place = edited.carry.image(found.node).map(|image| edited.tree.span(image).start());
+            return Err(restructured(old, edited, composed, (found.node, place), Some(found.how)));
         }
     }
     Ok(())
@@ -71,8 +78,11 @@ fn broken(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits
     if let Some((node, needed)) = incomplete(old, edited, composed) {
         return Some(at(new, composed, new.span(node).start(), format!("`{needed}` expected")));
     }
-    let place = uneven_body(old, edited, composed)?;
-    Some(at(new, composed, place, "indentation that differs from the statement above".to_owned()))
+    if let Some(place) = uneven_body(old, edited, composed) {
+        return Some(at(new, composed, place, "indentation that differs from the statement above".to_owned()));
+    }
+    let found = misplaced(old, edited, composed)?;
+    Some(at(new, composed, new.span(found.node).start(), found.message))
 }
 
 /// Whether an error of the new tree wasn't one of the old.
@@ -137,6 +147,18 @@ fn is_near(old: &Tree, new: &Tree, composed: &Composed, node: Node) -> bool {
     old.is_sound() || in_old(&composed.edits, new.span(node)).is_none()
 }
 
+/// The first node that the grammar takes and the language doesn't, and that wasn't there before.
+fn misplaced(old: &Tree, edited: &Edited, composed: &Composed) -> Option<misplaced::Misplaced> {
+    let mut found = misplaced::all(&edited.tree).into_iter().peekable();
+    found.peek()?;
+    let known = misplaced::all(old);
+    found.find(|found| {
+        let before = edited.carry.preimage(found.node);
+        let was_there = known.iter().any(|known| Some(known.node) == before && known.rule == found.rule);
+        !was_there && is_near(old, &edited.tree, composed, found.node)
+    })
+}
+
 /// A node that lacks the children that its type needs, and didn't before.
 fn incomplete(old: &Tree, edited: &Edited, composed: &Composed) -> Option<(Node, &'static str)> {
     let new = &edited.tree;
@@ -160,6 +182,10 @@ fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize
         return None;
     }
     let touched = composed.edits.new_spans();
+    let is_touched = |span: Span| {
+        let first = touched.partition_point(|touched| touched.end() < span.start());
+        touched.get(first).is_some_and(|touched| touched.start() <= span.end())
+    };
     let uneven = |tree: &Tree, body: Node| {
         let mut columns: Option<String> = None;
         tree.named_children(body).filter(|&unit| tree.starts_its_line(unit)).find(|&unit| {
@@ -170,8 +196,7 @@ fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize
     };
     let bodies = new.table().nodes().filter(|&node| layout::is_block(new, node));
     for body in bodies {
-        let span = new.span(body);
-        if !touched.iter().any(|touched| touched.start() <= span.end() && span.start() <= touched.end()) {
+        if !is_touched(new.span(body)) {
             continue;
         }
         let Some(unit) = uneven(new, body) else { continue };
@@ -203,14 +228,20 @@ fn at(new: &Tree, composed: &Composed, offset: usize, message: String) -> EditEr
 }
 
 /// The operation whose edit is nearest to a place of the new text.
-fn nearest(composed: &Composed, offset: usize) -> usize {
+pub(super) fn nearest(composed: &Composed, offset: usize) -> usize {
     let distance = |span: &Span| span.start().saturating_sub(offset).max(offset.saturating_sub(span.end()));
     let spans = composed.edits.new_spans();
     let nearest = spans.iter().enumerate().min_by_key(|(_, span)| distance(span));
     nearest.map_or(0, |(index, _)| composed.operations[index])
 }
 
-fn restructured(old: &Tree, edited: &Edited, composed: &Composed, node: Node, place: Option<usize>) -> EditError {
+fn restructured(
+    old: &Tree,
+    edited: &Edited,
+    composed: &Composed,
+    (node, place): (Node, Option<usize>),
+    how: Option<String>,
+) -> EditError {
     const SHOWN: usize = 30;
     let new = &edited.tree;
     let name = if old.is_scope(node) { old.name(node) } else { None };
@@ -219,12 +250,12 @@ fn restructured(old: &Tree, edited: &Edited, composed: &Composed, node: Node, pl
     let shown: String = name.unwrap_or_else(|| line.chars().take(SHOWN).collect());
     let what = format!("`{}` `{shown}`", old.type_name(node));
     let now = place.map(|place| new.table().smallest_around(Span::at(place)));
-    let how = match now.filter(|&now| now != Node::ROOT) {
+    let how = how.unwrap_or_else(|| match now.filter(|&now| now != Node::ROOT) {
         Some(now) if new.table().type_id(now) != old.table().type_id(node) => {
             format!("taken apart, or swallowed by a `{}`", new.type_name(now))
         }
         _ => "put under another parent".to_owned(),
-    };
+    });
     let offset = place.unwrap_or_else(|| old.span(node).start());
     EditError::WouldRestructure {
         operation: nearest(composed, offset),

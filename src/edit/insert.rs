@@ -6,7 +6,7 @@ use super::fragment::Fragment;
 use super::frame::Frame;
 use super::plan::{Insertion, Item, Plan};
 use super::reading::Reading;
-use super::{Extent, Position, layout, list, rows};
+use super::{Extent, Position, layout, list};
 use crate::tree::{Node, Tree};
 
 /// Where something is to be inserted.
@@ -29,8 +29,7 @@ pub(super) fn plan(
     code: &str,
     extent: Option<Extent>,
 ) -> Result<(), EditError> {
-    let tree = plan.tree;
-    let mut slot = slot(tree, target, position).map_err(|problem| plan.bad(operation, problem))?;
+    let mut slot = slot(plan, target, position).map_err(|problem| plan.bad(operation, problem))?;
     if let (Some(Extent::Node), Position::Before, Some(place)) = (extent, position, slot.beside) {
         slot.above = Some(place.unit);
     }
@@ -46,16 +45,8 @@ pub(super) fn plan(
 
 /// Code made to go into a holder.
 pub(super) fn fragment(plan: &Plan<'_>, holder: Node, code: &str) -> Fragment {
-    let tree = plan.tree;
-    let unit = layout::indent_unit(tree, Some(holder));
-    let base = if extent::is_list(tree, holder) {
-        let first = list::elements(tree, holder).into_iter().next();
-        let near = first.map_or(tree.span(holder).start(), |element| element.start());
-        layout::indentation(tree.text(), near)
-    } else {
-        rows::indentation_in(tree, holder)
-    };
-    Fragment::from_code(tree, code, &base, &unit, plan.limits)
+    let (base, unit) = plan.indentation_in(holder);
+    Fragment::from_code(plan.tree, code, &base, &unit, plan.limits)
 }
 
 /// Puts an item into a slot.
@@ -72,7 +63,8 @@ pub(super) fn place_at(plan: &mut Plan<'_>, operation: usize, slot: Slot, item: 
 }
 
 /// Where a position is.
-pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot, BadRequest> {
+pub(super) fn slot(plan: &Plan<'_>, target: Node, position: Position) -> Result<Slot, BadRequest> {
+    let tree = plan.tree;
     match position {
         Position::Before | Position::After if tree.is_comment(target) || tree.logical().is_leading(target) => {
             let type_name = tree.type_name(target).to_owned();
@@ -80,7 +72,7 @@ pub(super) fn slot(tree: &Tree, target: Node, position: Position) -> Result<Slot
         }
         Position::Before | Position::After => {
             let type_name = tree.type_name(target).to_owned();
-            let place = extent::place(tree, target).ok_or(BadRequest::NoPlace { type_name })?;
+            let place = plan.place(target).ok_or(BadRequest::NoPlace { type_name })?;
             let after = position == Position::After;
             let in_list = extent::is_list(tree, place.holder);
             Ok(Slot {

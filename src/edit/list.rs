@@ -234,11 +234,10 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
     let Some(layout) = Layout::new(plan.tree, list) else { return };
     let count = layout.elements.len();
     let mut gone: Vec<Option<Removal>> = vec![None; count];
-    for removal in plan.removals.iter().filter(|removal| removal.place.holder == list) {
+    for removal in plan.removals_of(list) {
         gone[removal.place.index] = Some(*removal);
     }
-    let insertions: Vec<Insertion> =
-        plan.insertions.iter().filter(|insertion| insertion.holder == list).cloned().collect();
+    let insertions: Vec<Insertion> = plan.insertions_of(list).to_vec();
     let kept: Vec<usize> = (0..count).filter(|&index| gone[index].is_none()).collect();
     if let (Some(only), true) = (emptied::is_alone(plan.tree, list, &layout.elements, &kept), insertions.is_empty()) {
         let operation = gone.iter().flatten().next().map_or(0, |removal| removal.operation);
@@ -275,8 +274,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
         && layout.elements[*index].separator.is_none()
     {
         let draft = Draft::new(layout.separator());
-        let operation =
-            plan.removals.iter().find(|removal| removal.place.holder == list).map_or(0, |first| first.operation);
+        let operation = plan.removals_of(list).first().map_or(0, |first| first.operation);
         changes.push(Change { span: Span::at(layout.elements[*index].end()), draft, operation, rank: Rank::Between });
     }
     plan.changes.extend(changes);

@@ -4,7 +4,8 @@
 //! says why not. It goes in three steps. Each operation, in its own file, *plans*: what goes, what comes, and what
 //! that means for the nodes. The plan of the batch is *laid out* (`block` for statements, `list` for elements with
 //! separators), since what one operation leaves behind depends on the others: two deletes may empty a block. The new
-//! text is parsed, and the *gates* look at it: no new syntax error, and nothing outside of the edit moved.
+//! text is parsed, and the *gates* look at it: no new syntax error, and nothing outside of the edit changed (`neighbours`: not
+//! even a wrapper or an attribute; `swallowed`: nor a definition that a syntax error made a part of another).
 //!
 //! This module knows nothing of selectors, ids and files.
 
@@ -22,6 +23,8 @@ mod imports;
 mod insert;
 mod layout;
 mod list;
+mod misplaced;
+mod neighbours;
 mod plan;
 mod reading;
 mod relocate;
@@ -31,10 +34,12 @@ mod rewrite;
 mod rows;
 mod scopes;
 mod sub;
+mod swallowed;
 mod template;
 mod unwrap;
 mod wrap;
 
+pub use delete::{Imported, imported};
 pub use error::{BadRequest, EditError};
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};

@@ -1,10 +1,14 @@
 //! The plan of a batch: what goes, what comes, and what that means for the nodes.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use super::error::{BadRequest, EditError};
-use super::extent::Place;
+use super::extent::{Place, Places};
 use super::fragment::Fragment;
 use super::{
-    Made, Op, block, delete, emptied, imports, insert, layout, list, relocate, rename, replace, sub, unwrap, wrap,
+    Made, Op, block, delete, emptied, imports, insert, layout, list, relocate, rename, replace, rows, sub, unwrap, wrap,
 };
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Carry, Claim, Intent, Moved, Node, ParseLimits, Tree};
@@ -129,6 +133,18 @@ pub(super) struct Removal {
     pub(super) operation: usize,
 }
 
+/// The bytes that an operation changes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    /// The operation, where it is known.
+    pub(super) operation: Option<usize>,
+    pub(super) span: Span,
+    /// The node that is changed with all that is in it; `None` for several.
+    pub(super) node: Option<Node>,
+    /// Whether the node goes elsewhere, or something comes around it, and its text stays.
+    pub(super) moves: bool,
+}
+
 /// A batch being planned.
 #[derive(Debug)]
 pub(super) struct Plan<'a> {
@@ -143,11 +159,47 @@ pub(super) struct Plan<'a> {
     images: Vec<(usize, Node)>,
     around: Vec<(usize, Node)>,
     kept: Vec<Node>,
+    /// What the operations name.
+    named: Vec<Node>,
+    /// For each operation whether what it names stays, elsewhere or in other surroundings.
+    moves: Vec<bool>,
     notes: Vec<(usize, String)>,
     operations: usize,
+    /// What was decided for nodes of a shape, so that each shape is tried once.
+    pub(super) decisions: FxHashMap<delete::NodeShape, delete::Decision>,
+    places: RefCell<Places>,
+    /// The indentation of what goes into a holder, and one level of it.
+    indentations: RefCell<FxHashMap<Node, (String, String)>>,
 }
 
 impl<'a> Plan<'a> {
+    /// Where a node stands; `None` when it is a part of something that holds no units.
+    pub(super) fn place(&self, node: Node) -> Option<Place> {
+        self.places.borrow_mut().of(self.tree, node)
+    }
+
+    /// The bytes of an element of a list, with all that belongs to it there; `None` for what stands in no list.
+    pub(super) fn span_of_element(&self, place: Place) -> Option<Span> {
+        self.places.borrow_mut().span_of_element(self.tree, place)
+    }
+
+    /// The indentation of what goes into a holder, and one level of it.
+    pub(super) fn indentation_in(&self, holder: Node) -> (String, String) {
+        let tree = self.tree;
+        let look = || {
+            let unit = layout::indent_unit(tree, Some(holder));
+            let base = if super::extent::is_list(tree, holder) {
+                let first = list::elements(tree, holder).into_iter().next();
+                let near = first.map_or(tree.span(holder).start(), |element| element.start());
+                layout::indentation(tree.text(), near)
+            } else {
+                rows::indentation_in(tree, holder)
+            };
+            (base, unit)
+        };
+        self.indentations.borrow_mut().entry(holder).or_insert_with(look).clone()
+    }
+
     /// Replaces text.
     pub(super) fn change(&mut self, operation: usize, span: Span, draft: Draft) {
         self.changes.push(Change { span, draft, operation, rank: Rank::Between });
@@ -158,6 +210,20 @@ impl<'a> Plan<'a> {
         if !span.is_empty() {
             self.change(operation, span, Draft::default());
         }
+    }
+
+    /// What goes out of a holder; once everything is planned.
+    pub(super) fn removals_of(&self, holder: Node) -> &[Removal] {
+        let first = self.removals.partition_point(|removal| removal.place.holder < holder);
+        let end = self.removals.partition_point(|removal| removal.place.holder <= holder);
+        &self.removals[first..end]
+    }
+
+    /// What comes into a holder; once everything is planned.
+    pub(super) fn insertions_of(&self, holder: Node) -> &[Insertion] {
+        let first = self.insertions.partition_point(|insertion| insertion.holder < holder);
+        let end = self.insertions.partition_point(|insertion| insertion.holder <= holder);
+        &self.insertions[first..end]
     }
 
     /// Says that an operation changes these bytes, and `node` with all that is in it.
@@ -212,14 +278,39 @@ impl<'a> Plan<'a> {
             reach.retain(|(_, first)| first.end() > span.start());
             reach.push((operation, span));
         }
+        // Those that begin before a place, the last of them first, as far as any of them reaches it.
+        let mut reached = 0;
+        let reaches: Vec<usize> = extents
+            .iter()
+            .map(|(_, span, _)| {
+                reached = reached.max(span.end());
+                reached
+            })
+            .collect();
+        let mut nodes: Vec<(usize, Node)> =
+            extents.iter().filter_map(|&&(operation, _, node)| node.map(|node| (operation, node))).collect();
+        nodes.sort_by_key(|&(_, node)| node);
+        let mut reached = 0;
+        let inner_ends: Vec<usize> = nodes
+            .iter()
+            .map(|&(_, node)| {
+                reached = reached.max(table.subtree_end(node));
+                reached
+            })
+            .collect();
         for &(operation, offset, holder) in &self.points {
-            for &&(other, span, node) in &extents {
-                let inside = span.start() < offset && offset < span.end();
-                let within = node.is_some_and(|node| table.is_within(holder, node));
-                if (inside && !table.span(holder).contains(span) || within) && other == operation {
+            let before = extents.partition_point(|(_, span, _)| span.start() < offset);
+            let around = (0..before).rev().take_while(|&at| reaches[at] > offset).map(|at| extents[at]);
+            let inside = around.filter(|(_, span, _)| offset < span.end()).map(|&(other, span, _)| (other, Some(span)));
+            let before = nodes.partition_point(|&(_, node)| node <= holder);
+            let above = (0..before).rev().take_while(|&at| inner_ends[at] > holder.index()).map(|at| nodes[at]);
+            let within = above.filter(|&(_, node)| table.is_within(holder, node)).map(|(other, _)| (other, None));
+            for (other, inside) in inside.chain(within) {
+                let is_in_itself = inside.is_none_or(|span| !table.span(holder).contains(span));
+                if other == operation && is_in_itself {
                     return Err(self.bad(operation, BadRequest::IntoItself));
                 }
-                if (inside || within) && other != operation {
+                if other != operation {
                     return Err(conflict(other.min(operation), other.max(operation), offset, offset));
                 }
             }
@@ -231,13 +322,16 @@ impl<'a> Plan<'a> {
     fn lift_inserts(&mut self) {
         let text = self.tree.text();
         let is_cut = |change: &&Change| change.draft.text.is_empty() && !change.span.is_empty();
-        let cuts: Vec<Span> = self.changes.iter().filter(is_cut).map(|change| change.span).collect();
+        let mut cuts: Vec<Span> = self.changes.iter().filter(is_cut).map(|change| change.span).collect();
+        cuts.sort_unstable();
         for change in self.changes.iter_mut().filter(|change| change.span.is_empty()) {
             let at = change.span.start();
             let around = |cut: &&Span| cut.start() < at && at < cut.end();
             let starts_line = |cut: &&Span| cut.start() > 0 && layout::line_start(text, cut.start()) == cut.start();
             if change.draft.text.starts_with(['\n', '\r'])
-                && let Some(cut) = cuts.iter().filter(around).find(starts_line)
+                && let Some(cut) = cuts[..cuts.partition_point(|cut| cut.start() < at)].last()
+                && around(&cut)
+                && starts_line(&cut)
             {
                 let above = layout::lines_up(text, cut.start(), 1);
                 change.span = Span::at(layout::line_end(text, above));
@@ -288,6 +382,18 @@ impl<'a> Plan<'a> {
             kept: self.kept,
             notes: self.notes,
             count: self.operations,
+            named: self.named,
+            holders: self.points.iter().map(|&(_, _, holder)| holder).collect(),
+            extents: self
+                .extents
+                .iter()
+                .map(|&(operation, span, node)| Extent {
+                    operation: Some(operation),
+                    span,
+                    node,
+                    moves: self.moves[operation],
+                })
+                .collect(),
         };
         if composed.edits.iter().all(|edit| text.slice(edit.span) == edit.text) || text.apply(&composed.edits) == *text
         {
@@ -317,11 +423,19 @@ pub(super) struct Composed {
     pub(super) kept: Vec<Node>,
     notes: Vec<(usize, String)>,
     count: usize,
+    /// Nodes that operations name.
+    pub(super) named: Vec<Node>,
+    /// Nodes into which operations insert.
+    pub(super) holders: Vec<Node>,
+    /// What operations change.
+    pub(super) extents: Vec<Extent>,
 }
 
 impl Composed {
     /// Edits that no operation planned; each belongs to the match of that number.
     pub(super) fn of_edits(edits: EditSet, intent: Intent, operations: Vec<usize>) -> Composed {
+        let extent = |&span: &Span| Extent { operation: None, span, node: None, moves: false };
+        let extents = intent.extents.iter().map(extent).collect();
         Composed {
             edits,
             intent,
@@ -332,6 +446,9 @@ impl Composed {
             kept: Vec::new(),
             notes: Vec::new(),
             count: 0,
+            named: Vec::new(),
+            holders: Vec::new(),
+            extents,
         }
     }
 
@@ -341,9 +458,12 @@ impl Composed {
         for &(operation, node) in &self.images {
             made[operation].nodes.extend(image(old, carry, node));
         }
+        let mut claims: FxHashMap<Span, Node> = FxHashMap::default();
+        for claim in &self.intent.claims {
+            claims.entry(claim.new).or_insert(claim.node);
+        }
         for &(operation, span) in if self.edits.is_empty() { &[][..] } else { &self.marks } {
-            let claim = self.intent.claims.iter().find(|claim| claim.new == span);
-            match claim.and_then(|claim| carry.image(claim.node)) {
+            match claims.get(&span).and_then(|&claimed| carry.image(claimed)) {
                 Some(image) => made[operation].nodes.push(image),
                 None => made[operation].nodes.extend(outermost(new, span)),
             }
@@ -393,6 +513,22 @@ pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
     nodes
 }
 
+/// The nodes that an operation names.
+fn named(op: &Op) -> Vec<Node> {
+    match op {
+        Op::Replace { target, .. }
+        | Op::Insert { target, .. }
+        | Op::Delete { target, .. }
+        | Op::Wrap { target, .. }
+        | Op::Unwrap { target }
+        | Op::Rename { target, .. }
+        | Op::Sub { target, .. } => vec![*target],
+        Op::ReplaceRange { from, to, .. } => vec![*from, *to],
+        Op::Move { target, to, .. } => vec![*target, *to],
+        Op::EnsureImport { .. } => Vec::new(),
+    }
+}
+
 /// Plans a batch and makes it text.
 pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Composed, EditError> {
     let mut plan = Plan {
@@ -407,8 +543,13 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Comp
         images: Vec::new(),
         around: Vec::new(),
         kept: Vec::new(),
+        named: ops.iter().flat_map(named).collect(),
+        moves: ops.iter().map(|op| matches!(op, Op::Move { .. } | Op::Wrap { .. } | Op::Unwrap { .. })).collect(),
         notes: Vec::new(),
         operations: ops.len(),
+        decisions: FxHashMap::default(),
+        places: RefCell::default(),
+        indentations: RefCell::default(),
     };
     for (operation, op) in ops.iter().enumerate() {
         match op {
@@ -434,6 +575,9 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Comp
     }
     plan.check_conflicts()?;
     emptied::settle(&mut plan)?;
+    // In order of their holders, so that each finds its own.
+    plan.insertions.sort_by_key(|insertion| insertion.holder);
+    plan.removals.sort_by_key(|removal| removal.place.holder);
     let mut holders: Vec<Node> = plan.insertions.iter().map(|insertion| insertion.holder).collect();
     holders.extend(plan.removals.iter().map(|removal| removal.place.holder));
     holders.sort();

@@ -18,8 +18,8 @@ pub(super) fn plan(
     let tree = plan.tree;
     let (table, text) = (tree.table(), tree.text());
     let no_place = BadRequest::NoPlace { type_name: tree.type_name(target).to_owned() };
-    let place = extent::place(tree, target).ok_or_else(|| plan.bad(operation, no_place))?;
-    let slot: Slot = insert::slot(tree, to, position).map_err(|problem| plan.bad(operation, problem))?;
+    let place = plan.place(target).ok_or_else(|| plan.bad(operation, no_place))?;
+    let slot: Slot = insert::slot(plan, to, position).map_err(|problem| plan.bad(operation, problem))?;
     if table.is_within(slot.holder, place.unit) {
         return Err(plan.bad(operation, BadRequest::IntoItself));
     }

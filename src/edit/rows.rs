@@ -1,5 +1,7 @@
 //! The rows of a holder: its units as they stand in the text.
 
+use std::cell::OnceCell;
+
 use super::extent::{self, Place};
 use super::frame::Frame;
 use super::layout;
@@ -26,6 +28,8 @@ pub(super) struct Rows<'a> {
     pub(super) unit: String,
     /// Whether definitions are set off by blank lines here.
     pub(super) spaced: bool,
+    /// The units that stand below another one, one of the two being a definition.
+    pairs: OnceCell<Vec<usize>>,
 }
 
 impl<'a> Rows<'a> {
@@ -45,7 +49,7 @@ impl<'a> Rows<'a> {
             None if holder == Node::ROOT => String::new(),
             None => format!("{outer}{unit}"),
         };
-        Rows { tree, holder, units, spans, frame, one_line, indentation, outer, unit, spaced }
+        Rows { tree, holder, units, spans, frame, one_line, indentation, outer, unit, spaced, pairs: OnceCell::new() }
     }
 
     /// The bytes of a unit alone.
@@ -89,10 +93,13 @@ impl<'a> Rows<'a> {
     /// The blank lines between two of which one is a definition, as the nearest such pair has them.
     fn habit(&self, slot: usize) -> usize {
         let text = self.tree.text();
-        let pairs = (1..self.units.len()).filter(|&index| self.is_definition(index - 1) || self.is_definition(index));
-        let nearest = pairs
-            .filter(|&index| !self.shares_line_with_previous(index))
-            .min_by_key(|&index| (index.abs_diff(slot), index));
+        let is_pair = |&index: &usize| {
+            (self.is_definition(index - 1) || self.is_definition(index)) && !self.shares_line_with_previous(index)
+        };
+        let pairs = self.pairs.get_or_init(|| (1..self.units.len()).filter(is_pair).collect());
+        let after = pairs.partition_point(|&index| index < slot);
+        let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|at| pairs.get(at).copied());
+        let nearest = near.min_by_key(|&index| (index.abs_diff(slot), index));
         if let Some(index) = nearest {
             let top = layout::line_start(text, self.spans[index].start());
             return layout::gap_above(text, top);

@@ -66,6 +66,8 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
         plan.carries(unit);
         plan.makes(operation, unit);
     }
+    // What separates them on one line goes along.
+    plan.intent.relocated.extend(table.children(block));
     if outer != target {
         plan.note(operation, format!("dropped the decorators of {}", extent::called(tree, target)));
     }

@@ -1,66 +1,71 @@
 //! `backups`: files that were kept before they were written over, and putting one back.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::saving::NewFile;
+use super::saving::{NewFile, Saved};
 use super::store::{Backup, timestamp};
-use super::{BackupRow, BackupsRequest, BackupsResponse, Engine, EngineError, ErrorCode};
+use super::transactions::unique_id;
+use super::{BackupRow, BackupsRequest, BackupsResponse, Engine, EngineError, ExpiredRows};
 
 impl Engine {
-    /// Lists the files that were kept, newest first; with `restore`, puts one back and keeps what it replaces.
+    /// Lists the files that were kept, newest first; with `restore`, puts one back and keeps what it replaces; with `keep`, forgets
+    /// older ones first.
     ///
     /// # Errors
     /// When there is no such backup, or its file can't be written.
     pub fn backups(&self, request: &BackupsRequest) -> Result<BackupsResponse, EngineError> {
         self.begin()?;
-        let restored = request.restore.as_deref().map(|word| self.restore(word)).transpose()?;
+        let expired = match request.keep {
+            Some(days) => Some(self.expire(days)?),
+            None => None,
+        };
+        let (restored, saved) = match &request.restore {
+            Some(word) => self.restore(word).map(|(row, saved)| (Some(row), saved))?,
+            None => (None, None),
+        };
         let wanted: Vec<PathBuf> = request.paths.iter().map(|path| self.real(&self.absolute(path))).collect();
-        let is_wanted = |backup: &Backup| wanted.is_empty() || wanted.contains(&PathBuf::from(&backup.path));
+        let is_wanted = |backup: &Backup| wanted.is_empty() || wanted.contains(&backup.path);
         let backups = self.store()?.read(|session| session.backups())?;
         let backups = backups.into_iter().filter(is_wanted).map(|backup| self.backup_row(backup)).collect();
-        Ok(BackupsResponse { backups, restored })
+        Ok(BackupsResponse { backups, restored, transaction: saved.map(|saved| saved.transaction), expired })
     }
 
-    fn restore(&self, word: &str) -> Result<BackupRow, EngineError> {
+    /// Forgets backups and transactions that are older than so many days.
+    fn expire(&self, days: u32) -> Result<ExpiredRows, EngineError> {
+        let store = self.store()?;
+        let (backups, transactions) = store.write(|session| session.forget_writes(i64::from(days)))?;
+        store.erase()?;
+        Ok(ExpiredRows { backups, transactions })
+    }
+
+    fn restore(&self, word: &str) -> Result<(BackupRow, Option<Saved>), EngineError> {
+        self.recover()?;
         let store = self.store()?;
         let known = store.read(|session| session.backups())?;
-        let mut found = known.into_iter().filter(|backup| backup.id.starts_with(word));
-        let backup = match (found.next(), found.next()) {
-            (Some(backup), None) => backup,
-            (Some(_), Some(_)) => {
-                let message = format!("several backups begin with `{word}`");
-                return Err(EngineError::new(ErrorCode::Ambiguous, message).hint("give more of the id"));
-            }
-            (None, _) => {
-                let error = EngineError::new(ErrorCode::NotFound, format!("no backup `{word}`"));
-                return Err(error.hint("{backups} lists them"));
-            }
-        };
+        let id = unique_id(word, "backup", "{backups} lists them", known.iter().map(|backup| backup.id.clone()))?;
+        let backup = known.into_iter().find(|backup| backup.id == id).expect("the id is one of these");
         let bytes = store.read(|session| session.backup_bytes(&backup.id))?;
-        let path = PathBuf::from(&backup.path);
+        let path = backup.path.clone();
         let old = match self.files().read(&path, u64::MAX) {
             Ok(old) => Some(old),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
             Err(error) => return Err(self.unreadable(&path, &error)),
         };
+        let mut saved = None;
         if old.as_ref() != Some(&bytes) {
             let kept = old.is_some().then(|| uuid::Uuid::now_v7().to_string());
-            self.write_files(vec![NewFile { path, bytes, old, tree: None, backup: kept }])?;
+            let file = NewFile { path, bytes: Some(bytes), old, tree: None, backup: kept };
+            saved = Some(self.write_files(vec![file], "backups")?);
         }
-        Ok(self.backup_row(backup))
+        Ok((self.backup_row(backup), saved))
     }
 
     fn backup_row(&self, backup: Backup) -> BackupRow {
         BackupRow {
-            path: self.shown(Path::new(&backup.path)),
+            path: self.shown(&backup.path),
             backup: backup.id,
             time: timestamp(backup.time),
             bytes: backup.bytes,
         }
-    }
-
-    /// A path with symbolic links followed, where it leads anywhere.
-    fn real(&self, path: &Path) -> PathBuf {
-        self.files().resolve(path).unwrap_or_else(|_| path.to_owned())
     }
 }

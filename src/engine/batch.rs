@@ -6,8 +6,9 @@ use super::document::Document;
 use super::names::Names;
 use super::operation::{Extent, Operation, Position, References};
 use super::reference::{Choice, Reference};
+use super::rows::candidates;
 use super::{Engine, EngineError, ErrorCode, ModifyRequest};
-use crate::edit::{self, Op, TemplateError};
+use crate::edit::{self, Imported, Op, TemplateError};
 use crate::selector::Match;
 use crate::text::Span;
 use crate::tree::Node;
@@ -140,6 +141,27 @@ impl Lookup<'_> {
         self.matches(target, all, index)?.into_iter().map(placed).collect()
     }
 
+    /// Of an import of several names that a selector found by one of them, that one: `import#os` in `import os, sys`.
+    fn only_named(&self, word: &str, (found, op): Placed) -> Result<Placed, EngineError> {
+        let tree = &self.document.tree;
+        let name = match Reference::read(word) {
+            Reference::Selector(selector) => name_asked_for(&selector).map(str::to_owned),
+            _ => None,
+        };
+        let (Some(node), Some(name), Op::Delete { extent, .. }) = (found, name, &op) else { return Ok((found, op)) };
+        match edit::imported(tree, node, &name) {
+            Imported::Whole => Ok((found, op)),
+            Imported::Element(target) => Ok((Some(target), Op::Delete { target, extent: *extent })),
+            Imported::Unclear => {
+                let message = format!("`{word}` imports more than `{name}`");
+                let mut error = EngineError::new(ErrorCode::Ambiguous, message)
+                    .hint("name the whole import by its id, or the imported name in it");
+                error.details.candidates = candidates(tree, &[node]);
+                Err(error)
+            }
+        }
+    }
+
     fn ops(&self, operation: Operation) -> Result<Vec<Placed>, EngineError> {
         match operation {
             Operation::Replace { target, code, code_lines, extent, all, match_index } => {
@@ -158,7 +180,8 @@ impl Lookup<'_> {
             }
             Operation::Delete { target, extent, all, match_index } => {
                 let extent = extent_of(extent);
-                self.each(&target, all, match_index, |target| Op::Delete { target, extent })
+                let placed = self.each(&target, all, match_index, |target| Op::Delete { target, extent })?;
+                placed.into_iter().map(|placed| self.only_named(&target, placed)).collect()
             }
             Operation::Move { target, position, to, match_index, extent } => {
                 let (to, position, extent) = (self.one(&to)?, position_of(position), extent_of(extent));
@@ -186,6 +209,14 @@ impl Lookup<'_> {
             }
         }
     }
+}
+
+/// The name that the last step of a selector asks for: `os` of `import#os`.
+fn name_asked_for(selector: &str) -> Option<&str> {
+    let (_, name) = selector.trim_end().rsplit_once('#')?;
+    let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
+    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '.' | '/' | '-');
+    (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
 }
 
 /// Why a template can't be filled, as the engine's error.

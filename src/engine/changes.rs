@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::document::{Document, Origin, content_hash, short};
 use super::modify::staged;
 use super::removed::by_ids;
-use super::saving::NewFile;
+use super::saving::{NewFile, Saved};
 use super::store::NewRevision;
 use super::undo::ranges;
 use super::{Engine, EngineError, ErrorCode, FilesReport, LineRange, Revision, Skipped};
@@ -108,6 +108,8 @@ pub(super) struct Purpose {
     pub write: bool,
     /// Nothing is changed at all, no tree either.
     pub dry_run: bool,
+    /// Whether the configured check is left out.
+    pub unchecked: bool,
     /// What happens to files that can't be changed.
     pub on_error: OnError,
     /// How many matches there must be.
@@ -226,7 +228,9 @@ impl Engine {
             row.applied = 0;
             return Ok(Change { row, home: Home::Nowhere });
         }
-        self.check_externally(document, new)?;
+        if !purpose.unchecked {
+            self.check_externally(document, new)?;
+        }
         row.changed_ranges = ranges(&changed_lines(new, &edits));
         let is_written = purpose.write && !purpose.dry_run;
         row.diff = (!is_written).then(|| unified(path.as_deref().unwrap_or("text"), old.text(), new));
@@ -326,7 +330,7 @@ impl Changes {
         for Change { row, home } in changes {
             match home {
                 Home::File { path, old, new } if purpose.write => {
-                    files.push(NewFile { path, bytes: new, old: Some(old), tree: None, backup: None });
+                    files.push(NewFile::new(path, old, new));
                 }
                 Home::Tree { document, next, tree } => trees.push((response.files.len(), document, next, tree)),
                 _ => {}
@@ -337,7 +341,9 @@ impl Changes {
             return Ok(response);
         }
         if !files.is_empty() {
-            response.transaction = Some(engine.write_files(files)?);
+            let Saved { transaction, notes } = engine.write_files(files, purpose.request)?;
+            response.transaction = Some(transaction);
+            response.notes.extend(notes);
             response.written = true;
         }
         if !trees.is_empty() {

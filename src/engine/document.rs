@@ -223,7 +223,9 @@ impl Engine {
     pub(super) fn read_file(&self, path: &Path, reading: &Reading) -> Result<ReadFile, EngineError> {
         let shown = self.shown(path);
         let bytes = self.read_bytes(path, reading)?;
-        let language = self.language_of(&shown, &bytes, reading.language.as_deref(), &format!("`{shown}`"))?;
+        let name = self.detected_as(path);
+        let language = self.language_of(&name, &bytes, reading.language.as_deref(), &format!("`{shown}`"));
+        let language = language.map_err(|error| error.path(&shown))?;
         let text = self.decoded(path, &bytes, reading)?;
         Ok(ReadFile { bytes, text, language })
     }
@@ -241,11 +243,11 @@ impl Engine {
         let is_unknown = |name: &str, text: &[u8]| matches!(Detector::new().detect(name, text), Ok(None));
         match source {
             Source::File(path) => {
-                if matches!(Detector::new().told(&self.shown(path)), Ok(Told::Certain(_))) {
+                if matches!(Detector::new().told(&self.detected_as(path)), Ok(Told::Certain(_))) {
                     return None;
                 }
                 let bytes = self.read_bytes(path, reading).ok()?;
-                let is_unknown = is_unknown(&self.shown(path), &bytes);
+                let is_unknown = is_unknown(&self.detected_as(path), &bytes);
                 is_unknown.then(|| self.plain_file(path, bytes, reading))
             }
             Source::Text(target) if target.language.is_none() => {
@@ -445,6 +447,9 @@ pub(super) fn undecoded(error: &EncodingError, path: &str) -> EngineError {
             Hint::from(format!("the file declares `{name}`: ")).and("name it with {encoding}")
         }
         EncodingError::Undecodable { .. } => Hint::from("name its encoding with {encoding}"),
+        EncodingError::Binary { .. } => {
+            Hint::from("if it is UTF-16 without a byte order mark, name the encoding with {encoding}: utf-16le")
+        }
         EncodingError::Lossy { .. } => Hint::from("name another encoding with {encoding}"),
         EncodingError::Unencodable { .. } => Hint::from("write it with an escape, or in ASCII"),
     };

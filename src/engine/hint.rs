@@ -58,12 +58,16 @@ pub enum Term {
     Encoding,
     /// The language of a file.
     Language,
+    /// What leaves out files that changed since.
+    SkipChanged,
+    /// The request that lists what was written.
+    Transactions,
     /// The folder of the session store.
     State,
 }
 
 /// The terms, as hints in the source name them, and what requests call them.
-const TERMS: [(&str, Term, &str); 18] = [
+const TERMS: [(&str, Term, &str); 20] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -81,6 +85,8 @@ const TERMS: [(&str, Term, &str); 18] = [
     ("{merge}", Term::Merge, "`merge`"),
     ("{encoding}", Term::Encoding, "`reading.encoding`"),
     ("{language}", Term::Language, "`language`"),
+    ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),
+    ("{transactions}", Term::Transactions, "`transactions`"),
     ("{state}", Term::State, "`CST_STATE`"),
 ];
 

@@ -121,6 +121,13 @@ const ROWS: &[Row] = &[
     ("diff", true, |fields| read(fields, Request::Diff), schema::<DiffRequest>, schema::<DiffResponse>),
     ("save", false, |fields| read(fields, Request::Save), schema::<SaveRequest>, schema::<SaveResponse>),
     ("trees", true, |fields| read(fields, Request::Trees), schema::<TreesRequest>, schema::<TreesResponse>),
+    (
+        "transactions",
+        true,
+        |fields| read(fields, Request::Transactions),
+        schema::<TransactionsRequest>,
+        schema::<TransactionsResponse>,
+    ),
     ("drop", false, |fields| read(fields, Request::Drop), schema::<DropRequest>, schema::<DropResponse>),
     ("backups", false, |fields| read(fields, Request::Backups), schema::<BackupsRequest>, schema::<BackupsResponse>),
     ("explain", true, |fields| read(fields, Request::Explain), schema::<ExplainRequest>, schema::<ExplainResponse>),

@@ -49,6 +49,7 @@ mod operation;
 mod outline;
 mod programs;
 mod queries;
+mod recovery;
 mod reference;
 mod removed;
 mod report;
@@ -66,10 +67,11 @@ mod stale;
 mod store;
 mod target;
 mod test;
+mod transactions;
 mod trees;
 mod undo;
 
-pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk};
+pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted};
 pub use changes::{ChangedFile, ChangesResponse, OnError};
 pub use chunk::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, ChunkResponse, ChunkRow};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
@@ -155,8 +157,20 @@ pub trait Observer: Send + Sync {
         Decision::Yes
     }
 
-    /// Something worth knowing that no response has a place for: a save finished after a crash.
+    /// Something worth knowing that no response has a place for: a write completed after a crash.
     fn note(&self, _message: &str) {}
+
+    /// Files are about to be written. A signal that would end the process is held back until [`Observer::end_writing`];
+    /// [`Observer::is_interrupted`] says that one came, so that the write is rolled back.
+    fn begin_writing(&self) {}
+
+    /// All files are written, or rolled back. If a signal was held back, the process may end here.
+    fn end_writing(&self) {}
+
+    /// Whether a signal that ends the process is held back.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 
     /// Whether the request should stop.
     fn is_cancelled(&self) -> bool {
@@ -180,7 +194,7 @@ pub struct Engine {
     opening: Mutex<()>,
     /// Trees kept parsed, least recently used first: tree id, revision, tree.
     kept: Mutex<Vec<(String, u32, Tree)>>,
-    recovered: OnceLock<()>,
+    begun: OnceLock<()>,
     /// The languages known, once they were asked for.
     languages: OnceLock<LanguagesResponse>,
 }
@@ -193,13 +207,13 @@ impl Engine {
             store: OnceLock::new(),
             opening: Mutex::new(()),
             kept: Mutex::default(),
-            recovered: OnceLock::new(),
+            begun: OnceLock::new(),
             languages: OnceLock::new(),
         }
     }
 
-    /// Answers a request of any kind: what the method of its name does. The first request of all finishes or takes back what a
-    /// process that died while it saved has left.
+    /// Answers a request of any kind: what the method of its name does. A write that another process began and didn't end is
+    /// completed or rolled back by the first request that writes; others note that it is pending.
     ///
     /// # Errors
     /// When it can't be done; nothing was written then.
@@ -214,6 +228,7 @@ impl Engine {
             Request::Diff(request) => Response::Diff(self.diff(&request)?),
             Request::Save(request) => Response::Save(self.save(&request)?),
             Request::Trees(request) => Response::Trees(self.trees(&request)?),
+            Request::Transactions(request) => Response::Transactions(self.transactions(&request)?),
             Request::Drop(request) => Response::Drop(self.drop_trees(&request)?),
             Request::Backups(request) => Response::Backups(self.backups(&request)?),
             Request::Explain(request) => Response::Explain(self.explain(&request)?),
@@ -229,11 +244,12 @@ impl Engine {
     }
 
     /// What comes before the first request, whichever it is.
+    #[expect(clippy::unnecessary_wraps, reason = "requests stop where it fails")]
     fn begin(&self) -> Result<(), EngineError> {
-        if self.recovered.set(()).is_ok() {
+        self.begun.get_or_init(|| {
             self.add_user_languages();
-            self.recover_if_marked()?;
-        }
+            self.note_pending();
+        });
         Ok(())
     }
 
@@ -252,7 +268,6 @@ impl Engine {
             return Ok(store);
         }
         let store = Store::open(self.surroundings.state.as_deref())?;
-        self.recover(&store)?;
         Ok(self.store.get_or_init(|| store))
     }
 }

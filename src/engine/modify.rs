@@ -1,12 +1,10 @@
 //! `modify`: a batch of operations on a tree or a file, all or nothing.
 
-use std::path::Path;
-
 use super::batch::{Batch, batch};
 use super::document::{Document, Origin, content_hash, limits, short, undecoded};
 use super::removed::by_operations;
 use super::rows::made_node;
-use super::saving::NewFile;
+use super::saving::{NewFile, Saved};
 use super::store::{NewRevision, Session};
 use super::target::Source;
 use super::undo::ranges;
@@ -25,6 +23,9 @@ impl Engine {
     /// When an operation can't be done or a gate refuses the result; tree, store and disk are as before then.
     pub fn modify(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         self.begin()?;
+        if request.write && !request.dry_run {
+            self.recover()?;
+        }
         self.modified(request).map_err(EngineError::not_applied)
     }
 
@@ -94,21 +95,14 @@ impl Engine {
         response.revision = Revision::Hash(short(&content_hash(&bytes)));
         if bytes != *old {
             response.carried = Some(carried(&document, &outcome));
-            response.backup = self.written(path, old, bytes, request.backup)?;
+            response.backup = request.backup.then(|| uuid::Uuid::now_v7().to_string());
+            let file = NewFile { backup: response.backup.clone(), ..NewFile::new(path.clone(), old.clone(), bytes) };
+            let Saved { transaction, notes } = self.write_files(vec![file], "modify")?;
+            response.transaction = Some(transaction);
+            response.notes = notes;
             response.written = true;
         }
         Ok(response)
-    }
-
-    /// Writes a file; the id of the backup, if one was kept.
-    fn written(&self, path: &Path, old: &[u8], bytes: Vec<u8>, keep: bool) -> Result<Option<String>, EngineError> {
-        if !keep {
-            return self.write_file(path, old, &bytes).map(|()| None);
-        }
-        let backup = Some(uuid::Uuid::now_v7().to_string());
-        let file =
-            NewFile { path: path.to_owned(), bytes, old: Some(old.to_vec()), tree: None, backup: backup.clone() };
-        self.write_files(vec![file]).map(|_| backup)
     }
 
     pub(super) fn encoded(&self, document: &Document, text: &Text) -> Result<Vec<u8>, EngineError> {
@@ -187,6 +181,8 @@ impl Engine {
             path,
             backup: None,
             carried: None,
+            transaction: None,
+            notes: Vec::new(),
         }
     }
 }

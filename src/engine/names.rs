@@ -1,5 +1,6 @@
 //! A user's own named selectors: those that come with a request, and those of the project's `.cst/selectors/` folder.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -39,8 +40,15 @@ impl Names {
     pub fn of(&self, language: &Language) -> Result<Definitions, EngineError> {
         let Some(folder) = &self.folder else { return Ok(self.given.clone()) };
         let path = folder.join(format!("{}.sel", language.name()));
-        let Ok(bytes) = self.files.read(&path, LARGEST) else { return Ok(self.given.clone()) };
         let shown = path.display().to_string();
+        let bytes = match self.files.read(&path, LARGEST) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(self.given.clone()),
+            Err(error) => {
+                let message = format!("can't read the named selectors in `{shown}`: {error}");
+                return Err(EngineError::new(ErrorCode::BadRequest, message).path(shown));
+            }
+        };
         let lines = String::from_utf8(bytes).map_err(|_| {
             EngineError::new(ErrorCode::UnsupportedEncoding, "named selectors are written in UTF-8").path(shown.clone())
         })?;

@@ -299,9 +299,14 @@ fn chosen(
 /// A selector that matches nothing, with the step at which nothing was left.
 pub(super) fn no_match(tree: &Tree, query: &Query, selector: &Selector) -> EngineError {
     let error = EngineError::new(ErrorCode::NoMatch, format!("`{}` matches nothing", selector.source()));
-    match survivors_hint(tree, query) {
-        Some(hint) => error.hint(hint),
-        None => error.hint("{explain} shows what each step found"),
+    let hint = survivors_hint(tree, query).unwrap_or_else(|| "{explain} shows what each step found".into());
+    // What is looked for may be there for a person, and a part of the error for the parser.
+    match tree.errors().first() {
+        Some(first) => {
+            let place = format!("the file has a syntax error at {}, which may hide it; ", first.position);
+            error.hint(Hint::from(place).and(hint))
+        }
+        None => error.hint(hint),
     }
 }
 

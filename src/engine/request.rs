@@ -34,6 +34,8 @@ pub enum Request {
     Save(SaveRequest),
     /// List the trees held.
     Trees(TreesRequest),
+    /// List what was written and can be undone.
+    Transactions(TransactionsRequest),
     /// Let trees go.
     Drop(DropRequest),
     /// List kept files, or put one back.
@@ -374,16 +376,23 @@ pub enum Gate {
     Structure,
 }
 
-/// Step back one revision.
+/// Step trees back one revision, or undo a transaction: its files become what they were.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct UndoRequest {
     /// The trees.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub tree_ids: Vec<String>,
-    /// A transaction in place of trees: the files that it wrote become what they were.
+    /// A transaction in place of trees: its id, or a unique prefix of 6 or more. The files that it wrote become what they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
+    /// The last transaction that wrote a file below the working directory and isn't itself an undo; a write that was cut short
+    /// goes first.
+    #[serde(skip_serializing_if = "is_false")]
+    pub last: bool,
+    /// Whether files of a transaction that changed since are left out, and listed; otherwise one of them refuses it.
+    #[serde(skip_serializing_if = "is_false")]
+    pub skip_changed: bool,
 }
 
 /// Step forward one revision that was undone.
@@ -427,6 +436,15 @@ pub struct SaveRequest {
 #[serde(deny_unknown_fields)]
 pub struct TreesRequest {}
 
+/// List the transactions that can be undone: every write of a file is one.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TransactionsRequest {
+    /// Only of those that wrote one of these files, or a file in one of these folders.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub paths: Vec<PathBuf>,
+}
+
 /// Let trees go, with their unsaved edits.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -443,9 +461,12 @@ pub struct BackupsRequest {
     /// Only of these files.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub paths: Vec<PathBuf>,
-    /// The backup to put back.
+    /// The backup to put back: its id, or a unique prefix of 6 or more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restore: Option<String>,
+    /// Forget backups and transactions older than this many days now; after 30 days they expire by themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep: Option<u32>,
 }
 
 /// How a selector was read, and how many nodes survived each step.

@@ -28,6 +28,8 @@ pub enum Response {
     Save(SaveResponse),
     /// Of `trees`.
     Trees(TreesResponse),
+    /// Of `transactions`.
+    Transactions(TransactionsResponse),
     /// Of `drop`.
     Drop(DropResponse),
     /// Of `backups`.
@@ -176,6 +178,12 @@ pub struct ModifyResponse {
     /// The file that was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backup: Option<String>,
+    /// The transaction that wrote the file, by which `undo` brings it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transaction: Option<String>,
+    /// What else is worth knowing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What became of a file's nodes, where it was written; not in JSON.
     #[serde(skip)]
     #[schemars(skip)]
@@ -250,6 +258,12 @@ pub enum StepResponse {
         transaction: String,
         /// The files.
         restored: Vec<String>,
+        /// Files that changed since and were left alone.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        skipped: Vec<Skipped>,
+        /// The transaction that put them back; undone, it brings back what this one wrote.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undone_by: Option<String>,
     },
 }
 
@@ -277,8 +291,11 @@ pub struct TreeDiff {
 pub struct SaveResponse {
     /// In the order asked for.
     pub saved: Vec<SavedTree>,
-    /// The transaction's id.
+    /// The transaction's id, by which `undo` brings the files back.
     pub transaction: String,
+    /// What else is worth knowing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// A tree that was saved.
@@ -332,6 +349,27 @@ pub struct DropResponse {
     pub dropped: Vec<String>,
 }
 
+/// What was written and can be undone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TransactionsResponse {
+    /// Newest first.
+    pub transactions: Vec<TransactionRow>,
+}
+
+/// A transaction that can be undone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TransactionRow {
+    /// Its id.
+    pub transaction: String,
+    /// The request that wrote it: `modify`, `rewrite`, `run`, `save`, `backups`, `undo`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
+    /// When, in UTC.
+    pub time: String,
+    /// The files it wrote, as far as they aren't undone.
+    pub files: Vec<String>,
+}
+
 /// The files that were kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BackupsResponse {
@@ -340,6 +378,21 @@ pub struct BackupsResponse {
     /// The one that was put back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restored: Option<BackupRow>,
+    /// The transaction that put it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transaction: Option<String>,
+    /// What was forgotten, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expired: Option<ExpiredRows>,
+}
+
+/// What was forgotten.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExpiredRows {
+    /// How many backups.
+    pub backups: usize,
+    /// How many transactions, which can't be undone any more.
+    pub transactions: usize,
 }
 
 /// A file that was kept.

@@ -104,6 +104,9 @@ impl Engine {
     /// than expected. Nothing is written then.
     pub fn rewrite(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
         self.begin()?;
+        if request.write && !request.dry_run {
+            self.recover()?;
+        }
         self.rewritten(request).map_err(EngineError::not_applied)
     }
 
@@ -122,6 +125,7 @@ impl Engine {
             request: "rewrite",
             write: request.write,
             dry_run: request.dry_run,
+            unchecked: request.allow.contains(&Gate::Syntax),
             on_error: request.on_error,
             expect_count: request.expect_count,
         };

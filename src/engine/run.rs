@@ -108,6 +108,9 @@ impl Engine {
     /// out. Nothing is written then.
     pub fn run(&self, request: &RunRequest) -> Result<ChangesResponse, EngineError> {
         self.begin()?;
+        if request.write && !request.dry_run {
+            self.recover()?;
+        }
         let script = self.script(&request.script)?;
         let mut report = FilesReport::default();
         let within = &script.script.files;
@@ -184,6 +187,7 @@ impl Engine {
             request: "run",
             write: request.write,
             dry_run: request.dry_run,
+            unchecked: false,
             on_error: request.on_error,
             expect_count: request.expect_count,
         };

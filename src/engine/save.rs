@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::document::{Document, Origin, content_hash, undecoded};
 use super::merge::merge;
-use super::saving::NewFile;
+use super::saving::{NewFile, Saved};
 use super::store::{NewRevision, TreeRow};
 use super::{
     DiffRequest, DiffResponse, Engine, EngineError, ErrorCode, Hint, MergeOffer, Reading, SaveRequest, SaveResponse,
@@ -36,6 +36,7 @@ impl Engine {
         if request.force && request.merge {
             return Err(EngineError::new(ErrorCode::BadRequest, "`force` and `merge` exclude each other"));
         }
+        self.recover()?;
         let ids = self.trees_named(&request.tree_ids)?;
         let mut saving = Vec::with_capacity(ids.len());
         for id in &ids {
@@ -65,7 +66,7 @@ impl Engine {
                 merged,
             });
             if written {
-                files.push(NewFile { path, bytes, old, tree: Some((row.id, revision)), backup });
+                files.push(NewFile { path, bytes: Some(bytes), old, tree: Some((row.id, revision)), backup });
             } else {
                 let hash = content_hash(&bytes);
                 self.store()?.write(|session| {
@@ -74,8 +75,8 @@ impl Engine {
                 })?;
             }
         }
-        let transaction = self.write_files(files)?;
-        Ok(SaveResponse { saved, transaction })
+        let Saved { transaction, notes } = self.write_files(files, "save")?;
+        Ok(SaveResponse { saved, transaction, notes })
     }
 
     /// What is to be written of a tree.

@@ -1,18 +1,21 @@
 //! Writing files: all of a transaction or none, whenever the process may end.
 //!
-//! New bytes are first put beside the files, synced ([`Stage::Staging`]). Once all are there, the journal says so
-//! ([`Stage::Renaming`]) and they are renamed over the files, one after the other. A process that dies before that point has
-//! changed nothing, and the next one takes away what lies beside; one that dies after it has left everything needed to
-//! finish, and the next one does. While one process saves, others wait.
+//! First the journal says what is about to be written, and keeps what the files hold ([`Stage::Writing`]). Then the new bytes are
+//! staged beside the files, synced, and once all are there they are renamed over them, one after the other. What fails or is
+//! interrupted by a signal on the way is rolled back ([`Stage::RollingBack`]): files that were renamed get their old bytes again.
+//! After the last renaming there is nothing to roll back: a signal ends the process after the journal is closed.
+//!
+//! What a process that was killed has left is dealt with by the next request that writes (`recovery.rs`). While one process
+//! writes, others wait.
 
 use std::path::{Path, PathBuf};
 
 use super::document::content_hash;
 use super::store::{Journal, Planned, Session, Stage, Store, Written};
-use super::{Engine, EngineError, ErrorCode};
+use super::{Engine, EngineError, ErrorCode, Observer};
 use crate::project::{Disk, place_beside};
 
-/// The file whose presence says that a save was begun.
+/// The file whose presence says that a write was begun.
 const MARKER: &str = "unfinished";
 
 /// A file to be written.
@@ -20,143 +23,132 @@ const MARKER: &str = "unfinished";
 pub(super) struct NewFile {
     /// The file, absolute; symbolic links are followed.
     pub path: PathBuf,
-    /// Its new bytes.
-    pub bytes: Vec<u8>,
+    /// Its new bytes; `None` where it is removed.
+    pub bytes: Option<Vec<u8>>,
     /// Its bytes now; `None` where there is no file.
     pub old: Option<Vec<u8>>,
     /// The tree that is saved, and its revision.
     pub tree: Option<(String, u32)>,
-    /// The id under which the old bytes are kept.
+    /// The id under which the old bytes are kept as a backup.
     pub backup: Option<String>,
 }
 
+impl NewFile {
+    /// New bytes of a file that no tree is of.
+    pub fn new(path: PathBuf, old: Vec<u8>, bytes: Vec<u8>) -> NewFile {
+        NewFile { path, bytes: Some(bytes), old: Some(old), tree: None, backup: None }
+    }
+}
+
+/// A transaction that was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Saved {
+    /// Its id.
+    pub transaction: String,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// What a file of a journal holds now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Now {
+    /// What it held before.
+    Old,
+    /// What the transaction writes.
+    New,
+    /// Neither: somebody else wrote it, or it can't be read.
+    Foreign,
+}
+
+/// Holds signals back that would end the process, until it is dropped.
+pub(super) struct Shield<'a>(&'a dyn Observer);
+
+impl Shield<'_> {
+    pub fn raise(observer: &dyn Observer) -> Shield<'_> {
+        observer.begin_writing();
+        Shield(observer)
+    }
+}
+
+impl Drop for Shield<'_> {
+    fn drop(&mut self) {
+        self.0.end_writing();
+    }
+}
+
 impl Engine {
-    /// Finishes or takes back what a process that died has left, if there is any such thing.
-    pub(super) fn recover_if_marked(&self) -> Result<(), EngineError> {
-        let marked = self.surroundings.state.as_ref().is_some_and(|folder| Disk.exists(&folder.join(MARKER)));
-        if marked {
-            // Opening the store recovers.
-            self.store()?;
-        }
-        Ok(())
-    }
-
-    /// Finishes or takes back the saves that died, unless another process is saving right now.
-    pub(super) fn recover(&self, store: &Store) -> Result<(), EngineError> {
-        match store.try_lock_saving()? {
-            Some(_lock) => self.recover_locked(store),
-            None => Ok(()),
-        }
-    }
-
-    fn recover_locked(&self, store: &Store) -> Result<(), EngineError> {
-        for journal in store.read(|session| session.journals())? {
-            match journal.stage {
-                Stage::Staging => self.take_back(store, &journal)?,
-                Stage::Renaming => self.finish(store, &journal)?,
-            }
-        }
-        self.unmark()
-    }
-
-    /// No file was changed: removes what lies beside.
-    fn take_back(&self, store: &Store, journal: &Journal) -> Result<(), EngineError> {
-        for file in &journal.files {
-            self.discard(Path::new(&file.beside))?;
-        }
-        store.write(|session| session.drop_journal(&journal.transaction))?;
-        let count = files_in_words(journal.files.len());
-        let message = format!("rolled back the unfinished save {}: {count} as before", journal.transaction);
-        self.surroundings.observer.note(&message);
-        Ok(())
-    }
-
-    /// All new bytes are there: renames what isn't yet.
-    fn finish(&self, store: &Store, journal: &Journal) -> Result<(), EngineError> {
-        let (mut done, mut foreign) = (Vec::new(), Vec::new());
-        for file in &journal.files {
-            let (path, beside) = (Path::new(&file.path), Path::new(&file.beside));
-            let now = self.files().read(path, u64::MAX).ok().map(|bytes| content_hash(&bytes));
-            if now.as_ref() == Some(&file.new_hash) {
-                self.discard(beside)?;
-            } else if now == file.old_hash && self.files().facts(beside).is_ok() {
-                self.files().commit(beside, path).map_err(|error| self.unwritable(path, &error))?;
-            } else {
-                // Somebody wrote the file since: it is theirs, and the tree keeps what was to be saved.
-                self.discard(beside)?;
-                foreign.push(self.shown(path));
-                continue;
-            }
-            done.push(file);
-        }
-        self.sync_folders(done.iter().map(|file| Path::new(&file.path)))?;
-        store.write(|session| {
-            for file in &done {
-                let bytes = self.files().read(Path::new(&file.path), u64::MAX);
-                let bytes = bytes.map_err(|error| self.unreadable(Path::new(&file.path), &error))?;
-                settle(session, file, &bytes)?;
-            }
-            session.drop_journal(&journal.transaction)
-        })?;
-        let count = files_in_words(done.len());
-        let mut message = format!("finished the save {}: {count} written", journal.transaction);
-        if !foreign.is_empty() {
-            message.push_str(&format!("; changed by somebody else and left alone: {}", foreign.join(", ")));
-        }
-        self.surroundings.observer.note(&message);
-        Ok(())
-    }
-
-    /// Writes files: all of them or, with an error, none. The transaction's id.
-    pub(super) fn write_files(&self, files: Vec<NewFile>) -> Result<String, EngineError> {
+    /// Writes files for a request: all of them or, with an error, none.
+    pub(super) fn write_files(&self, files: Vec<NewFile>, request: &str) -> Result<Saved, EngineError> {
         let store = self.store()?;
         let _lock = store.lock_saving()?;
+        let observer = self.surroundings.observer.clone();
+        let _shield = Shield::raise(&*observer);
         self.recover_locked(store)?;
         let transaction = uuid::Uuid::now_v7().to_string();
+        let mut saved = Saved { transaction: transaction.clone(), notes: Vec::new() };
         if files.is_empty() {
-            return Ok(transaction);
+            return Ok(saved);
         }
         let mut planned = Vec::with_capacity(files.len());
         for (place, file) in files.iter().enumerate() {
             planned.push(self.planned(file, &transaction, place)?);
+            saved.notes.extend(self.linked(&file.path));
         }
-        let mut journal = Journal { transaction, stage: Stage::Staging, files: planned };
+        let journal = Journal { transaction, stage: Stage::Writing, files: planned };
         self.mark()?;
-        store.write(|session| session.put_journal(&journal))?;
-        if let Err(error) = self.stage_all(&files, &journal) {
-            self.abandon(store, &journal)?;
-            return Err(error);
-        }
-        journal.stage = Stage::Renaming;
         store.write(|session| {
             session.put_journal(&journal)?;
+            session.put_request(&journal.transaction, request)?;
             files.iter().zip(&journal.files).try_for_each(|(file, planned)| keep(session, &journal, file, planned))
         })?;
-        if let Err(error) = self.rename_all(&files, &journal) {
-            store.write(|session| session.drop_written(&journal.transaction))?;
-            self.abandon(store, &journal)?;
-            return Err(error);
+        let written = self.stage_all(&files, &journal).and_then(|()| self.rename_all(&files, &journal));
+        if let Err(error) = written {
+            return Err(self.rolled_back(store, journal, error));
         }
         store.write(|session| {
             let written = files.iter().zip(&journal.files);
-            written.into_iter().try_for_each(|(file, planned)| settle(session, planned, &file.bytes))?;
+            written
+                .into_iter()
+                .try_for_each(|(file, planned)| settle(session, planned, file.bytes.as_deref(), file.old.as_deref()))?;
             session.drop_journal(&journal.transaction)
         })?;
-        self.unmark()?;
-        Ok(journal.transaction)
+        self.unmark(store)?;
+        if observer.is_interrupted() {
+            let count = files_in_words(journal.files.len());
+            let message =
+                format!("interrupted after the last file: {count} written, transaction {}", journal.transaction);
+            observer.note(&message);
+        }
+        Ok(saved)
     }
 
-    /// Writes one file that no tree is of; nothing needs a journal, since one renaming is all or nothing by itself.
-    pub(super) fn write_file(&self, path: &Path, old: &[u8], bytes: &[u8]) -> Result<(), EngineError> {
-        let file =
-            NewFile { path: path.to_owned(), bytes: bytes.to_vec(), old: Some(old.to_vec()), tree: None, backup: None };
-        let planned = self.planned(&file, &uuid::Uuid::now_v7().to_string(), 0)?;
-        let journal = Journal { transaction: String::new(), stage: Stage::Staging, files: vec![planned] };
-        let files = [file];
-        // Between the look at what the file holds and its renaming nobody else writes it who works on this store.
-        let _lock = self.store()?.lock_saving()?;
-        self.stage_all(&files, &journal)?;
-        self.rename_all(&files, &journal)
+    /// Rolls a failed write back; its error with what there is to say about that.
+    fn rolled_back(&self, store: &Store, journal: Journal, mut error: EngineError) -> EngineError {
+        let is_interrupted = self.surroundings.observer.is_interrupted();
+        let count = files_in_words(journal.files.len());
+        match self.roll_back(store, journal) {
+            Ok(left) if left.is_empty() => {
+                // The process ends before it can answer.
+                if is_interrupted {
+                    self.surroundings.observer.note(&format!("interrupted: rolled back, {count} as before"));
+                }
+                let _ = self.unmark(store);
+            }
+            Ok(left) => {
+                error.message.push_str(&format!("; {}", left.join("; ")));
+                if is_interrupted {
+                    self.surroundings.observer.note(&format!("interrupted: rolled back; {}", left.join("; ")));
+                }
+                let _ = self.unmark(store);
+            }
+            Err(failed) => {
+                let message =
+                    format!("rolling back failed: {}; the next request that writes tries it again", failed.message);
+                self.surroundings.observer.note(&message);
+                error.message.push_str(&format!("; {message}"));
+            }
+        }
+        error
     }
 
     /// Whether a file may be written, as far as its mode says.
@@ -169,7 +161,20 @@ impl Engine {
         Err(error.path(shown).hint("make it writable first"))
     }
 
-    /// Where a file's new bytes will wait; an error if it can't be written.
+    /// What is to be said of a file with several names: renaming parts them.
+    fn linked(&self, path: &Path) -> Option<String> {
+        let links = self.files().facts(path).map_or(1, |facts| facts.links);
+        let shown = self.shown(path);
+        (links > 1).then(|| {
+            let others = match links - 1 {
+                1 => "its other hard link keeps".to_owned(),
+                others => format!("its {others} other hard links keep"),
+            };
+            format!("`{shown}` was written as a file of its own: {others} the old content")
+        })
+    }
+
+    /// Where a file's new bytes are staged; an error if it can't be written.
     fn planned(&self, file: &NewFile, transaction: &str, place: usize) -> Result<Planned, EngineError> {
         let path = match file.old {
             Some(_) => self.files().resolve(&file.path).map_err(|error| self.unreadable(&file.path, &error))?,
@@ -180,95 +185,149 @@ impl Engine {
         let random = &transaction[transaction.len().saturating_sub(12)..];
         let beside = place_beside(&path, &format!("{random}-{place}"));
         Ok(Planned {
-            path: path.to_string_lossy().into_owned(),
-            beside: beside.to_string_lossy().into_owned(),
+            path,
+            beside,
             old_hash: file.old.as_deref().map(content_hash),
-            new_hash: content_hash(&file.bytes),
+            new_hash: file.bytes.as_deref().map(content_hash),
             tree: file.tree.clone(),
+            backup: file.backup.clone(),
         })
     }
 
     fn stage_all(&self, files: &[NewFile], journal: &Journal) -> Result<(), EngineError> {
         for (file, planned) in files.iter().zip(&journal.files) {
-            let staged = self.files().stage(Path::new(&planned.path), Path::new(&planned.beside), &file.bytes);
-            if let Err(error) = staged {
-                self.discard_all(journal)?;
-                return Err(self.unwritable(&file.path, &error));
+            self.check_interrupted()?;
+            if let Some(bytes) = &file.bytes {
+                let staged = self.files().stage(&planned.path, &planned.beside, bytes);
+                staged.map_err(|error| self.unwritable(&file.path, &error))?;
             }
         }
-        for (file, planned) in files.iter().zip(&journal.files) {
-            if let Err(error) = self.check_unchanged(&file.path, planned) {
-                self.discard_all(journal)?;
-                return Err(error);
-            }
-        }
-        Ok(())
+        files.iter().zip(&journal.files).try_for_each(|(file, planned)| self.check_unchanged(&file.path, planned))
     }
 
-    /// Somebody may have written the file while the new bytes were put beside it.
+    /// Somebody may have written the file while the new bytes were staged.
     fn check_unchanged(&self, path: &Path, planned: &Planned) -> Result<(), EngineError> {
-        let now = self.files().read(Path::new(&planned.path), u64::MAX).ok().map(|bytes| content_hash(&bytes));
+        let now = self.files().read(&planned.path, u64::MAX).ok().map(|bytes| content_hash(&bytes));
         if now == planned.old_hash { Ok(()) } else { Err(self.changed_meanwhile(path)) }
     }
 
     fn rename_all(&self, files: &[NewFile], journal: &Journal) -> Result<(), EngineError> {
-        for (place, (file, planned)) in files.iter().zip(&journal.files).enumerate() {
-            let (path, beside) = (Path::new(&planned.path), Path::new(&planned.beside));
-            let committed = self
-                .check_unchanged(&file.path, planned)
-                .and_then(|()| self.files().commit(beside, path).map_err(|error| self.unwritable(&file.path, &error)));
-            if let Err(error) = committed {
-                self.put_back(&files[..place], &journal.files[..place])?;
-                self.discard_all(journal)?;
-                return Err(error);
-            }
+        for (file, planned) in files.iter().zip(&journal.files) {
+            self.check_interrupted()?;
+            self.check_unchanged(&file.path, planned)?;
+            self.commit(planned).map_err(|error| self.unwritable(&file.path, &error))?;
         }
-        let synced = self.sync_folders(journal.files.iter().map(|file| Path::new(&file.path)));
-        if synced.is_err() {
-            self.put_back(files, &journal.files)?;
+        self.sync_folders(&journal.files)
+    }
+
+    fn check_interrupted(&self) -> Result<(), EngineError> {
+        if self.surroundings.observer.is_interrupted() {
+            return Err(EngineError::new(ErrorCode::Budget, "interrupted"));
         }
-        synced
+        Ok(())
+    }
+
+    /// Makes a file what the transaction writes.
+    pub(super) fn commit(&self, planned: &Planned) -> std::io::Result<()> {
+        match planned.new_hash {
+            Some(_) => self.files().commit(&planned.beside, &planned.path),
+            None => self.files().discard(&planned.path),
+        }
     }
 
     /// Makes renamings last: one call for each folder.
-    fn sync_folders<'a>(&self, paths: impl Iterator<Item = &'a Path>) -> Result<(), EngineError> {
+    pub(super) fn sync_folders(&self, files: &[Planned]) -> Result<(), EngineError> {
         let mut by_folder = std::collections::BTreeMap::new();
-        for path in paths {
-            by_folder.entry(path.parent()).or_insert(path);
+        for file in files {
+            by_folder.entry(file.path.parent()).or_insert(file.path.as_path());
         }
         by_folder
             .into_values()
             .try_for_each(|path| self.files().sync_folder(path).map_err(|error| self.unwritable(path, &error)))
     }
 
-    /// Gives files that were renamed already their old bytes again.
-    fn put_back(&self, files: &[NewFile], planned: &[Planned]) -> Result<(), EngineError> {
-        for (file, planned) in files.iter().zip(planned) {
-            let (path, beside) = (Path::new(&planned.path), Path::new(&planned.beside));
-            let restored = match &file.old {
-                Some(old) => {
-                    let staged = self.files().stage(path, beside, old);
-                    staged.and_then(|()| self.files().commit(beside, path))
-                }
-                None => self.files().discard(path),
-            };
-            restored.map_err(|error| self.unwritable(&file.path, &error))?;
+    /// What a file of a journal holds now.
+    pub(super) fn now(&self, planned: &Planned) -> Now {
+        let hash = match self.files().read(&planned.path, u64::MAX) {
+            Ok(bytes) => Some(content_hash(&bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(_) => return Now::Foreign,
+        };
+        if hash == planned.new_hash {
+            Now::New
+        } else if hash == planned.old_hash {
+            Now::Old
+        } else {
+            Now::Foreign
         }
-        self.sync_folders(planned.iter().map(|file| Path::new(&file.path)))
     }
 
-    /// Ends a save that failed and left no trace in the files.
-    fn abandon(&self, store: &Store, journal: &Journal) -> Result<(), EngineError> {
-        store.write(|session| session.drop_journal(&journal.transaction))?;
-        self.unmark()
+    /// Gives the files that were renamed their old bytes again, unless somebody else wrote them since, and removes what is staged.
+    /// What a file that is left alone held before is kept as a backup. Returns what there is to say about these.
+    ///
+    /// A process that is killed meanwhile leaves a journal from which the next one goes on.
+    pub(super) fn roll_back(&self, store: &Store, mut journal: Journal) -> Result<Vec<String>, EngineError> {
+        journal.stage = Stage::RollingBack;
+        store.write(|session| session.put_journal(&journal))?;
+        let (mut left, mut kept, mut failed) = (Vec::new(), Vec::new(), None);
+        for file in &journal.files {
+            // Of what is staged nothing is needed any more.
+            let discarded = self.files().discard(&file.beside).map_err(|error| self.unwritable(&file.beside, &error));
+            let now = self.now(file);
+            let put_back = match now {
+                Now::Old => Ok(()),
+                Now::New => self.put_back(store, &journal.transaction, file),
+                Now::Foreign => {
+                    let old = store.read(|session| session.old_bytes(&journal.transaction, &file.path))?;
+                    let shown = self.shown(&file.path);
+                    left.push(match old.flatten() {
+                        Some(old) => {
+                            let backup = uuid::Uuid::now_v7().to_string();
+                            let said = format!(
+                                "`{shown}` was changed by somebody else meanwhile and is left as it is, \
+                                 what it held before is backup {backup}"
+                            );
+                            kept.push((backup, file.path.clone(), old));
+                            said
+                        }
+                        None => format!("`{shown}` was changed by somebody else meanwhile and is left as it is"),
+                    });
+                    Ok(())
+                }
+            };
+            failed = failed.or(put_back.and(discarded).err());
+        }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        self.sync_folders(&journal.files)?;
+        store.write(|session| {
+            kept.iter().try_for_each(|(backup, path, old)| session.put_backup(backup, path, old))?;
+            session.drop_transaction(&journal.transaction)?;
+            session.drop_journal(&journal.transaction)
+        })?;
+        Ok(left)
     }
 
-    fn discard_all(&self, journal: &Journal) -> Result<(), EngineError> {
-        journal.files.iter().try_for_each(|file| self.discard(Path::new(&file.beside)))
+    /// Gives a file its old bytes again.
+    fn put_back(&self, store: &Store, transaction: &str, file: &Planned) -> Result<(), EngineError> {
+        let Some(old) = store.read(|session| session.old_bytes(transaction, &file.path))? else {
+            let message = format!("what `{}` held before isn't kept", self.shown(&file.path));
+            return Err(EngineError::new(ErrorCode::Internal, message).path(self.shown(&file.path)));
+        };
+        let restored = match old {
+            Some(old) => {
+                let staged = self.files().stage(&file.path, &file.beside, &old);
+                staged.and_then(|()| self.files().commit(&file.beside, &file.path))
+            }
+            None => self.files().discard(&file.path),
+        };
+        restored.map_err(|error| self.unwritable(&file.path, &error))
     }
 
-    fn discard(&self, beside: &Path) -> Result<(), EngineError> {
-        self.files().discard(beside).map_err(|error| self.unwritable(beside, &error))
+    /// Whether a write was begun that isn't over.
+    pub(super) fn is_marked(&self) -> bool {
+        self.surroundings.state.as_ref().is_some_and(|folder| Disk.exists(&folder.join(MARKER)))
     }
 
     fn mark(&self) -> Result<(), EngineError> {
@@ -277,8 +336,12 @@ impl Engine {
         Disk.make_file(&marker).map_err(|error| self.unwritable(&marker, &error))
     }
 
-    fn unmark(&self) -> Result<(), EngineError> {
+    /// Takes the marker away, unless a write is pending that couldn't be rolled back.
+    pub(super) fn unmark(&self, store: &Store) -> Result<(), EngineError> {
         let Some(folder) = &self.surroundings.state else { return Ok(()) };
+        if !store.read(|session| session.journals())?.is_empty() {
+            return Ok(());
+        }
         let marker = folder.join(MARKER);
         Disk.remove_file(&marker).map_err(|error| self.unwritable(&marker, &error))
     }
@@ -302,7 +365,7 @@ impl Engine {
     }
 }
 
-/// Keeps what a file held, for undoing the save and as a backup.
+/// Keeps what a file held, for rolling back and for undoing the transaction.
 fn keep(session: &Session<'_>, journal: &Journal, file: &NewFile, planned: &Planned) -> Result<(), EngineError> {
     let written = Written {
         path: planned.path.clone(),
@@ -310,24 +373,29 @@ fn keep(session: &Session<'_>, journal: &Journal, file: &NewFile, planned: &Plan
         old: file.old.clone(),
         new_hash: planned.new_hash.clone(),
     };
-    session.put_written(&journal.transaction, &written)?;
-    match (&file.backup, &file.old) {
-        (Some(id), Some(old)) => session.put_backup(id, &planned.path, old),
-        _ => Ok(()),
-    }
+    session.put_written(&journal.transaction, &written)
 }
 
-/// A tree's file holds what was saved.
-fn settle(session: &Session<'_>, file: &Planned, bytes: &[u8]) -> Result<(), EngineError> {
-    let Some((tree, revision)) = &file.tree else { return Ok(()) };
+/// A file holds what the transaction writes: keeps the backup, and tells its tree.
+pub(super) fn settle(
+    session: &Session<'_>,
+    file: &Planned,
+    bytes: Option<&[u8]>,
+    old: Option<&[u8]>,
+) -> Result<(), EngineError> {
+    if let (Some(id), Some(old)) = (&file.backup, old) {
+        session.put_backup(id, &file.path, old)?;
+    }
+    let (Some((tree, revision)), Some(bytes), Some(hash)) = (&file.tree, bytes, &file.new_hash) else { return Ok(()) };
     if !session.holds(tree)? {
         return Ok(());
     }
     // Somebody may have edited the tree while its file was written.
     let unsaved = session.tree(tree)?.head != *revision;
-    session.set_base(tree, bytes, &file.new_hash, unsaved)
+    session.set_base(tree, bytes, hash, unsaved)
 }
 
-fn files_in_words(count: usize) -> String {
+/// `1 file`, `2 files`.
+pub(super) fn files_in_words(count: usize) -> String {
     if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }

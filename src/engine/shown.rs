@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::document::{content_hash, short};
 use super::{Engine, EngineError};
+use crate::project::path_text;
 
 impl Engine {
     /// Notes in the session store that ids of these contents were shown: the path as results have it, and the start of the content's
@@ -35,6 +36,6 @@ impl Engine {
     }
 
     fn key_of(&self, path: &str) -> String {
-        self.absolute(Path::new(path)).to_string_lossy().into_owned()
+        path_text(&self.absolute(Path::new(path)))
     }
 }

@@ -3,11 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::store::TreeRow;
+use super::transactions::SHORTEST_PREFIX;
 use super::{Engine, EngineError, ErrorCode, Target, TextTarget};
-use crate::project::Kind;
-
-/// The shortest start of a tree's id that is taken for one.
-const SHORTEST_PREFIX: usize = 6;
+use crate::project::{Kind, path_text, unquoted};
 
 /// A target that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +97,15 @@ impl Engine {
 
     /// A path made absolute, `.` and `..` taken out; symbolic links are left as they are.
     pub(super) fn absolute(&self, path: &Path) -> PathBuf {
+        let literal = self.absolute_literal(path);
+        // What results show in quotes is meant so, unless there is a file of that very name.
+        match path.to_str().and_then(unquoted) {
+            Some(path) if self.files().facts(&literal).is_err() => self.absolute_literal(&path),
+            _ => literal,
+        }
+    }
+
+    fn absolute_literal(&self, path: &Path) -> PathBuf {
         let mut absolute = PathBuf::new();
         for part in self.surroundings.working_directory.join(path).components() {
             match part {
@@ -122,11 +129,19 @@ impl Engine {
         }
     }
 
-    /// A path as results show it: seen from the working directory where it lies below, else absolute.
+    /// A path as results show it: seen from the working directory where it lies below, else absolute; quoted where it isn't UTF-8.
     pub(super) fn shown(&self, path: &Path) -> String {
-        let inner = path.strip_prefix(&self.surroundings.working_directory).unwrap_or(path);
-        let shown = inner.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+        let shown = path_text(self.inside(path)).replace(std::path::MAIN_SEPARATOR, "/");
         if shown.is_empty() { ".".to_owned() } else { shown }
+    }
+
+    /// A path as the detection of languages sees it: what isn't UTF-8 is left out of account.
+    pub(super) fn detected_as(&self, path: &Path) -> String {
+        self.inside(path).to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+    }
+
+    fn inside<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.surroundings.working_directory).unwrap_or(path)
     }
 
     /// Why a file can't be read, as an error.

@@ -10,7 +10,7 @@ use super::run::{ReadScript, plans};
 use super::target::Source;
 use super::{Engine, EngineError, ErrorCode, ScriptSource};
 use crate::language::Language;
-use crate::project::{Kind, Walk, place_beside};
+use crate::project::{Kind, Walk, path_text};
 use crate::script::{Complaint, Expected, Plan, Snapshot, Test, Verdict};
 use crate::tree::ParseLimits;
 
@@ -226,7 +226,7 @@ impl Engine {
                 _ => paths.push(self.absolute(path)),
             }
         }
-        Ok(paths.into_iter().map(|path| ScriptSource::Path(path.to_string_lossy().into_owned())).collect())
+        Ok(paths.into_iter().map(|path| ScriptSource::Path(path_text(&path))).collect())
     }
 
     fn scripts_in(&self, folder: &Path, glob: &str) -> Result<Vec<PathBuf>, EngineError> {
@@ -260,10 +260,7 @@ impl Engine {
             if let Some(folder) = path.parent() {
                 self.files().make_folder(folder)?;
             }
-            let beside = place_beside(path, &uuid::Uuid::now_v7().to_string());
-            self.files().stage(path, &beside, snapshot.written().as_bytes())?;
-            self.files().commit(&beside, path)?;
-            self.files().sync_folder(path)
+            self.files().replace(path, snapshot.written().as_bytes(), &|_| Ok(()))
         };
         written().map_err(|error: std::io::Error| self.unwritable(path, &error))
     }

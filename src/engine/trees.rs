@@ -29,7 +29,10 @@ impl Engine {
     pub fn drop_trees(&self, request: &DropRequest) -> Result<DropResponse, EngineError> {
         self.begin()?;
         let dropped = self.trees_named(&request.tree_ids)?;
-        self.store()?.write(|session| dropped.iter().try_for_each(|id| session.drop_tree(id)))?;
+        let store = self.store()?;
+        store.write(|session| dropped.iter().try_for_each(|id| session.drop_tree(id)))?;
+        // Their texts go out of the store's files too.
+        store.erase()?;
         Ok(DropResponse { dropped })
     }
 

@@ -1,26 +1,49 @@
 //! `undo` and `redo`: steps between a tree's revisions, and taking back what a save wrote.
 
-use std::path::PathBuf;
-
 use super::document::{Document, Origin, content_hash};
-use super::saving::NewFile;
+use super::recovery::RolledBack;
+use super::saving::{NewFile, files_in_words};
 use super::store::{RevisionRow, Session, TreeRow};
 use super::{
-    Engine, EngineError, ErrorCode, LineRange, ModifyResponse, RedoRequest, Revision, StepResponse, UndoRequest,
+    Engine, EngineError, ErrorCode, Hint, LineRange, ModifyResponse, RedoRequest, Revision, Skipped, StepResponse,
+    UndoRequest,
 };
 use crate::text::{EditSet, changed_lines, unified};
 use crate::tree::{Node, Tree};
 
 impl Engine {
-    /// Steps each tree back one revision; with a transaction, gives the files that it wrote their old contents.
+    /// Steps each tree back one revision; with a transaction, or the last one, gives the files that it wrote their old contents.
     ///
     /// # Errors
-    /// When a tree has no revision to go back to; when a file of the transaction changed since. Nothing is undone then.
+    /// When a tree has no revision to go back to; when a file of the transaction changed since and may not be left out. Nothing is
+    /// undone then.
     pub fn undo(&self, request: &UndoRequest) -> Result<StepResponse, EngineError> {
         self.begin()?;
-        match &request.transaction {
-            Some(transaction) => self.undo_transaction(transaction),
-            None => self.step(&request.tree_ids, |session, row, head| {
+        match (&request.transaction, request.last) {
+            (None, false) if request.skip_changed => {
+                Err(EngineError::new(ErrorCode::BadRequest, "`skip_changed` is for transactions"))
+            }
+            (transaction, last)
+                if usize::from(transaction.is_some())
+                    + usize::from(last)
+                    + usize::from(!request.tree_ids.is_empty())
+                    > 1 =>
+            {
+                let message = "`tree_ids`, `transaction` and `last` exclude each other";
+                Err(EngineError::new(ErrorCode::BadRequest, message))
+            }
+            (Some(transaction), _) => {
+                self.recover()?;
+                self.undo_transaction(&self.transaction_named(transaction)?, request.skip_changed)
+            }
+            (None, true) => match self.recover_back()?.pop() {
+                // What was cut short is the last one.
+                Some(RolledBack { transaction, files }) => {
+                    Ok(StepResponse::Transaction { transaction, restored: files, skipped: Vec::new(), undone_by: None })
+                }
+                None => self.undo_transaction(&self.last_transaction()?, request.skip_changed),
+            },
+            (None, false) => self.step(&request.tree_ids, |session, row, head| {
                 let Some(parent) = head.parent else {
                     let message = format!("tree `{}` has nothing to undo", row.id);
                     return Err(EngineError::new(ErrorCode::BadRequest, message).hint("it is as it was loaded"));
@@ -94,29 +117,42 @@ impl Engine {
             diff: Some(diff),
             backup: None,
             carried: None,
+            transaction: None,
+            notes: Vec::new(),
         }
     }
 
-    /// Gives the files that a save wrote their old contents, as one transaction of its own.
-    fn undo_transaction(&self, transaction: &str) -> Result<StepResponse, EngineError> {
+    /// Gives the files that a transaction wrote their old contents, as one transaction of its own.
+    fn undo_transaction(&self, transaction: &str, skip_changed: bool) -> Result<StepResponse, EngineError> {
         let written = self.store()?.read(|session| session.written(transaction))?;
-        if written.is_empty() {
-            let message = format!("no transaction `{transaction}` that could be undone");
-            return Err(EngineError::new(ErrorCode::NotFound, message).hint("saves are kept for seven days"));
-        }
-        let (mut files, mut trees, mut restored) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut files, mut trees, mut paths) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut restored, mut skipped) = (Vec::new(), Vec::new());
         for file in written {
-            let path = PathBuf::from(&file.path);
-            let now = self.files().read(&path, u64::MAX).map_err(|error| self.unreadable(&path, &error))?;
-            if content_hash(&now) != file.new_hash {
-                return Err(self.changed_meanwhile(&path));
+            let now = match self.files().read(&file.path, u64::MAX) {
+                Ok(bytes) => Some(bytes),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+                Err(error) => return Err(self.unreadable(&file.path, &error)),
+            };
+            if now.as_deref().map(content_hash) != file.new_hash {
+                let shown = self.shown(&file.path);
+                let what = if now.is_some() { "was changed since" } else { "is gone" };
+                let why = format!("{}: `{shown}` {what}", ErrorCode::FileChanged.as_str());
+                skipped.push(Skipped { path: shown, why, hint: None });
+                continue;
             }
-            let Some(old) = file.old else { continue };
-            restored.push(self.shown(&path));
-            trees.extend(file.tree.map(|tree| (tree, old.clone())));
-            files.push(NewFile { path, bytes: old, old: Some(now), tree: None, backup: None });
+            restored.push(self.shown(&file.path));
+            paths.push(file.path.clone());
+            trees.extend(file.tree.zip(file.old.clone()));
+            files.push(NewFile { path: file.path, bytes: file.old, old: now, tree: None, backup: None });
         }
-        self.write_files(files)?;
+        if let Some(first) = skipped.first().filter(|_| !skip_changed) {
+            return Err(changed_since(first, skipped.len(), restored.len()));
+        }
+        if files.is_empty() {
+            let transaction = transaction.to_owned();
+            return Ok(StepResponse::Transaction { transaction, restored, skipped, undone_by: None });
+        }
+        let saved = self.write_files(files, "undo")?;
         self.store()?.write(|session| {
             for (tree, old) in &trees {
                 if !session.holds(tree)? {
@@ -127,9 +163,29 @@ impl Engine {
                 let same = document.tree.text().encode().is_ok_and(|bytes| bytes == *old);
                 session.set_base(tree, old, &hash, !same)?;
             }
-            session.drop_written(transaction)
+            session.drop_written(transaction, &paths)
         })?;
-        Ok(StepResponse::Transaction { transaction: transaction.to_owned(), restored })
+        Ok(StepResponse::Transaction {
+            transaction: transaction.to_owned(),
+            restored,
+            skipped,
+            undone_by: Some(saved.transaction),
+        })
+    }
+}
+
+/// Files of a transaction aren't any more what it wrote.
+fn changed_since(first: &Skipped, changed: usize, others: usize) -> EngineError {
+    let (_, why) = first.why.split_once(": ").unwrap_or_default();
+    let more = if changed > 1 { format!(", and {} more", files_in_words(changed - 1)) } else { String::new() };
+    let error = EngineError::new(ErrorCode::FileChanged, format!("{why}{more}")).path(&first.path);
+    match others {
+        0 => error.hint("undo what was written later first"),
+        _ => error.hint(
+            Hint::from("{skip_changed} leaves out what changed and restores ")
+                .and(files_in_words(others))
+                .and("; or undo what was written later first"),
+        ),
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::catalogue::{Catalogue, Record};
 use super::store::{CATALOGUE, Entry, Store, folder_of, pack_path, version_of};
 use super::{hash, sum};
-use crate::project::Stamp;
+use crate::project::{Disk, Stamp};
 use crate::tree::Tree;
 
 /// The part of the packs that nothing speaks of any more, in percent, beyond which all is written anew.
@@ -112,8 +112,10 @@ impl Writer {
     /// As the system says.
     pub fn open(cache: &Path, root: &Path) -> io::Result<Option<Writer>> {
         let folder = folder_of(cache, root);
-        fs::create_dir_all(&folder)?;
-        let lock = File::options().create(true).write(true).truncate(false).open(folder.join("lock"))?;
+        Disk.make_private_folder(&folder)?;
+        // It may be of a version that let others look into it.
+        Disk.make_private(&folder)?;
+        let lock = Disk.private_options().create(true).truncate(false).open(folder.join("lock"))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => return Ok(None),
@@ -183,7 +185,8 @@ impl Writer {
     fn append(&mut self, bytes: &[u8]) -> io::Result<(u32, u64)> {
         if self.pack.is_none() {
             let number = self.catalogue.next_pack;
-            let file = File::create(pack_path(&self.folder, number))?;
+            let path = pack_path(&self.folder, number);
+            let file = Disk.private_options().create(true).truncate(true).open(path)?;
             self.catalogue.next_pack += 1;
             self.pack = Some((BufWriter::with_capacity(1 << 20, file), number, 0));
         }
@@ -213,7 +216,8 @@ impl Writer {
                 file.flush()?;
             }
             let staged = self.folder.join("catalogue.new");
-            fs::write(&staged, self.catalogue.to_bytes())?;
+            Disk.remove_file(&staged)?;
+            Disk.private_options().create_new(true).open(&staged)?.write_all(&self.catalogue.to_bytes())?;
             fs::rename(&staged, self.folder.join(CATALOGUE))?;
         }
         // When it was last used, for `prune`.

@@ -180,6 +180,23 @@ pub struct Data {
     /// What stands for a statement where there must be one and its block is left out: `{}`.
     #[serde(default)]
     pub empty_statement: String,
+    /// Where it may stand: `type.field`, or a type whose child it is in no field. A place for a type or an expression is none.
+    #[serde(default)]
+    pub empty_statement_in: Vec<String>,
+    /// Types that begin at the column of the statement that they are a part of, where they begin a line: `else_clause`. `outer/type`
+    /// counts in a parent of that type alone.
+    #[serde(default)]
+    pub aligned: Vec<String>,
+    /// Types that the grammar takes in more places than the language: type to those that may be its parent; `outer/type` is a
+    /// parent in an `outer`.
+    #[serde(default)]
+    pub only_in: HashMap<String, Values>,
+    /// Types whose children the grammar takes from more types than the language: type to those of its named children.
+    #[serde(default)]
+    pub holds_only: HashMap<String, Values>,
+    /// What may follow what in a list, where the grammar takes any order.
+    #[serde(default)]
+    pub order: Vec<OrderRule>,
     /// Body types to what ends each unit of them but a last one: the `,` of a match's arms.
     #[serde(default)]
     pub terminators: HashMap<String, String>,
@@ -475,6 +492,24 @@ pub struct ListRule {
     /// Field that the elements fill, where the list's node has other children too.
     #[serde(default)]
     pub field: Option<String>,
+}
+
+/// What may follow in a list: behind one of `after` only those of `then`, up to one of `until`. Each is a type, or `outer/type` for an
+/// `outer` with such a child.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OrderRule {
+    /// Types of the lists.
+    #[serde(rename = "in")]
+    pub lists: Vec<String>,
+    /// Elements behind which the rule holds.
+    pub after: Vec<String>,
+    /// Elements that may follow; empty for none.
+    #[serde(default)]
+    pub then: Vec<String>,
+    /// Elements behind which the rule doesn't hold any more.
+    #[serde(default)]
+    pub until: Vec<String>,
 }
 
 /// The usual indentation of a language.

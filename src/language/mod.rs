@@ -16,8 +16,8 @@ mod taxonomy;
 
 #[doc(hidden)]
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, PatternContext, ReferenceRule, SliceRule,
-    UnreadRule, Values, VisibilityRule,
+    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, OrderRule, PatternContext, ReferenceRule,
+    SliceRule, UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
@@ -179,6 +179,7 @@ impl Language {
         let base = registry::find(&data.extends).filter(|_| !data.extends.is_empty());
         let mut language = Language::of_grammar(grammar);
         language.roles = language.new_roles(&data).map_err(wrong)?;
+        language.check_places(&data).map_err(wrong)?;
         language.rules = Rules::new(&data, &language).map_err(wrong)?;
         for rule in &data.unread {
             let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(error.to_string()))?;
@@ -249,6 +250,27 @@ impl Language {
             node_types: OnceLock::new(),
             fingerprint: String::new(),
         }
+    }
+
+    /// Refuses places of nodes that name a type or field that the grammar lacks.
+    fn check_places(&self, data: &Data) -> Result<(), String> {
+        let is_type = |name: &str| match self.type_id(name) {
+            Some(_) => Ok(()),
+            None => Err(format!("the grammar has no type `{name}`")),
+        };
+        for place in &data.empty_statement_in {
+            let (name, field) = place.split_once('.').unwrap_or((place, ""));
+            is_type(name)?;
+            if !field.is_empty() && self.field_id(field).is_none() {
+                return Err(format!("the grammar has no field `{field}`"));
+            }
+        }
+        let orders = data.order.iter().flat_map(|rule| [&rule.lists, &rule.after, &rule.then, &rule.until]);
+        let words = orders.chain([&data.aligned]).flatten().flat_map(|word| word.split('/'));
+        let places = data.only_in.iter().chain(&data.holds_only);
+        let places = places.flat_map(|(name, values)| std::iter::once(name.as_str()).chain(values.iter()));
+        let places = places.flat_map(|word| word.split('/'));
+        words.chain(places).try_for_each(is_type)
     }
 
     fn new_roles(&self, data: &Data) -> Result<Vec<Role>, String> {

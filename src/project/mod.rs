@@ -12,6 +12,8 @@ mod prefilter;
 mod scan;
 mod slices;
 
-pub use files::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Stamp, Unlisted, Walk, place_beside};
+pub use files::{
+    Disk, Facts, Files, Kind, Listing, Lock, Memory, Prepare, Stamp, Unlisted, Walk, path_text, place_beside, unquoted,
+};
 pub use prefilter::Prefilter;
 pub use scan::{Outlet, Scan, scan};

@@ -197,6 +197,18 @@ impl<W: Wire> Observer for Desk<W> {
         self.notes.note(message);
     }
 
+    fn begin_writing(&self) {
+        self.notes.begin_writing();
+    }
+
+    fn end_writing(&self) {
+        self.notes.end_writing();
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.notes.is_interrupted()
+    }
+
     fn is_cancelled(&self) -> bool {
         let running = lock(&self.running);
         let is_cancelled = |running: &Running| running.ticket.is_cancelled.load(Ordering::Relaxed);

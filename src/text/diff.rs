@@ -18,7 +18,7 @@ fn line_by_line() -> TextDiffConfig {
 
 /// The unified diff from `old` to `new`, 3 lines of context; empty when they are the same.
 ///
-/// Lines end at `\n` alone, as they do for `git apply`; `path` is written with `/` and without a leading one.
+/// Lines end at `\n` alone, as they do for `git apply`; `path` is written with `/` and without a leading one, or quoted as git does.
 pub fn unified(path: &str, old: &Text, new: &Text) -> String {
     let (old, new) = (as_written(old), as_written(new));
     if old == new {
@@ -27,7 +27,8 @@ pub fn unified(path: &str, old: &Text, new: &Text) -> String {
     let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
     let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
     let difference = line_by_line().diff_slices(&old_lines, &new_lines);
-    let path = path.trim_start_matches("./").trim_start_matches('/');
+    let is_quoted = path.len() > 1 && path.starts_with('"') && path.ends_with('"');
+    let path = if is_quoted { path } else { path.trim_start_matches("./").trim_start_matches('/') };
     let mut output = format!("--- {}\n+++ {}\n", file_name("a/", path), file_name("b/", path));
     for hunk in difference.unified_diff().context_radius(3).iter_hunks() {
         output.push_str(&hunk.header().to_string());
@@ -85,6 +86,10 @@ fn as_written(text: &Text) -> String {
 /// A path in a diff's header: quoted as git does where it holds a control character, a quote or a backslash; followed
 /// by a tab where it holds a space, since readers end the name at white space.
 fn file_name(prefix: &str, path: &str) -> String {
+    // A path that is quoted already, since it isn't UTF-8.
+    if let Some(inner) = path.strip_prefix('"').filter(|inner| inner.ends_with('"')) {
+        return format!("\"{prefix}{}", inner.trim_start_matches('/'));
+    }
     if path.chars().any(|character| character.is_control() || matches!(character, '"' | '\\')) {
         let mut quoted = format!("\"{prefix}");
         for byte in path.bytes() {

@@ -35,6 +35,12 @@ pub enum EncodingError {
         /// What the file itself says it is written in, if that is so.
         declared: Option<String>,
     },
+    /// The bytes hold NUL, as text doesn't: they are binary, or UTF-16 without a byte order mark.
+    #[error("binary: byte {offset} is NUL")]
+    Binary {
+        /// The first NUL.
+        offset: usize,
+    },
     /// Reading and writing again would change other bytes.
     #[error("`{encoding}` wouldn't write the same bytes back")]
     Lossy {
@@ -146,6 +152,11 @@ impl Encoding {
     }
 }
 
+/// Refuses bytes with NUL among them. Only UTF-16 has them in text.
+pub(super) fn check_text(bytes: &[u8]) -> Result<(), EncodingError> {
+    memchr::memchr(0, bytes).map_or(Ok(()), |offset| Err(EncodingError::Binary { offset }))
+}
+
 /// Whether bytes begin with a byte order mark, which tells their encoding.
 pub(super) fn is_marked(bytes: &[u8]) -> bool {
     let marks = [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]];
@@ -178,6 +189,9 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
         None if bytes.starts_with(&[0xfe, 0xff]) => Scheme::Utf16 { big_endian: true },
         None => Scheme::Utf8,
     };
+    if !matches!(scheme, Scheme::Utf16 { .. }) {
+        check_text(bytes)?;
+    }
     let plain = Encoding { scheme, mark: false };
     let undecodable = |offset| {
         // Asked only once: what is declared is tried with its name.

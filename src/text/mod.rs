@@ -33,7 +33,7 @@ pub use encoding::{Encoding, EncodingError};
 pub use span::{Position, Span};
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ropey::Rope;
 
@@ -48,6 +48,7 @@ use flat::Flat;
 pub struct Text {
     source: Source,
     encoding: Encoding,
+    newline: OnceLock<&'static str>,
 }
 
 #[derive(Debug, Clone)]
@@ -100,7 +101,7 @@ impl Source {
 impl Text {
     /// A text in plain UTF-8.
     pub fn new(source: &str) -> Text {
-        Text { source: Source::flat(source), encoding: Encoding::UTF_8 }
+        Text { source: Source::flat(source), encoding: Encoding::UTF_8, newline: OnceLock::new() }
     }
 
     /// Decodes a file's bytes. With no `label` they must be UTF-8, or UTF-16 with a byte order mark.
@@ -109,7 +110,7 @@ impl Text {
     /// When the bytes are no text in the encoding, or wouldn't come back the same when written.
     pub fn decode(bytes: &[u8], label: Option<&str>) -> Result<Text, EncodingError> {
         let (source, encoding) = encoding::decode(bytes, label)?;
-        Ok(Text { source: Source::flat(source), encoding })
+        Ok(Text { source: Source::flat(source), encoding, newline: OnceLock::new() })
     }
 
     /// The same, of bytes that are given away and may be in the encoding that they themselves name: in a coding comment, a
@@ -122,8 +123,11 @@ impl Text {
         if encoding::is_marked(&bytes) {
             return Text::decode(&bytes, None);
         }
+        encoding::check_text(&bytes)?;
         match String::from_utf8(bytes) {
-            Ok(source) => Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8 }),
+            Ok(source) => {
+                Ok(Text { source: Source::flat(source), encoding: Encoding::UTF_8, newline: OnceLock::new() })
+            }
             Err(error) => match Text::decode(error.as_bytes(), None) {
                 Err(EncodingError::Undecodable { declared: Some(name), .. }) => {
                     Text::decode(error.as_bytes(), Some(&name))
@@ -136,7 +140,7 @@ impl Text {
     /// A text in UTF-8, with a byte order mark or without, that is there as long as the program.
     pub fn lasting(source: &'static str, mark: bool) -> Text {
         let encoding = if mark { Encoding::UTF_8_WITH_MARK } else { Encoding::UTF_8 };
-        Text { source: Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)))), encoding }
+        Text { source: Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)))), encoding, newline: OnceLock::new() }
     }
 
     /// Whether the bytes on disk are the text's own, with a byte order mark or without.
@@ -147,7 +151,7 @@ impl Text {
     /// The same encoding with other words.
     #[must_use]
     pub fn with_source(&self, source: &str) -> Text {
-        Text { source: Source::flat(source), encoding: self.encoding.clone() }
+        Text { source: Source::flat(source), encoding: self.encoding.clone(), newline: OnceLock::new() }
     }
 
     /// The bytes as they stand on disk.
@@ -295,6 +299,10 @@ impl Text {
 
     /// The line ending that the text uses most: `\n`, `\r\n` or `\r`; `\n` when it has none.
     pub fn newline(&self) -> &'static str {
+        self.newline.get_or_init(|| self.count_newlines())
+    }
+
+    fn count_newlines(&self) -> &'static str {
         let (mut lf, mut crlf, mut cr) = (0usize, 0usize, 0usize);
         let mut carriage = false;
         for chunk in self.chunks() {
@@ -351,7 +359,7 @@ impl Text {
             result.push_str(&source[at..]);
             Source::flat(result)
         };
-        Text { source, encoding: self.encoding.clone() }
+        Text { source, encoding: self.encoding.clone(), newline: OnceLock::new() }
     }
 }
 

@@ -162,6 +162,11 @@ impl Carry {
         self.preimages.iter().enumerate().filter(|(_, old)| old.is_none()).map(|(index, _)| Node::at(index))
     }
 
+    /// Whether old bytes lie in an extent of the edit, where anything may change.
+    pub fn is_in_extent(&self, span: Span) -> bool {
+        self.extents.hold(span)
+    }
+
     fn link(&mut self, old: Node, new: Node) {
         self.images[old.index()] = Some(new);
         self.preimages[new.index()] = Some(old);

@@ -25,6 +25,8 @@ pub use carry::{Carry, Claim, Intent, Moved, Violation};
 pub use errors::{SyntaxError, SyntaxErrorKind};
 pub use ids::{IdRuns, NodeId};
 pub use logical::Logical;
+#[doc(hidden)]
+pub use parse::parsed_bytes;
 pub use parse::{ParseError, ParseLimits, Parsed};
 pub use revision::Edited;
 pub use set::NodeSet;

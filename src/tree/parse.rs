@@ -85,6 +85,15 @@ impl Parsed {
     }
 }
 
+thread_local! {
+    static PARSED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// How many bytes this thread has given the parser so far: a measure of work that doesn't depend on the machine.
+pub fn parsed_bytes() -> u64 {
+    PARSED.get()
+}
+
 /// Parses `text`, reusing what `edited` has in common with it.
 pub(super) fn parse(
     text: &Text,
@@ -93,6 +102,7 @@ pub(super) fn parse(
     limits: &ParseLimits,
 ) -> Result<Parsed, ParseError> {
     check(text, language, limits)?;
+    PARSED.set(PARSED.get() + text.len() as u64);
     let mut parser = Parser::new();
     parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
     let deadline = Instant::now() + limits.time;

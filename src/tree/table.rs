@@ -318,6 +318,16 @@ impl Table {
         Some(previous)
     }
 
+    /// The last child of a node.
+    pub fn last_child(&self, node: Node) -> Option<Node> {
+        let end = self.subtree_ends[node.index()];
+        let mut last = Node(end.checked_sub(1).filter(|&last| last > node.0)?);
+        while let Some(above) = self.parent(last).filter(|&above| above != node) {
+            last = above;
+        }
+        Some(last)
+    }
+
     /// The smallest node that holds `span`; the outermost of several with the same bytes when `outermost`.
     pub fn smallest_around(&self, span: Span) -> Node {
         let mut found = Node::ROOT;

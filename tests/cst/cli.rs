@@ -139,7 +139,10 @@ pub(super) fn sample() -> PathBuf {
 /// A module of Python's standard library, where there is a Python.
 pub(super) fn standard_module(name: &str) -> Option<PathBuf> {
     let question = "import sysconfig; print(sysconfig.get_paths()['stdlib'])";
-    let answer = Command::new("python3").args(["-c", question]).output().ok()?;
+    let Ok(answer) = Command::new("python3").args(["-c", question]).output() else {
+        assert!(std::env::var_os("CI").is_none(), "there is no Python");
+        return None;
+    };
     let folder = PathBuf::from(String::from_utf8(answer.stdout).ok()?.trim());
     Some(folder.join(name)).filter(|path| path.is_file())
 }

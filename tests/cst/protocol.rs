@@ -33,6 +33,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("redo", r#"{"tree_ids": ["TREE"]}"#),
     ("diff", r#"{"tree_ids": ["TREE"]}"#),
     ("save", r#"{"tree_ids": ["TREE"], "backup": true}"#),
+    ("transactions", "{}"),
     ("trees", "{}"),
     ("drop", r#"{"tree_ids": ["TREE"]}"#),
     ("backups", "{}"),

@@ -163,3 +163,18 @@ fn mistakes_are_told() {
     assert!(said(&["call#f"]).contains("the template is missing"));
     assert!(said(&["-p", "f($X)", "${X|loud}", "."]).contains("unknown filter `loud`"));
 }
+
+/// The check complains of the new name; `--allow syntax`, which its error recommends, leaves it out.
+#[test]
+fn a_check_can_be_left_out_as_its_error_says() {
+    let place = super::cli::Place::new();
+    place.write("a.py", "old(1)\n");
+    place.configure("cst/config.toml", "[check]\npython = \"sh -c 'grep new; test $? = 1'\"\n");
+    let rewrite = ["rewrite", "-p", "old($A)", "new($A)", ".", "--write", "--json"];
+    let refused = place.run(&rewrite).expect(2);
+    assert_eq!(refused.error(), "would_break_syntax");
+    assert!(refused.stdout.contains("allow"), "{}", refused.stdout);
+    assert_eq!(place.read("a.py"), "old(1)\n");
+    place.run(&[&rewrite[..], &["--allow", "syntax"]].concat()).expect(0);
+    assert_eq!(place.read("a.py"), "new(1)\n");
+}

@@ -1,24 +1,13 @@
-//! The session store: what one process holds another finds, two at once lose nothing, and a save that is killed is
-//! finished or taken back.
+//! The session store: what one process holds another finds, and two at once lose nothing.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
 
-use cst::engine::{Disk, Engine, Machine, Observer, Request, Surroundings};
+use cst::engine::{Disk, Engine, Machine, Request, Silent, Surroundings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-/// Remembers what it is told.
-#[derive(Default)]
-struct Notes(Mutex<Vec<String>>);
-
-impl Observer for Notes {
-    fn note(&self, message: &str) {
-        self.0.lock().expect("nothing panics while it is held").push(message.to_owned());
-    }
-}
 
 /// A folder of files, and beside it a folder for the store.
 struct Place {
@@ -28,7 +17,6 @@ struct Place {
 /// What one process would be: an engine that opens the store anew.
 struct Process {
     engine: Engine,
-    notes: Arc<Notes>,
 }
 
 impl Place {
@@ -50,7 +38,6 @@ impl Place {
     }
 
     fn process(&self) -> Process {
-        let notes = Arc::new(Notes::default());
         let engine = Engine::new(Surroundings {
             files: Arc::new(Disk),
             programs: Arc::new(Machine),
@@ -59,9 +46,9 @@ impl Place {
             cache: None,
             cache_limit: None,
             configuration: None,
-            observer: notes.clone(),
+            observer: Arc::new(Silent),
         });
-        Process { engine, notes }
+        Process { engine }
     }
 
     fn text(&self, path: &str) -> String {
@@ -89,10 +76,6 @@ impl Process {
         let loaded = self.ask("load", json!({"paths": paths}));
         let trees = loaded["trees"].as_array().unwrap_or_else(|| panic!("{loaded}"));
         trees.iter().map(|tree| tree["tree_id"].as_str().expect("an id").to_owned()).collect()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes.0.lock().expect("nothing panics while it is held").clone()
     }
 
     /// All ids of a tree with what they name.
@@ -226,98 +209,4 @@ fn saving_keeps_mode_and_follows_links() {
     assert!(Command::new("mkfifo").arg(&fifo).status().is_ok_and(|status| status.success()));
     assert_eq!(process.ask("load", json!({"paths": ["pipe.py"]}))["error"]["code"], "bad_request");
     assert_eq!(process.ask("find", json!({"selector": "module"}))["total"], 2, "a FIFO isn't waited for");
-}
-
-/// Kills a save of many files at a moment that its own traces tell: after so many entries appeared or files changed.
-fn kill_when(place: &Place, trees: &[String], old: &str, traces: usize) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cst"))
-        .arg("save")
-        .args(trees)
-        .current_dir(place.files())
-        .env("CST_STATE", place.state())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let count = |path: &Path| fs::read_dir(path).map(Iterator::count).unwrap_or(0);
-    loop {
-        let beside = count(&place.files()).saturating_sub(trees.len());
-        let seen = match beside {
-            // All were put beside: from here on the files that changed count.
-            _ if traces > trees.len() => trees.len() + changed(place, trees.len(), old),
-            beside => beside,
-        };
-        if seen >= traces || child.try_wait().expect("the program can be waited for").is_some() {
-            break;
-        }
-    }
-    let _ = child.kill();
-    child.wait().expect("the program has ended");
-}
-
-fn name(number: usize) -> String {
-    format!("f{number:03}.py")
-}
-
-fn changed(place: &Place, files: usize, old: &str) -> usize {
-    (0..files).filter(|&number| place.text(&name(number)) != old).count()
-}
-
-#[test]
-fn a_killed_save_is_finished_or_taken_back() {
-    const FILES: usize = 200;
-    const ROUNDS: usize = 20;
-    let names: Vec<String> = (0..FILES).map(name).collect();
-    let sources: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "x = 'old'\n")).collect();
-    let place = Place::new(&sources);
-    let process = place.process();
-    let paths: Vec<&str> = names.iter().map(String::as_str).collect();
-    let trees = process.load(&paths);
-    let edit = json!([{"op": "replace", "target": "string", "code": "'new'"}]);
-    for tree in &trees {
-        let done = process.ask("modify", json!({"target": tree, "operations": edit}));
-        assert_eq!(done["applied"], 1, "{done}");
-    }
-    let texts = ["x = 'old'\n", "x = 'new'\n"];
-    let (mut finished, mut taken_back) = (0, 0);
-    let mut at = 0;
-    for round in 0..ROUNDS {
-        let (old, new) = (texts[at], texts[1 - at]);
-        // Early, late, in the middle; the last rounds among the renamings.
-        let traces = 1 + round * 2 * FILES / ROUNDS;
-        kill_when(&place, &trees, old, traces);
-        for name in &names {
-            let text = place.text(name);
-            assert!(text == old || text == new, "{name} is neither old nor new: {text:?}");
-        }
-        let next = place.process();
-        // Any request will do; this one needs no store of itself.
-        next.ask("languages", json!({}));
-        let done = changed(&place, FILES, old);
-        assert!(done == 0 || done == FILES, "{done} of {FILES} files changed after the next start");
-        assert_eq!(place.names().len(), FILES, "nothing is left beside the files");
-        match next.notes().as_slice() {
-            [] => {}
-            [note] if note.starts_with("finished the save") => {
-                assert_eq!(done, FILES, "{note}");
-                finished += 1;
-            }
-            [note] => {
-                assert!(note.starts_with("rolled back the unfinished save") && done == 0, "{note}");
-                taken_back += 1;
-            }
-            notes => panic!("{notes:?}"),
-        }
-        let unsaved = next.ask("trees", json!({}));
-        let unsaved = unsaved["trees"].as_array().into_iter().flatten().filter(|tree| tree["unsaved"] == true).count();
-        assert_eq!(unsaved, FILES - done, "the trees know what their files hold");
-        if done == 0 {
-            let saved = next.ask("save", json!({"tree_ids": trees}));
-            assert_eq!(saved["saved"].as_array().map(Vec::len), Some(FILES), "{saved}");
-        }
-        assert_eq!(changed(&place, FILES, old), FILES);
-        next.ask(if at == 0 { "undo" } else { "redo" }, json!({"tree_ids": trees}));
-        at = 1 - at;
-    }
-    assert!(finished > 0 && taken_back > 0, "{finished} finished, {taken_back} taken back of {ROUNDS}");
 }

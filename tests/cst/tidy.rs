@@ -40,6 +40,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("serde_path_to_error", &["engine/"]),
     ("rusqlite", &["engine/store/", "engine/store.rs"]),
     ("ignore", &["project/files/"]),
+    ("xattr", &["project/files/"]),
     ("libloading", &["language/library.rs"]),
     ("regex_syntax", &["selector/"]),
     ("aho_corasick", &["project/prefilter.rs"]),

@@ -88,7 +88,7 @@ impl Snapshot {
         let bytes = self.bytes()?;
         let path = place(&folder, event, setting).free;
         setting.files.discard(&path).ok()?;
-        setting.files.append(&path, &bytes).ok()
+        setting.files.write_private(&path, &bytes).ok()
     }
 
     /// As it is written.
@@ -129,7 +129,7 @@ impl Snapshot {
             };
             earlier.files.iter_mut().for_each(|kept| kept.content = content(&kept.path));
             let _ = setting.files.discard(&other);
-            let _ = earlier.bytes().map(|bytes| setting.files.append(&other, &bytes));
+            let _ = earlier.bytes().map(|bytes| setting.files.write_private(&other, &bytes));
         }
         parsed(&bytes?)
     }

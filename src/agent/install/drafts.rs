@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::project::{Files, Kind, place_beside};
+use crate::project::{Files, Kind};
 use crate::text::{Text, unified};
 
 /// The largest config that is read.
@@ -132,19 +132,14 @@ impl<'a> Drafts<'a> {
         self.check_writable(&real)?;
         let folder = real.parent().unwrap_or(&draft.root);
         self.files.make_folder(folder)?;
-        let token = uuid::Uuid::now_v7().simple().to_string();
-        let beside = place_beside(&real, &token[20..]);
-        let written = self.files.stage(&real, &beside, &bytes).and_then(|()| {
+        let written = self.files.replace(&real, &bytes, &|beside| {
             if draft.executable {
-                self.files.make_executable(&beside)?;
+                self.files.make_executable(beside)?;
             }
-            self.check_unchanged(&real, draft)?;
-            self.files.commit(&beside, &real)?;
-            self.files.sync_folder(&real)
+            self.check_unchanged(&real, draft)
         });
         if written.is_err() {
             // The first error is what counts.
-            let _ = self.files.discard(&beside);
             let _ = self.remove_empty_folders(&real, &draft.root);
         }
         written

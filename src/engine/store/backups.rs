@@ -1,8 +1,11 @@
 //! Files that were kept before they were written over.
 
+use std::path::{Path, PathBuf};
+
 use rusqlite::{OptionalExtension, params};
 
-use super::{Session, seconds_now};
+use super::Session;
+use super::path::StoredPath;
 use crate::engine::{EngineError, ErrorCode};
 
 /// A file that was kept.
@@ -11,7 +14,7 @@ pub struct Backup {
     /// Its id.
     pub id: String,
     /// The file it was, absolute.
-    pub path: String,
+    pub path: PathBuf,
     /// When it was kept, in seconds since 1970.
     pub time: i64,
     /// Size.
@@ -20,8 +23,8 @@ pub struct Backup {
 
 impl Session<'_> {
     /// Keeps a file.
-    pub fn put_backup(&self, id: &str, path: &str, bytes: &[u8]) -> Result<(), EngineError> {
-        let values = params![id, path, bytes, seconds_now()];
+    pub fn put_backup(&self, id: &str, path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
+        let values = params![id, StoredPath::new(path), bytes, self.now()];
         self.transaction.execute("INSERT INTO backup VALUES (?1, ?2, ?3, ?4)", values)?;
         Ok(())
     }
@@ -33,7 +36,8 @@ impl Session<'_> {
         let rows = statement.query_map([], |row| {
             let bytes: i64 = row.get(3)?;
             let bytes = usize::try_from(bytes).unwrap_or(0);
-            Ok(Backup { id: row.get(0)?, path: row.get(1)?, time: row.get(2)?, bytes })
+            let path: StoredPath = row.get(1)?;
+            Ok(Backup { id: row.get(0)?, path: path.0, time: row.get(2)?, bytes })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

@@ -6,11 +6,12 @@
 
 mod backups;
 mod journal;
+mod path;
 mod shown;
 mod trees;
 
 pub use backups::Backup;
-pub use journal::{Journal, Planned, Stage, Written};
+pub use journal::{Journal, Planned, Stage, TransactionRecord, Written};
 pub use trees::{NewRevision, Removed, RemovedRun, RevisionRow, TreeRow};
 
 use std::path::{Path, PathBuf};
@@ -24,11 +25,15 @@ use super::{EngineError, ErrorCode};
 use crate::project::{Disk, Lock};
 
 /// Which shape of tables this program writes.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// How long to wait for another process.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// After how many days an unused tree without unsaved edits goes, and what saves wrote over.
+/// After how many days an unused tree without unsaved edits is dropped.
 const KEPT_DAYS: i64 = 7;
+/// After how many days backups expire, and transactions, which can't be undone from then on.
+pub(super) const KEPT_DAYS_OF_WRITES: i64 = 30;
+/// The free part of the database, in bytes, beyond which it is written anew.
+const MOST_FREE: i64 = 4 << 20;
 const DAY: i64 = 24 * 60 * 60;
 
 const SCHEMA: &str = "
@@ -52,11 +57,18 @@ CREATE TABLE written (
 CREATE TABLE backup (id TEXT PRIMARY KEY, path TEXT NOT NULL, bytes BLOB NOT NULL, time INTEGER NOT NULL);
 ";
 
+/// What version 2 added: the request that wrote a transaction.
+const REQUESTS: &str = "CREATE TABLE request (transaction_id TEXT PRIMARY KEY, request TEXT NOT NULL) WITHOUT ROWID";
+
+/// Seconds since 1970.
+type Clock = fn() -> i64;
+
 /// The store: open, with its tables made.
 #[derive(Debug)]
 pub struct Store {
     connection: Mutex<Connection>,
     folder: Option<PathBuf>,
+    clock: Clock,
 }
 
 /// How far a commit reaches before it returns.
@@ -79,6 +91,7 @@ impl Reaching {
 /// The store in the middle of a transaction.
 pub struct Session<'a> {
     transaction: Transaction<'a>,
+    clock: Clock,
 }
 
 impl Store {
@@ -87,6 +100,11 @@ impl Store {
     /// # Errors
     /// When the folder or the database can't be used.
     pub fn open(folder: Option<&Path>) -> Result<Store, EngineError> {
+        Store::open_at(folder, seconds_now)
+    }
+
+    /// The same, with another clock.
+    fn open_at(folder: Option<&Path>, clock: Clock) -> Result<Store, EngineError> {
         let unusable = |path: &Path, error: &dyn std::fmt::Display| {
             EngineError::new(ErrorCode::Internal, format!("the session store can't be used: {error}"))
                 .path(path.display().to_string())
@@ -95,16 +113,32 @@ impl Store {
         let connection = match folder {
             Some(folder) => {
                 Disk.make_private_folder(folder).map_err(|error| unusable(folder, &error))?;
+                if let Some(why) = Disk.insecurity(folder).map_err(|error| unusable(folder, &error))? {
+                    return Err(insecure(folder, &why));
+                }
                 let path = folder.join("store.db");
+                // SQLite gives its other files the mode of this one.
+                Disk.make_private_file(&path).map_err(|error| unusable(&path, &error))?;
+                for name in ["store.db-wal", "store.db-shm"] {
+                    let path = folder.join(name);
+                    Disk.make_private(&path).map_err(|error| unusable(&path, &error))?;
+                }
                 let opened = Connection::open(&path).and_then(prepared);
                 opened.map_err(|error| unusable(&path, &error))?
             }
             None => Connection::open_in_memory().and_then(prepared)?,
         };
-        let store = Store { connection: Mutex::new(connection), folder: folder.map(Path::to_owned) };
+        let store = Store { connection: Mutex::new(connection), folder: folder.map(Path::to_owned), clock };
         // Looked at first, since a reader needn't wait for others and most openings change nothing.
         let version = match store.read(|session| session.version())? {
-            0 => store.write(|session| session.migrate())?,
+            version if version < VERSION => {
+                let migrated = store.write(|session| session.migrate())?;
+                if version > 0 {
+                    // Older versions didn't overwrite what they deleted.
+                    store.erase_beyond(0)?;
+                }
+                migrated
+            }
             version => version,
         };
         if version > VERSION {
@@ -115,8 +149,36 @@ impl Store {
         }
         if store.read(|session| session.has_unused())? {
             store.write(|session| session.forget_unused())?;
+            store.erase()?;
         }
         Ok(store)
+    }
+
+    /// Takes what was deleted out of the files too. Deleted rows are overwritten where they were ([`prepared`]), but the log
+    /// still has them: it is emptied. Where much is free, the database is written anew without it.
+    ///
+    /// Whoever reads at the moment keeps the log; then it is emptied at the next opportunity.
+    ///
+    /// # Errors
+    /// When the database can't be written.
+    pub fn erase(&self) -> Result<(), EngineError> {
+        self.erase_beyond(MOST_FREE)
+    }
+
+    fn erase_beyond(&self, most_free: i64) -> Result<(), EngineError> {
+        let connection = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
+        let free = number("PRAGMA freelist_count")? * number("PRAGMA page_size")?;
+        let patient = connection.busy_timeout(Duration::from_secs(2));
+        // Another process may hold it, in which case it is left as it is.
+        let erased = patient.and_then(|()| {
+            if free > most_free {
+                let _ = connection.execute_batch("VACUUM");
+            }
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        });
+        connection.busy_timeout(PATIENCE)?;
+        Ok(erased?)
     }
 
     /// Does what `work` says in one transaction: all of it, or nothing when it fails.
@@ -156,7 +218,7 @@ impl Store {
         // A panic in between rolled its transaction back, so the connection is good.
         let mut connection = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         connection.pragma_update(None, "synchronous", reaching.level())?;
-        let session = Session { transaction: connection.transaction_with_behavior(behavior)? };
+        let session = Session { transaction: connection.transaction_with_behavior(behavior)?, clock: self.clock };
         let result = work(&session)?;
         session.transaction.commit()?;
         Ok(result)
@@ -188,10 +250,20 @@ fn lock_failed(error: std::io::Error) -> EngineError {
     EngineError::new(ErrorCode::Internal, format!("the lock for saving can't be used: {error}"))
 }
 
-/// Sets a connection up: a log that readers needn't wait for, and that isn't copied into the database at each process's end.
+/// A folder that isn't the user's alone, as an error.
+fn insecure(folder: &Path, why: &str) -> EngineError {
+    let message = format!("the session store isn't used: the folder `{}` {why}", folder.display());
+    EngineError::new(ErrorCode::BadRequest, message)
+        .path(folder.display().to_string())
+        .hint("make it yours alone (`chmod go-w`, `chown`), or name another folder with {state}")
+}
+
+/// Sets a connection up: a log that readers needn't wait for, and that isn't copied into the database at each process's end;
+/// what is deleted is overwritten.
 fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "secure_delete", "ON")?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     Ok(connection)
 }
@@ -202,35 +274,57 @@ impl Session<'_> {
         Ok(self.transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?)
     }
 
-    /// Makes the tables if there are none, and says which version they are of.
+    /// Now, in seconds since 1970.
+    fn now(&self) -> i64 {
+        (self.clock)()
+    }
+
+    /// Makes the tables if there are none, brings those of an older version up to date, and says which version they are of.
     fn migrate(&self) -> Result<i64, EngineError> {
         let version = self.version()?;
+        if version >= VERSION {
+            return Ok(version);
+        }
         if version == 0 {
             self.transaction.execute_batch(SCHEMA)?;
-            self.transaction.pragma_update(None, "user_version", VERSION)?;
-            return Ok(VERSION);
         }
-        Ok(version)
+        self.transaction.execute_batch(REQUESTS)?;
+        self.transaction.pragma_update(None, "user_version", VERSION)?;
+        Ok(VERSION)
     }
 
-    /// Whether there is something to forget.
+    /// Whether anything has expired.
     fn has_unused(&self) -> Result<bool, EngineError> {
         let query = "SELECT EXISTS (SELECT 1 FROM tree WHERE used < ?1 AND unsaved = 0)
-            OR EXISTS (SELECT 1 FROM written WHERE time < ?1)";
-        Ok(self.transaction.query_row(query, [seconds_now() - KEPT_DAYS * DAY], |row| row.get(0))?)
+            OR EXISTS (SELECT 1 FROM written WHERE time < ?2) OR EXISTS (SELECT 1 FROM backup WHERE time < ?2)";
+        let times = [self.now() - KEPT_DAYS * DAY, self.now() - KEPT_DAYS_OF_WRITES * DAY];
+        Ok(self.transaction.query_row(query, times, |row| row.get(0))?)
     }
 
-    /// Drops trees that nobody used for long and that hold nothing unsaved, and what old saves wrote over.
+    /// Drops trees that nobody used for long and that hold nothing unsaved, and the writes and backups that have expired.
     fn forget_unused(&self) -> Result<(), EngineError> {
-        let before = seconds_now() - KEPT_DAYS * DAY;
         let query = "SELECT id FROM tree WHERE used < ?1 AND unsaved = 0";
         let mut statement = self.transaction.prepare(query)?;
+        let before = self.now() - KEPT_DAYS * DAY;
         let ids: Vec<String> = statement.query_map([before], |row| row.get(0))?.collect::<Result<_, _>>()?;
         for id in ids {
             self.drop_tree(&id)?;
         }
-        self.transaction.execute("DELETE FROM written WHERE time < ?1", [before])?;
+        self.forget_writes(KEPT_DAYS_OF_WRITES)?;
         Ok(())
+    }
+
+    /// Forgets the backups and the transactions older than so many days; how many backups, and how many transactions. What a
+    /// write that was cut short needs stays.
+    pub fn forget_writes(&self, days: i64) -> Result<(usize, usize), EngineError> {
+        let before = self.now().saturating_sub(days.saturating_mul(DAY));
+        let backups = self.transaction.execute("DELETE FROM backup WHERE time <= ?1", [before])?;
+        let expired = "FROM written WHERE time <= ?1 AND transaction_id NOT IN (SELECT transaction_id FROM journal)";
+        let count = format!("SELECT count(DISTINCT transaction_id) {expired}");
+        let transactions: i64 = self.transaction.query_row(&count, [before], |row| row.get(0))?;
+        self.transaction.execute(&format!("DELETE {expired}"), [before])?;
+        self.drop_idle_requests()?;
+        Ok((backups, usize::try_from(transactions).unwrap_or(0)))
     }
 }
 
@@ -285,7 +379,53 @@ pub fn timestamp(seconds: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::timestamp;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::{DAY, KEPT_DAYS_OF_WRITES, Store, Written, timestamp};
+
+    static NOW: AtomicI64 = AtomicI64::new(1_000_000_000);
+
+    fn clock() -> i64 {
+        NOW.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn backups_and_transactions_expire() {
+        let folder = tempfile::TempDir::new().expect("a temporary folder");
+        let folder = folder.path().join("state");
+        let open = || Store::open_at(Some(&folder), clock).expect("the store opens");
+        let path = Path::new("/p/a.py");
+        let old = Some(b"a text that nobody may find again".to_vec());
+        let written = Written { path: path.to_owned(), tree: None, old, new_hash: Some("hash".to_owned()) };
+        let begun = NOW.load(Ordering::Relaxed);
+        let kept = open().write(|session| {
+            session.put_backup("backup", path, b"another text that nobody may find again")?;
+            session.put_request("transaction", "rewrite")?;
+            session.put_written("transaction", &written)
+        });
+        kept.expect("they are kept");
+        let count = || {
+            let counted = open().read(|session| Ok((session.backups()?.len(), session.transactions()?.len())));
+            counted.expect("the store is read")
+        };
+        let holds_texts = || {
+            let files = std::fs::read_dir(&folder).expect("the folder is there").flatten();
+            let bytes: Vec<u8> = files.filter_map(|file| std::fs::read(file.path()).ok()).flatten().collect();
+            bytes.windows(21).any(|bytes| bytes == b"that nobody may find ")
+        };
+        assert_eq!(count(), (1, 1));
+        NOW.store(begun + KEPT_DAYS_OF_WRITES * DAY - 1, Ordering::Relaxed);
+        assert_eq!(count(), (1, 1));
+        assert!(holds_texts());
+        NOW.store(begun + KEPT_DAYS_OF_WRITES * DAY + 1, Ordering::Relaxed);
+        assert_eq!(count(), (0, 0));
+        assert!(!holds_texts(), "what expired is in no file of the store");
+        let requests = open().read(|session| {
+            Ok(session.transaction.query_row("SELECT count(*) FROM request", [], |row| row.get::<_, i64>(0))?)
+        });
+        assert_eq!(requests.expect("the store is read"), 0);
+    }
 
     #[test]
     fn times_are_dates() {

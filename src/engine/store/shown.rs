@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use super::{DAY, KEPT_DAYS, Session, seconds_now};
+use super::{DAY, KEPT_DAYS, Session};
 use crate::engine::EngineError;
 
 /// Made when it is first needed: nothing else depends on it.
@@ -14,7 +14,7 @@ impl Session<'_> {
     /// Notes that ids of these contents were shown: path, start of the content's hash.
     pub fn note_shown(&self, contents: &[(String, String)]) -> Result<(), EngineError> {
         self.transaction.execute(TABLE, [])?;
-        let now = seconds_now();
+        let now = self.now();
         self.transaction.execute("DELETE FROM shown WHERE time < ?1", [now - KEPT_DAYS * DAY])?;
         let mut statement = self.transaction.prepare("INSERT OR REPLACE INTO shown VALUES (?1, ?2, ?3)")?;
         for (path, hash) in contents {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
-use super::{Session, from_json, seconds_now, to_json};
+use super::path::StoredPath;
+use super::{Session, from_json, to_json};
 use crate::engine::{EngineError, ErrorCode};
 use crate::text::EditSet;
 use crate::tree::{IdRuns, NodeId};
@@ -115,10 +116,10 @@ const COLUMNS: &str =
     "id, path, name, language, label, loaded_hash, base_hash, head, next_revision, next_id, unsaved, used";
 
 fn tree_row(row: &Row<'_>) -> rusqlite::Result<TreeRow> {
-    let path: Option<String> = row.get(1)?;
+    let path: Option<StoredPath> = row.get(1)?;
     Ok(TreeRow {
         id: row.get(0)?,
-        path: path.map(PathBuf::from),
+        path: path.map(|path| path.0),
         name: row.get(2)?,
         language: row.get(3)?,
         label: row.get(4)?,
@@ -142,7 +143,7 @@ impl Session<'_> {
         ids: &IdRuns,
         shape: &str,
     ) -> Result<(), EngineError> {
-        let path = tree.path.as_ref().map(|path| path.to_string_lossy());
+        let path = tree.path.as_deref().map(StoredPath::new);
         self.transaction.execute(
             &format!("INSERT INTO tree ({COLUMNS}) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)"),
             params![
@@ -244,7 +245,7 @@ impl Session<'_> {
         self.transaction.execute("UPDATE text SET source = ?2 WHERE tree = ?1", params![id, source])?;
         self.transaction.execute(
             "UPDATE tree SET head = ?2, unsaved = ?3, used = ?4 WHERE id = ?1",
-            params![id, number, unsaved, seconds_now()],
+            params![id, number, unsaved, self.now()],
         )?;
         Ok(())
     }
@@ -264,14 +265,14 @@ impl Session<'_> {
         self.transaction.execute("UPDATE base SET bytes = ?2 WHERE tree = ?1", params![id, bytes])?;
         self.transaction.execute(
             "UPDATE tree SET base_hash = ?2, unsaved = ?3, used = ?4 WHERE id = ?1",
-            params![id, hash, unsaved, seconds_now()],
+            params![id, hash, unsaved, self.now()],
         )?;
         Ok(())
     }
 
     /// Notes that a tree is in use.
     pub fn touch(&self, id: &str) -> Result<(), EngineError> {
-        self.transaction.execute("UPDATE tree SET used = ?2 WHERE id = ?1", params![id, seconds_now()])?;
+        self.transaction.execute("UPDATE tree SET used = ?2 WHERE id = ?1", params![id, self.now()])?;
         Ok(())
     }
 

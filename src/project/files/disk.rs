@@ -3,10 +3,11 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 
-use super::{Facts, Files, Kind, Listing, Stamp, Unlisted, Walk};
+use super::{Facts, Files, Kind, Listing, Prepare, Stamp, Unlisted, Walk};
 
 /// The disk.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,17 +32,90 @@ impl Disk {
         builder.create(path)
     }
 
+    /// How a file is opened for writing that others may not look into.
+    pub fn private_options(self) -> OpenOptions {
+        options(Privacy::Private)
+    }
+
+    /// Makes an empty file that others may not look into, unless it is there; one that is there becomes so.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn make_private_file(self, path: &Path) -> io::Result<()> {
+        match options(Privacy::Private).create_new(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.make_private(path),
+            made => made.map(drop),
+        }
+    }
+
+    /// Takes a file from the eyes of others; it is no error if there is none.
+    ///
+    /// # Errors
+    /// As the system says.
+    #[cfg(unix)]
+    pub fn make_private(self, path: &Path) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.permissions().mode() & 0o077 != 0 => {
+                let mode = metadata.permissions().mode() & 0o700;
+                fs::set_permissions(path, fs::Permissions::from_mode(mode))
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes a file from the eyes of others, where the system has such modes.
+    ///
+    /// # Errors
+    /// As the system says.
+    #[cfg(not(unix))]
+    pub fn make_private(self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Why a folder isn't the user's alone: others may write to it, or own it. In words that follow its name.
+    ///
+    /// # Errors
+    /// As the system says.
+    #[cfg(unix)]
+    pub fn insecurity(self, folder: &Path) -> io::Result<Option<String>> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = fs::metadata(folder)?;
+        if metadata.mode() & 0o022 != 0 {
+            return Ok(Some(format!("can be written by others (its mode is {:04o})", metadata.mode() & 0o7777)));
+        }
+        // Who the user is shows in a file of theirs.
+        let probe = folder.join(format!(".{}", uuid::Uuid::now_v7().simple()));
+        let owner = match options(Privacy::Private).create_new(true).open(&probe) {
+            Ok(file) => Some(file.metadata()?.uid()),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
+            Err(error) => return Err(error),
+        };
+        self.remove_file(&probe)?;
+        Ok((owner != Some(metadata.uid())).then(|| "belongs to another user".to_owned()))
+    }
+
+    /// Why a folder isn't the user's alone; not known here.
+    ///
+    /// # Errors
+    /// As the system says.
+    #[cfg(not(unix))]
+    pub fn insecurity(self, _folder: &Path) -> io::Result<Option<String>> {
+        Ok(None)
+    }
+
     /// Whether anything stands at a path.
     pub fn exists(self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok()
     }
 
-    /// Makes an empty file, and brings it to the disk.
+    /// Makes an empty file that others may not look into, and brings it to the disk.
     ///
     /// # Errors
     /// As the system says.
     pub fn make_file(self, path: &Path) -> io::Result<()> {
-        File::create(path)?;
+        self.make_private_file(path)?;
         sync_folder(path)
     }
 
@@ -58,7 +132,8 @@ impl Disk {
     /// # Errors
     /// As the system says.
     pub fn lock(self, path: &Path) -> io::Result<Lock> {
-        let file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
+        check_plain(path)?;
+        let file = options(Privacy::Private).create(true).truncate(false).open(path)?;
         file.lock()?;
         Ok(Lock { _file: file })
     }
@@ -68,7 +143,8 @@ impl Disk {
     /// # Errors
     /// As the system says.
     pub fn try_lock(self, path: &Path) -> io::Result<Option<Lock>> {
-        let file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
+        check_plain(path)?;
+        let file = options(Privacy::Private).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Lock { _file: file })),
             Err(fs::TryLockError::WouldBlock) => Ok(None),
@@ -87,10 +163,16 @@ impl Files for Disk {
         } else {
             Kind::Other(special(metadata.file_type()))
         };
-        Ok(Facts { kind, bytes: metadata.len(), read_only: metadata.permissions().readonly(), stamp: stamp(&metadata) })
+        let read_only = metadata.permissions().readonly();
+        Ok(Facts { kind, bytes: metadata.len(), read_only, links: links(&metadata), stamp: stamp(&metadata) })
     }
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        check_plain(path)?;
+        self.read_stream(path, limit)
+    }
+
+    fn read_stream(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         if length > limit {
@@ -102,6 +184,7 @@ impl Files for Disk {
     }
 
     fn head(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        check_plain(path)?;
         let mut bytes = Vec::with_capacity(most);
         File::open(path)?.take(most as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
@@ -115,6 +198,20 @@ impl Files for Disk {
         let globs = super::globs(folder, &walk.globs)?;
         let within = super::globs(folder, &walk.within)?;
         let mut builder = WalkBuilder::new(folder);
+        let waiting = Arc::new(Mutex::new(Vec::new()));
+        if !walk.no_ignore {
+            // The walk would wait for one of these that is a FIFO.
+            folder.ancestors().try_for_each(check_ignore_files)?;
+            let waiting = waiting.clone();
+            builder.filter_entry(move |entry| {
+                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+                let checked = if is_folder { check_ignore_files(entry.path()) } else { Ok(()) };
+                let Err(error) = checked else { return true };
+                let unlisted = Unlisted { path: entry.path().to_owned(), why: error.to_string() };
+                waiting.lock().unwrap_or_else(PoisonError::into_inner).push(unlisted);
+                false
+            });
+        }
         builder
             .hidden(!walk.hidden)
             .standard_filters(!walk.no_ignore)
@@ -135,11 +232,13 @@ impl Files for Disk {
                 Err(error) => listing.unlisted.push(unlisted(folder, &error)),
             }
         }
+        listing.unlisted.append(&mut waiting.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(listing)
     }
 
     fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()> {
-        let written = write_like(path, beside, bytes);
+        let staged = create_like(path, beside)?;
+        let written = write_like(path, &staged, bytes);
         if written.is_err() {
             let _ = fs::remove_file(beside);
         }
@@ -148,6 +247,27 @@ impl Files for Disk {
 
     fn commit(&self, beside: &Path, path: &Path) -> io::Result<()> {
         fs::rename(beside, path)
+    }
+
+    fn replace(&self, path: &Path, bytes: &[u8], prepare: Prepare<'_>) -> io::Result<()> {
+        remove_leftovers(path);
+        let (beside, staged) = loop {
+            let beside = super::place_beside(path, &format!("{LONE}{}", uuid::Uuid::now_v7().simple()));
+            let file = create_like(path, &beside)?;
+            file.lock()?;
+            // Another process may have taken it for a leftover before it was locked.
+            if is_linked(&file)? {
+                break (beside, file);
+            }
+        };
+        let replaced = write_like(path, &staged, bytes)
+            .and_then(|()| prepare(&beside))
+            .and_then(|()| fs::rename(&beside, path))
+            .and_then(|()| sync_folder(path));
+        if replaced.is_err() {
+            let _ = self.discard(&beside);
+        }
+        replaced
     }
 
     fn sync_folder(&self, path: &Path) -> io::Result<()> {
@@ -159,8 +279,17 @@ impl Files for Disk {
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        check_plain(path)?;
         // One write of a file opened so is one piece; more than one is only for a disk that is full.
         OpenOptions::new().append(true).create(true).open(path)?.write_all(bytes)
+    }
+
+    fn make_private_folder(&self, path: &Path) -> io::Result<()> {
+        Disk::make_private_folder(*self, path)
+    }
+
+    fn write_private(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        options(Privacy::Private).create_new(true).open(path)?.write_all(bytes)
     }
 
     fn discard(&self, beside: &Path) -> io::Result<()> {
@@ -212,19 +341,128 @@ impl Files for Disk {
     }
 }
 
-/// Writes a new file that has the mode and owner of the one at `path`.
-fn write_like(path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(beside)?;
+/// Who may look into a new file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Privacy {
+    /// Its owner.
+    Private,
+    /// Whom the process's own mask lets.
+    Usual,
+}
+
+/// How a file is opened for writing.
+fn options(privacy: Privacy) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    if privacy == Privacy::Private {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = privacy;
+    options
+}
+
+/// Refuses what opening might wait for: FIFOs, sockets, devices. Nothing there is no error.
+fn check_plain(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() || metadata.is_dir() => Ok(()),
+        Ok(metadata) => {
+            let what = special(metadata.file_type());
+            Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}, not a plain file")))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Refuses a folder whose files that say what is ignored can't be read without waiting.
+fn check_ignore_files(folder: &Path) -> io::Result<()> {
+    [".gitignore", ".ignore", ".git/info/exclude"].iter().try_for_each(|name| {
+        let path = folder.join(name);
+        match check_plain(&path) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Err(io::Error::other(format!("`{}` can't be read: {error}", path.display())))
+            }
+            // What else is wrong with it is the walk's to say.
+            _ => Ok(()),
+        }
+    })
+}
+
+/// Makes a file in which the new bytes of the one at `path` are staged. From the first byte on nobody may look into it who may not
+/// look into that one.
+fn create_like(path: &Path, beside: &Path) -> io::Result<File> {
+    let privacy = match fs::metadata(path) {
+        Ok(_) => Privacy::Private,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Privacy::Usual,
+        Err(error) => return Err(error),
+    };
+    options(privacy).create_new(true).open(beside)
+}
+
+/// Writes a file, which gets mode and owner of the one at `path`.
+fn write_like(path: &Path, mut file: &File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     match fs::metadata(path) {
         Ok(metadata) => {
-            keep_owner(&file, &metadata)?;
+            keep_owner(file, &metadata)?;
+            keep_attributes(file, path);
             file.set_permissions(metadata.permissions())?;
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
     file.sync_all()
+}
+
+/// How the names of files begin in which [`Disk::replace`] stages bytes. While their process lives they are locked.
+const LONE: &str = "lone-";
+
+/// Removes what processes that died have left of replacing the file at `path`.
+fn remove_leftovers(path: &Path) {
+    let sample = super::place_beside(path, LONE);
+    let (Some(folder), Some(begin)) = (path.parent(), sample.file_name().and_then(|name| name.to_str())) else {
+        return;
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_one = entry.file_name().to_str().is_some_and(|name| name.starts_with(begin));
+        if !is_one || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        // Whoever holds the lock is at work.
+        if let Ok(file) = options(Privacy::Private).open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Gives a new file the extended attributes of the old one, access lists among them, as far as the system lets: some are only the
+/// administrator's to set, and some file systems have none.
+#[cfg(unix)]
+fn keep_attributes(file: &File, old: &Path) {
+    for name in xattr::list_deref(old).into_iter().flatten() {
+        if let Ok(Some(value)) = xattr::get_deref(old, &name) {
+            let _ = xattr::FileExt::set_xattr(file, &name, &value);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_attributes(_file: &File, _old: &Path) {}
+
+/// Whether an open file still has a name.
+#[cfg(unix)]
+fn is_linked(file: &File) -> io::Result<bool> {
+    Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 0)
+}
+
+#[cfg(not(unix))]
+fn is_linked(_file: &File) -> io::Result<bool> {
+    Ok(true)
 }
 
 /// Gives a new file the owner and group of the old one.
@@ -240,6 +478,17 @@ fn keep_owner(file: &File, old: &fs::Metadata) -> io::Result<()> {
 #[cfg(not(unix))]
 fn keep_owner(_file: &File, _old: &fs::Metadata) -> io::Result<()> {
     Ok(())
+}
+
+/// How many names a file has.
+#[cfg(unix)]
+fn links(metadata: &fs::Metadata) -> u64 {
+    if metadata.is_file() { std::os::unix::fs::MetadataExt::nlink(metadata) } else { 1 }
+}
+
+#[cfg(not(unix))]
+fn links(_metadata: &fs::Metadata) -> u64 {
+    1
 }
 
 /// Brings the entries of the folder that holds `path` to the disk.
@@ -268,7 +517,7 @@ fn special(kind: fs::FileType) -> &'static str {
 
 #[cfg(not(unix))]
 fn special(_kind: fs::FileType) -> &'static str {
-    "no plain file"
+    "something else"
 }
 
 /// Which path an error of the walk is about.

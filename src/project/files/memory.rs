@@ -70,13 +70,15 @@ impl Files for Memory {
     fn facts(&self, path: &Path) -> io::Result<Facts> {
         match self.entry(path) {
             Ok(Entry::File { bytes, read_only }) => {
-                Ok(Facts { kind: Kind::File, bytes: bytes.len() as u64, read_only, stamp: None })
+                Ok(Facts { kind: Kind::File, bytes: bytes.len() as u64, read_only, links: 1, stamp: None })
             }
-            Ok(Entry::Special(what)) => Ok(Facts { kind: Kind::Other(what), bytes: 0, read_only: false, stamp: None }),
+            Ok(Entry::Special(what)) => {
+                Ok(Facts { kind: Kind::Other(what), bytes: 0, read_only: false, links: 1, stamp: None })
+            }
             Ok(Entry::Link(_)) | Err(_)
                 if self.entries().keys().any(|known| known != path && known.starts_with(path)) =>
             {
-                Ok(Facts { kind: Kind::Folder, bytes: 0, read_only: false, stamp: None })
+                Ok(Facts { kind: Kind::Folder, bytes: 0, read_only: false, links: 1, stamp: None })
             }
             Ok(Entry::Link(_)) => Err(io::ErrorKind::NotFound.into()),
             Err(error) => Err(error),

@@ -1,13 +1,15 @@
-//! The way to files: the disk, or memory for tests and for skins that hold their own texts.
+//! The way to files: the disk, or memory for tests and for programs that hold their own texts.
 //!
 //! A file is written in two steps: [`Files::stage`] puts the new bytes beside it, synced, with the file's own mode and
 //! owner; [`Files::commit`] renames them over it, and [`Files::sync_folder`] makes that last. Whatever happens in between, the file is the old one or the new one.
 
 mod disk;
 mod memory;
+mod quoted;
 
 pub use disk::{Disk, Lock};
 pub use memory::Memory;
+pub use quoted::{path_text, unquoted};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,6 +36,8 @@ pub struct Facts {
     pub bytes: u64,
     /// Whether nobody may write it.
     pub read_only: bool,
+    /// How many names it has: hard links.
+    pub links: u64,
     /// What tells without reading that it is the file that was read before, where the system says so.
     pub stamp: Option<Stamp>,
 }
@@ -84,6 +88,9 @@ pub struct Listing {
     pub unlisted: Vec<Unlisted>,
 }
 
+/// What is done with a staged file before it is renamed; an error keeps the old one.
+pub type Prepare<'a> = &'a dyn Fn(&Path) -> io::Result<()>;
+
 /// The only way to files.
 pub trait Files: Send + Sync {
     /// What stands at a path.
@@ -92,11 +99,20 @@ pub trait Files: Send + Sync {
     /// As the system says; `NotFound` when nothing does.
     fn facts(&self, path: &Path) -> io::Result<Facts>;
 
-    /// All bytes of a file, or `FileTooLarge` when there are more than `limit`.
+    /// All bytes of a file, or `FileTooLarge` when there are more than `limit`. What isn't a plain file is refused, so that nobody
+    /// waits for a FIFO.
     ///
     /// # Errors
     /// As the system says.
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
+
+    /// The same of what the user named for reading, such as a shell's `<(…)`, which may be a FIFO.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn read_stream(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        self.read(path, limit)
+    }
 
     /// The first bytes of a file, `most` of them or all.
     ///
@@ -129,6 +145,24 @@ pub trait Files: Send + Sync {
     /// As the system says.
     fn commit(&self, beside: &Path, path: &Path) -> io::Result<()>;
 
+    /// Replaces one file, or makes it: stages its bytes beside it, has `prepare` look at them, renames them over it and syncs. What
+    /// a process that was killed has left of replacing this file is removed.
+    ///
+    /// # Errors
+    /// As the system or `prepare` says; the file is as it was then, and nothing lies beside it.
+    fn replace(&self, path: &Path, bytes: &[u8], prepare: Prepare<'_>) -> io::Result<()> {
+        let beside = place_beside(path, "lone-");
+        let replaced = self
+            .stage(path, &beside, bytes)
+            .and_then(|()| prepare(&beside))
+            .and_then(|()| self.commit(&beside, path))
+            .and_then(|()| self.sync_folder(path));
+        if replaced.is_err() {
+            let _ = self.discard(&beside);
+        }
+        replaced
+    }
+
     /// Brings the renamings in the folder that holds `path` to the disk.
     ///
     /// # Errors
@@ -140,6 +174,22 @@ pub trait Files: Send + Sync {
     /// # Errors
     /// As the system says.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// The same, so that others may not look into it.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn make_private_folder(&self, path: &Path) -> io::Result<()> {
+        self.make_folder(path)
+    }
+
+    /// Writes a new file that others may not look into.
+    ///
+    /// # Errors
+    /// As the system says; when there is such a file.
+    fn write_private(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.append(path, bytes)
+    }
 
     /// Adds bytes at the end of a file, which is made unless it is there. They stay together, whoever else adds to it.
     ///
@@ -181,11 +231,11 @@ fn globs(folder: &Path, globs: &[String]) -> io::Result<Override> {
     builder.build().map_err(io::Error::other)
 }
 
-/// Where the new bytes of the file at `path` wait: a hidden file beside it that nobody else names so.
+/// Where the new bytes of the file at `path` are staged: a hidden file beside it that nobody else names so.
 pub fn place_beside(path: &Path, token: &str) -> PathBuf {
     // A name may have 255 bytes; what is added must fit too.
-    const KEPT: usize = 64;
+    const KEPT: usize = 128;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let kept: String = name.chars().take(KEPT).collect();
+    let kept = &name[..name.floor_char_boundary(KEPT)];
     path.with_file_name(format!(".{kept}.cst-{token}"))
 }

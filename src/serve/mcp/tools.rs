@@ -142,6 +142,9 @@ fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revis
         (Response::Rewrite(ChangesResponse { transaction: Some(id), .. }), _) => {
             revisions.changed(Change::Transaction(id.clone()));
         }
+        (Response::Modify(ModifyResponse { transaction: Some(id), .. }), _) => {
+            revisions.changed(Change::Transaction(id.clone()));
+        }
         (Response::Modify(ModifyResponse { tree_id: Some(id), .. }), _) if !arguments.is_preview => {
             revisions.changed(Change::Tree(id.clone()));
         }

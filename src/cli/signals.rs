@@ -1,0 +1,101 @@
+//! Signals that end the process, held back while files are written.
+//!
+//! Nothing is caught until the first write. From then on a signal that comes outside of writes does what it always does; one that
+//! comes during a write is remembered, the engine rolls the write back, and then the process ends by that signal.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator;
+use signal_hook::low_level::emulate_default_handler;
+
+use crate::project::{Disk, Files};
+
+/// The signals that end a process.
+#[cfg(unix)]
+const ENDING: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+#[cfg(not(unix))]
+const ENDING: [i32; 2] = [SIGINT, SIGTERM];
+
+/// Signals that end the process.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    installed: OnceLock<()>,
+    state: Arc<Mutex<State>>,
+    /// Whether interrupts are somebody else's.
+    ignores_interrupts: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    is_writing: bool,
+    /// The signal that came while files were written.
+    caught: Option<i32>,
+}
+
+impl Signals {
+    /// Interrupts in a client's terminal are the client's: from now on they do nothing.
+    pub(super) fn ignore_interrupts(&self) {
+        self.ignores_interrupts.store(true, Ordering::Relaxed);
+        // Where it can't be caught, the process ends by it.
+        let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
+    }
+
+    /// Holds signals back.
+    pub(super) fn hold(&self) {
+        self.installed.get_or_init(|| self.install());
+        lock(&self.state).is_writing = true;
+    }
+
+    /// Lets signals through again; if one was held back, the process ends by it.
+    pub(super) fn release(&self) {
+        let caught = {
+            let mut state = lock(&self.state);
+            state.is_writing = false;
+            state.caught
+        };
+        // It can't fail for the signals that are caught.
+        let _ = caught.map(emulate_default_handler);
+    }
+
+    /// Whether a signal is held back.
+    pub(super) fn is_interrupted(&self) -> bool {
+        lock(&self.state).caught.is_some()
+    }
+
+    fn install(&self) {
+        let ignored = ignored();
+        let ignores_interrupts = self.ignores_interrupts.load(Ordering::Relaxed);
+        let is_caught = |signal: &&i32| {
+            let is_ignored = ignored & (1 << (**signal - 1)) != 0;
+            !is_ignored && !(**signal == SIGINT && ignores_interrupts)
+        };
+        // Where no signal can be caught, the process ends by it at once, and the next write recovers.
+        let Ok(mut signals) = iterator::Signals::new(ENDING.iter().filter(is_caught)) else { return };
+        let state = Arc::clone(&self.state);
+        std::thread::spawn(move || {
+            for signal in signals.forever() {
+                let mut state = lock(&state);
+                if state.is_writing {
+                    state.caught = Some(signal);
+                } else {
+                    let _ = emulate_default_handler(signal);
+                }
+            }
+        });
+    }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The signals that the process was started to ignore, as `nohup` does: a bit each, as Linux tells it.
+fn ignored() -> u64 {
+    let status = Disk.read(Path::new("/proc/self/status"), 1 << 16).unwrap_or_default();
+    let status = String::from_utf8_lossy(&status);
+    let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or(0)
+}

@@ -1,0 +1,305 @@
+//! What stands around an edit stays as it was: wrappers, attributes, labels and documentation of nodes that no operation named.
+//!
+//! [`Carry`](crate::tree::Carry) lets wrappers come and go, because decorating a function makes one. So a decorator without a
+//! definition of its own could take the next definition, and an `export default` the next statement, with every node still
+//! in its place. This module compares what wrappers hold and what attributes belong to, before and after.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::extent;
+use super::plan::{self, Composed};
+use crate::text::Span;
+use crate::tree::{Edited, Node, NodeSet, Tree};
+
+/// A node that no operation named and that isn't what it was.
+#[derive(Debug)]
+pub(super) struct Disturbance {
+    /// The node, of the old tree.
+    pub(super) node: Node,
+    /// What would become of it.
+    pub(super) how: String,
+}
+
+/// The first node outside of the edit whose wrappers or attachments the edit changes.
+pub(super) fn find(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Disturbance> {
+    let check = Check::new(old, edited, composed);
+    let found = check
+        .gained_wrapper()
+        .or_else(|| check.lost_wrapper())
+        .or_else(|| check.moved_attribute())
+        .or_else(|| check.moved_comment())
+        .or_else(|| check.gained_child())
+        .or_else(|| check.lost_attribute())
+        .or_else(|| check.vanished());
+    found.map(|(node, how)| Disturbance { node, how })
+}
+
+/// A node and what would become of it.
+type Found = Option<(Node, String)>;
+
+struct Check<'a> {
+    old: &'a Tree,
+    new: &'a Tree,
+    edited: &'a Edited,
+    composed: &'a Composed,
+    /// Nodes that operations named, with the wrappers that hold nothing else.
+    named: NodeSet,
+    /// Nodes that hold what operations named or where they insert.
+    around: NodeSet,
+    /// The bytes that the edits replace, in order.
+    spans: Vec<Span>,
+}
+
+impl<'a> Check<'a> {
+    fn new(old: &'a Tree, edited: &'a Edited, composed: &'a Composed) -> Check<'a> {
+        let table = old.table();
+        let mut named = NodeSet::empty(table.len());
+        let mut around = NodeSet::empty(table.len());
+        let mut add_around = |node: Node| {
+            // What is around a node that was met before was met, too.
+            let ancestors = std::iter::once(node).chain(table.ancestors(node));
+            for above in ancestors {
+                if around.contains(above) {
+                    break;
+                }
+                around.insert(above);
+            }
+        };
+        for &node in composed.named.iter().chain(&composed.intent.relocated) {
+            let whole = [Some(node), old.logical().adopter(node)];
+            for node in whole.into_iter().flatten() {
+                let outward = std::iter::successors(Some(node), |&inner| {
+                    table.parent(inner).filter(|&parent| old.held(parent) == Some(inner))
+                });
+                let inward = std::iter::successors(Some(node), |&outer| old.held(outer));
+                outward.chain(inward).for_each(|node| {
+                    named.insert(node);
+                    add_around(node);
+                });
+            }
+        }
+        composed.holders.iter().for_each(|&holder| add_around(holder));
+        let spans = composed.edits.iter().map(|edit| edit.span).collect();
+        Check { old, new: &edited.tree, edited, composed, named, around, spans }
+    }
+
+    /// Whether the edit may change what a node is in.
+    fn is_free(&self, node: Node) -> bool {
+        let is_in_extent = |span| self.edited.carry.is_in_extent(span);
+        self.named.contains(node) || is_in_extent(self.old.span(node)) || is_in_extent(extent::solid(self.old, node))
+    }
+
+    /// Whether an edit lies in a node, or the node holds what an operation named.
+    fn is_touched(&self, node: Node) -> bool {
+        let span = self.old.span(node);
+        let at = self.spans.partition_point(|edit| edit.end() <= span.start());
+        let is_inside = |edit: &Span| edit.start() < span.end() && (span.start() < edit.start() || !edit.is_empty());
+        self.around.contains(node) || self.spans.get(at).is_some_and(is_inside)
+    }
+
+    /// The old parent of a node; wrappers that are gone are left out.
+    fn kept_parent(&self, node: Node) -> Option<Node> {
+        let table = self.old.table();
+        let role = |node: Node| self.old.language().role(table.type_id(node));
+        let gone = |node: Node| self.edited.carry.image(node).is_none() && role(node).wrapper;
+        table.ancestors(node).find(|&above| !gone(above))
+    }
+
+    fn new_wrappers(&self) -> impl Iterator<Item = Node> {
+        let table = self.new.table();
+        table.nodes().filter(|&node| self.new.language().role(table.type_id(node)).wrapper)
+    }
+
+    /// Whether a node counts as a part of what it is in: no comment, and no sign.
+    fn counts(tree: &Tree, node: Node) -> bool {
+        let table = tree.table();
+        table.is_named(node) && !table.is_extra(node) && !tree.is_comment(node) && !table.span(node).is_empty()
+    }
+
+    /// A node that a wrapper took in.
+    fn gained_wrapper(&self) -> Found {
+        let table = self.new.table();
+        for wrapper in self.new_wrappers() {
+            let before = self.edited.carry.preimage(wrapper);
+            for child in table.children(wrapper).filter(|&child| Self::counts(self.new, child)) {
+                let Some(node) = self.edited.carry.preimage(child) else { continue };
+                let Some(parent) = self.old.table().parent(node) else { continue };
+                if before == Some(parent) || self.is_free(node) || self.is_touched(node) {
+                    continue;
+                }
+                if before.is_none() && self.takes_place_of(wrapper, parent) {
+                    continue;
+                }
+                if before.is_none() || self.kept_parent(node) != before {
+                    return Some((node, format!("put into a `{}` that it isn't in", self.new.type_name(wrapper))));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a new wrapper is what an edit in an old one made of it: `const a` of `var a`.
+    fn takes_place_of(&self, wrapper: Node, old: Node) -> bool {
+        let is_wrapper = self.old.language().role(self.old.table().type_id(old)).wrapper;
+        let carried = self.new.table().children(wrapper).filter_map(|child| self.edited.carry.preimage(child));
+        let mut counted = carried.filter(|&child| Self::counts(self.old, child));
+        is_wrapper
+            && self.edited.carry.image(old).is_none()
+            && self.is_touched(old)
+            && counted.all(|child| self.old.table().parent(child) == Some(old))
+    }
+
+    /// A node that lost a wrapper which held something else, too.
+    fn lost_wrapper(&self) -> Found {
+        let table = self.old.table();
+        let is_lost = |node: &Node| {
+            self.old.language().role(table.type_id(*node)).wrapper && self.edited.carry.image(*node).is_none()
+        };
+        table.nodes().filter(is_lost).filter(|&node| !self.is_free(node)).find_map(|wrapper| {
+            let survives = |child: &Node| {
+                Self::counts(self.old, *child) && self.edited.carry.image(*child).is_some() && !self.is_free(*child)
+            };
+            let mut survivors = table.children(wrapper).filter(survives);
+            let (first, second) = (survivors.next()?, survivors.next()?);
+            let place = |node: Node| self.edited.carry.image(node).and_then(|image| self.new.table().parent(image));
+            if place(first).is_some_and(|place| self.takes_place_of(place, wrapper)) && place(first) == place(second) {
+                return None;
+            }
+            Some((second, format!("taken out of its `{}`", self.old.type_name(wrapper))))
+        })
+    }
+
+    /// An attribute that stands before its definition and now belongs to another, or a definition that gained one.
+    fn moved_attribute(&self) -> Found {
+        if self.new.language().data().leading.is_empty() {
+            return None;
+        }
+        let (before, after) = (self.old.logical(), self.new.logical());
+        for attribute in self.new.table().nodes() {
+            if self.new.is_comment(attribute) || !after.is_leading(attribute) {
+                continue;
+            }
+            let Some(definition) = after.adopter(attribute) else { continue };
+            let was = self.edited.carry.preimage(definition);
+            match self.edited.carry.preimage(attribute) {
+                Some(attribute) if !self.is_free(attribute) => {
+                    let owner = before.adopter(attribute).filter(|_| before.is_leading(attribute));
+                    if owner.is_none() || owner != was {
+                        let called = extent::called(self.new, definition);
+                        return Some((attribute, format!("put before {called}, to which it doesn't belong")));
+                    }
+                }
+                Some(attribute) if before.adopter(attribute) == was => {}
+                _ => {
+                    if let Some(was) = was.filter(|&was| !self.is_free(was) && !self.is_touched(was)) {
+                        let what = self.new.node_text(attribute);
+                        return Some((was, format!("given `{}`", first_line(&what))));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// A definition's comment that now stands at another definition, or documentation that a definition gained.
+    fn moved_comment(&self) -> Found {
+        let owners = |tree: &Tree| {
+            let mut owners: FxHashMap<Node, Node> = FxHashMap::default();
+            for node in tree.table().nodes().filter(|&node| node != Node::ROOT && tree.is_scope(node)) {
+                let first = extent::head(tree, tree.unit(node));
+                for comment in extent::attached_comments(tree, first) {
+                    owners.entry(comment).or_insert(node);
+                }
+            }
+            owners
+        };
+        let before = owners(self.old);
+        let after = owners(self.new);
+        let begins = &self.new.language().data().docs.begins;
+        let mut found: Vec<(Node, String)> = Vec::new();
+        for (&comment, &definition) in &after {
+            let was = self.edited.carry.preimage(definition);
+            let Some(was) = was.filter(|&was| !self.is_free(was) && !self.is_touched(was)) else { continue };
+            let called = extent::called(self.new, definition);
+            match self.edited.carry.preimage(comment) {
+                Some(comment) if self.is_free(comment) => {}
+                Some(comment) => {
+                    let other = before.get(&comment).is_some_and(|&owner| owner != was);
+                    found.extend(other.then(|| (comment, format!("put above {called}, to which it doesn't belong"))));
+                }
+                None => {
+                    let what = self.new.node_text(comment);
+                    let documents = begins.iter().any(|begin| what.starts_with(begin.as_str()));
+                    found.extend(documents.then(|| (was, format!("given `{}`", first_line(&what)))));
+                }
+            }
+        }
+        found.into_iter().min_by_key(|(node, _)| *node)
+    }
+
+    /// A node outside of the edit that took something in: a function that gained an annotation.
+    fn gained_child(&self) -> Found {
+        let table = self.new.table();
+        for child in table.nodes() {
+            let is_word = |child: Node| {
+                let word = self.new.type_name(child);
+                !table.is_named(child) && word.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            };
+            let Some(parent) = table.parent(child) else { continue };
+            let Some(holder) = self.edited.carry.preimage(parent) else { continue };
+            let before = self.edited.carry.preimage(child);
+            if before.is_some_and(|before| self.old.table().parent(before) == Some(holder)) {
+                continue;
+            }
+            if !(Self::counts(self.new, child) || is_word(child)) || self.is_free(holder) || self.is_touched(holder) {
+                continue;
+            }
+            if before.is_some_and(|before| self.kept_parent(before) == Some(holder)) {
+                continue;
+            }
+            let what = self.new.node_text(child);
+            return Some((holder, format!("given `{}`", first_line(&what))));
+        }
+        None
+    }
+
+    /// An attribute replaced by something else, which its definition loses.
+    fn lost_attribute(&self) -> Found {
+        let language = self.new.language();
+        self.composed.intent.claims.iter().find_map(|claim| {
+            let role = |tree: &Tree, node: Node| language.role(tree.table().type_id(node));
+            let is_attribute = |tree: &Tree, node: Node| role(tree, node).decorator || role(tree, node).leading;
+            if !is_attribute(self.old, claim.node) {
+                return None;
+            }
+            // Among modifiers an annotation may give way to a modifier.
+            let fits = |&node: &Node| {
+                let is_modifier = role(self.new, node).modifier || role(self.new, node).modifier_holder;
+                is_attribute(self.new, node) || is_modifier && !role(self.old, claim.node).leading
+            };
+            let made = plan::outermost(self.new, claim.new);
+            let other = made.into_iter().filter(|&node| !self.new.is_comment(node)).find(|node| !fits(node))?;
+            Some((claim.node, format!("no attribute any more, but a `{}`", self.new.type_name(other))))
+        })
+    }
+
+    /// A name, number or word that is gone without an operation that named it.
+    fn vanished(&self) -> Found {
+        let table = self.old.table();
+        let violated: FxHashSet<Node> = self.edited.carry.violations().iter().map(|found| found.node).collect();
+        let is_gone = |&node: &Node| {
+            table.subtree_end(node) == node.index() + 1
+                && self.edited.carry.image(node).is_none()
+                && Self::counts(self.old, node)
+                && !violated.contains(&node)
+                && !self.is_free(node)
+        };
+        let gone = table.nodes().find(is_gone)?;
+        Some((gone, "gone".to_owned()))
+    }
+}
+
+fn first_line(text: &str) -> String {
+    const SHOWN: usize = 30;
+    text.lines().next().unwrap_or("").chars().take(SHOWN).collect()
+}

@@ -1,0 +1,85 @@
+//! Paths in text. A path that isn't UTF-8 is quoted as git quotes it, so that text shows any path without loss and whoever reads it
+//! can name the file by it: `"caf\351.py"`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// A path as text: as it is where it is UTF-8, else quoted. One that begins with a quote is quoted too, so that no two paths are
+/// the same text.
+pub fn path_text(path: &Path) -> String {
+    match path.to_str() {
+        Some(text) if !text.starts_with('"') => text.to_owned(),
+        _ => quoted(path),
+    }
+}
+
+/// The path that a text shows; `None` where it isn't quoted.
+pub fn unquoted(text: &str) -> Option<PathBuf> {
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    let mut bytes = Vec::with_capacity(inner.len());
+    let mut rest = inner.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'"' {
+            return None;
+        }
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        bytes.push(match rest.next()? {
+            b'a' => 7,
+            b'b' => 8,
+            b't' => b'\t',
+            b'n' => b'\n',
+            b'v' => 11,
+            b'f' => 12,
+            b'r' => b'\r',
+            byte @ (b'"' | b'\\') => byte,
+            first @ b'0'..=b'3' => {
+                let mut digit = || rest.next().filter(|byte| matches!(byte, b'0'..=b'7')).map(|byte| byte - b'0');
+                (first - b'0') * 64 + digit()? * 8 + digit()?
+            }
+            _ => return None,
+        });
+    }
+    Some(from_bytes(bytes).into())
+}
+
+fn quoted(path: &Path) -> String {
+    let mut quoted = String::from("\"");
+    for chunk in bytes_of(path).utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '"' | '\\' => quoted.extend(['\\', character]),
+                '\n' => quoted.push_str("\\n"),
+                '\t' => quoted.push_str("\\t"),
+                '\0'..='\u{1f}' | '\u{7f}' => quoted.push_str(&format!("\\{:03o}", u32::from(character))),
+                _ => quoted.push(character),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| quoted.push_str(&format!("\\{byte:03o}")));
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(unix)]
+fn bytes_of(path: &Path) -> Vec<u8> {
+    std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec()
+}
+
+#[cfg(unix)]
+fn from_bytes(bytes: Vec<u8>) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes)
+}
+
+/// Paths that aren't Unicode have no bytes here: what isn't is shown as U+FFFD.
+#[cfg(not(unix))]
+fn bytes_of(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().into_owned().into_bytes()
+}
+
+#[cfg(not(unix))]
+fn from_bytes(bytes: Vec<u8>) -> OsString {
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
