@@ -131,12 +131,12 @@ fn every_command_that_finds_something_runs() {
                 None => found[2].to_owned(),
             };
             let selector = Selector::parse(&source).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let runs = |language: &&Language| {
+            let runs = |language: &'static Language| {
                 Definitions::of(language).is_ok_and(|named| Query::new(&selector, language, named).is_ok())
             };
             let languages = Language::all();
             assert!(
-                languages.iter().any(|language| runs(&language)),
+                languages.iter().any(|&language| runs(language)),
                 "{}: no language knows `{source}`",
                 path.display()
             );
