@@ -23,11 +23,11 @@ use super::printer::{ADDED, ERROR, Format, NAME, PATH, Printer, QUIET, REMOVED};
 ///   cst agent install codex gemini --dry-run   the diff of what would be written
 ///   cst agent install cursor --scope user      for all your projects
 ///   cst agent status                           what is where
-///   cst agent uninstall claude-code            every byte as it was before
+///   cst agent uninstall claude-code            restores the files byte for byte
 ///
-/// Exit status of install and uninstall: 0 done or nothing to do; 1 a file couldn't be read or
-/// written; 2 usage; 3 a file was refused, since something that isn't ours stands there or it is no
-/// valid config. The other files are dealt with all the same.
+/// Exit status of install and uninstall: 0 done or nothing to do; 2 an error, or a file that was not
+/// changed because it cannot be read or written, is not a valid config, or has somebody else's entry
+/// there. The other files are changed all the same.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, subcommand_required = true, arg_required_else_help = true)]
 pub(super) struct Agent {
@@ -50,7 +50,7 @@ enum Command {
         #[command(flatten)]
         choice: Choice,
     },
-    /// Put the MCP server and the hooks where the agents look for them
+    /// Add the MCP server and the hooks to the agents' configuration
     #[command(
         after_help = "The project's files get the bare name `cst`, so that they fit everyone who has it on the PATH; the \
                             user's files get the program's whole path."
@@ -68,7 +68,7 @@ enum Command {
         #[arg(long, value_name = "PATH")]
         bin: Option<PathBuf>,
     },
-    /// Take away what `install` put there, and nothing else
+    /// Remove what `install` added, and nothing else
     Uninstall {
         /// The agents
         #[arg(value_name = "AGENT")]
@@ -82,9 +82,9 @@ enum Command {
         #[arg(long, value_name = "PATH")]
         bin: Option<PathBuf>,
     },
-    /// Show what `install` would put where, without a look at what is there
+    /// Print what `install` would add, regardless of what is there
     ///
-    /// For an agent that cst doesn't know, or none: what most of them understand.
+    /// For an agent that cst does not know, or none, prints what most agents understand.
     Print {
         /// The agents
         #[arg(value_name = "AGENT")]
@@ -194,7 +194,7 @@ fn list(installer: &Installer<'_>, printer: &mut Printer) -> Result<Exit, Failur
         })
         .collect();
     match printer.format() {
-        Format::Json => printer.json(&json!({ "agents": rows }))?,
+        Format::Json => printer.answer(&json!({ "agents": rows }))?,
         Format::JsonLines => rows.iter().try_for_each(|row| printer.json(row))?,
         Format::Text => {
             for agent in AGENTS {
@@ -236,9 +236,8 @@ fn status(report: &Report, printer: &mut Printer) -> Result<Exit, Failure> {
 
 fn done(report: &Report, printer: &mut Printer) -> Result<Exit, Failure> {
     let exit = match (report.is_refused(), report.is_failed()) {
-        (true, _) => Exit::Refused,
-        (_, true) => Exit::Nothing,
-        _ => Exit::Done,
+        (false, false) => Exit::Done,
+        _ => Exit::Failed,
     };
     if printer.format() != Format::Text {
         in_json(report, true, printer)?;
@@ -291,7 +290,7 @@ fn problem(line: &Line, printer: &mut Printer) -> Result<(), Failure> {
     let label = if line.action == Action::None { line.state.name() } else { line.action.name() };
     let label = printer.paint_error(ERROR, label);
     let path = printer.paint_error(PATH, format!("{}{}", line.path, place_of(line)));
-    Ok(printer.note(format!("{label}: {path}: {why}"))?)
+    Ok(printer.problem(format!("{label}: {path}: {why}"))?)
 }
 
 fn in_json(report: &Report, acted: bool, printer: &mut Printer) -> Result<Exit, Failure> {
@@ -329,7 +328,7 @@ fn in_json(report: &Report, acted: bool, printer: &mut Printer) -> Result<Exit, 
         answer["written"] = (!report.dry_run && report.lines.iter().any(is_written)).into();
         answer["notes"] = report.notes.clone().into();
     }
-    printer.json(&answer)?;
+    printer.answer(&answer)?;
     Ok(Exit::Done)
 }
 
@@ -367,7 +366,7 @@ fn print(installer: &Installer<'_>, wish: &Wish, program: &str, printer: &mut Pr
                 generic.map(|text| json!({"agent": null, "scope": null, "path": null, "text": format!("{text}\n")})),
             );
             match printer.format() {
-                Format::Json => printer.json(&json!({ "files": rows }))?,
+                Format::Json => printer.answer(&json!({ "files": rows }))?,
                 _ => rows.iter().try_for_each(|row| printer.json(row))?,
             }
         }

@@ -5,19 +5,19 @@ use std::io;
 use crate::engine::{ChangedFile, ChangesResponse, Revision};
 
 use super::Exit;
-use super::check::plural;
-use super::find::skipped;
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
+use super::report::{plural, skipped};
 
-/// Shows what a request changed, or would change. `preview` says that nothing was to be written.
-pub(super) fn print(changes: &ChangesResponse, preview: bool, printer: &mut Printer) -> io::Result<Exit> {
+/// Shows what a request changed, or would change. With `check` the exit status is that of a check: done where nothing would
+/// change.
+pub(super) fn print(changes: &ChangesResponse, check: bool, printer: &mut Printer) -> io::Result<Exit> {
     match printer.format() {
-        Format::Json => printer.json(changes)?,
+        Format::Json => printer.answer(changes)?,
         Format::JsonLines => changes.files.iter().try_for_each(|file| printer.json(file))?,
         Format::Text => in_text(changes, printer)?,
     }
     let changed = changes.files.iter().any(ChangedFile::is_changed);
-    Ok(Exit::when(changed || !preview))
+    Ok(Exit::when(changed != check).unless_failed(&changes.skipped))
 }
 
 fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
@@ -73,9 +73,13 @@ fn summary(changes: &ChangesResponse) -> String {
     let trees: Vec<&str> = changed.iter().filter_map(|file| file.tree_id.as_deref()).collect();
     let is_staged = changed.iter().any(|file| matches!(file.revision, Some(Revision::Number(_))));
     let state = match &changes.transaction {
-        Some(transaction) => format!("written: cst undo --transaction {transaction} takes it back"),
-        None if is_staged => format!("staged, no file is written: cst save {}", trees.join(" ")),
-        None => "nothing is written: --write does".to_owned(),
+        Some(transaction) => format!("written; undo with: cst undo --transaction {transaction}"),
+        None if is_staged => format!("staged; write the file with: cst save {}", trees.join(" ")),
+        None => "preview only; add --write to apply".to_owned(),
     };
-    format!("{found}, {} changed in {} of {searched}{left_out}; {state}", changes.applied, changed.len())
+    let same = match changes.matches.saturating_sub(changes.applied) {
+        0 => String::new(),
+        same => format!(" ({same} already as the edit would make them)"),
+    };
+    format!("{found}, {} changed{same} in {} of {searched}{left_out}; {state}", changes.applied, changed.len())
 }

@@ -5,22 +5,24 @@ use clap::Args;
 use crate::engine::{CheckRequest, Request, Response, SyntaxErrorRow};
 
 use super::failure::Failure;
-use super::find;
-use super::printer::{Format, NAME, NUMBER, Printer};
-use super::targets::{Reading, Walking};
+use super::printer::{Format, NAME, Printer};
+use super::report::{self, in_unrecognised_language, plural};
+use super::targets::{Changed, Reading, Walking};
 use super::{Caller, Exit};
 
 /// Lists syntax errors
 ///
-/// Prints `path:line:col: what  in` for each. The exit status is 1 if there is any.
+/// Prints `path:line:col: what  in` for each. Exit status: 0 none, 1 syntax errors, 2 an error or a file that could not be read.
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// Files, folders, trees, or `-` with --name or --language for standard input; the working directory otherwise
+    /// Files, folders, trees, or `-` with --stdin-filename or -t for standard input; default: the working directory
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
+    #[command(flatten)]
+    changed: Changed,
     #[command(flatten)]
     walking: Walking,
     #[command(flatten)]
@@ -30,11 +32,11 @@ pub(super) struct Check {
 impl Check {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
-        let request = CheckRequest { targets, reading: self.reading.request(Some(&self.walking)) };
+        let request = CheckRequest { targets, reading: self.changed.limit(self.reading.request(Some(&self.walking))) };
         let Response::Check(checked) = caller.ask(Request::Check(request))? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&checked)?,
+            Format::Json => printer.answer(&checked)?,
             Format::JsonLines => checked.files.iter().try_for_each(|file| printer.json(file))?,
             Format::Text => {
                 for file in &checked.files {
@@ -43,34 +45,27 @@ impl Check {
                         printer.line(line)?;
                     }
                 }
-                find::skipped(&checked.skipped, &mut printer)?;
+                report::skipped(&checked.skipped, &mut printer)?;
                 let (errors, files) = (plural(checked.total, "syntax error"), plural(checked.checked, "file"));
-                printer.note(match checked.total {
+                let mut summary = match checked.total {
                     0 => format!("no syntax error in {files}"),
                     _ => format!("{errors} in {} of {files}", checked.files.len()),
-                })?;
+                };
+                if checked.unknown_language > 0 {
+                    summary.push_str(&format!("; {}", in_unrecognised_language(checked.unknown_language)));
+                }
+                printer.note(summary)?;
             }
         }
-        Ok(Exit::when(checked.total == 0))
+        Ok(Exit::when(checked.total == 0).unless_failed(&checked.skipped))
     }
 }
 
 /// `path:line:col  what  in`
 pub(super) fn row(path: &str, error: &SyntaxErrorRow, printer: &Printer) -> String {
-    let path = if path == "-" { path.to_owned() } else { printer.link(path) };
-    let (line, column) = (printer.paint(NUMBER, error.line), printer.paint(NUMBER, error.col));
-    let mut row = format!("{path}:{line}:{column}: {}", printer.source(&error.what));
+    let mut row = format!("{}: {}", printer.place(path, error.line, error.col), printer.source(&error.what));
     if !error.within.is_empty() {
         row.push_str(&format!("  in {}", printer.paint(NAME, &error.within)));
     }
     row
-}
-
-/// A count with its noun.
-pub(super) fn plural(count: usize, noun: &str) -> String {
-    match (count, noun) {
-        (1, _) => format!("1 {noun}"),
-        (_, "match") => format!("{count} matches"),
-        _ => format!("{count} {noun}s"),
-    }
 }

@@ -6,43 +6,42 @@ use clap::{Args, ValueEnum};
 
 use crate::engine::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, ChunkRow, Request, Response};
 
-use super::check::plural;
 use super::failure::Failure;
-use super::find;
 use super::printer::{Format, Printer};
+use super::report::{self, in_unrecognised_language};
 use super::targets::{Reading, Walking};
 use super::{Caller, Exit};
 
-/// Cuts files into chunks for retrieval, at the borders of their syntax
+/// Splits files into chunks for retrieval, at syntax boundaries
 ///
-/// Prints a JSON object a line for each chunk. The `ranges` of a file's chunks are all of its bytes, each once, and no chunk is
-/// larger than the maximum. What documents a definition stays with it, if both fit. A file in no language known is cut by lines.
+/// Prints one JSON object per line and chunk. The `ranges` of a file's chunks cover each of its bytes once, and no chunk is larger
+/// than the maximum. A definition's documentation stays with it if both fit. Files in an unrecognised language are cut by lines.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Chunk {
-    /// Files, folders, trees, or `-` with --name or --language for standard input; the working directory otherwise
+    /// Files, folders, trees, or `-` with --stdin-filename or -t for standard input; default: the working directory
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// The largest chunk, its context counted; 8 or more
+    /// Size of the largest chunk with its context; at least 8
     #[arg(long, value_name = "N", default_value_t = 1024)]
     max_tokens: usize,
-    /// Pack a smaller chunk with a neighbour where that fits
+    /// Merge a smaller chunk with a neighbour where that fits
     #[arg(long, value_name = "N", default_value_t = 20)]
     min_tokens: usize,
     /// How code is cut
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
     mode: Mode,
-    /// What is told before the text of a chunk
+    /// What each chunk's text is preceded by
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     context: Context,
-    /// End the context with so many tokens of the text before; at most half of the maximum
+    /// End the context with K tokens of the preceding text; at most half of the maximum
     #[arg(long, value_name = "K", default_value_t = 0)]
     overlap: usize,
-    /// What size is counted in
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
-    count: Count,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// Unit of sizes
+    #[arg(long, value_name = "UNIT", value_enum, default_value_t)]
+    unit: Count,
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     walking: Walking,
@@ -59,26 +58,26 @@ Examples:
 /// How code is cut.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Mode {
-    /// Neighbours are packed together
+    /// Pack neighbours together
     #[default]
     Pack,
-    /// Each definition that fits is a chunk of its own
+    /// Make each definition that fits a chunk of its own
     Signature,
 }
 
-/// What is told before the text of a chunk.
+/// What precedes the text of a chunk.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Context {
     /// Nothing
     None,
-    /// The path, and the name of what is around
+    /// The path and the qualified name of the enclosing definition
     Path,
-    /// The path, and the signatures of what is around
+    /// The path and the signatures of the enclosing definitions
     #[default]
     Full,
 }
 
-/// What size is counted in.
+/// The unit of sizes.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Count {
     /// Tokens of cl100k_base
@@ -105,7 +104,7 @@ impl Chunk {
                 Context::Full => ChunkContext::Full,
             }),
             overlap: Some(self.overlap),
-            count: Some(match self.count {
+            count: Some(match self.unit {
                 Count::Tokens => ChunkCount::Tokens,
                 Count::Bytes => ChunkCount::Bytes,
             }),
@@ -117,15 +116,15 @@ impl Chunk {
         let Response::Chunk(chunked) = caller.ask(Request::Chunk(request))? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         if printer.format() == Format::Json {
-            printer.json(&chunked)?;
+            printer.answer(&chunked)?;
         } else {
-            find::skipped(&chunked.skipped, &mut printer)?;
+            report::skipped(&chunked.skipped, &mut printer)?;
             if chunked.by_lines > 0 {
-                let files = plural(chunked.by_lines, "file");
-                printer.note(format!("{files} in no language known: cut by lines"))?;
+                let files = in_unrecognised_language(chunked.by_lines);
+                printer.note(format!("{files}, cut by lines"))?;
             }
         }
-        Ok(Exit::when(chunked.files > 0))
+        Ok(Exit::when(chunked.files > 0).unless_failed(&chunked.skipped))
     }
 }
 

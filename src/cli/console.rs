@@ -33,8 +33,8 @@ pub(super) struct Console {
 pub(super) enum Streaming {
     /// Matches.
     Matches(MatchStyle),
-    /// The files of matches, each once.
-    Paths,
+    /// The files of matches, each once; ended by NUL or a line end.
+    Paths { null: bool },
     /// Outlines of files.
     Outlines(OutlineStyle),
     /// Chunks, a line each.
@@ -108,14 +108,11 @@ impl Observer for Console {
     fn found(&self, row: &NodeRow) -> bool {
         match *lock(&self.streaming) {
             Some(Streaming::Matches(style)) => self.print(|printer| style.print(row, printer)),
-            Some(Streaming::Paths) => {
+            Some(Streaming::Paths { null }) => {
                 let mut last = lock(&self.last_path);
                 if let Some(path) = row.path.as_deref().filter(|path| last.as_deref() != Some(path)) {
                     *last = Some(path.to_owned());
-                    self.print(|printer| {
-                        let link = printer.link(path);
-                        printer.line(link)
-                    });
+                    self.print(|printer| super::find::print_path(path, null, printer));
                 }
             }
             _ => return false,

@@ -5,30 +5,31 @@ use clap::Args;
 use crate::engine::{ExplainRequest, Request, Response};
 
 use super::failure::Failure;
-use super::printer::{Format, NAME, NUMBER};
+use super::printer::{Format, NAME, NUMBER, QUIET};
 use super::targets::{Reading, Walking};
 use super::{Caller, Exit};
 
-/// Says how a selector was read, and what each step found
+/// Explains how a selector was read, and what each step found
 ///
-/// With a TARGET, how many nodes survived each step and what came nearest: the way to see why a selector finds nothing.
+/// With a TARGET, prints how many nodes survived each step and what nearly matched; use it when a selector finds nothing.
+/// Named selectors such as `:test` are shown with their definitions.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Explain {
-    /// The selector, then what to search: a tree, a file, a folder; `-` with --language or --name for standard input
+    /// The selector, then what to search: a tree, a file, a folder; `-` with --stdin-filename or -t for standard input
     #[arg(value_names = ["SELECTOR", "TARGET"], num_args = 0..=2)]
     words: Vec<String>,
-    /// Code with holes in place of the selector: 'requests.get($URL, $$$REST)'
+    /// A code pattern instead of a selector: 'requests.get($URL, $$$REST)'
     #[arg(short, long, value_name = "CODE")]
     pattern: Option<String>,
-    /// A named selector of your own: ':route = function:has(> decorator)'
+    /// Define a named selector: ':route = function:has(> decorator)'
     #[arg(long, value_name = "DEFINITION")]
     define: Vec<String>,
     /// List the words that a selector may use: kinds, types, attributes, pseudo-classes, fields
     #[arg(long = "words")]
     lists_words: bool,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     walking: Walking,
@@ -41,6 +42,7 @@ Examples:
   cst explain '*' --words
   cst explain 'class > function[name^=\"get\"]:first' app.py
   cst explain 'ClassDef' --language python
+  cst explain ':test' -t rust
   cst explain -p 'kfree($X)' --language c";
 
 impl Explain {
@@ -67,12 +69,18 @@ impl Explain {
         };
         let mut printer = caller.console.printer();
         if printer.format() != Format::Text {
-            printer.json(&explained)?;
+            printer.answer(&explained)?;
             return Ok(Exit::Done);
         }
         printer.line(format!("read as: {}", explained.read_as))?;
+        for definition in &explained.named {
+            let (language, definition) = definition.split_once(": ").unwrap_or(("", definition));
+            let language = printer.paint(QUIET, format!("({language})"));
+            printer.line(format!("  {definition}  {language}"))?;
+        }
         let widest = explained.steps.iter().map(|step| step.step.chars().count()).max().unwrap_or(0);
-        for step in &explained.steps {
+        // Without numbers the steps are what was just printed.
+        for step in explained.steps.iter().filter(|step| step.nodes.is_some()) {
             let name = printer.paint(NAME, format!("{:<widest$}", step.step));
             let line = match step.nodes {
                 Some(nodes) => format!("  {name}  {}", printer.paint(NUMBER, nodes)),

@@ -106,10 +106,10 @@ impl Failure {
             }
             Failure::Refused(error) if printer.format() == Format::Text => {
                 let shown = described(error, printer);
-                printer.note(shown)
+                printer.problem(shown)
             }
             Failure::Refused(error) => {
-                printer.json(&error.to_json())?;
+                printer.answer(&error.to_json())?;
                 printer.flush()
             }
         }

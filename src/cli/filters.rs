@@ -11,13 +11,13 @@ pub(super) struct Filters {
     /// Nodes of a kind: function, class, call, import, …
     #[arg(long, value_name = "KIND")]
     kind: Option<String>,
-    /// Nodes of a type of the grammar: `function_definition`
+    /// Nodes of a grammar type: `function_definition`
     #[arg(long = "type", value_name = "TYPE")]
     node_type: Option<String>,
-    /// Nodes of that name; with `-`, a file name such as app.py says what standard input is
+    /// Nodes with that name
     #[arg(long, value_name = "NAME")]
-    pub(super) name: Vec<String>,
-    /// Nodes of that dotted name: `Server.handle`
+    pub(super) name: Option<String>,
+    /// Nodes with that qualified name: `Server.handle`
     #[arg(long, value_name = "NAME")]
     qualname: Option<String>,
     /// Nodes within these lines
@@ -26,35 +26,38 @@ pub(super) struct Filters {
 }
 
 impl Filters {
-    /// The selector that they stand for; nothing when none is given. `names` are the names that are no file's.
-    pub(super) fn selector(&self, names: &[String]) -> Result<Option<String>, Failure> {
+    /// The selector that they stand for; nothing when none is given.
+    pub(super) fn selector(&self) -> Result<Option<String>, Failure> {
         let mut selector = match &self.kind {
             Some(kind) if !is_word(kind) => {
                 return Err(Failure::usage(
-                    format!("`{kind}` is no kind"),
+                    format!("`{kind}` is not a kind"),
                     "write a selector instead of --kind for more",
                 ));
             }
             Some(kind) => kind.clone(),
             None => String::from("*"),
         };
-        for (attribute, value) in self.attributes(names) {
+        for (attribute, value) in self.attributes() {
             selector.push_str(&format!("[{attribute}=\"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\"")));
         }
         if let Some(lines) = &self.lines {
             let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
             let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
             if !is_number(first) || !is_number(last) {
-                return Err(Failure::usage(format!("`{lines}` are no lines"), "--lines takes `12` or `12-40`"));
+                return Err(Failure::usage(
+                    format!("`{lines}` is not a range of lines"),
+                    "--lines takes `12` or `12-40`",
+                ));
             }
             selector.push_str(&format!(":lines({first}-{last})"));
         }
         Ok((selector != "*").then_some(selector))
     }
 
-    fn attributes<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = (&'static str, &'a str)> {
+    fn attributes(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let node_type = self.node_type.iter().map(|value| ("type", value.as_str()));
-        let names = names.iter().map(|value| ("name", value.as_str()));
+        let names = self.name.iter().map(|value| ("name", value.as_str()));
         let qualname = self.qualname.iter().map(|value| ("qualname", value.as_str()));
         node_type.chain(names).chain(qualname)
     }

@@ -3,47 +3,48 @@
 use std::io;
 
 use clap::Args;
+use serde_json::json;
 
-use crate::engine::{FilesReport, FindRequest, FindResponse, Request, Response, Skipped};
+use crate::engine::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, Request, Response};
 use crate::language::{Detection, detect};
 use crate::selector::{Selector, like};
 
-use super::check::plural;
 use super::console::Streaming;
-use super::failure::{Failure, in_command_words};
+use super::failure::Failure;
 use super::filters::Filters;
 use super::input::Input;
 use super::matches::{Excerpt, MatchStyle};
-use super::printer::{Format, PATH, Printer, QUIET};
-use super::targets::{Reading, Walking};
+use super::printer::{ERROR, Format, PATH, Printer, QUIET};
+use super::report::{in_unrecognised_language, plural, skipped};
+use super::targets::{Changed, Reading, Walking};
 use super::{Caller, Exit};
 
 /// Finds code by its syntax
 ///
-/// A SELECTOR is written as in CSS or XPath, about syntax nodes: `class > function[name^="get"]:first` is the first method of
-/// each class whose name starts with `get`. Quote it, so that the shell leaves it alone.
+/// A SELECTOR is written as in CSS or XPath, for syntax nodes: `class > function[name^="get"]:first` is the first method of
+/// each class whose name starts with `get`. Quote it to protect it from the shell.
 ///
-/// A TARGET is a file, a folder, a tree's id from `cst load`, or `-` for standard input; the working directory otherwise.
-/// Simple filters (--kind, --name, …), -p or -f stand for the selector, and then every word is a TARGET.
+/// A TARGET is a file, a folder, a tree id from `cst load`, or `-` for standard input; the default is the working directory.
+/// With simple filters (--kind, --name, …), -p or -f there is no SELECTOR, and every word is a TARGET.
 ///
-/// A code pattern is code in the file's language with holes: `$NAME` is one node, `$$$NAME` any number of siblings, `$_` and `$$$`
-/// the same without a name; the same name twice is the same code. `:like("CODE")` in a selector goes with everything else.
+/// A code pattern is code in the language of the file, with holes: `$NAME` matches one node, `$$$NAME` any number of siblings;
+/// `$_` and `$$$` do so without a name. A name used twice must match the same code twice. In a selector, write `:like("CODE")`.
 ///
-/// Prints a line a match, `path:line:col: kind  qualname  node_id`, lines and columns from 1; how many were found
-/// in how many files goes to standard error, so that `cst find … | wc -l` counts matches.
+/// Prints one line per match, `path:line:col: kind  qualname  node_id`; lines and columns count from 1. A match without a name
+/// shows the start of its code. Counts and warnings go to standard error, so `cst find … | wc -l` counts matches.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Find {
-    /// The selector, then where to look
+    /// The selector, then where to search
     #[arg(value_names = ["SELECTOR", "TARGET"])]
     words: Vec<String>,
-    /// Code with holes in place of a selector: 'requests.get($URL, $$$REST)'
+    /// Find code by a pattern: 'requests.get($URL, $$$REST)'
     #[arg(short, long, value_name = "CODE")]
     pattern: Option<String>,
     /// Read the selector from a file
     #[arg(short, long, value_name = "FILE")]
     file: Option<String>,
-    /// A named selector of your own: ':route = function:has(> decorator)'
+    /// Define a named selector: ':route = function:has(> decorator)'
     #[arg(long, value_name = "DEFINITION")]
     define: Vec<String>,
     /// Fail unless exactly one node matches
@@ -54,24 +55,35 @@ pub(super) struct Find {
     /// Show the code of each match
     #[arg(long, help_heading = "Output")]
     code: bool,
-    /// Print only how many there are
-    #[arg(long, help_heading = "Output", conflicts_with_all = ["files", "code"])]
+    /// Print only the number of matches
+    #[arg(short, long, help_heading = "Output", conflicts_with_all = ["files", "code", "vimgrep"])]
     count: bool,
-    /// Print only the files that have one
-    #[arg(long, help_heading = "Output", conflicts_with = "code")]
+    /// Print only the paths of files with matches
+    #[arg(short = 'l', long, alias = "files-with-matches", help_heading = "Output", conflicts_with_all = ["code", "vimgrep"])]
     files: bool,
-    /// Print N matches at most; a folder's further files aren't searched then
+    /// End each path with a NUL byte instead of a line end, for `xargs -0`
+    #[arg(short = '0', long, help_heading = "Output", requires = "files", conflicts_with_all = ["json", "jsonl"])]
+    null: bool,
+    /// Print `path:line:col:source line`, for editors
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["code", "json", "jsonl"])]
+    vimgrep: bool,
+    /// Print at most N matches and stop searching
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
-    /// Parse all files of folders, those too that can't match by what stands in them
-    #[arg(long)]
+    /// Parse every file, even those that cannot match; the results are the same
+    #[arg(long, help_heading = "Walking folders")]
     no_prefilter: bool,
-    /// Give node ids in folders too, which reads files with matches as a whole
+    /// Print node ids for matches in folders, too
     #[arg(long, help_heading = "Output")]
     ids: bool,
-    /// Give anchors, which outlive a change of the file
+    /// Print anchors, which stay valid when the file changes elsewhere
     #[arg(long, help_heading = "Output")]
     anchors: bool,
+    /// The file name of standard input, which decides its language
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    stdin_filename: Option<String>,
+    #[command(flatten)]
+    changed: Changed,
     #[command(flatten)]
     walking: Walking,
     #[command(flatten)]
@@ -86,43 +98,51 @@ const EXAMPLES: &str = r#"Examples:
   cst find -p 'requests.get($URL, $$$REST)' src/
   cst find 'class#Api :like("self.$M($$$A)"):not(:in(try))' src/
   cst find --kind function --name handle src/
-  cst find 'ClassDef' - --name app.py < app.py
+  cst find 'class' --since main -l
+  cst find 'ClassDef' - --stdin-filename app.py < app.py
 
-Exit status: 0 something was found, 1 nothing was found, 2 an error."#;
+Exit status: 0 something was found, 1 nothing was found, 2 an error or a file that could not be read."#;
 
 impl Find {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let style = self.style(&caller.console.printer());
-        let listed = !self.count && !self.require_one && caller.console.format() != Format::Json;
-        let (request, first) = self.request(style, caller)?;
-        if listed && self.files && caller.console.format() == Format::Text {
-            caller.console.stream(Streaming::Paths);
-        } else if listed && !self.files {
+        let format = caller.console.format();
+        let is_quiet = caller.console.printer().is_quiet();
+        let listed = !self.count && !self.require_one && format != Format::Json && !is_quiet;
+        let (request, first) = self.request(style, is_quiet, caller)?;
+        if listed && self.files {
+            caller.console.stream(Streaming::Paths { null: self.null });
+        } else if listed {
             caller.console.stream(Streaming::Matches(style));
         }
         let targets = request.targets.len();
         let answer = caller.ask(Request::Find(request));
         let answer = answer.map_err(|failure| self.advise(failure, first.as_deref(), targets, &caller.input));
         let Response::Find(found) = answer? else { return Err(Failure::mismatched()) };
-        self.print(&found, style, &mut caller.console.printer())?;
-        Ok(Exit::when(found.total > 0))
+        self.print(&found, style, caller.console.streamed(), &mut caller.console.printer())?;
+        Ok(Exit::when(found.total > 0).unless_failed(&found.files.skipped))
     }
 
-    /// How matches are printed; who watches sees the first line of each.
+    /// How matches are printed; a person sees the source line of each.
     fn style(&self, printer: &Printer) -> MatchStyle {
-        let excerpt = match (self.code, printer.is_terminal()) {
-            (true, _) => Excerpt::Whole,
-            (false, true) => Excerpt::FirstLine,
-            (false, false) => Excerpt::None,
+        let excerpt = match (self.code, self.vimgrep, printer.is_terminal()) {
+            (true, ..) => Excerpt::Whole,
+            (_, true, _) => Excerpt::Vimgrep,
+            (.., true) => Excerpt::FirstLine,
+            _ => Excerpt::None,
         };
         MatchStyle { excerpt, at_once: printer.format() == Format::JsonLines || printer.is_terminal() }
     }
 
     /// The request, and the selector where it stood first among the words.
-    fn request(&self, style: MatchStyle, caller: &mut Caller) -> Result<(FindRequest, Option<String>), Failure> {
-        let (file_names, names) = self.names();
+    fn request(
+        &self,
+        style: MatchStyle,
+        is_quiet: bool,
+        caller: &mut Caller,
+    ) -> Result<(FindRequest, Option<String>), Failure> {
         let mut words = self.words.as_slice();
-        let filter = self.filters.selector(&names)?;
+        let filter = self.filters.selector()?;
         let filter = match &self.pattern {
             Some(pattern) => Some(filter.unwrap_or_default() + &like(pattern)),
             None => filter,
@@ -143,30 +163,58 @@ impl Find {
                 first.insert(selector.clone()).clone()
             }
         };
-        let targets = self.reading.targets(words, file_names.first().map(String::as_str), &mut caller.input)?;
+        self.refuse_name_of_input()?;
+        self.refuse_split_selector(&selector, words, &caller.input)?;
+        let targets = self.reading.targets(words, self.stdin_filename.as_deref(), &mut caller.input)?;
+        let in_text = caller.console.format() == Format::Text;
+        let is_listed = !self.files && !self.count && !is_quiet;
         let request = FindRequest {
             selector: Some(selector),
             targets,
-            // What is only counted needn't be listed.
-            limit: if self.count { Some(0) } else { self.limit },
-            code: !self.files && (self.code || style.excerpt != Excerpt::None),
+            limit: match (self.count, is_quiet && !self.require_one) {
+                // What is only counted needn't be listed.
+                (true, _) => Some(0),
+                (_, true) => Some(1),
+                _ => self.limit,
+            },
+            code: is_listed && self.code,
+            source_lines: is_listed && in_text && style.excerpt != Excerpt::Whole,
             require_one: self.require_one,
             ids: self.ids,
             no_prefilter: self.no_prefilter,
             anchors: self.anchors,
             define: self.define.clone(),
-            reading: self.reading.request(Some(&self.walking)),
+            reading: self.changed.limit(self.reading.request(Some(&self.walking))),
             ..FindRequest::default()
         };
         Ok((request, first))
     }
 
-    /// The names given with --name: those that say what standard input is, and those that nodes are filtered by.
-    fn names(&self) -> (Vec<String>, Vec<String>) {
-        let reads_standard_input = self.words.iter().any(|word| word == "-");
-        let is_file_name =
-            |name: &String| reads_standard_input && matches!(detect(Detection { path: name, head: "" }), Ok(Some(_)));
-        self.filters.name.iter().cloned().partition(is_file_name)
+    /// `--name` filters nodes; it once said what standard input is, too.
+    fn refuse_name_of_input(&self) -> Result<(), Failure> {
+        let Some(name) = &self.filters.name else { return Ok(()) };
+        let reads_input = self.words.iter().any(|word| word == "-");
+        let says_nothing_else = self.stdin_filename.is_none() && self.reading.language.is_none();
+        let is_file_name = matches!(detect(Detection { path: name, head: "" }), Ok(Some(_)));
+        if reads_input && says_nothing_else && is_file_name {
+            let hint = format!("`--stdin-filename {name}` says what standard input is");
+            return Err(Failure::usage("`--name` filters nodes by name", &hint));
+        }
+        Ok(())
+    }
+
+    /// A selector that the shell cut at its spaces: its parts look like targets that don't exist.
+    fn refuse_split_selector(&self, selector: &str, targets: &[String], input: &Input) -> Result<(), Failure> {
+        let is_part = |word: &&String| {
+            word.contains([':', '[', '>', '#', '*']) && !input.exists(word) && Selector::parse(word).is_ok()
+        };
+        let Some(part) = targets.iter().find(is_part) else { return Ok(()) };
+        let end = targets.iter().rposition(|word| !input.exists(word)).map_or(0, |last| last + 1);
+        let (rest, targets) = targets.split_at(end);
+        let rest: String = rest.iter().map(|word| format!(" {word}")).collect();
+        let targets: String = targets.iter().map(|word| format!(" {word}")).collect();
+        let error = EngineError::new(ErrorCode::NotFound, format!("no file or folder `{part}`")).path(part);
+        Err(error.hint(format!("quote the whole selector: cst find '{selector}{rest}'{targets}")).into())
     }
 
     /// What a newcomer may have meant.
@@ -177,77 +225,82 @@ impl Find {
             return failure
                 .hinting(format!("`{selector}` is a path; the selector comes first: cst find '{place}' {selector}"));
         }
-        let missing = failure.missing_path().map(str::to_owned);
-        let selector_like = |word: &String| word.contains([':', '[', '>', '#', '*']) && Selector::parse(word).is_ok();
-        match missing.filter(selector_like) {
-            Some(_) => {
-                let end = self.words.iter().rposition(|word| !input.exists(word)).map_or(0, |last| last + 1);
-                let (selector, targets) = self.words.split_at(end);
-                let targets: String = targets.iter().map(|word| format!(" {word}")).collect();
-                failure.hinting(format!("quote the whole selector: cst find '{}'{targets}", selector.join(" ")))
-            }
-            None => failure,
-        }
+        failure
     }
 
-    fn print(&self, found: &FindResponse, style: MatchStyle, printer: &mut Printer) -> Result<(), Failure> {
-        if printer.format() == Format::Json {
-            return Ok(printer.json(found)?);
-        }
-        if self.count {
-            printer.line(found.total)?;
-        } else if self.files {
-            let mut last = None;
-            for path in found.matches.iter().filter_map(|row| row.path.as_deref()) {
-                if last.replace(path) != Some(path) {
-                    let link = printer.link(path);
-                    printer.line(link)?;
-                }
+    fn print(
+        &self,
+        found: &FindResponse,
+        style: MatchStyle,
+        streamed: usize,
+        printer: &mut Printer,
+    ) -> Result<(), Failure> {
+        let rows = &found.matches;
+        match (printer.format(), self.count, self.files) {
+            (Format::Json, true, _) => {
+                return Ok(printer.answer(&json!({"total": found.total, "files": found.files}))?);
             }
-        } else {
-            found.matches.iter().try_for_each(|row| style.print(row, printer))?;
+            (Format::Json, _, true) => {
+                let mut paths: Vec<&str> = rows.iter().filter_map(|row| row.path.as_deref()).collect();
+                paths.dedup();
+                let FindResponse { total, truncated, files, .. } = found;
+                let answer = json!({"paths": paths, "total": total, "truncated": truncated, "files": files});
+                return Ok(printer.answer(&answer)?);
+            }
+            (Format::Json, ..) => return Ok(printer.answer(found)?),
+            (Format::JsonLines, true, _) => printer.json(&json!({"total": found.total}))?,
+            (Format::Text, true, _) => printer.line(found.total)?,
+            (_, _, true) => {
+                let mut paths: Vec<&str> = rows.iter().filter_map(|row| row.path.as_deref()).collect();
+                paths.dedup();
+                paths.into_iter().try_for_each(|path| print_path(path, self.null, printer))?;
+            }
+            _ => rows.iter().try_for_each(|row| style.print(row, printer))?,
         }
-        summary(found, self.count, printer)?;
+        let listed = if self.count || self.files { None } else { Some(rows.len() + streamed) };
+        summary(found, listed, printer)?;
         Ok(())
     }
 }
 
-/// How many were found where, and what couldn't be searched; for people, on standard error.
-fn summary(found: &FindResponse, counted: bool, printer: &mut Printer) -> io::Result<()> {
+/// Prints the path of a file with matches.
+pub(super) fn print_path(path: &str, null: bool, printer: &mut Printer) -> io::Result<()> {
+    match (printer.format(), null) {
+        (Format::JsonLines, _) => printer.json(&json!({"path": path})),
+        (_, true) => printer.text(&format!("{path}\0")),
+        _ => {
+            let link = printer.link(path);
+            printer.line(link)
+        }
+    }
+}
+
+/// How many were found where, and what couldn't be searched; for people, on standard error. `listed` is how many matches were
+/// printed, where matches are.
+fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -> io::Result<()> {
     let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched, .. } =
         &found.files;
     skipped(left_out, printer)?;
     for path in with_errors {
+        let label = printer.paint_error(ERROR, "warning");
         let path = printer.paint_error(PATH, path);
-        printer.note(format!("{path}: has syntax errors, was searched all the same"))?;
+        printer.note(format!("{label}: {path}: syntax errors; matches near them may be missing"))?;
     }
-    let mut line = match (found.total, searched) {
-        (0, _) => format!("nothing found in {}", plural(*searched, "file")),
-        (total, 1) => plural(total, "match"),
-        (total, _) => format!("{} in {matched} of {}", plural(total, "match"), plural(*searched, "file")),
+    let files = plural(*searched, "file");
+    let mut line = match (found.total, searched, listed.filter(|_| found.truncated)) {
+        (0, ..) => format!("nothing found in {files}"),
+        (_, _, Some(listed)) if *unsearched > 0 => format!("{} listed, --limit reached", plural(listed, "match")),
+        (total, _, Some(listed)) => format!("{listed} of {} listed, --limit reached", plural(total, "match")),
+        (total, 1, _) => plural(total, "match"),
+        (total, ..) => format!("{} in {matched} of {files}", plural(total, "match")),
     };
-    if found.truncated && !counted && *unsearched == 0 {
-        line.push_str(", not all are listed");
-    }
     if *unsearched > 0 {
-        // Where it broke off, the answer says how many were listed.
-        let limit = found.cursor.as_deref().unwrap_or_default();
-        line.push_str(&format!("; {} not searched (limit {limit} reached)", plural(*unsearched, "more file")));
+        line.push_str(&format!("; {} not searched", plural(*unsearched, "file")));
     }
     if *unknown_language > 0 {
-        line.push_str(&format!("; {} in no language known", plural(*unknown_language, "file")));
+        line.push_str(&format!("; {}", in_unrecognised_language(*unknown_language)));
     }
     let line = printer.paint_error(QUIET, line);
     printer.note(line)?;
     found.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))
-}
-
-/// Files that were left out, and why.
-pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
-    for file in files {
-        let path = printer.paint_error(PATH, &file.path);
-        let hint = file.hint.as_ref().map(|hint| format!("; {}", in_command_words(hint))).unwrap_or_default();
-        printer.note(format!("{path}: left out: {}{hint}", file.why))?;
-    }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use super::Exit;
 use super::failure::Failure;
 use super::printer::Printer;
 
-/// Completions for a shell
+/// Prints completions for a shell
 ///
 /// Prints a script that completes commands and options. Where it goes differs by shell:
 ///
@@ -21,7 +21,7 @@ pub(super) struct Completions {
     shell: Shell,
 }
 
-/// The manual page
+/// Prints the manual page
 ///
 /// Prints the manual page of cst, or of one of its commands, for man(1):
 ///
@@ -52,7 +52,9 @@ impl Man {
             None => command,
             Some(name) => match command.find_subcommand(name) {
                 Some(found) => found.clone().display_name(format!("cst-{name}")),
-                None => return Err(Failure::usage(format!("no command `{name}`"), "`cst help` lists the commands")),
+                None => {
+                    return Err(Failure::usage(format!("unknown command `{name}`"), "`cst help` lists the commands"));
+                }
             },
         };
         let mut bytes = Vec::new();

@@ -23,10 +23,10 @@ const WORK: Duration = Duration::from_millis(1800);
 /// How long whoever reads may take to do so.
 const WRITING: Duration = Duration::from_millis(300);
 
-/// Answers a coding agent around its edits
+/// Handles the hook events of coding agents
 ///
-/// Reads the agent's event from standard input. Tells the agent of a syntax error that its edit made, and writes down which
-/// definitions changed: see `cst journal`. Ends with 0 whatever happens.
+/// Reads the agent's event from standard input. Reports a syntax error that the agent's edit caused, and records which
+/// definitions changed: see `cst journal`. Always exits with 0.
 #[derive(Debug, Args)]
 pub(super) struct Hook {
     /// claude-code, codex, gemini, cline, copilot, opencode, cursor, droid or windsurf

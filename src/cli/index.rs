@@ -1,48 +1,103 @@
-//! `index`: what parsing folders gives, kept.
+//! `index`: search indexes of folders.
 
 use clap::Args;
 
-use crate::engine::{IndexRequest, Request, Response};
+use crate::engine::{IndexRequest, Request, Response, Target};
 
-use super::check::plural;
 use super::failure::Failure;
-use super::find;
 use super::printer::Format;
+use super::report::{self, plural};
 use super::targets::{Reading, Walking};
 use super::{Caller, Exit};
 
-/// Keeps what parsing the files of folders gives, for faster searches
+/// Builds a search index for folders
 ///
-/// `find`, `outline` and `check` over the folder, or one in it, then read only files that changed; `--cache` keeps the index up to
-/// date while it searches. An answer is always the same as without. The index is in CST_CACHE, else in the user's cache folder.
+/// `find`, `outline` and `check` over the folder, or one inside it, then read only files that changed; `--cache` updates the index
+/// while they search. Answers are the same with and without an index. It is in CST_CACHE, else in the user's cache folder.
 #[derive(Debug, Args)]
+#[command(
+    after_long_help = EXAMPLES,
+    mut_arg("cache", |arg| arg.hide(true)),
+    mut_arg("no_cache", |arg| arg.hide(true)),
+    mut_arg("unordered", |arg| arg.hide(true)),
+    mut_arg("tree", |arg| arg.hide(true))
+)]
 pub(super) struct Index {
-    /// Folders; the working directory otherwise
+    /// Folders; default: the working directory
     #[arg(value_name = "FOLDER")]
     targets: Vec<String>,
+    /// Remove the index of each folder instead
+    #[arg(long)]
+    clear: bool,
     #[command(flatten)]
     walking: Walking,
     #[command(flatten)]
     reading: Reading,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  cst index src/
+  cst index --clear src/";
+
 impl Index {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        if let Some(option) = self.walking.inert_in_index().or(self.reading.names_trees().then_some("--tree")) {
+            return Err(Failure::usage(format!("`cst index` has no use for {option}"), "leave it out"));
+        }
         let targets = if self.targets.is_empty() { vec![".".to_owned()] } else { self.targets.clone() };
-        let mut printer = caller.console.printer();
+        let only = targets.len() == 1;
+        let mut exit = Exit::Done;
         for target in targets {
-            let targets = self.reading.targets(&[target], None, &mut caller.input)?;
-            let request = IndexRequest { targets, reading: self.reading.request(Some(&self.walking)) };
-            let Response::Index(made) = caller.ask(Request::Index(request))? else { return Err(Failure::mismatched()) };
+            let request = IndexRequest {
+                targets: vec![Target::Named(target)],
+                clear: self.clear,
+                reading: self.reading.request(Some(&self.walking)),
+            };
+            let made = match caller.ask(Request::Index(request)) {
+                Ok(Response::Index(made)) => made,
+                Ok(_) => return Err(Failure::mismatched()),
+                // One folder that is missing doesn't stop the others.
+                Err(failure) if !only && !failure.is_closed_pipe() => {
+                    failure.show(&mut caller.console.printer())?;
+                    exit = Exit::Failed;
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
+            let mut printer = caller.console.printer();
             match printer.format() {
-                Format::Json | Format::JsonLines => printer.json(&made)?,
+                Format::Json | Format::JsonLines => printer.answer(&made)?,
                 Format::Text => {
-                    find::skipped(&made.skipped, &mut printer)?;
-                    let indexed = plural(made.indexed, "file");
-                    printer.note(format!("{indexed} parsed, {} kept as they were", made.kept))?;
+                    report::skipped(&made.skipped, &mut printer)?;
+                    let size = size(made.bytes);
+                    printer.note(match made.cleared {
+                        true => format!("index removed, {size}"),
+                        false => {
+                            let parsed = plural(made.indexed, "file");
+                            format!("{parsed} parsed, {} unchanged; the index takes {size}", made.kept)
+                        }
+                    })?;
                 }
             }
+            if report::has_failed(&made.skipped) {
+                exit = Exit::Failed;
+            }
         }
-        Ok(Exit::Done)
+        Ok(exit)
     }
+}
+
+/// A size for people: `620.1 MB`.
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["bytes", "kB", "MB", "GB"];
+    let mut unit = 0;
+    let mut rest = bytes;
+    let mut tenths = 0;
+    while rest >= 1000 && unit + 1 < UNITS.len() {
+        tenths = rest % 1000 / 100;
+        rest /= 1000;
+        unit += 1;
+    }
+    if unit == 0 { format!("{rest} bytes") } else { format!("{rest}.{tenths} {}", UNITS[unit]) }
 }

@@ -14,24 +14,24 @@ use super::printer::{ADDED, ERROR, Format, NAME, Printer, QUIET};
 
 /// Shows what coding agents changed
 ///
-/// A line an edit, as `cst hook` wrote it down: time, agent, tool, file, the definitions that changed (`+` added, `-` removed,
-/// `~` changed, `>` renamed or moved), and the syntax errors that weren't there before.
+/// Prints one line per edit that `cst hook` recorded: time, agent, tool, file, changed definitions (`+` added, `-` removed,
+/// `~` changed, `>` renamed or moved), and new syntax errors.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct JournalCommand {
     /// Only edits of this agent
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Only edits of the session whose id begins so
+    /// Only edits of sessions whose id begins with ID
     #[arg(long, value_name = "ID")]
     session: Option<String>,
     /// Only edits of this file, or of files in this folder
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// Only edits that changed this definition, or one in it
+    /// Only edits that changed this definition, or one inside it
     #[arg(long, value_name = "QUALNAME")]
     qualname: Option<String>,
-    /// Only edits that made a syntax error
+    /// Only edits that caused a syntax error
     #[arg(long)]
     broken: bool,
 }
@@ -56,7 +56,7 @@ impl JournalCommand {
         let journal = read(&memory, &wanted, &Disk);
         let mut printer = console.printer();
         match printer.format() {
-            Format::Json => printer.json(&journal)?,
+            Format::Json => printer.answer(&journal)?,
             Format::JsonLines => journal.entries.iter().try_for_each(|entry| printer.json(entry))?,
             Format::Text => {
                 for entry in &journal.entries {
@@ -79,7 +79,7 @@ impl JournalCommand {
 fn none(error: EngineError, console: &Console) -> Result<Exit, Failure> {
     let mut printer = console.printer();
     match printer.format() {
-        Format::Json => printer.json(&Journal::default())?,
+        Format::Json => printer.answer(&Journal::default())?,
         Format::JsonLines => {}
         Format::Text => Failure::from(error).show(&mut printer)?,
     }

@@ -6,21 +6,35 @@ use crate::engine::{LanguagesRequest, Request, Response};
 
 use super::failure::Failure;
 use super::printer::{ERROR, Format, NAME, QUIET};
+use super::targets::LanguageName;
 use super::{Caller, Exit};
 
-/// Lists the languages known
+/// Lists the supported languages
 ///
-/// Prints `language  extensions  other names` for each; with --json the kinds that each has, too.
+/// Prints `language  extensions  other names` for each; --json adds the kinds of each.
 #[derive(Debug, Args)]
-pub(super) struct Languages {}
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Languages {
+    /// Only this language
+    #[arg(value_name = "LANGUAGE", value_parser = LanguageName, hide_possible_values = true)]
+    language: Option<String>,
+    /// List the named selectors and their definitions
+    #[arg(long)]
+    selectors: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cst languages
+  cst languages python --selectors";
 
 impl Languages {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
-        let request = Request::Languages(LanguagesRequest {});
+        let request = Request::Languages(LanguagesRequest { language: self.language, selectors: self.selectors });
         let Response::Languages(known) = caller.ask(request)? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&known)?,
+            Format::Json => printer.answer(&known)?,
             Format::JsonLines => known.languages.iter().try_for_each(|language| printer.json(language))?,
             Format::Text => {
                 for language in &known.languages {
@@ -30,6 +44,9 @@ impl Languages {
                     let others = printer.paint(QUIET, language.aliases.join(" "));
                     let line = format!("{name}  {}  {others}", extensions.join(" "));
                     printer.line(line.trim_end())?;
+                    for definition in &language.selectors {
+                        printer.line(format!("  {definition}"))?;
+                    }
                     if let Some(error) = &language.error {
                         let label = printer.paint(ERROR, "error");
                         printer.line(format!("  {label}: {}", error.replace('\n', "\n  ")))?;

@@ -14,18 +14,18 @@ use super::printer::{Format, KIND, NUMBER, Printer, QUIET};
 use super::targets::Reading;
 use super::{Caller, Exit};
 
-/// Holds files as trees, to look at and to edit
+/// Loads files as trees, to inspect and edit them
 ///
-/// Prints `tree_id  path  language  lines  nodes  errors` for each; every other command takes the tree_id, or 6 or more of its
-/// first characters, in place of a path. Trees are kept in a store of your own and outlive the command; files are only read.
+/// Prints `tree_id  path  language  lines  nodes  errors` for each. Other commands take the tree_id, or its first 6 or more
+/// characters, instead of a path. Trees are kept in your session store and outlive the command; files are only read.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES, mut_arg("tree", |arg| arg.hide(true)))]
 pub(super) struct Load {
-    /// The files; `-` with --name or --language for standard input
+    /// The files; `-` with --stdin-filename or -t for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
     /// Print the definitions too
     #[arg(long)]
@@ -55,7 +55,7 @@ impl Load {
         let outlined = if outline && text { Some(outline::of_trees(ids, caller)?) } else { None };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&loaded)?,
+            Format::Json => printer.answer(&loaded)?,
             Format::JsonLines => loaded.trees.iter().try_for_each(|tree| printer.json(tree))?,
             Format::Text => {
                 printer.columns("tree_id  path  language  lines  nodes  errors")?;
@@ -68,13 +68,19 @@ impl Load {
     }
 
     fn request(self, caller: &mut Caller) -> Result<LoadRequest, Failure> {
+        if self.reading.names_trees() {
+            return Err(Failure::usage("`cst load` has no use for --tree: it takes files", "leave it out"));
+        }
         let reading = self.reading.request(None);
         if !self.files.iter().any(|file| file == "-") {
             let paths = self.files.into_iter().map(PathBuf::from).collect();
             return Ok(LoadRequest { paths, outline: self.outline, reading, ..LoadRequest::default() });
         }
         if self.files.len() > 1 {
-            return Err(Failure::usage("`-` stands alone", "load files and standard input one after the other"));
+            return Err(Failure::usage(
+                "`-` cannot be combined with files",
+                "load files and standard input one after the other",
+            ));
         }
         let text = Some(self.reading.standard_input(&mut caller.input)?);
         let language = self.reading.language.clone();

@@ -5,15 +5,17 @@ use std::io;
 use crate::engine::NodeRow;
 use crate::text::Text;
 
-use super::printer::{Format, KIND, MATCH, NAME, NUMBER, Printer, QUIET};
+use super::printer::{Format, KIND, MATCH, NAME, Printer, QUIET};
 
 /// How much of a match's code is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Excerpt {
     /// Nothing.
     None,
-    /// Its first line.
+    /// The source line on which it starts.
     FirstLine,
+    /// The source line alone, behind the place.
+    Vimgrep,
     /// All of it.
     Whole,
 }
@@ -32,27 +34,39 @@ impl MatchStyle {
     pub(super) fn print(self, row: &NodeRow, printer: &mut Printer) -> io::Result<()> {
         if printer.format() == Format::JsonLines {
             printer.json(row)?;
+        } else if self.excerpt == Excerpt::Vimgrep {
+            let line = printer.source(row.source_line.as_deref().unwrap_or_default());
+            printer.line(format!("{}:{line}", place(row, printer)))?;
         } else {
-            printer.line(heading(row, printer))?;
-            code(row, self.excerpt, printer)?;
+            printer.line(heading(row, self.excerpt == Excerpt::None, printer))?;
+            match self.excerpt {
+                Excerpt::FirstLine => source_line(row, printer)?,
+                _ => code(row, self.excerpt, printer)?,
+            }
         }
         if self.at_once { printer.flush() } else { Ok(()) }
     }
 }
 
-/// `path:line:col: kind  qualname  node_id`, with `-` where there is nothing to say.
-pub(super) fn heading(row: &NodeRow, printer: &Printer) -> String {
-    let path = row.path.as_deref().unwrap_or("-");
-    let path = if row.path.is_some() { printer.link(path) } else { path.to_owned() };
-    let line = printer.paint(NUMBER, row.start_line);
-    let column = printer.paint(NUMBER, row.start_col);
-    format!("{path}:{line}:{column}: {}", identity(row, printer))
+/// `path:line:col`
+fn place(row: &NodeRow, printer: &Printer) -> String {
+    printer.place(row.path.as_deref().unwrap_or("-"), row.start_line, row.start_col)
+}
+
+/// `path:line:col: kind  qualname  node_id`. What has no name shows the start of its code, where `with_code` asks for it and the
+/// row has it, else `-`.
+pub(super) fn heading(row: &NodeRow, with_code: bool, printer: &Printer) -> String {
+    format!("{}: {}", place(row, printer), identity(row, with_code, printer))
 }
 
 /// `kind  qualname  node_id`, and the anchor where there is one.
-pub(super) fn identity(row: &NodeRow, printer: &Printer) -> String {
-    let kind = printer.paint(KIND, &row.kind);
-    let name = row.qualname.as_deref().or(row.name.as_deref()).map_or("-".to_owned(), on_one_line);
+fn identity(row: &NodeRow, with_code: bool, printer: &Printer) -> String {
+    // The kind of a node that is of no kind says nothing; its type does.
+    let kind = if row.kind == "node" { &row.type_name } else { &row.kind };
+    let kind = printer.paint(KIND, kind);
+    let start = || row.source_line.as_deref().filter(|_| with_code).map(|line| start_of_code(row, line));
+    let name = row.qualname.as_deref().or(row.name.as_deref()).map(on_one_line);
+    let name = name.or_else(start).unwrap_or_else(|| "-".to_owned());
     let mut identity = format!("{kind}  {}", printer.paint(NAME, printer.source(&name)));
     for part in row.node_id.iter().chain(&row.anchor) {
         identity.push_str("  ");
@@ -61,14 +75,49 @@ pub(super) fn identity(row: &NodeRow, printer: &Printer) -> String {
     identity
 }
 
+/// The start of a node's code on its source line, cut.
+fn start_of_code(row: &NodeRow, line: &str) -> String {
+    const SHOWN: usize = 60;
+    let code = match line.strip_prefix('…') {
+        Some(rest) => rest,
+        None => {
+            let start = line.char_indices().nth(row.start_col.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
+            let end = line.char_indices().nth(row.end_col.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
+            let end = if row.start_line == row.end_line { end.max(start) } else { line.len() };
+            &line[start..end]
+        }
+    };
+    let is_cut = row.start_line != row.end_line || code.chars().count() > SHOWN;
+    let shown: String = code.chars().take(SHOWN).collect();
+    match shown.trim() {
+        "" => "-".to_owned(),
+        shown if is_cut => format!("{shown}…"),
+        shown => shown.to_owned(),
+    }
+}
+
+/// The source line on which a node starts, with its number and the node's part of it in colour.
+fn source_line(row: &NodeRow, printer: &mut Printer) -> io::Result<()> {
+    let Some(line) = row.source_line.as_deref() else { return Ok(()) };
+    let at = |col: usize| line.char_indices().nth(col.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
+    let (start, end) = match line.strip_prefix('…') {
+        Some(_) => ('…'.len_utf8(), line.len()),
+        None if row.start_line == row.end_line => (at(row.start_col), at(row.end_col).max(at(row.start_col))),
+        None => (at(row.start_col), line.len()),
+    };
+    let [before, found, after] = [&line[..start], &line[start..end], &line[end..]].map(|part| printer.source(part));
+    let gutter = printer.paint(QUIET, format!("{:>4}", row.start_line));
+    let found = printer.paint(MATCH, found);
+    printer.line(format!("{gutter}  {before}{found}{after}"))
+}
+
 /// The code of a row, with line numbers.
 pub(super) fn code(row: &NodeRow, excerpt: Excerpt, printer: &mut Printer) -> io::Result<()> {
     let Some(code) = &row.code else { return Ok(()) };
     let text = Text::new(code);
     let shown = match excerpt {
-        Excerpt::None => return Ok(()),
-        Excerpt::FirstLine => 1,
         Excerpt::Whole => text.line_count(),
+        _ => return Ok(()),
     };
     let width = (row.start_line + shown - 1).to_string().len().max(4);
     for number in 1..=shown {
@@ -82,7 +131,6 @@ pub(super) fn code(row: &NodeRow, excerpt: Excerpt, printer: &mut Printer) -> io
             _ => String::new(),
         };
         let line = printer.source(&text.slice(text.line_span(number)));
-        let line = if excerpt == Excerpt::FirstLine { printer.paint(MATCH, line) } else { line };
         printer.line(format!("{gutter}  {indent}{line}"))?;
     }
     Ok(())
@@ -90,5 +138,9 @@ pub(super) fn code(row: &NodeRow, excerpt: Excerpt, printer: &mut Printer) -> io
 
 /// A name that the source breaks over several lines.
 fn on_one_line(name: &str) -> String {
-    if name.contains(char::is_whitespace) { name.split_whitespace().collect() } else { name.to_owned() }
+    if name.contains(char::is_whitespace) {
+        name.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        name.to_owned()
+    }
 }

@@ -27,6 +27,7 @@ mod operation;
 mod outline;
 mod printer;
 mod progress;
+mod report;
 mod rewrite;
 mod run;
 mod serve;
@@ -35,9 +36,9 @@ mod show;
 mod signals;
 mod targets;
 mod test;
+mod usage;
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -45,7 +46,7 @@ use std::sync::Arc;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::engine::{Disk, Engine, EngineError, ErrorCode, Machine, Request, Response, Surroundings};
+use crate::engine::{Disk, Engine, EngineError, ErrorCode, Machine, Request, Response, Skipped, Surroundings};
 use crate::project::path_text;
 
 use console::Console;
@@ -66,10 +67,10 @@ struct Arguments {
 const AFTER_HELP: &str = r#"Start with:
   cst outline src/                                    what is defined where
   cst find 'class > function[name^="get"]' src/       find by syntax
-  cst modify app.py rename 'function#get' fetch       see an edit; --write makes it
+  cst modify app.py rename 'function#get' fetch       preview an edit; --write applies it
   cst help find                                       selectors by example
 
-Exit status: 0 done or found; 1 nothing found, a check failed, a preview that would change nothing; 2 an error."#;
+Exit status: 0 done or found; 1 nothing found, nothing to change, or a check failed; 2 an error, even if only some files failed."#;
 
 /// The options of every command.
 #[derive(Debug, clap::Args)]
@@ -78,13 +79,16 @@ struct Global {
     /// Print one JSON object
     #[arg(long, global = true)]
     json: bool,
-    /// Print a JSON object a line, each as it is found
+    /// Print a JSON object per line, each as soon as it is found
     #[arg(long, global = true, conflicts_with = "json")]
     jsonl: bool,
-    /// When to use colour; NO_COLOR is heeded too
+    /// Print nothing but errors; the exit status is the answer
+    #[arg(short, long, global = true, conflicts_with_all = ["json", "jsonl"])]
+    quiet: bool,
+    /// When to use colour: auto, always or never; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = true)]
     color: Color,
-    /// The folder of the session store, in place of CST_STATE and the user's state folder
+    /// Folder of the session store; the default is CST_STATE, then the user's state folder
     #[arg(long, global = true, value_name = "DIR")]
     state: Option<PathBuf>,
 }
@@ -134,14 +138,19 @@ enum Exit {
     Done,
     /// Nothing found, a check failed, or nothing to change.
     Nothing,
-    /// Something that isn't ours, or can't be read, was left alone.
-    Refused,
+    /// Some of it failed; the rest was done.
+    Failed,
 }
 
 impl Exit {
     /// Done if there is something.
     fn when(something: bool) -> Exit {
         if something { Exit::Done } else { Exit::Nothing }
+    }
+
+    /// The same, unless files that could not be read were left out.
+    fn unless_failed(self, skipped: &[Skipped]) -> Exit {
+        if report::has_failed(skipped) { Exit::Failed } else { self }
     }
 }
 
@@ -150,7 +159,7 @@ impl From<Exit> for ExitCode {
         match exit {
             Exit::Done => ExitCode::SUCCESS,
             Exit::Nothing => ExitCode::from(1),
-            Exit::Refused => ExitCode::from(3),
+            Exit::Failed => ExitCode::from(2),
         }
     }
 }
@@ -177,9 +186,8 @@ fn in_words(error: EngineError) -> EngineError {
     let hint = error.details.hint.as_ref().map(ToString::to_string).unwrap_or_default();
     let is_better = better.iter().any(|words| hint.contains(words));
     match error.code {
-        ErrorCode::UnsupportedLanguage if !is_better => {
-            error.hint("say it with --language, or with --name app.py for standard input; `cst languages` lists them")
-        }
+        ErrorCode::UnsupportedLanguage if !is_better => error
+            .hint("name it with -t, or with --stdin-filename app.py for standard input; `cst languages` lists them"),
         _ => error,
     }
 }
@@ -197,14 +205,14 @@ pub fn run() -> ExitCode {
     };
     let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) => return usage(&error, &words),
+        Err(error) => return usage::show(error, &words),
     };
     let format = match (arguments.global.json, arguments.global.jsonl) {
         (true, _) => Format::Json,
         (_, true) => Format::JsonLines,
         _ => Format::Text,
     };
-    let console = Arc::new(Console::new(Printer::new(arguments.global.color, format)));
+    let console = Arc::new(Console::new(Printer::new(arguments.global.color, format, arguments.global.quiet)));
     let outcome = execute(arguments, &console);
     let mut printer = console.printer();
     let outcome = outcome.and_then(|exit| Ok(printer.flush().map(|()| exit)?));
@@ -218,6 +226,7 @@ pub fn run() -> ExitCode {
 }
 
 fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
+    refuse_inert(&arguments)?;
     let state = arguments.global.state;
     match arguments.command {
         Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
@@ -232,6 +241,29 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         Command::Journal(journal) => journal.run(console),
         Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
         Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),
+    }
+}
+
+/// Refuses global options that would do nothing.
+fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
+    let (name, reads_format, reads_state) = match &arguments.command {
+        Command::Rpc(_) => ("rpc", false, true),
+        Command::Mcp(_) => ("mcp", false, true),
+        Command::Completions(_) => ("completions", false, false),
+        Command::Man(_) => ("man", false, false),
+        Command::Agent(_) => ("agent", true, false),
+        Command::Journal(_) => ("journal", true, false),
+        Command::Asking(_) | Command::Hook(_) => return Ok(()),
+    };
+    let Global { json, jsonl, state, .. } = &arguments.global;
+    let given = [
+        ("--json", *json && !reads_format),
+        ("--jsonl", *jsonl && !reads_format),
+        ("--state", state.is_some() && !reads_state),
+    ];
+    match given.iter().find(|(_, inert)| *inert) {
+        Some((option, _)) => Err(Failure::usage(format!("`cst {name}` has no use for {option}"), "leave it out")),
+        None => Ok(()),
     }
 }
 
@@ -298,40 +330,6 @@ fn in_quotes(words: &[OsString]) -> Vec<OsString> {
         text.strip_prefix("\"@").map_or_else(|| text.clone(), |rest| format!("@\"{rest}")).into()
     };
     words.iter().map(in_quotes).collect()
-}
-
-/// Shows help and version, or what is wrong with the words.
-fn usage(error: &clap::Error, words: &[OsString]) -> ExitCode {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let _ = error.print();
-            return ExitCode::SUCCESS;
-        }
-        // `cst` alone asks how it goes.
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if words.len() <= 1 => {
-            let _ = Arguments::command().print_help();
-            return ExitCode::SUCCESS;
-        }
-        _ => {}
-    }
-    let for_programs = words.iter().take_while(|word| *word != "--").any(|word| word == "--json" || word == "--jsonl");
-    if for_programs {
-        let error = refused(&error.render().to_string());
-        // Whoever closed standard output doesn't want to know.
-        let _ = writeln!(std::io::stdout(), "{}", error.to_json());
-    } else {
-        let _ = error.print();
-    }
-    ExitCode::from(2)
-}
-
-/// What is wrong with the words, for programs: clap's paragraphs as message and hint.
-fn refused(rendered: &str) -> EngineError {
-    let paragraphs: Vec<String> =
-        rendered.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    let message = paragraphs.first().map_or("", |first| first.trim_start_matches("error: "));
-    let tip = paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix("tip: "));
-    EngineError::new(ErrorCode::BadRequest, message).hint(tip.unwrap_or("`cst help COMMAND` has examples").to_owned())
 }
 
 /// The folder of the session store: as asked for, else the environment's, else the user's.

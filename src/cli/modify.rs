@@ -7,28 +7,28 @@ use serde_json::Value;
 
 use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow, Request, Response};
 
-use super::check::plural;
 use super::failure::Failure;
 use super::input::Input;
 use super::operation::Operation;
 use super::printer::{Format, KIND, NAME, NUMBER, Printer, QUIET};
+use super::report::plural;
 use super::targets::Reading;
 use super::{Caller, Exit};
 
 /// Changes a tree or a file by its syntax
 ///
-/// A NODE is an id (`n31`), an id with a field (`n31.body`), or a selector that matches one node. All operations of a batch
-/// are made, or none. An edit that would break the syntax, or re-nest what stands around it, is refused.
+/// A NODE is an id (`n31`), an id with a field (`n31.body`), or a selector that matches one node. A batch is applied as a whole
+/// or not at all. An edit that would break the syntax, or change how the surrounding code nests, is refused.
 ///
-/// A file is not written without --write: the diff is shown. A tree (what `cst load` printed) takes the edit as its next
+/// Without --write, a file is not changed and the diff is shown. A tree (an id from `cst load`) takes the edit as its next
 /// revision; `cst save` writes it.
 ///
-/// CODE `-` reads standard input and `@FILE` a file. Code that begins with `@` itself, such as a decorator, is taken as it is
-/// when it has a line end; give a single line a space in front. Code that begins with `-` goes behind `--`.
+/// CODE `-` reads standard input and `@FILE` a file. Code that begins with `@`, such as a decorator, is taken as code if it has
+/// several lines; put a space before a single line. Put `--` before code that begins with `-`.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES, override_usage = USAGE, subcommand_value_name = "OP", subcommand_help_heading = "Operations")]
 pub(super) struct Modify {
-    /// The tree or file to change; `-` with --name or --language for standard input
+    /// The tree or file to change; `-` with --stdin-filename or -t for standard input
     target: String,
     #[command(subcommand)]
     operation: Option<Operation>,
@@ -36,31 +36,34 @@ pub(super) struct Modify {
     #[arg(long, value_name = "FILE")]
     ops: Option<String>,
     /// Write the file
-    #[arg(long, global = true)]
+    #[arg(short = 'U', long, global = true)]
     write: bool,
-    /// Show the diff and change nothing at all
+    /// Write nothing; exit status 1 if anything would change, 0 if not
+    #[arg(long, global = true, conflicts_with = "write")]
+    check: bool,
+    /// Show the diff and change nothing
     #[arg(long, visible_alias = "preview", global = true, conflicts_with = "write")]
     dry_run: bool,
-    /// Show the diff of a tree too
+    /// Show the diff for trees, too
     #[arg(long, global = true)]
     diff: bool,
-    /// Let a selector match several nodes, and change them all
+    /// Let a selector match several nodes, and change all of them
     #[arg(long, global = true)]
     all: bool,
-    /// Refuse unless exactly N nodes are changed
+    /// Fail unless exactly N nodes are changed
     #[arg(long, global = true, value_name = "N")]
     expect: Option<usize>,
-    /// Gates to leave open
+    /// Checks to disable
     #[arg(long, global = true, value_name = "GATES", value_delimiter = ',')]
     allow: Vec<Gate>,
     /// Keep the old file when one is written; `cst backups` lists and restores
     #[arg(long, global = true, requires = "write")]
     backup: bool,
-    /// A named selector of your own: ':route = function:has(> decorator)'
+    /// Define a named selector: ':route = function:has(> decorator)'
     #[arg(long, global = true, value_name = "DEFINITION")]
     define: Vec<String>,
-    /// The file name that says what standard input is
-    #[arg(long, global = true, value_name = "NAME")]
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", global = true, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     reading: Reading,
@@ -77,14 +80,16 @@ Examples:
   cst modify app.py insert after 'class#Server > method:last' @method.py --write
   cst modify app.py delete 'import#os' --dry-run
   cst modify 019abc wrap n31 'with self.lock:\n    $0'
-  cst modify 019abc --ops batch.json";
+  cst modify 019abc --ops batch.json
 
-/// What may be allowed to an edit that is refused otherwise.
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error. With --check: 1 something would change.";
+
+/// A check that can be disabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Gate {
     /// New syntax errors
     Syntax,
-    /// Another nesting of what the edit doesn't name
+    /// Changes to how the surrounding code nests
     Structure,
 }
 
@@ -100,14 +105,17 @@ impl From<Gate> for engine::Gate {
 impl Modify {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         if self.write && self.target == "-" {
-            return Err(Failure::usage("standard input is no file to write", "leave --write out to see the diff"));
+            return Err(Failure::usage(
+                "standard input is not a file that can be written",
+                "leave --write out to see the diff",
+            ));
         }
         let operations = self.operations(caller)?;
         let escaped = operations.iter().any(has_escaped_lines);
-        let preview = self.dry_run || !(self.write || self.names_a_tree(&caller.input));
+        let preview = self.dry_run || self.check || !(self.write || self.names_a_tree(&caller.input));
         let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
         let request = ModifyRequest {
-            dry_run: self.dry_run,
+            dry_run: self.dry_run || self.check,
             diff: self.diff || preview,
             all: self.all,
             expect_count: self.expect,
@@ -132,10 +140,10 @@ impl Modify {
         match printer.format() {
             Format::Text if self.dry_run => preview_of(&modified, "dry run", &mut printer)?,
             Format::Text => print(&modified, &mut printer)?,
-            _ => printer.json(&modified)?,
+            _ => printer.answer(&modified)?,
         }
-        let changes_nothing = modified.diff.as_ref().is_some_and(String::is_empty);
-        Ok(Exit::when(!(preview && changes_nothing)))
+        let changes = modified.diff.as_ref().map_or(!modified.changed_ranges.is_empty(), |diff| !diff.is_empty());
+        Ok(Exit::when(changes != self.check))
     }
 
     /// Whether the target can only be a tree: no file has such a name.
@@ -160,7 +168,7 @@ impl Modify {
 }
 
 /// What to do where a shell keeps `\n` as it is.
-const LINE_BREAKS: &str = r"`\n` in the code is no line break: write a real one, or give the code as `-` or `@FILE`";
+const LINE_BREAKS: &str = r"`\n` in the code is not a line break: write a real one, or give the code as `-` or `@FILE`";
 
 /// Whether an operation's code is all in one line and has `\n` in it, as two characters.
 fn has_escaped_lines(operation: &Value) -> bool {
@@ -169,7 +177,7 @@ fn has_escaped_lines(operation: &Value) -> bool {
 
 /// Operations from JSON: a list, one alone, or an object that has them as `operations`.
 fn batch(json: &str) -> Result<Vec<Value>, Failure> {
-    let refused = |error| Failure::usage(format!("the operations are no JSON: {error}"), BATCH_SHAPE);
+    let refused = |error| Failure::usage(format!("the operations are not JSON: {error}"), BATCH_SHAPE);
     let mut value: Value = serde_json::from_str(json.trim_start_matches('\u{feff}')).map_err(refused)?;
     match value.get_mut("operations").map(Value::take).unwrap_or(value) {
         Value::Array(operations) if operations.is_empty() => {
@@ -177,7 +185,7 @@ fn batch(json: &str) -> Result<Vec<Value>, Failure> {
         }
         Value::Array(operations) => Ok(operations),
         operation @ Value::Object(_) => Ok(vec![operation]),
-        _ => Err(Failure::usage("the operations are no list", BATCH_SHAPE)),
+        _ => Err(Failure::usage("the operations are not a list", BATCH_SHAPE)),
     }
 }
 
@@ -191,8 +199,8 @@ pub(super) fn print(modified: &ModifyResponse, printer: &mut Printer) -> io::Res
             None => format!("written: {path}"),
         },
         (_, None, true) => "written".to_owned(),
-        (Some(tree), _, false) => format!("staged, no file is written: cst save {tree}"),
-        (None, _, false) => "nothing is written: --write does".to_owned(),
+        (Some(tree), _, false) => format!("staged; write the file with: cst save {tree}"),
+        (None, _, false) => "preview only; add --write to apply".to_owned(),
     };
     preview_of(modified, &state, printer)
 }

@@ -30,7 +30,7 @@ pub(super) enum References {
 /// An operation, with its words.
 #[derive(Debug, Subcommand)]
 pub(super) enum Operation {
-    /// Put code in a node's place
+    /// Replace a node by code
     Replace {
         /// The node
         node: String,
@@ -46,12 +46,12 @@ pub(super) enum Operation {
         /// The code; `-` for standard input, `@FILE` for a file
         code: String,
     },
-    /// Take a node out, with its decorators and comments
+    /// Delete a node, with its decorators and comments
     Delete {
         /// The node
         node: String,
     },
-    /// Take a node elsewhere, with its decorators and comments
+    /// Move a node, with its decorators and comments
     Move {
         /// The node
         node: String,
@@ -60,26 +60,26 @@ pub(super) enum Operation {
         /// The other node
         to: String,
     },
-    /// Put code around a node
+    /// Wrap a node in code
     Wrap {
         /// The node
         node: String,
         /// The code, with `$0` where the node goes
         code: String,
     },
-    /// Put a node's body in its place
+    /// Replace a node by its body
     Unwrap {
         /// The node
         node: String,
     },
-    /// Give a definition another name
+    /// Rename a definition
     Rename {
         /// The definition
         node: String,
         /// The new name
         #[arg(value_name = "NAME")]
         to: String,
-        /// Rename what refers to it too, in the file
+        /// Rename its references in the file, too
         #[arg(long)]
         references: Option<References>,
     },
@@ -89,18 +89,18 @@ pub(super) enum Operation {
         node: String,
         /// The text to find
         find: String,
-        /// The text to put there
+        /// The replacement
         replace: String,
-        /// FIND is a regular expression, and `$1` in REPLACE its first group
+        /// FIND is a regular expression; `$1` in REPLACE is its first group
         #[arg(long)]
         regex: bool,
     },
-    /// Add an import unless it is there
+    /// Add an import unless it exists
     EnsureImport {
         /// The import statement
         code: String,
     },
-    /// Put code in the place of several neighbours
+    /// Replace several neighbouring nodes by code
     ReplaceRange {
         /// The first node
         from: String,

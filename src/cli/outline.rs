@@ -9,44 +9,45 @@ use crate::engine::{
 };
 use crate::outline::ID_COLUMN;
 
-use super::check::plural;
 use super::console::Streaming;
 use super::failure::Failure;
-use super::find;
 use super::printer::{Format, NUMBER, Printer, QUIET};
-use super::targets::{Reading, Walking};
+use super::report::{self, in_unrecognised_language, plural};
+use super::targets::{Changed, Reading, Walking};
 use super::{Caller, Exit};
 
 /// Lists definitions, with signatures and without bodies
 ///
-/// One line a definition, nested as in the code, with its lines and its node id.
+/// Prints one line per definition, nested as in the code, with its line numbers and its node id.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Outline {
-    /// Files, folders, trees, or `-` with --name or --language for standard input; the working directory otherwise
+    /// Files, folders, trees, or `-` with --stdin-filename or -t for standard input; default: the working directory
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// Only definitions of these kinds
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
-    kinds: Vec<String>,
-    /// How many levels; 1 is the top level alone
+    /// Only definitions of these kinds, separated by commas
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    kind: Vec<String>,
+    /// Number of levels; 1 shows the top level only
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// The first line of each definition's documentation too
+    /// Show the first line of each definition's documentation
     #[arg(long)]
     docs: bool,
-    /// The most files
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    limit: usize,
-    /// Leave the node ids out
+    /// Show at most N files; default: 50 as text, all with --json and --jsonl
+    #[arg(long, value_name = "N")]
+    max_files: Option<usize>,
+    /// Omit node ids
     #[arg(long)]
     no_ids: bool,
-    /// How it is written
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    format: Style,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// In which form
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t)]
+    form: Style,
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
+    #[command(flatten)]
+    changed: Changed,
     #[command(flatten)]
     walking: Walking,
     #[command(flatten)]
@@ -56,7 +57,10 @@ pub(super) struct Outline {
 const EXAMPLES: &str = "\
 Examples:
   cst outline src/
-  cst outline app.py --kinds class,function --depth 2 --docs";
+  cst outline app.py --kind class,function --depth 2 --docs";
+
+/// How many files are shown to a person.
+const SHOWN: usize = 50;
 
 /// How an outline is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -64,50 +68,53 @@ enum Style {
     /// An indented text
     #[default]
     Text,
-    /// The source lines on which the names stand
+    /// The source lines with the names
     Cline,
 }
 
 impl Outline {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
-        let format = match (caller.console.format(), self.format) {
+        let format = match (caller.console.format(), self.form) {
             (Format::Text, Style::Text) => text_format(!self.no_ids, caller),
             (Format::Text, Style::Cline) => OutlineFormat::Cline,
             _ => OutlineFormat::Json,
         };
+        let most = if caller.console.format() == Format::Text { SHOWN } else { usize::MAX };
+        let limit = self.max_files.unwrap_or(most);
         let request = OutlineRequest {
             targets,
-            kinds: self.kinds,
+            kinds: self.kind,
             depth: self.depth,
             docs: self.docs,
-            limit: Some(self.limit),
+            limit: Some(limit),
             format: Some(format),
             revisions: false,
-            reading: self.reading.request(Some(&self.walking)),
+            reading: self.changed.limit(self.reading.request(Some(&self.walking))),
         };
         if caller.console.format() != Format::Json {
-            let style = OutlineStyle { style: self.format, ids: !self.no_ids };
+            let style = OutlineStyle { style: self.form, ids: !self.no_ids };
             caller.console.stream(Streaming::Outlines(style));
         }
         let outlined = asked(request, caller)?;
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&outlined)?,
-            Format::JsonLines => {}
+            Format::Json => printer.answer(&outlined)?,
+            Format::JsonLines => report::skipped(&outlined.skipped, &mut printer)?,
             Format::Text => {
-                find::skipped(&outlined.skipped, &mut printer)?;
+                report::skipped(&outlined.skipped, &mut printer)?;
                 if outlined.unknown_language > 0 {
-                    printer.note(format!("{} in no language known", plural(outlined.unknown_language, "file")))?;
+                    printer.note(in_unrecognised_language(outlined.unknown_language))?;
                 }
                 if outlined.more_files > 0 {
-                    let (more, limit) = (plural(outlined.more_files, "more file"), self.limit);
-                    printer.line(format!("{more} (limit {limit} reached: narrow the path, or --limit)"))?;
+                    let more = plural(outlined.more_files, "more file");
+                    printer.line(format!("{more} (only {limit} shown: narrow the path, or raise --max-files)"))?;
                 }
             }
         }
         drop(printer);
-        Ok(Exit::when(!outlined.files.is_empty() || caller.console.streamed() > 0))
+        let any = !outlined.files.is_empty() || caller.console.streamed() > 0;
+        Ok(Exit::when(any).unless_failed(&outlined.skipped))
     }
 }
 

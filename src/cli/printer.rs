@@ -10,6 +10,8 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Effects, Style};
 use serde::Serialize;
 
+use crate::engine::Versioned;
+
 /// The path of a file.
 pub(super) const PATH: Style = AnsiColor::Magenta.on_default();
 /// Line numbers, columns and counts.
@@ -72,16 +74,17 @@ pub(super) struct Printer {
     colored: bool,
     terminal: bool,
     colored_errors: bool,
+    quiet: bool,
 }
 
 impl Printer {
     /// Looks at the terminal and the environment.
-    pub(super) fn new(color: Color, format: Format) -> Printer {
+    pub(super) fn new(color: Color, format: Format, quiet: bool) -> Printer {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         let colored = color.applies_to(&stdout);
         let colored_errors = color.applies_to(&io::stderr());
-        Printer { output: BufWriter::new(stdout), format, colored, terminal, colored_errors }
+        Printer { output: BufWriter::new(stdout), format, colored, terminal, colored_errors, quiet }
     }
 
     /// The shape that was asked for.
@@ -92,6 +95,11 @@ impl Printer {
     /// Whether a person is watching.
     pub(super) fn is_terminal(&self) -> bool {
         self.terminal
+    }
+
+    /// Whether only errors are wanted.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet
     }
 
     /// Whether text goes out as it is.
@@ -106,13 +114,25 @@ impl Printer {
 
     /// A path that a terminal lets one click; elsewhere the path.
     pub(super) fn link(&self, path: &str) -> String {
-        let shown = self.paint(PATH, path);
+        self.linked(path, "", self.paint(PATH, path))
+    }
+
+    /// `path:line:col`; a click on it opens the file at the line.
+    pub(super) fn place(&self, path: &str, line: usize, col: usize) -> String {
+        let (line_shown, col_shown) = (self.paint(NUMBER, line), self.paint(NUMBER, col));
+        let shown = format!("{}:{line_shown}:{col_shown}", self.paint(PATH, path));
+        if path == "-" { shown } else { self.linked(path, &format!("#{line}"), shown) }
+    }
+
+    /// A text that leads to a file, on a terminal with colours.
+    fn linked(&self, path: &str, fragment: &str, shown: String) -> String {
         // A path in quotes isn't UTF-8.
         if !(self.terminal && self.colored) || path.starts_with('"') {
             return shown;
         }
         let Ok(absolute) = std::path::absolute(path) else { return shown };
-        format!("\u{1b}]8;;file://{}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\", encoded(&absolute.to_string_lossy()))
+        let url = encoded(&absolute.to_string_lossy());
+        format!("\u{1b}]8;;file://{url}{fragment}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\")
     }
 
     /// Source text fit for where it goes: on a terminal, control characters are shown and do nothing.
@@ -146,12 +166,12 @@ impl Printer {
 
     /// Writes a line.
     pub(super) fn line(&mut self, line: impl Display) -> io::Result<()> {
-        writeln!(self.output, "{line}")
+        if self.quiet { Ok(()) } else { writeln!(self.output, "{line}") }
     }
 
     /// Writes text as it is.
     pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_all(text.as_bytes())
+        if self.quiet { Ok(()) } else { self.output.write_all(text.as_bytes()) }
     }
 
     /// Writes bytes as they are.
@@ -163,6 +183,11 @@ impl Printer {
     pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.output, value)?;
         self.output.write_all(b"\n")
+    }
+
+    /// Writes an answer as one object, with the version of its shape, and a line end.
+    pub(super) fn answer(&mut self, value: &impl Serialize) -> io::Result<()> {
+        self.json(&Versioned::new(value))
     }
 
     /// Hands everything to whoever reads it.
@@ -190,8 +215,13 @@ impl Printer {
         Ok(())
     }
 
-    /// Says something on standard error, after all that was written so far. Whoever closed it doesn't want to know.
+    /// Says something on standard error, unless it is to be quiet.
     pub(super) fn note(&mut self, note: impl Display) -> io::Result<()> {
+        if self.quiet { Ok(()) } else { self.problem(note) }
+    }
+
+    /// Says what failed on standard error, after all that was written so far. Whoever closed it doesn't want to know.
+    pub(super) fn problem(&mut self, note: impl Display) -> io::Result<()> {
         self.flush()?;
         let _ = writeln!(io::stderr(), "{note}");
         Ok(())

@@ -11,54 +11,59 @@ use super::failure::Failure;
 use super::modify::Gate;
 use super::printer::{NUMBER, PATH, Printer, QUIET};
 use super::run::OnError;
-use super::targets::{Reading, Walking};
+use super::targets::{Changed, Reading, Walking};
 use super::{Caller, Exit};
 
 /// Replaces what a selector or a code pattern finds
 ///
-/// TEMPLATE is code: `$NAME` and `$$$NAME` stand for what the pattern's holes or `@name` captured, `$0` for the whole match;
-/// `${NAME|snake}` changes it (camel, pascal, upper, lower, kebab, trim, unquote, s/regex/new/). With -p the words are TEMPLATE and
+/// TEMPLATE is code: `$NAME` and `$$$NAME` are replaced by what the pattern's holes or `@name` captured, `$0` by the whole match;
+/// `${NAME|snake}` converts it (camel, pascal, upper, lower, kebab, trim, unquote, s/regex/new/). With -p the words are TEMPLATE and
 /// TARGETs.
 ///
-/// All matches are rewritten in one pass, those in each other too. What a capture holds stays as it is written, with its comments and
-/// lines; parentheses are added where precedence asks for them. Without --write the diff is shown. With --write
-/// all files are written or none, and `cst undo --transaction ID` brings them back; a file whose syntax would break stops it all.
+/// All matches are rewritten in one pass, nested ones too. Captured code keeps its comments and line breaks; parentheses are added
+/// where precedence requires them. Without --write, only the diff is shown. With --write, all files are written or none, and
+/// `cst undo --transaction ID` restores them. A file whose syntax would break stops the whole rewrite.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES, override_usage = USAGE)]
 pub(super) struct Rewrite {
-    /// The selector, the template, then where to look
+    /// The selector, the template, then where to search
     #[arg(value_names = ["SELECTOR", "TEMPLATE", "TARGET"], required = true)]
     words: Vec<String>,
-    /// Code with holes in place of the selector: 'assertEquals($$$ARGS)'
+    /// Find code by a pattern: 'assertEquals($$$ARGS)'
     #[arg(short, long, value_name = "CODE")]
     pattern: Option<String>,
     /// Write the files
-    #[arg(long)]
+    #[arg(short = 'U', long)]
     write: bool,
-    /// Show the diff and change nothing at all, no tree either
+    /// Write nothing; exit status 1 if anything would change, 0 if not
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
+    /// Show the diff and change nothing, not even trees
     #[arg(long, visible_alias = "preview", conflicts_with = "write")]
     dry_run: bool,
     /// Refuse unless there are exactly N matches
     #[arg(long, value_name = "N")]
     expect: Option<usize>,
-    /// Ask about each match
+    /// Ask about each match; with --write, what you accept is written
     #[arg(short, long, conflicts_with = "until_stable")]
     interactive: bool,
-    /// Repeat until nothing changes any more, at most 100 times
+    /// Repeat until nothing changes, at most 100 times
     #[arg(long)]
     until_stable: bool,
     /// What to do with files that can't be rewritten
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     on_error: OnError,
-    /// Gates to leave open
+    /// Checks to disable
     #[arg(long, value_name = "GATES", value_delimiter = ',')]
     allow: Vec<Gate>,
-    /// A named selector of your own: ':route = function:has(> decorator)'
+    /// Define a named selector: ':route = function:has(> decorator)'
     #[arg(long, value_name = "DEFINITION")]
     define: Vec<String>,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
+    #[command(flatten)]
+    changed: Changed,
     #[command(flatten)]
     walking: Walking,
     #[command(flatten)]
@@ -77,7 +82,8 @@ const EXAMPLES: &str = r#"Examples:
   cst rewrite -p 'if $C: return True
   else: return False' 'return bool($C)' src/ --interactive
 
-Exit status: 0 something changes, 1 nothing does, 2 an error."#;
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error or a file that could not be read.
+With --check: 1 something would change, 0 nothing would."#;
 
 impl Rewrite {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
@@ -88,12 +94,15 @@ impl Rewrite {
         };
         let Some(template) = template else {
             let hint = "`cst rewrite -p 'f($X)' 'g($X)' src/`; `cst help rewrite` has more";
-            return Err(Failure::usage("the template is missing: what to put in the place of matches", hint));
+            return Err(Failure::usage("the template is missing: the code that replaces each match", hint));
         };
         let template = caller.input.code(template)?;
         let words: Vec<String> = words.cloned().collect();
         if self.write && words.iter().any(|word| word == "-") {
-            return Err(Failure::usage("standard input is no file to write", "leave --write out to see the diff"));
+            return Err(Failure::usage(
+                "standard input is not a file that can be written",
+                "leave --write out to see the diff",
+            ));
         }
         let targets = self.reading.targets(&words, self.name.as_deref(), &mut caller.input)?;
         let request = RewriteRequest {
@@ -109,12 +118,18 @@ impl Rewrite {
             write: self.write,
             allow: self.allow.into_iter().map(Into::into).collect(),
             define: self.define,
-            reading: self.reading.request(Some(&self.walking)),
+            reading: self.changed.limit(self.reading.request(Some(&self.walking))),
         };
+        if self.interactive && !self.write {
+            caller
+                .console
+                .printer()
+                .note("preview only: answers choose what the summary counts; add --write to apply")?;
+        }
         let Response::Rewrite(changed) = caller.ask(Request::Rewrite(request))? else {
             return Err(Failure::mismatched());
         };
-        Ok(changes::print(&changed, !self.write, &mut caller.console.printer())?)
+        Ok(changes::print(&changed, self.check, &mut caller.console.printer())?)
     }
 }
 

@@ -11,34 +11,37 @@ use super::{Caller, Exit};
 
 /// Runs a refactor script
 ///
-/// A script is a TOML file: steps that each find nodes by a selector and say what becomes of them, one after the other.
-/// docs/scripts.md says how one is written, and `cst test` runs its tests.
+/// A script is a TOML file of steps; each finds nodes by a selector and says how they change. docs/scripts.md describes the format,
+/// and `cst test` runs the tests of a script.
 ///
-/// The diff is shown and nothing is written without --write. Then all files are written or none, and one undo brings all
-/// back. A tree (what `cst load` printed) takes the changes as its next revision.
+/// Without --write, only the diff is shown. With --write, all files are written or none, and one undo restores them all.
+/// A tree (an id from `cst load`) takes the changes as its next revision.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Run {
     /// The script; `-` for standard input
     #[arg(value_name = "SCRIPT")]
     script: String,
-    /// Files, folders, trees, or `-` with --name or --language for standard input; the working directory otherwise
+    /// Files, folders, trees, or `-` with --stdin-filename or -t for standard input; default: the working directory
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
     /// Write the files
-    #[arg(long)]
+    #[arg(short = 'U', long)]
     write: bool,
-    /// Show the diffs and change nothing at all, no tree either
+    /// Write nothing; exit status 1 if anything would change, 0 if not
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
+    /// Show the diffs and change nothing, not even trees
     #[arg(long, visible_alias = "preview", conflicts_with = "write")]
     dry_run: bool,
-    /// Refuse unless all steps together have exactly N matches
+    /// Fail unless all steps together match exactly N nodes
     #[arg(long, value_name = "N")]
     expect: Option<usize>,
     /// What happens when a file can't be changed
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     on_error: OnError,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     walking: Walking,
@@ -53,14 +56,15 @@ Examples:
   cst run refactors/assert-equals.toml --expect 12 --on-error skip
   cst undo --transaction 019abc…
 
-Exit status: 0 something changes or was written, 1 a preview that would change nothing, 2 an error.";
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error or a file that could not be read.
+With --check: 1 something would change, 0 nothing would.";
 
 /// What happens when a file can't be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnError {
     /// No file is changed
     Stop,
-    /// The file is left out, and listed
+    /// The file is skipped and listed
     Skip,
 }
 
@@ -76,7 +80,10 @@ impl From<OnError> for engine::OnError {
 impl Run {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         if self.write && self.targets.iter().any(|word| word == "-") {
-            return Err(Failure::usage("standard input is no file to write", "leave --write out to see the diff"));
+            return Err(Failure::usage(
+                "standard input is not a file that can be written",
+                "leave --write out to see the diff",
+            ));
         }
         let script = match self.script.as_str() {
             "-" => ScriptSource::Text { text: caller.input.take("the script", None)? },
@@ -92,6 +99,6 @@ impl Run {
             ..RunRequest::new(script, targets)
         };
         let Response::Run(ran) = caller.ask(Request::Run(request))? else { return Err(Failure::mismatched()) };
-        Ok(changes::print(&ran, !self.write, &mut caller.console.printer())?)
+        Ok(changes::print(&ran, self.check, &mut caller.console.printer())?)
     }
 }

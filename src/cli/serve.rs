@@ -10,14 +10,14 @@ use crate::serve::{self, Answers};
 use super::Exit;
 use super::failure::Failure;
 
-/// Answers JSON-RPC 2.0 on standard input
+/// Serves JSON-RPC 2.0 on standard input and output
 ///
-/// A message a line. The methods are the requests of docs/protocol.md; `rpc.discover` describes them all. Requests take effect in
-/// the order sent; `$/cancel` calls one off. At the end of input what was read is answered, then it ends.
+/// One message per line. The methods are the requests of docs/protocol.md; `rpc.discover` describes them all. Requests take effect in
+/// the order sent; `$/cancel` cancels one. At the end of input, pending requests are answered before it exits.
 #[derive(Debug, Args)]
 #[command(after_long_help = RPC_EXAMPLES)]
 pub(super) struct Rpc {
-    /// How messages are told apart: a line each, or Content-Length headers
+    /// How messages are framed: one per line, or with Content-Length headers
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     framing: Framing,
 }
@@ -26,7 +26,7 @@ const RPC_EXAMPLES: &str = r#"Examples:
   echo '{"jsonrpc":"2.0","id":1,"method":"outline","params":{"targets":["src"]}}' | cst rpc
   cst rpc < examples/session.jsonl"#;
 
-/// How messages are told apart.
+/// How messages are framed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Framing {
     /// A message a line
@@ -36,17 +36,17 @@ enum Framing {
     Headers,
 }
 
-/// Serves coding agents by the Model Context Protocol on standard input
+/// Serves the Model Context Protocol (MCP) on standard input and output
 ///
-/// Agents start it themselves: `cst agent install` tells them how. Results are text, and short; whatever is held is in the session
-/// store, so that killing the server loses nothing.
+/// Agents start it themselves; `cst agent install` configures them. Results are short texts. All state is in the session store, so
+/// killing the server loses nothing.
 #[derive(Debug, Args)]
 #[command(after_long_help = MCP_EXAMPLES)]
 pub(super) struct Mcp {
-    /// Give results as data too, beside their text
+    /// Add structured results to the text
     #[arg(long)]
     structured: bool,
-    /// The most characters of a result
+    /// Maximum length of a result, in characters
     #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1000..))]
     max_chars: u32,
 }

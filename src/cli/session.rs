@@ -3,29 +3,30 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 
 use crate::engine::{
     BackupsRequest, DiffRequest, DropRequest, RedoRequest, Request, Response, SaveRequest, StepResponse,
     TransactionsRequest, TreesRequest, UndoRequest,
 };
 
-use super::check::plural;
 use super::failure::Failure;
 use super::modify;
 use super::printer::{ADDED, Format, KIND, NUMBER, Printer, QUIET};
+use super::report::{plural, skipped as skipped_files};
 use super::{Caller, Exit};
 
-/// Takes a tree's last edit back, or a write of files
+/// Undoes the last edit of trees, or a transaction that wrote files
 ///
 /// Every write is a transaction: `modify --write`, `rewrite --write`, `run --write`, `save`, `backups --restore` and `undo` itself.
-/// Its files become what they were, as one transaction. A file that changed since refuses that; --skip-changed leaves it out.
+/// Undoing one restores its files, as one transaction. It is refused if a file changed since; --skip-changed leaves that file out.
 #[derive(Debug, Args)]
 #[command(after_long_help = UNDO_EXAMPLES)]
 pub(super) struct Undo {
     /// The trees
     #[arg(value_name = "TREE", required_unless_present_any = ["transaction", "last", "list"])]
     trees: Vec<String>,
-    /// A transaction in place of trees, or the first 6 characters or more of its id: the files that it wrote become what they were
+    /// Undo a transaction instead: its id, or at least the first 6 characters
     #[arg(long, value_name = "ID", conflicts_with = "trees")]
     transaction: Option<String>,
     /// The last transaction that wrote a file below the working directory; given again, the one before
@@ -46,7 +47,7 @@ Examples:
   cst undo --transaction 019abc12-3456 --skip-changed
   cst undo 019abc";
 
-/// Makes an edit again that was taken back
+/// Redoes an edit that was undone
 #[derive(Debug, Args)]
 pub(super) struct Redo {
     /// The trees
@@ -54,9 +55,9 @@ pub(super) struct Redo {
     trees: Vec<String>,
 }
 
-/// Shows trees against their files
+/// Shows how trees differ from their files
 ///
-/// Prints a unified diff that `git apply` and `patch` take. The exit status is 1 when there is no difference.
+/// Prints a unified diff that `git apply` and `patch` accept. Exit status: 0 there is a difference, 1 there is none, 2 an error.
 #[derive(Debug, Args)]
 pub(super) struct Diff {
     /// The trees
@@ -66,17 +67,17 @@ pub(super) struct Diff {
 
 /// Writes trees to their files
 ///
-/// All are written, or none. A file that somebody changed since it was loaded is refused: --merge puts both changes together,
-/// --force writes over it.
+/// All are written, or none. A file that changed on disk since it was loaded is refused: --merge combines both changes,
+/// --force overwrites the file.
 #[derive(Debug, Args)]
 pub(super) struct Save {
     /// The trees
     #[arg(value_name = "TREE", required = true)]
     trees: Vec<String>,
-    /// Write over a file that somebody changed
+    /// Overwrite a file that changed on disk
     #[arg(long, conflicts_with = "merge")]
     force: bool,
-    /// Merge with what somebody changed in the file
+    /// Merge with the changes on disk
     #[arg(long)]
     merge: bool,
     /// Keep the old file; `cst backups` lists and restores
@@ -84,13 +85,13 @@ pub(super) struct Save {
     backup: bool,
 }
 
-/// Lists the trees held
+/// Lists the loaded trees
 ///
 /// Prints `tree_id  path  language  revision  state  last used` for each.
 #[derive(Debug, Args)]
 pub(super) struct Trees {}
 
-/// Lets trees go, with their unsaved edits
+/// Discards trees and their unsaved edits
 #[derive(Debug, Args)]
 pub(super) struct Drop {
     /// The trees
@@ -98,7 +99,7 @@ pub(super) struct Drop {
     trees: Vec<String>,
 }
 
-/// Lists the files that `save --backup` kept, or puts one back
+/// Lists backups, or restores one
 ///
 /// Backups, and what undoes a write, are kept for 30 days.
 #[derive(Debug, Args)]
@@ -106,7 +107,7 @@ pub(super) struct Backups {
     /// Only of these files
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// The backup to put back: its id, or the first 6 characters or more
+    /// The backup to restore: its id, or at least the first 6 characters
     #[arg(long, value_name = "BACKUP", conflicts_with = "files")]
     restore: Option<String>,
     /// Forget backups and transactions older than DAYS now; 0 forgets all
@@ -140,7 +141,7 @@ fn step(request: Request, caller: &Caller) -> Result<Exit, Failure> {
     let mut printer = caller.console.printer();
     match (printer.format(), &step) {
         (Format::JsonLines, StepResponse::Many { trees }) => trees.iter().try_for_each(|tree| printer.json(tree))?,
-        (Format::Json | Format::JsonLines, _) => printer.json(&step)?,
+        (Format::Json | Format::JsonLines, _) => printer.answer(&step)?,
         (Format::Text, StepResponse::One(tree)) => modify::print(tree, &mut printer)?,
         (Format::Text, StepResponse::Many { trees }) => {
             trees.iter().try_for_each(|tree| modify::print(tree, &mut printer))?;
@@ -150,7 +151,7 @@ fn step(request: Request, caller: &Caller) -> Result<Exit, Failure> {
                 let path = printer.link(path);
                 printer.line(format!("{path}  restored"))?;
             }
-            super::find::skipped(skipped, &mut printer)?;
+            skipped_files(skipped, &mut printer)?;
             let redo = undone_by.as_ref().map(|id| format!("; cst undo --transaction {id} brings it back"));
             let summary = format!("{} restored, transaction {transaction} is undone", plural(restored.len(), "file"));
             if !restored.is_empty() {
@@ -169,7 +170,7 @@ fn transactions(caller: &Caller) -> Result<Exit, Failure> {
     let Response::Transactions(known) = caller.ask(request)? else { return Err(Failure::mismatched()) };
     let mut printer = caller.console.printer();
     match printer.format() {
-        Format::Json => printer.json(&known)?,
+        Format::Json => printer.answer(&known)?,
         Format::JsonLines => known.transactions.iter().try_for_each(|row| printer.json(row))?,
         Format::Text => {
             printer.columns("transaction  request  time  files")?;
@@ -194,11 +195,11 @@ impl Diff {
         let Response::Diff(difference) = caller.ask(request)? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&difference)?,
+            Format::Json => printer.answer(&difference)?,
             Format::JsonLines => difference.trees.iter().try_for_each(|tree| printer.json(tree))?,
             Format::Text => difference.trees.iter().try_for_each(|tree| printer.diff(&tree.diff))?,
         }
-        Ok(Exit::Done)
+        Ok(Exit::when(difference.trees.iter().any(|tree| !tree.diff.is_empty())))
     }
 }
 
@@ -209,7 +210,7 @@ impl Save {
         let Response::Save(saved) = answer? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&saved)?,
+            Format::Json => printer.answer(&saved)?,
             Format::JsonLines => saved.saved.iter().try_for_each(|tree| printer.json(tree))?,
             Format::Text => {
                 for tree in &saved.saved {
@@ -241,7 +242,7 @@ impl Trees {
         let Response::Trees(held) = caller.ask(request)? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&held)?,
+            Format::Json => printer.answer(&held)?,
             Format::JsonLines => held.trees.iter().try_for_each(|tree| printer.json(tree))?,
             Format::Text => {
                 printer.columns("tree_id  path  language  revision  state  used")?;
@@ -254,11 +255,11 @@ impl Trees {
                     printer.line(format!("{}  {path}  {language}  {revision}  {state}  {used}", tree.tree_id))?;
                 }
                 if held.trees.is_empty() {
-                    printer.note("no trees held: cst load FILE")?;
+                    printer.note("no trees are loaded: cst load FILE")?;
                 }
             }
         }
-        Ok(Exit::Done)
+        Ok(Exit::when(!held.trees.is_empty()))
     }
 }
 
@@ -268,7 +269,10 @@ impl Drop {
         let Response::Drop(dropped) = caller.ask(request)? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json | Format::JsonLines => printer.json(&dropped)?,
+            Format::Json => printer.answer(&dropped)?,
+            Format::JsonLines => {
+                dropped.dropped.iter().try_for_each(|id| printer.json(&json!({"tree_id": id, "dropped": true})))?;
+            }
             Format::Text => dropped.dropped.iter().try_for_each(|id| printer.line(format!("{id}  dropped")))?,
         }
         Ok(Exit::Done)
@@ -282,7 +286,7 @@ impl Backups {
         let Response::Backups(kept) = caller.ask(request)? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&kept)?,
+            Format::Json => printer.answer(&kept)?,
             Format::JsonLines => kept.restored.iter().chain(&kept.backups).try_for_each(|row| printer.json(row))?,
             Format::Text => {
                 if let Some(restored) = &kept.restored {
@@ -307,11 +311,11 @@ impl Backups {
                     printer.line(format!("{}  {path}  {}  {bytes}", row.backup, row.time))?;
                 }
                 if kept.backups.is_empty() {
-                    printer.note("nothing was kept: cst save --backup TREE")?;
+                    printer.note("there are no backups: cst save --backup TREE makes one")?;
                 }
             }
         }
-        Ok(Exit::Done)
+        Ok(Exit::when(kept.restored.is_some() || !kept.backups.is_empty()))
     }
 }
 

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::matches::{self, Excerpt};
 use super::printer::{Format, Printer};
 use super::targets::Reading;
-use super::{Caller, Exit, find};
+use super::{Caller, Exit, report};
 
 /// Shows nodes: code, structure, signature
 ///
@@ -20,7 +20,7 @@ use super::{Caller, Exit, find};
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Show {
-    /// The tree or file; `-` with --name or --language for standard input
+    /// The tree or file; `-` with --stdin-filename or -t for standard input
     target: String,
     /// Node ids, selectors that match one node each, or lines such as 10-20; more files
     #[arg(value_name = "NODE")]
@@ -46,8 +46,8 @@ pub(super) struct Show {
     /// Give anchors, which outlive a change of the file
     #[arg(long)]
     anchors: bool,
-    /// The file name that says what standard input is
-    #[arg(long, value_name = "NAME")]
+    /// The file name of standard input, which decides its language
+    #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     reading: Reading,
@@ -113,7 +113,7 @@ impl Show {
         let Response::Show(shown) = answer? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&shown)?,
+            Format::Json => printer.answer(&shown)?,
             Format::JsonLines => shown.nodes.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => {
                 shown.nodes.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
@@ -141,11 +141,11 @@ impl Show {
         let Response::Find(found) = caller.ask(Request::Find(request))? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&found)?,
+            Format::Json => printer.answer(&found)?,
             Format::JsonLines => found.matches.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => {
                 found.matches.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
-                find::skipped(&found.files.skipped, &mut printer)?;
+                report::skipped(&found.files.skipped, &mut printer)?;
             }
         }
         Ok(Exit::when(!found.matches.is_empty()))
@@ -169,7 +169,7 @@ fn print(row: &NodeRow, form: Form, printer: &mut Printer) -> io::Result<()> {
     if matches!(form, Form::Json | Form::Dot) {
         return structure(row, printer);
     }
-    printer.line(matches::heading(row, printer))?;
+    printer.line(matches::heading(row, false, printer))?;
     match form {
         Form::Signature => {
             if let Some(signature) = &row.signature {
@@ -183,7 +183,7 @@ fn print(row: &NodeRow, form: Form, printer: &mut Printer) -> io::Result<()> {
         let Some(rows) = rows else { continue };
         printer.line(format!("{title}:"))?;
         for row in rows {
-            printer.line(format!("  {}", matches::heading(row, printer)))?;
+            printer.line(format!("  {}", matches::heading(row, false, printer)))?;
         }
     }
     Ok(())

@@ -1,6 +1,9 @@
 //! TARGET words: a tree, a file, a folder or standard input, and the options that say how they are read.
 
-use clap::Args;
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command};
 
 use crate::engine::{self, Target, TextTarget, TreeTarget};
 
@@ -11,16 +14,16 @@ use super::input::Input;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(super) struct Reading {
-    /// The language, by name; of a folder's files, those in it
-    #[arg(long, global = true, value_name = "LANGUAGE")]
+    /// Language of the TARGETs; in folders, only files in that language
+    #[arg(short = 't', long, global = true, value_name = "LANGUAGE", value_parser = LanguageName, hide_possible_values = true)]
     pub(super) language: Option<String>,
-    /// The encoding of files that are neither UTF-8 nor UTF-16 with a mark; a folder's may declare theirs
+    /// Encoding of files that are neither UTF-8 nor UTF-16 with a byte order mark
     #[arg(long, global = true, value_name = "NAME")]
     encoding: Option<String>,
-    /// The largest file to read: 1000000, 500K, 64M
+    /// Skip larger files: 1000000, 500K, 64M
     #[arg(long, global = true, value_name = "BYTES", value_parser = size)]
     max_size: Option<u64>,
-    /// Take TARGETs for trees even where a file has such a name
+    /// Treat TARGETs as tree ids even if files of that name exist
     #[arg(long, global = true)]
     tree: bool,
 }
@@ -29,27 +32,70 @@ pub(super) struct Reading {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Walking folders")]
 pub(super) struct Walking {
-    /// Also files that .gitignore leaves out
+    /// Include files that .gitignore excludes
     #[arg(long)]
     no_ignore: bool,
-    /// Also hidden files and folders
+    /// Include hidden files and folders
     #[arg(long)]
     hidden: bool,
-    /// Only files that match, as in .gitignore; with `!` in front, none that match
-    #[arg(long, value_name = "GLOB")]
+    /// Only files that match, as in .gitignore; `!GLOB` excludes those that match
+    #[arg(short, long, value_name = "GLOB")]
     glob: Vec<String>,
-    /// How many files at once; as many as there are processors otherwise
-    #[arg(long, value_name = "N")]
+    /// Number of threads; default: one per processor
+    #[arg(short = 'j', long, value_name = "N")]
     threads: Option<usize>,
-    /// Print results as they are found, not in order of path
+    /// Print results as they are found instead of sorted by path
     #[arg(long)]
     unordered: bool,
-    /// Keep what parsing the folder gives in its index, for the next time
+    /// Update the folder's index while searching
     #[arg(long)]
     cache: bool,
-    /// Don't use the index that `cst index` or --cache made
+    /// Ignore the folder's index
     #[arg(long, conflicts_with = "cache")]
     no_cache: bool,
+}
+
+impl Walking {
+    /// The first option given that has no effect on an index.
+    pub(super) fn inert_in_index(&self) -> Option<&'static str> {
+        let given = [("--unordered", self.unordered), ("--cache", self.cache), ("--no-cache", self.no_cache)];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+}
+
+/// Which files of a git repository are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Changed files, by git")]
+pub(super) struct Changed {
+    /// Only files with staged changes; their working tree version is read
+    #[arg(long, conflicts_with = "since")]
+    staged: bool,
+    /// Only files that differ from a revision: HEAD, main, v1.2; untracked files count
+    #[arg(long, value_name = "REV")]
+    since: Option<String>,
+}
+
+impl Changed {
+    /// How files are read, limited to those that changed.
+    pub(super) fn limit(&self, reading: engine::Reading) -> engine::Reading {
+        engine::Reading { staged: self.staged, since: self.since.clone(), ..reading }
+    }
+}
+
+/// A language's name. Any is taken, since a user may have added it; those known are completed.
+#[derive(Debug, Clone)]
+pub(super) struct LanguageName;
+
+impl TypedValueParser for LanguageName {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(crate::language::names().into_iter().map(PossibleValue::new)))
+    }
 }
 
 impl Reading {
@@ -66,6 +112,7 @@ impl Reading {
             unordered: walking.is_some_and(|walking| walking.unordered),
             cache: walking.is_some_and(|walking| walking.cache),
             no_cache: walking.is_some_and(|walking| walking.no_cache),
+            ..engine::Reading::default()
         }
     }
 
@@ -105,7 +152,7 @@ impl Reading {
     }
 }
 
-/// Bytes, or thousands (K, M, G) of 1,024.
+/// Bytes, or units of 1,024 (K), 1,024² (M) or 1,024³ (G).
 fn size(word: &str) -> Result<u64, String> {
     let digits = word.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let unit = match word[digits.len()..].to_ascii_lowercase().as_str() {
@@ -113,8 +160,8 @@ fn size(word: &str) -> Result<u64, String> {
         "k" | "kb" | "kib" => 1 << 10,
         "m" | "mb" | "mib" => 1 << 20,
         "g" | "gb" | "gib" => 1 << 30,
-        other => return Err(format!("`{other}` is no unit: K, M or G")),
+        other => return Err(format!("`{other}` is not a unit; K, M and G are")),
     };
-    let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is no number of bytes"))?;
+    let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is not a number of bytes"))?;
     number.checked_mul(unit).ok_or_else(|| "too large".to_owned())
 }

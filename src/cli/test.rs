@@ -7,30 +7,30 @@ use clap::Args;
 
 use crate::engine::{AcceptedTest, Request, Response, TestRequest, TestResponse, TestRow};
 
-use super::check::plural;
 use super::failure::Failure;
 use super::junit;
 use super::printer::{ADDED, ERROR, Format, HINT, NAME, PATH, Printer, QUIET};
+use super::report::plural;
 use super::{Caller, Exit};
 
 /// Runs the tests of refactor scripts
 ///
-/// Each test runs its script over `before`, and what comes of it must be `after`, or else what the test's snapshot holds:
-/// snapshots/scripts/SCRIPT/TEST.snap. Every test also fails where no step matches anything, where the result breaks the
-/// syntax, and where a second run changes it again.
+/// Each test runs its script on `before` and compares the result with `after`, or with its snapshot in
+/// snapshots/scripts/SCRIPT/TEST.snap. A test also fails if no step matches, if the result has new syntax errors, or if a second
+/// run changes the result again.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Test {
-    /// Scripts, and folders of scripts; refactors/**/*.toml and examples/refactors/*.toml otherwise
+    /// Scripts or folders of scripts; default: refactors/**/*.toml and examples/refactors/*.toml
     #[arg(value_name = "SCRIPT")]
     scripts: Vec<PathBuf>,
-    /// Only tests in whose name, or their script's, WORD occurs
+    /// Only tests whose name, or whose script's name, contains WORD
     #[arg(long, value_name = "WORD")]
     filter: Vec<String>,
-    /// Write the snapshots that are new or differ
+    /// Write new and changed snapshots
     #[arg(long, conflicts_with = "review")]
     update: bool,
-    /// Show each snapshot that is new or differs, and ask whether it is right
+    /// Show each new or changed snapshot, and ask whether to accept it
     #[arg(long)]
     review: bool,
     /// Also write the results as JUnit XML, for CI
@@ -45,7 +45,7 @@ Examples:
   cst test --review
   cst test --junit target/scripts.xml
 
-Exit status: 0 all passed, 1 some failed or there are none, 2 a script that can't be read.";
+Exit status: 0 all passed, 1 some failed or there are none, 2 a script that cannot be read.";
 
 /// What a person says of a snapshot.
 enum Answer {
@@ -80,7 +80,7 @@ impl Test {
         }
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&tested)?,
+            Format::Json => printer.answer(&tested)?,
             Format::JsonLines => tested.tests.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => in_text(&tested, &mut printer)?,
         }

@@ -111,13 +111,13 @@ pub enum BadRequest {
         type_name: String,
     },
     /// A node that defines no name.
-    #[error("`{type_name}` is no definition with a name")]
+    #[error("`{type_name}` is not a definition with a name")]
     NoDefinition {
         /// The node's type.
         type_name: String,
     },
     /// A new name that is none.
-    #[error("`{to}` is no name")]
+    #[error("`{to}` is not a valid name")]
     NoName {
         /// The name asked for.
         to: String,
@@ -137,6 +137,22 @@ pub enum BadRequest {
         to: String,
         /// Where it is taken.
         line: usize,
+    },
+    /// A name that may mean something else than it seems to.
+    #[error("`{name}` in line {line} {reason}, so what refers to it isn't certain")]
+    Unclear {
+        /// The name.
+        name: String,
+        /// Where.
+        line: usize,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A name that is written in parts, or nowhere.
+    #[error("the name `{name}` isn't one word in the code")]
+    NameInParts {
+        /// The name.
+        name: String,
     },
     /// A name that an import gives, under which other files know it.
     #[error("it is imported under this name in line {line}")]
@@ -163,7 +179,7 @@ pub enum BadRequest {
         code: String,
     },
     /// Code for `ensure_import` that imports nothing.
-    #[error("the code is no import")]
+    #[error("the code is not an import")]
     NoImport,
 }
 
@@ -245,6 +261,8 @@ impl BadRequest {
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NoReferences { .. } => "rename the definition alone, or rewrite every node of that name",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
+            BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
+            BadRequest::NameInParts { .. } => "replace the part of it that is to change",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "look at the node's text",

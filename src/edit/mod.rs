@@ -41,6 +41,8 @@ mod wrap;
 
 pub use delete::{Imported, imported};
 pub use error::{BadRequest, EditError};
+#[doc(hidden)]
+pub use rename::reference_steps;
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};
 

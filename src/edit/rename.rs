@@ -3,8 +3,9 @@
 use super::error::{BadRequest, EditError};
 use super::plan::{Draft, Plan};
 use super::reading::Reading;
-use super::scopes::Scopes;
+use super::scopes::{References, Scopes};
 use crate::language::Language;
+use crate::selector::Kinds;
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
 
@@ -17,14 +18,8 @@ pub(super) fn plan(
     references: bool,
 ) -> Result<(), EditError> {
     let tree = plan.tree;
-    let type_name = tree.type_name(target).to_owned();
-    let no_definition = || EditError::BadRequest { operation, problem: BadRequest::NoDefinition { type_name } };
     let scopes = Scopes::new(tree);
-    let bound = name_node(tree, target).filter(|&name| scopes.binds(name));
-    // Where the data doesn't say what binds, a definition's name does.
-    let knows_bindings = !tree.language().data().references.bindings.is_empty();
-    let named = || tree.name_node(tree.held(target).unwrap_or(target)).filter(|_| !knows_bindings);
-    let Some(name) = bound.or_else(named) else { return Err(no_definition()) };
+    let name = name_node(tree, &scopes, target).map_err(|problem| plan.bad(operation, problem))?;
     if !is_name(plan, to, name) {
         return Err(plan.bad(operation, BadRequest::NoName { to: to.to_owned() }));
     }
@@ -33,36 +28,64 @@ pub(super) fn plan(
         return Err(plan.bad(operation, BadRequest::NoReferences { language, supported: supported_languages() }));
     }
     plan.makes(operation, target);
-    let mut names = vec![name];
+    let mut names = vec![(name, to.to_owned())];
     if references {
-        let found = scopes.references(name);
-        if let Some(taken) = scopes.taken(&found, to) {
-            let line = tree.text().line_at(tree.span(taken).start());
-            return Err(plan.bad(operation, BadRequest::NameTaken { to: to.to_owned(), line }));
+        if !scopes.binds(name) {
+            let line = tree.text().line_at(tree.span(name).start());
+            let reason = "is no variable, and what uses it isn't written beside it";
+            let name = tree.node_text(name).into_owned();
+            return Err(plan.bad(operation, BadRequest::Unclear { name, line, reason }));
         }
-        if let Some(imported) = found.imported {
-            let line = tree.text().line_at(tree.span(imported).start());
-            return Err(plan.bad(operation, BadRequest::Imported { line }));
-        }
-        let old = tree.node_text(name);
-        if !found.left.is_empty() {
-            let lines = lines(tree, &found.left);
-            plan.note(operation, format!("left `{old}` of other objects or calls as it is in line {lines}"));
-        }
-        let strings = strings(tree, &old);
-        if !strings.is_empty() {
-            plan.note(operation, format!("left the string `{old}` as it is in line {}", lines(tree, &strings)));
+        let found = scopes.references(name, to).map_err(|problem| plan.bad(operation, problem))?;
+        for note in notes(tree, &tree.node_text(name), &found) {
+            plan.note(operation, note);
         }
         names = found.names;
     }
-    for name in names {
+    let mut end = 0;
+    for (name, code) in names {
         let span = tree.span(name);
-        plan.claim_extent(operation, span, Some(name));
-        if tree.node_text(name) != to {
-            plan.change(operation, span, Draft::new(to).claimed(operation, name, span));
+        // Where one name becomes two, what holds it may be another node: a default value's `{ a = 1 }`.
+        let holder = tree.table().parent(name).filter(|_| code != to && tree.table().field(name) != 0);
+        let changed = holder.unwrap_or(name);
+        if tree.span(changed).end() > end {
+            plan.claim_extent(operation, tree.span(changed), Some(changed));
+            end = tree.span(changed).end();
+        }
+        if tree.node_text(name) != code {
+            plan.change(operation, span, Draft::new(&code).claimed(operation, name, span));
         }
     }
     Ok(())
+}
+
+/// How many nodes are looked at to find what a rename changes: what it costs.
+pub fn reference_steps(tree: &Tree, target: Node, to: &str) -> Option<usize> {
+    let scopes = Scopes::new(tree);
+    let name = name_node(tree, &scopes, target).ok()?;
+    scopes.references(name, to).ok()?;
+    Some(scopes.steps())
+}
+
+/// What a rename with references leaves alone, for people to look at.
+fn notes(tree: &Tree, old: &str, found: &References) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut say = |nodes: &[Node], words: &dyn Fn(String) -> String| {
+        if !nodes.is_empty() {
+            notes.push(words(lines(tree, nodes)));
+        }
+    };
+    say(&found.left, &|lines| format!("left `{old}` of other objects or calls as it is in line {lines}"));
+    say(&strings(tree, old), &|lines| format!("left the string `{old}` as it is in line {lines}"));
+    say(&found.splats, &|lines| format!("arguments in line {lines} may name `{old}`"));
+    say(&found.dynamic, &|lines| format!("code that runs in line {lines} may use `{old}` by its text"));
+    say(&found.exported, &|lines| {
+        format!("`{old}` of line {lines} is exported: other files that use it stay as they are")
+    });
+    if !found.bases.is_empty() {
+        notes.push(format!("`{old}` may override a member of {}, whose uses stay as they are", found.bases.join(", ")));
+    }
+    notes
 }
 
 /// The languages whose references can be renamed.
@@ -71,10 +94,16 @@ fn supported_languages() -> Vec<String> {
     supported.map(|language| language.name().to_owned()).collect()
 }
 
-/// The strings that say a name and nothing else.
+/// The strings that say a name and nothing else, or a type or a dotted path with that name.
 fn strings(tree: &Tree, name: &str) -> Vec<Node> {
     let is_string = |node: &Node| tree.language().role(tree.table().type_id(*node)).string;
-    let says = |node: &Node| tree.node_text(*node).trim_matches(['"', '\'']) == name;
+    let is_part = |byte: char| byte.is_alphanumeric() || byte == '_' || byte == '$';
+    let says = |node: &Node| {
+        let text = tree.node_text(*node);
+        let text = text.trim_matches(['"', '\'', '`']);
+        let is_path = || text.len() < 200 && text.chars().all(|char| is_part(char) || ".[],|:".contains(char));
+        text == name || text.contains(name) && is_path() && text.split(|char| !is_part(char)).any(|word| word == name)
+    };
     tree.table().nodes().filter(is_string).filter(says).collect()
 }
 
@@ -99,7 +128,7 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
         };
         table.nodes().any(|node| table.span(node) == wanted && table.is_named(node) && like(node))
     };
-    if to.is_empty() || to.trim() != to {
+    if to.is_empty() || to.trim() != to || language.data().reserved.iter().any(|word| word == to) {
         return false;
     }
     // By itself, or as the statement that most languages want.
@@ -117,26 +146,28 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
 }
 
 /// The node of a definition's own name.
-fn name_node(tree: &Tree, target: Node) -> Option<Node> {
-    let language = tree.language();
+fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, BadRequest> {
     let mut node = target;
     while let Some(held) = tree.held(node) {
         node = held;
     }
-    for _ in 0..8 {
-        let paths = language.rule(&language.data().names, tree.table().type_id(node))?;
-        let other = language.rule(&language.data().other_names, tree.table().type_id(node));
-        // An import's alias is the name that it defines.
-        let alias = other.into_iter().flat_map(|paths| paths.iter()).find_map(|path| tree.child_by_field(node, path));
-        let path = paths.iter().next()?;
-        if path == "." {
-            return Some(node);
-        }
-        node = match alias {
-            Some(alias) => alias,
-            None if path == "*" => tree.named_children(node).next()?,
-            None => tree.child_by_field(node, path)?,
-        };
+    let no_definition = || BadRequest::NoDefinition { type_name: tree.type_name(target).to_owned() };
+    // An import's alias is the name that it defines.
+    let known = tree.name_nodes(node).into_iter().chain(tree.other_name_nodes(node));
+    if let Some(bound) = known.into_iter().find(|&name| scopes.binds(name)) {
+        return Ok(bound);
     }
-    None
+    let kinds = Kinds::new(tree);
+    let defines = [target, node].iter().any(|&node| kinds.is(node, "definition") || kinds.is(node, "parameter"));
+    // Where the data doesn't say what binds, a definition's name does.
+    let knows_bindings = !tree.language().data().references.bindings.is_empty();
+    if knows_bindings && !defines {
+        return Err(no_definition());
+    }
+    let Some(name) = tree.name(node) else { return Err(no_definition()) };
+    let in_parts = || BadRequest::NameInParts { name: name.clone() };
+    let leaf = tree.name_nodes(node).into_iter().next().ok_or_else(in_parts)?;
+    // Several paths may lead to the one name.
+    let is_whole = tree.names(node).iter().all(|name| *name == tree.node_text(leaf));
+    if is_whole { Ok(leaf) } else { Err(in_parts()) }
 }

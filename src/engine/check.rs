@@ -23,7 +23,13 @@ impl Engine {
             files.push(file);
             Ok(true)
         })?;
-        Ok(CheckResponse { files, total, checked: report.searched, skipped: report.skipped })
+        Ok(CheckResponse {
+            files,
+            total,
+            checked: report.searched,
+            unknown_language: report.unknown_language,
+            skipped: report.skipped,
+        })
     }
 }
 

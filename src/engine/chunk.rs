@@ -85,7 +85,7 @@ pub struct ChunkResponse {
     pub chunks: Vec<ChunkRow>,
     /// How many files were cut into chunks.
     pub files: usize,
-    /// How many of them are in no language known, and were cut by lines.
+    /// How many of them are in an unrecognised language, and were cut by lines.
     pub by_lines: usize,
     /// Files that weren't cut, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -132,7 +132,7 @@ pub struct ChunkRow {
 /// What is found in a file.
 enum Found {
     Chunk(Box<ChunkRow>),
-    /// It is in no language known.
+    /// It is in an unrecognised language.
     ByLines,
 }
 
@@ -141,8 +141,8 @@ struct Chunker {
     options: Options,
 }
 
-/// What is said of each chunk of a file in no language known.
-const BY_LINES: &str = "in no language known: cut by lines";
+/// What is said of each chunk of a file in an unrecognised language.
+const BY_LINES: &str = "in an unrecognised language: cut by lines";
 
 /// How much of a hash an id has.
 const ID: usize = 16;

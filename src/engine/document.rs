@@ -163,7 +163,7 @@ impl Engine {
             Source::File(path) => self.file_document(path, reading),
             Source::Folder(path) => {
                 let shown = self.shown(&path);
-                let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, no file"));
+                let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, not a file"));
                 Err(error.path(shown).hint("name a file, or a tree"))
             }
             Source::Text(target) => {
@@ -235,7 +235,7 @@ impl Engine {
         decoded.map_err(|error| undecoded(&error, &self.shown(path)))
     }
 
-    /// The text of a source in no language known; `None` where one is known, or said.
+    /// The text of a source in an unrecognised language; `None` where one is known, or said.
     pub(super) fn plain_text(&self, source: &Source, reading: &Reading) -> Option<Result<Text, EngineError>> {
         if reading.language.is_some() {
             return None;
@@ -259,7 +259,7 @@ impl Engine {
         }
     }
 
-    /// The text of a file in no language known, unless it is none.
+    /// The text of a file in an unrecognised language, unless it is none.
     pub(super) fn plain_file(&self, path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, EngineError> {
         let shown = self.shown(path);
         let decoded = match label(&bytes, reading) {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::names::Names;
 use super::queries::Queries;
 use super::reference::selector_of;
 use super::search::{Look, Searched, Seen};
 use super::{Engine, EngineError, ErrorCode, ExplainRequest, ExplainResponse, FilesReport, Reading, StepRow};
 use crate::language::Language;
 use crate::project::Outlet;
-use crate::selector::{NearMiss, Query, words};
+use crate::selector::{Definitions, NearMiss, Query, failed_readings, words};
 
 /// How many near misses are listed.
 const NEAR: usize = 5;
@@ -24,15 +25,25 @@ impl Engine {
     /// When the selector or the target is wrong.
     pub fn explain(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         self.begin()?;
+        self.explain_impl(request).map_err(|error| with_readings(error, request))
+    }
+
+    fn explain_impl(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
-        let mut response =
-            ExplainResponse { read_as: String::new(), steps: Vec::new(), near: Vec::new(), words: Map::new() };
+        let mut response = ExplainResponse {
+            read_as: String::new(),
+            steps: Vec::new(),
+            named: Vec::new(),
+            near: Vec::new(),
+            words: Map::new(),
+        };
         let Some(target) = &request.target else {
             let queries = Queries::new(&selector, &names);
             let (language, query) = first_language(&queries, request.reading.language.as_deref())?;
             response.read_as = query.read_as();
             response.steps = steps_alone(&query);
+            response.named = named_in(selector.source(), language, &names)?;
             response.words = words_of(language);
             return Ok(response);
         };
@@ -62,6 +73,7 @@ impl Engine {
                 language
             }
         };
+        response.named = named_in(selector.source(), language, &names)?;
         response.words = words_of(language);
         Ok(response)
     }
@@ -144,6 +156,26 @@ fn first_language(queries: &Queries<'_>, named: Option<&str>) -> Result<(&'stati
         }
     }
     Err(first.unwrap_or_else(|| EngineError::new(ErrorCode::UnsupportedLanguage, "no language is built in")))
+}
+
+/// Of a pattern that is not code in the language named, all readings: other requests give the likeliest alone.
+fn with_readings(mut error: EngineError, request: &ExplainRequest) -> EngineError {
+    let language = request.reading.language.as_deref().and_then(|name| Language::named(name).ok());
+    if error.code == ErrorCode::BadPattern
+        && let (Some(pattern), Some(language)) = (&request.pattern, language)
+    {
+        let first = error.message.lines().next().unwrap_or_default().to_owned();
+        let readings = failed_readings(pattern, language).join("\n").replace('\n', "\n  ");
+        error.message = format!("{first}\n  {readings}");
+    }
+    error
+}
+
+/// The definitions of the named selectors that a selector uses, in one language.
+fn named_in(selector: &str, language: &'static Language, names: &Names) -> Result<Vec<String>, EngineError> {
+    let own = names.of(language)?;
+    let lines = own.lines_of(Definitions::of(language)?, selector);
+    Ok(lines.into_iter().map(|line| format!("{}: {line}", language.name())).collect())
 }
 
 /// The steps of a selector that has nothing to search.

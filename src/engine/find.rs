@@ -164,7 +164,12 @@ impl Look for Finder<'_> {
             }
             return Ok(());
         }
-        let shown = Shown { ids: !seen.walked || request.ids, code: request.code, anchors: request.anchors };
+        let shown = Shown {
+            ids: !seen.walked || request.ids,
+            code: request.code,
+            source_lines: request.source_lines,
+            anchors: request.anchors,
+        };
         let listed = &found[..found.len().min(self.most)];
         if listed.is_empty() {
             send(Found { rows: Vec::new(), count: found.len(), about, path }, 0);
@@ -187,7 +192,7 @@ impl Look for Finder<'_> {
 /// About how many bytes a row takes.
 fn weight(row: &NodeRow) -> usize {
     const CAPTURE: usize = 1000;
-    let texts = [&row.path, &row.name, &row.qualname, &row.code, &row.anchor];
+    let texts = [&row.path, &row.name, &row.qualname, &row.code, &row.source_line, &row.anchor];
     let texts: usize = texts.into_iter().flatten().map(String::len).sum();
     size_of::<NodeRow>() + texts + row.captures.len() * CAPTURE
 }
@@ -221,7 +226,7 @@ impl Findings {
 
 /// Where an earlier answer left off.
 fn read_cursor(cursor: &str) -> Result<usize, EngineError> {
-    let bad = |_| EngineError::new(ErrorCode::BadRequest, format!("`{cursor}` is no cursor of an earlier answer"));
+    let bad = |_| EngineError::new(ErrorCode::BadRequest, format!("`{cursor}` is not a cursor of an earlier answer"));
     cursor.parse().map_err(bad)
 }
 

@@ -1,7 +1,11 @@
 //! `index`: what parsing a folder's files gives, kept for the searches to come.
 
+use std::path::PathBuf;
+
 use super::search::{Look, Seen};
-use super::{Engine, EngineError, ErrorCode, FilesReport, IndexRequest, IndexResponse, Reading};
+use super::target::Source;
+use super::{Engine, EngineError, ErrorCode, FilesReport, IndexRequest, IndexResponse, Reading, Target};
+use crate::index::{clear, size};
 use crate::project::Outlet;
 
 /// Looks at nothing: that files are read and kept is all.
@@ -30,6 +34,9 @@ impl Engine {
             let error = EngineError::new(ErrorCode::BadRequest, "there is no folder for the index");
             return Err(error.hint("set CST_CACHE to one"));
         }
+        if request.clear {
+            return self.clear_indexes(&request.targets);
+        }
         let mut report = FilesReport::default();
         let reading = Reading { cache: true, no_cache: false, ..request.reading.clone() };
         let searched = self.searched(&request.targets, &reading, &mut report)?;
@@ -43,6 +50,40 @@ impl Engine {
         }
         self.look(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
         let FilesReport { searched, kept, skipped, unknown_language, .. } = report;
-        Ok(IndexResponse { indexed: searched, kept, skipped, unknown_language })
+        let bytes = self.index_folders(&request.targets)?.iter().map(|(cache, root)| size(cache, root)).sum();
+        Ok(IndexResponse { indexed: searched, kept, bytes, cleared: false, skipped, unknown_language })
+    }
+
+    /// Removes the indexes of exactly these folders.
+    fn clear_indexes(&self, targets: &[Target]) -> Result<IndexResponse, EngineError> {
+        let mut bytes = 0;
+        for (cache, root) in self.index_folders(targets)? {
+            bytes += size(&cache, &root);
+            let cleared = clear(&cache, &root).map_err(|error| {
+                EngineError::new(ErrorCode::ReadOnly, format!("the index can't be removed: {error}"))
+            })?;
+            if !cleared {
+                let error = EngineError::new(ErrorCode::Conflict, "another process writes the index");
+                return Err(error.path(self.shown(&root)).hint("repeat it when that process has ended"));
+            }
+        }
+        let skipped = Vec::new();
+        Ok(IndexResponse { indexed: 0, kept: 0, bytes, cleared: true, skipped, unknown_language: 0 })
+    }
+
+    /// The cache folder, and the folders named as the system names them.
+    fn index_folders(&self, targets: &[Target]) -> Result<Vec<(PathBuf, PathBuf)>, EngineError> {
+        let here = [Target::Named(".".to_owned())];
+        let targets = if targets.is_empty() { &here } else { targets };
+        let cache = self.surroundings.cache.clone().unwrap_or_default();
+        let mut folders = Vec::new();
+        for target in targets {
+            let Source::Folder(folder) = self.source(target)? else {
+                return Err(EngineError::new(ErrorCode::BadRequest, "an index is made of a folder, not of a file"));
+            };
+            let resolved = self.files().resolve(&folder).map_err(|error| self.unreadable(&folder, &error))?;
+            folders.push((cache.clone(), resolved));
+        }
+        Ok(folders)
     }
 }

@@ -68,31 +68,39 @@ impl Engine {
     ///
     /// # Errors
     /// When a save that a process left behind can't be finished.
-    pub fn languages(&self, _request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
+    pub fn languages(&self, request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
         self.begin()?;
-        Ok(self.languages.get_or_init(known_languages).clone())
+        let row = |name: &'static str| {
+            let language = match Language::named(name) {
+                Ok(language) => language,
+                Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
+            };
+            let data = language.data();
+            let kinds = taxonomy().kinds().iter().filter(|kind| data.kinds.contains_key(&kind.name));
+            LanguageRow {
+                name: data.name.clone(),
+                aliases: data.aliases.clone(),
+                extensions: data.extensions.clone(),
+                file_names: data.file_names.clone(),
+                kinds: kinds.map(|kind| kind.name.clone()).collect(),
+                selectors: if request.selectors { named_selectors(language) } else { Vec::new() },
+                error: flaw(language),
+            }
+        };
+        let languages = match &request.language {
+            Some(name) => {
+                let language = Language::named(name).map_err(|error| super::document::unknown_language(&error))?;
+                vec![row(language.name())]
+            }
+            None => crate::language::names().into_iter().map(row).collect(),
+        };
+        Ok(LanguagesResponse { languages })
     }
 }
 
-/// The languages known, each looked through for what is wrong with its data.
-fn known_languages() -> LanguagesResponse {
-    let row = |name: &'static str| {
-        let language = match Language::named(name) {
-            Ok(language) => language,
-            Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
-        };
-        let data = language.data();
-        let kinds = taxonomy().kinds().iter().filter(|kind| data.kinds.contains_key(&kind.name));
-        LanguageRow {
-            name: data.name.clone(),
-            aliases: data.aliases.clone(),
-            extensions: data.extensions.clone(),
-            file_names: data.file_names.clone(),
-            kinds: kinds.map(|kind| kind.name.clone()).collect(),
-            error: flaw(language),
-        }
-    };
-    LanguagesResponse { languages: crate::language::names().into_iter().map(row).collect() }
+/// The named selectors of a language, as they are defined.
+fn named_selectors(language: &'static Language) -> Vec<String> {
+    Definitions::of(language).map_or_else(|_| Vec::new(), |known| known.lines().map(str::to_owned).collect())
 }
 
 /// What is wrong with a language's selectors.
@@ -112,6 +120,7 @@ fn unusable(name: &str) -> LanguageRow {
         extensions: Vec::new(),
         file_names: Vec::new(),
         kinds: Vec::new(),
+        selectors: Vec::new(),
         error: None,
     }
 }

@@ -99,7 +99,7 @@ impl Engine {
                 Source::File(path) => path,
                 _ => {
                     let shown = self.shown(&self.absolute(path));
-                    let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, no file"));
+                    let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, not a file"));
                     return Err(error
                         .path(shown)
                         .hint("load the files that you mean to edit; {find} searches folders"));

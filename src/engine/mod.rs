@@ -27,6 +27,7 @@
 mod backups;
 mod batch;
 mod cached;
+mod changed_files;
 mod changes;
 mod check;
 mod chunk;
@@ -70,6 +71,7 @@ mod test;
 mod transactions;
 mod trees;
 mod undo;
+mod versioned;
 
 pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted};
 pub use changes::{ChangedFile, ChangesResponse, OnError};
@@ -87,6 +89,7 @@ pub use rewrite::{Decision, Proposal, RewriteRequest};
 pub use run::{RunRequest, ScriptSource};
 pub(crate) use store::{seconds_now, timestamp};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
+pub use versioned::{SCHEMA, Versioned};
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -195,8 +198,6 @@ pub struct Engine {
     /// Trees kept parsed, least recently used first: tree id, revision, tree.
     kept: Mutex<Vec<(String, u32, Tree)>>,
     begun: OnceLock<()>,
-    /// The languages known, once they were asked for.
-    languages: OnceLock<LanguagesResponse>,
 }
 
 impl Engine {
@@ -208,7 +209,6 @@ impl Engine {
             opening: Mutex::new(()),
             kept: Mutex::default(),
             begun: OnceLock::new(),
-            languages: OnceLock::new(),
         }
     }
 

@@ -64,6 +64,9 @@ pub struct NodeRow {
     /// Its anchor, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
+    /// The line on which it starts, if asked for. Of an overlong line `…` and what follows from the node on, cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_line: Option<String>,
     /// Its text, if asked for; the first line begins where the node does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,

@@ -192,7 +192,7 @@ impl Engine {
     }
 
     fn stale_file(&self, document: &Document, id: NodeId, hash: &str) -> EngineError {
-        let message = format!("`{id}@{hash}` is of another content of the file");
+        let message = format!("`{id}@{hash}` refers to an earlier version of the file");
         let error = EngineError::new(ErrorCode::StaleFile, message)
             .hint("the file changed since; find the node again, or hold the tree with {load}");
         match self.shown_path(document) {

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Hint;
+use super::request::is_false;
+use super::{EngineError, ErrorCode, Hint};
 
 /// What became of the files of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -17,7 +18,7 @@ pub struct FilesReport {
     pub with_errors: Vec<String>,
     /// Those that couldn't be read, and why.
     pub skipped: Vec<Skipped>,
-    /// How many of a folder's files are in no language known.
+    /// How many of a folder's files are in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
     /// How many were found in the index as they are, where that is all that was asked.
@@ -41,6 +42,24 @@ pub struct Skipped {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<Hint>,
+    /// The error's code.
+    pub code: ErrorCode,
+    /// Left out by a rule of the search, not by a failure: over the size limit in a folder, or in an unrecognised language.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub by_rule: bool,
+}
+
+impl Skipped {
+    /// A file that `error` leaves out; `walked` says that it was found in a folder, not named.
+    pub(super) fn new(path: String, error: &EngineError, walked: bool) -> Skipped {
+        let by_rule = match error.code {
+            ErrorCode::UnsupportedLanguage => true,
+            ErrorCode::TooLarge => walked,
+            _ => false,
+        };
+        let why = format!("{}: {}", error.code.as_str(), error.message);
+        Skipped { path, why, hint: error.details.hint.clone(), code: error.code, by_rule }
+    }
 }
 
 fn is_zero(count: &usize) -> bool {

@@ -16,7 +16,7 @@ use super::{ChunkRequest, RewriteRequest, RunRequest, TestRequest};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "method", content = "params", rename_all = "snake_case")]
 pub enum Request {
-    /// Hold trees.
+    /// Load trees.
     Load(LoadRequest),
     /// Find nodes.
     Find(FindRequest),
@@ -32,11 +32,11 @@ pub enum Request {
     Diff(DiffRequest),
     /// Write trees to their files.
     Save(SaveRequest),
-    /// List the trees held.
+    /// List the loaded trees.
     Trees(TreesRequest),
     /// List what was written and can be undone.
     Transactions(TransactionsRequest),
-    /// Let trees go.
+    /// Discard trees.
     Drop(DropRequest),
     /// List kept files, or put one back.
     Backups(BackupsRequest),
@@ -50,7 +50,7 @@ pub enum Request {
     Chunk(ChunkRequest),
     /// Syntax errors.
     Check(CheckRequest),
-    /// Keep what parsing folders gives.
+    /// Build search indexes.
     Index(IndexRequest),
     /// Replace matches by a template, in many files.
     Rewrite(RewriteRequest),
@@ -121,30 +121,36 @@ pub struct Reading {
     /// they declare, and one that is named itself is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// The largest file read, in bytes; 64 MiB otherwise.
+    /// Skip larger files, in bytes; default: 64 MiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_size: Option<u64>,
-    /// In a folder, only files whose path matches one of these globs; `!` before a glob leaves its files out.
+    /// In a folder, only files whose path matches one of these globs; `!GLOB` excludes.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub glob: Vec<String>,
-    /// In a folder, hidden files too.
+    /// In a folder, include hidden files.
     #[serde(skip_serializing_if = "is_false")]
     pub hidden: bool,
-    /// In a folder, files that `.gitignore` and its like leave out, too.
+    /// In a folder, include files that `.gitignore` excludes.
     #[serde(skip_serializing_if = "is_false")]
     pub no_ignore: bool,
-    /// In folders, how many files at once; as many as there are processors otherwise.
+    /// In folders, the number of threads; default: one per processor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
-    /// In folders, whether results are given as they are found, not in order of path.
+    /// In folders, give results as they are found instead of sorted by path.
     #[serde(skip_serializing_if = "is_false")]
     pub unordered: bool,
-    /// Whether what parsing a folder's files gives is kept in its index.
+    /// Update the folder's index while searching.
     #[serde(skip_serializing_if = "is_false")]
     pub cache: bool,
-    /// Whether a folder's index isn't even looked at.
+    /// Ignore the folder's index.
     #[serde(skip_serializing_if = "is_false")]
     pub no_cache: bool,
+    /// Only files with changes staged in git; what is read is the working tree.
+    #[serde(skip_serializing_if = "is_false")]
+    pub staged: bool,
+    /// Only files that differ from this git revision, untracked ones among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
 }
 
 impl Reading {
@@ -154,19 +160,22 @@ impl Reading {
     }
 }
 
-/// Keep what parsing the files of folders gives, for the searches to come.
+/// Build search indexes for folders.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct IndexRequest {
     /// The folders; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
+    /// Remove their indexes instead.
+    #[serde(skip_serializing_if = "is_false")]
+    pub clear: bool,
     /// How files are read.
     #[serde(flatten, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
 }
 
-/// Hold trees of files, or of one text.
+/// Load trees of files, or of one text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LoadRequest {
@@ -203,19 +212,22 @@ pub struct FindRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
-    /// The most matches listed. In folders the search stops there; 0 counts them all and lists none.
+    /// List at most this many matches; in folders, the search stops there. 0 counts all and lists none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// Where an earlier, truncated answer left off.
+    /// Continue an earlier, truncated answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Whether to show each match's code.
     #[serde(skip_serializing_if = "is_false")]
     pub code: bool,
-    /// Whether anything but one match is an error.
+    /// Whether to show the line on which each match starts.
+    #[serde(skip_serializing_if = "is_false")]
+    pub source_lines: bool,
+    /// Fail unless there is exactly one match.
     #[serde(skip_serializing_if = "is_false")]
     pub require_one: bool,
-    /// Whether in folders all files are parsed, those too in which nothing can be found.
+    /// Parse every file of a folder, even those that cannot match; the results are the same.
     #[serde(skip_serializing_if = "is_false")]
     pub no_prefilter: bool,
     /// Whether matches in folders get node ids.
@@ -224,7 +236,7 @@ pub struct FindRequest {
     /// Whether matches get anchors.
     #[serde(skip_serializing_if = "is_false")]
     pub anchors: bool,
-    /// Whether `files.revisions` says of which content of each file the ids are.
+    /// Say in `files.revisions` which version of each file the ids belong to.
     #[serde(skip_serializing_if = "is_false")]
     pub revisions: bool,
     /// Named selectors, such as `:route = function:has(decorator)`.
@@ -265,7 +277,7 @@ pub struct ShowRequest {
     /// The most characters of code and trees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_chars: Option<usize>,
-    /// Where an earlier, truncated answer left off.
+    /// Continue an earlier, truncated answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// How a file is read.
@@ -431,7 +443,7 @@ pub struct SaveRequest {
     pub backup: bool,
 }
 
-/// List the trees held.
+/// List the loaded trees.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TreesRequest {}
@@ -445,7 +457,7 @@ pub struct TransactionsRequest {
     pub paths: Vec<PathBuf>,
 }
 
-/// Let trees go, with their unsaved edits.
+/// Discard trees and their unsaved edits.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DropRequest {
@@ -492,8 +504,15 @@ pub struct ExplainRequest {
 
 /// The languages known.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LanguagesRequest {}
+#[serde(deny_unknown_fields, default)]
+pub struct LanguagesRequest {
+    /// Only this language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Whether to give the named selectors of each, with their definitions.
+    #[serde(skip_serializing_if = "is_false")]
+    pub selectors: bool,
+}
 
 /// Definitions with their signatures.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -126,10 +126,15 @@ pub struct IndexResponse {
     pub indexed: usize,
     /// How many were there as they are.
     pub kept: usize,
+    /// How many bytes the index takes on the disk; with `clear`, how many it took.
+    pub bytes: u64,
+    /// Whether the index was removed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cleared: bool,
     /// Files that couldn't be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// How many are in no language known.
+    /// How many are in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
 }
@@ -415,6 +420,9 @@ pub struct ExplainResponse {
     pub read_as: String,
     /// How many nodes survived each step; no numbers without a target.
     pub steps: Vec<StepRow>,
+    /// The definitions of the named selectors in it, as `language: :name = selector`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<String>,
     /// What nearly matched.
     pub near: Vec<String>,
     /// The words that could stand there: what for, to the words.
@@ -451,6 +459,9 @@ pub struct LanguageRow {
     pub file_names: Vec<String>,
     /// The kinds it has.
     pub kinds: Vec<String>,
+    /// Its named selectors with their definitions, if asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub selectors: Vec<String>,
     /// What is wrong with its data or its grammar, so that it can't be used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -468,7 +479,7 @@ pub struct OutlineResponse {
     /// Files that couldn't be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// How many files are in no language known.
+    /// How many files are in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
 }
@@ -531,6 +542,9 @@ pub struct CheckResponse {
     pub total: usize,
     /// How many files were checked.
     pub checked: usize,
+    /// How many of a folder's files are in an unrecognised language.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_language: usize,
     /// Files that couldn't be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,

@@ -50,7 +50,7 @@ pub struct RewriteRequest {
     /// Whether it is repeated until nothing changes any more.
     #[serde(default, skip_serializing_if = "is_false")]
     pub until_stable: bool,
-    /// Whether who looks on is asked about each match.
+    /// Prompt for each match.
     #[serde(default, skip_serializing_if = "is_false")]
     pub interactive: bool,
     /// Whether to change nothing at all and show the diffs.

@@ -6,6 +6,7 @@ use super::document::{Document, Origin};
 use super::{Candidate, CaptureRow, DefinitionRow, EngineError, MadeNode, NodeRow};
 use crate::outline::{self, Options, OutlineError};
 use crate::selector::{Kinds, Match};
+use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
 
 /// What the kind of a node is called that is of no kind.
@@ -22,6 +23,8 @@ pub(super) struct Shown {
     pub ids: bool,
     /// The code.
     pub code: bool,
+    /// The lines on which nodes start.
+    pub source_lines: bool,
     /// Anchors.
     pub anchors: bool,
 }
@@ -86,6 +89,9 @@ impl<'a> Rows<'a> {
         if self.shown.anchors {
             row.anchor = Some(anchor(tree, &self.kinds, node));
         }
+        if self.shown.source_lines {
+            row.source_line = Some(source_line(tree, node));
+        }
         if self.shown.code {
             row.code = Some(cut_lines(&tree.node_text(node)));
             row.indent = indent_of(tree, node);
@@ -121,6 +127,17 @@ pub(super) fn cut(text: &str, limit: usize) -> (String, bool) {
         Some((end, _)) => (format!("{}…", &text[..end]), true),
         None => (text.to_owned(), false),
     }
+}
+
+/// The line on which a node starts; of an overlong one `…` and what follows from the node on, cut.
+fn source_line(tree: &Tree, node: Node) -> String {
+    let (text, start) = (tree.text(), tree.span(node).start());
+    let line = text.line_span(text.line_at(start));
+    if line.len() <= SHOWN_LINE {
+        return text.slice(line).trim_end_matches(['\n', '\r']).to_owned();
+    }
+    let rest = text.slice(Span::new(start, line.end()));
+    format!("…{}", cut(rest.trim_end_matches(['\n', '\r']), SHOWN_CAPTURE).0)
 }
 
 /// The text with each overlong line cut: a search that finds many nodes on one line must not repeat it for each.

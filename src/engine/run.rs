@@ -142,7 +142,8 @@ impl Engine {
                 let absolute = match self.source_at(Path::new(path))? {
                     Source::File(path) => path,
                     _ => {
-                        let error = EngineError::new(ErrorCode::BadRequest, format!("`{path}` is a folder, no script"));
+                        let error =
+                            EngineError::new(ErrorCode::BadRequest, format!("`{path}` is a folder, not a script"));
                         return Err(error.path(path).hint("`test` takes folders; `run` takes one script"));
                     }
                 };

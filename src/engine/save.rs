@@ -114,7 +114,7 @@ impl Engine {
         let mut changed = changed.path(shown.clone());
         let label = saving.row.label.as_deref();
         let Ok(theirs) = Text::decode(old, label) else {
-            return Err(changed.hint("it is no text in its encoding any more; {force} writes over it"));
+            return Err(changed.hint("it is no longer text in its encoding; {force} overwrites it"));
         };
         let base = self.store()?.read(|session| session.base(&saving.row.id))?;
         let base = Text::decode(&base, label).map_err(|error| undecoded(&error, &shown))?;
@@ -131,7 +131,7 @@ impl Engine {
                         "both changed the same lines in {count} place{}",
                         if count == 1 { "" } else { "s" }
                     ))
-                    .and("; load the file anew, or {force} writes over it"),
+                    .and("; reload the file, or overwrite it with {force}"),
                 ),
             });
         }
@@ -144,7 +144,7 @@ impl Engine {
             let message = format!("the merge would break the syntax: {}", error.what);
             let mut broken = EngineError::new(ErrorCode::WouldBreakSyntax, message).path(shown);
             broken.details.line = Some(error.position.line);
-            return Err(broken.hint("load the file anew and edit that"));
+            return Err(broken.hint("reload the file and edit that"));
         }
         saving.bytes = text.encode().map_err(|error| undecoded(&error, &shown))?;
         saving.merged = true;

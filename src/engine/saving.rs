@@ -361,7 +361,7 @@ impl Engine {
     pub(super) fn changed_meanwhile(&self, path: &Path) -> EngineError {
         let shown = self.shown(path);
         let message = format!("`{shown}` was changed by somebody else");
-        EngineError::new(ErrorCode::FileChanged, message).path(shown).hint("look at it again, then repeat the request")
+        EngineError::new(ErrorCode::FileChanged, message).path(shown).hint("read it again, then repeat the request")
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 
 use super::cached::Cached;
 use super::document::{Document, limits, unknown_language};
-use super::target::Source;
+use super::target::{Source, is_about_one, named};
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::index::{Entry, Parsed};
 use crate::language::{Detector, HEAD, Language, Told};
@@ -91,7 +91,7 @@ pub(super) trait Look: Sync {
         false
     }
 
-    /// Whether it looks at files and texts in no language known, too.
+    /// Whether it looks at files and texts in an unrecognised language, too.
     fn wants_texts(&self) -> bool {
         false
     }
@@ -142,6 +142,7 @@ enum Part<F> {
     Failed {
         shown: String,
         error: EngineError,
+        walked: bool,
     },
 }
 
@@ -178,20 +179,32 @@ impl Engine {
         within: &[String],
         report: &mut FilesReport,
     ) -> Result<Searched, EngineError> {
+        let changed = self.changed_files(reading)?;
+        let is_wanted = |path: &PathBuf| changed.as_ref().is_none_or(|changed| changed.contains(path));
         let here = [Target::Named(".".to_owned())];
         let targets = if targets.is_empty() { &here } else { targets };
         let mut items = Vec::new();
         let mut folders = false;
         let mut cached = None;
         for target in targets {
-            match self.source(target)? {
+            let source = match self.source(target) {
+                // One target that is missing doesn't stop the search of the others.
+                Err(error) if targets.len() > 1 && is_about_one(&error) => {
+                    report.skipped.push(Skipped::new(named(target), &error, false));
+                    continue;
+                }
+                source => source?,
+            };
+            match source {
                 Source::Folder(path) => {
                     folders = true;
-                    if targets.len() == 1 {
+                    if targets.len() == 1 && changed.is_none() {
                         cached = self.index_of(&path, reading);
                     }
-                    items.extend(self.listed(&path, reading, within, report)?.into_iter().map(Item::Walked));
+                    let files = self.listed(&path, reading, within, report)?.into_iter();
+                    items.extend(files.filter(is_wanted).map(Item::Walked));
                 }
+                Source::File(path) if !is_wanted(&path) => {}
                 source => items.push(Item::Named(Box::new(source))),
             }
         }
@@ -199,7 +212,7 @@ impl Engine {
             Some(name) => Some(Language::named(name).map_err(|error| unknown_language(&error))?),
             None => None,
         };
-        Ok(Searched { single: !folders && items.len() == 1, items, detector: Detector::new(), wanted, cached })
+        Ok(Searched { single: !folders && targets.len() == 1, items, detector: Detector::new(), wanted, cached })
     }
 
     /// The files of a folder.
@@ -221,10 +234,9 @@ impl Engine {
             EngineError::new(ErrorCode::BadRequest, format!("the folder can't be walked: {error}"))
                 .path(self.shown(folder))
         })?;
-        let skipped = unlisted.into_iter().map(|unlisted| Skipped {
-            path: self.shown(&unlisted.path),
-            why: format!("{}: {}", ErrorCode::NotFound.as_str(), unlisted.why),
-            hint: None,
+        let skipped = unlisted.into_iter().map(|unlisted| {
+            let error = EngineError::new(ErrorCode::NotFound, unlisted.why);
+            Skipped::new(self.shown(&unlisted.path), &error, true)
         });
         report.skipped.extend(skipped);
         Ok(files)
@@ -298,10 +310,7 @@ impl Engine {
                 Part::Unwanted => {}
                 Part::UnknownLanguage => report.unknown_language += 1,
                 Part::Failed { error, .. } if searched.single => return ControlFlow::Break(Ended::Failed(error)),
-                Part::Failed { shown, error } => {
-                    let why = format!("{}: {}", error.code.as_str(), error.message);
-                    report.skipped.push(Skipped { path: shown, why, hint: error.details.hint });
-                }
+                Part::Failed { shown, error, walked } => report.skipped.push(Skipped::new(shown, &error, walked)),
             }
             if done % PROGRESS_STEP == 0 {
                 observer.progress(done, Some(total), "searching");
@@ -351,7 +360,7 @@ impl Engine {
             let document = match opened {
                 Ok(Ok(document)) => document,
                 Ok(Err(part)) => return part,
-                Err(error) => return Part::Failed { shown: self.shown_item(item), error },
+                Err(error) => return self.failed(item, error),
             };
             if stop.load(Ordering::Relaxed) {
                 return Part::Unwanted;
@@ -363,12 +372,13 @@ impl Engine {
                     let sound = document.tree.is_sound();
                     Part::Done { with_errors: seen.path.filter(|_| !sound) }
                 }
-                Err(error) => Part::Failed { shown: self.shown_item(item), error },
+                Err(error) => self.failed(item, error),
             }
         }));
         let part = worked.unwrap_or_else(|_| {
-            let error = EngineError::new(ErrorCode::Internal, "searching it failed by a mistake of the program");
-            Part::Failed { shown: self.shown_item(item), error }
+            let error =
+                EngineError::new(ErrorCode::Internal, "searching it failed with an internal error (a bug in cst)");
+            self.failed(item, error)
         });
         send(part, ROW);
     }
@@ -561,6 +571,11 @@ impl Engine {
     /// Stops a request that nobody waits for any more.
     pub(super) fn check_cancelled(&self) -> Result<(), EngineError> {
         if self.surroundings.observer.is_cancelled() { Err(cancelled()) } else { Ok(()) }
+    }
+
+    /// What becomes of an item that fails.
+    fn failed<F>(&self, item: &Item, error: EngineError) -> Part<F> {
+        Part::Failed { shown: self.shown_item(item), error, walked: matches!(item, Item::Walked(_)) }
     }
 
     fn shown_item(&self, item: &Item) -> String {

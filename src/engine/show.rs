@@ -70,7 +70,7 @@ impl Engine {
         self.begin()?;
         let document = self.document(&request.target, &request.reading)?;
         let tree = &document.tree;
-        let shown = Shown { ids: true, code: false, anchors: request.anchors };
+        let shown = Shown { ids: true, anchors: request.anchors, ..Shown::default() };
         let rows = Rows::new(tree, self.shown_path(&document), shown);
         let nodes = self.shown_nodes(request, &document, rows.kinds())?;
         let mut budget = Budget {
@@ -147,7 +147,7 @@ impl Cursor {
             };
             Some(Cursor { place: place.parse().ok()?, part })
         };
-        let message = || format!("`{cursor}` is no cursor of an earlier answer");
+        let message = || format!("`{cursor}` is not a cursor of an earlier answer");
         read().ok_or_else(|| EngineError::new(ErrorCode::BadRequest, message()))
     }
 

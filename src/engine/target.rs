@@ -64,7 +64,7 @@ impl Engine {
             Kind::Folder => Ok(Source::Folder(absolute)),
             Kind::Other(what) => {
                 let shown = self.shown(&absolute);
-                Err(EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is {what}, no file")).path(shown))
+                Err(EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is {what}, not a file")).path(shown))
             }
         }
     }
@@ -160,4 +160,19 @@ impl Engine {
 fn could_be_tree(word: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
     (SHORTEST_PREFIX..=36).contains(&word.len()) && word.bytes().all(fits)
+}
+
+/// Whether an error is about the one target that gave it.
+pub(super) fn is_about_one(error: &EngineError) -> bool {
+    matches!(error.code, ErrorCode::NotFound | ErrorCode::UnknownTree | ErrorCode::BadRequest)
+}
+
+/// A target as it was named.
+pub(super) fn named(target: &Target) -> String {
+    match target {
+        Target::Named(word) => word.clone(),
+        Target::Path(path) => path.path.to_string_lossy().into_owned(),
+        Target::Tree(tree) => tree.tree_id.clone(),
+        Target::Text(text) => text.name.clone().unwrap_or_else(|| "-".to_owned()),
+    }
 }

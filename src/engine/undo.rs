@@ -136,8 +136,9 @@ impl Engine {
             if now.as_deref().map(content_hash) != file.new_hash {
                 let shown = self.shown(&file.path);
                 let what = if now.is_some() { "was changed since" } else { "is gone" };
-                let why = format!("{}: `{shown}` {what}", ErrorCode::FileChanged.as_str());
-                skipped.push(Skipped { path: shown, why, hint: None });
+                let error = EngineError::new(ErrorCode::FileChanged, format!("`{shown}` {what}"));
+                // Whoever asked to skip such files gets what was asked for.
+                skipped.push(Skipped { by_rule: true, ..Skipped::new(shown, &error, false) });
                 continue;
             }
             restored.push(self.shown(&file.path));

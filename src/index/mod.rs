@@ -16,7 +16,7 @@ mod store;
 mod writer;
 
 pub use store::{Entry, Store};
-pub use writer::{Parsed, Writer, prune};
+pub use writer::{Parsed, Writer, clear, prune, size};
 
 /// The hash of a text.
 pub(super) fn hash(text: &[u8]) -> [u8; 16] {

@@ -283,6 +283,26 @@ fn nanoseconds(time: SystemTime) -> i64 {
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
 
+/// How many bytes the store of the folder at `root` takes; 0 where there is none.
+pub fn size(cache: &Path, root: &Path) -> u64 {
+    let files = fs::read_dir(folder_of(cache, root)).into_iter().flatten().flatten();
+    files.filter_map(|file| file.metadata().ok()).map(|found| found.len()).sum()
+}
+
+/// Removes the store of the folder at `root`; false while another process writes it.
+///
+/// # Errors
+/// As the system says.
+pub fn clear(cache: &Path, root: &Path) -> io::Result<bool> {
+    let folder = folder_of(cache, root);
+    let Ok(lock) = File::options().write(true).open(folder.join("lock")) else { return Ok(true) };
+    let is_free = lock.try_lock().is_ok();
+    if is_free {
+        fs::remove_dir_all(&folder)?;
+    }
+    Ok(is_free)
+}
+
 /// Removes the stores that were used longest ago, until all together take no more than `most` bytes. Those that are being
 /// written stay.
 ///

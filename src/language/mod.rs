@@ -10,6 +10,7 @@ mod detect;
 mod grammars;
 mod library;
 mod node_types;
+mod references;
 mod registry;
 mod rules;
 mod taxonomy;
@@ -21,6 +22,8 @@ pub use data::{
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use node_types::NodeTypes;
+#[doc(hidden)]
+pub use references::{Level, Place, Places, ReferenceRules, Spaces};
 pub use registry::{UserFolder, add, names};
 #[doc(hidden)]
 pub use rules::{ByType, Count, Path, Rules, Step, read_path};

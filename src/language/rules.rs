@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::data::{CountRule, Values};
-use super::{Data, FieldId, Language, TypeId};
+use super::{Data, FieldId, Language, ReferenceRules, TypeId};
 
 /// What the data says of each node type.
 #[derive(Debug, Default)]
@@ -40,6 +40,8 @@ pub struct Rules {
     pub holders: ByType<Path>,
     /// The most steps of these.
     pub holder_reach: usize,
+    /// Which names mean the same thing.
+    pub references: ReferenceRules,
 }
 
 /// A value for some of a grammar's types.
@@ -190,22 +192,23 @@ impl Rules {
             held: words.by_type("held", &data.held, |path| words.path(path))?,
             holder_reach: holders.values().map(Path::reach).max().unwrap_or(0),
             holders,
+            references: ReferenceRules::new(&data.references, &words)?,
         })
     }
 }
 
 /// A grammar's words.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     language: &'a Language,
 }
 
 impl Words<'_> {
-    fn type_id(&self, name: &str) -> Result<TypeId, String> {
+    pub(super) fn type_id(&self, name: &str) -> Result<TypeId, String> {
         self.language.type_id(name).ok_or_else(|| format!("the grammar has no type `{name}`"))
     }
 
     /// A type or a token.
-    fn mark(&self, name: &str) -> Result<TypeId, String> {
+    pub(super) fn mark(&self, name: &str) -> Result<TypeId, String> {
         let known = self.language.type_id(name).or_else(|| self.language.token_id(name));
         known.ok_or_else(|| format!("the grammar has no type or token `{name}`"))
     }
@@ -214,7 +217,7 @@ impl Words<'_> {
         names.iter().map(|name| self.mark(name)).collect()
     }
 
-    fn field(&self, name: &str) -> Result<FieldId, String> {
+    pub(super) fn field(&self, name: &str) -> Result<FieldId, String> {
         self.language.field_id(name).ok_or_else(|| format!("the grammar has no field `{name}`"))
     }
 

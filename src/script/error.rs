@@ -75,7 +75,7 @@ pub enum Problem {
         known: Vec<&'static str>,
     },
     /// A target of an operation that is none.
-    #[error("`{target}` is no target")]
+    #[error("`{target}` is not a target")]
     NoTarget {
         /// The target as written.
         target: String,

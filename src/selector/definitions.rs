@@ -62,6 +62,34 @@ impl Definitions {
         self.entries.iter().rev().find(|entry| entry.name == name)
     }
 
+    /// The line of a definition, by its name without the colon.
+    pub fn line(&self, name: &str) -> Option<&str> {
+        self.find(name).map(|definition| definition.source.as_str())
+    }
+
+    /// All lines, in order.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.source.as_str())
+    }
+
+    /// The definitions of the named selectors in a selector, and of those in their definitions: each once, as it is met.
+    pub fn lines_of<'a>(&'a self, language: &'a Definitions, selector: &str) -> Vec<&'a str> {
+        let mut lines: Vec<&str> = Vec::new();
+        let mut waiting = vec![selector.to_owned()];
+        while let Some(text) = waiting.pop() {
+            for word in text.split(':').skip(1) {
+                let end = word.find(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '-'));
+                let name = &word[..end.unwrap_or(word.len())];
+                let Some(line) = self.line(name).or_else(|| language.line(name)) else { continue };
+                if !lines.contains(&line) {
+                    lines.push(line);
+                    waiting.push(line.split_once('=').map_or("", |(_, list)| list).to_owned());
+                }
+            }
+        }
+        lines
+    }
+
     /// The names, without the colon.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| entry.name.as_str())

@@ -89,9 +89,11 @@ impl std::fmt::Display for SelectorError {
         let before: Vec<char> = self.selector[line_start..start].chars().collect();
         let left = before.len().saturating_sub(SHOWN / 2);
         let shown: String = line.chars().skip(left).take(SHOWN).map(one_column).collect();
+        let (cut, more) = (left > 0, line.chars().count() > left + SHOWN);
+        let shown = format!("{}{shown}{}", if cut { "…" } else { "" }, if more { "…" } else { "" });
         let marked = self.selector.get(start..self.span.end().max(start)).unwrap_or("");
         let width = marked.lines().next().unwrap_or("").chars().count().clamp(1, SHOWN);
-        let space = " ".repeat(before.len() - left);
+        let space = " ".repeat(before.len() - left + usize::from(cut));
         write!(formatter, "\n  {shown}\n  {space}{}", "^".repeat(width))?;
         self.hint.iter().try_for_each(|hint| write!(formatter, " {hint}"))
     }

@@ -53,6 +53,11 @@ use bind::Binder;
 use evaluate::Evaluator;
 use resolve::{Resolver, Slot};
 
+/// Where each reading of a code pattern fails in a language; empty if one of them makes sense.
+pub fn failed_readings(code: &str, language: &'static Language) -> Vec<String> {
+    pattern::Pattern::new(code, language, None).err().map_or_else(Vec::new, |unread| unread.readings)
+}
+
 /// A code pattern as a selector: `:like("…")`.
 pub fn like(pattern: &str) -> String {
     format!(":like({})", quoted(pattern))

@@ -148,6 +148,18 @@ fn mistake(source: &str, at: usize) -> Option<String> {
     if rest.starts_with('|') || rest.starts_with("or ") {
         return Some("write `,` between alternatives, or `:is(a, b)`".to_owned());
     }
+    if let Some(quote) = rest.chars().next().filter(|quote| ['\'', '"'].contains(quote))
+        && before.ends_with('(')
+    {
+        let text = rest[1..].split(quote).next().unwrap_or_default();
+        return Some(format!("a keyword or sign needs a step before it: `* >> '{text}'`"));
+    }
+    if let Some(field) = rest.strip_prefix('.')
+        && before.ends_with([')', ']'])
+    {
+        let end = field.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(field.len());
+        return Some(format!("a field follows the type: `*.{}` before `:` and `[`", &field[..end]));
+    }
     if before.ends_with(['>', '+', '~', '<', '/', ',']) || (rest.is_empty() && before.is_empty()) {
         return Some("a type such as `function`, `*`, or a part such as `[name]` or `:first` goes here".to_owned());
     }

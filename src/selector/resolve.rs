@@ -557,6 +557,10 @@ impl<'a> Resolver<'a> {
                     Argument::Nth { of: None, word, .. } if is_word(&word.text) => {
                         self.list(&syntax::List::of_word(word), place)?
                     }
+                    Argument::Text(word) => {
+                        let hint = format!("for a keyword or sign, write `:{}(* >> '{}')`", class.name, word.text);
+                        return Err(SelectorError { hint: Some(hint), ..bad(self) });
+                    }
                     _ => return Err(bad(self)),
                 };
                 Given::List(Arc::new(list))

@@ -84,7 +84,7 @@ impl Resolver<'_> {
         if let Some(slot) = self.slots.iter().position(|slot| slot.name == word.text && slot.is_capture) {
             return Ok(slot);
         }
-        let message = format!("`${}` is no capture", word.text);
+        let message = format!("`${}` is not a capture", word.text);
         let known: Vec<String> = self.slots.iter().map(|slot| slot.name.clone()).collect();
         Err(self.unknown(ErrorCode::SelectorSyntax, message, word, "$", known.iter().map(String::as_str)))
     }
@@ -105,7 +105,7 @@ impl Resolver<'_> {
         Ok(match value {
             Value::Text(word) if ordered || is_number => {
                 let Ok(number) = word.text.trim().parse() else {
-                    let message = format!("`{}` is no number", word.text);
+                    let message = format!("`{}` is not a number", word.text);
                     return Err(self.error(ErrorCode::SelectorSyntax, message, word.span));
                 };
                 Comparison::Number { operator, number }

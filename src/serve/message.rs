@@ -10,11 +10,11 @@ pub(super) const INVALID_REQUEST: i64 = -32600;
 pub(super) const METHOD_NOT_FOUND: i64 = -32601;
 /// The method has no such parameters.
 pub(super) const INVALID_PARAMS: i64 = -32602;
-/// A mistake of the program's own.
+/// An internal error.
 pub(super) const INTERNAL_ERROR: i64 = -32603;
 /// The request was understood and can't be done; the engine's error is in `data`.
 pub(super) const ENGINE_ERROR: i64 = -32000;
-/// The request was called off.
+/// The request was cancelled.
 pub(super) const CANCELLED: i64 = -32800;
 
 /// What came in one message.

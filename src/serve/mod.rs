@@ -57,7 +57,7 @@ trait Wire: Send + Sync + 'static {
     /// The id of the request that a call takes back, if it does that.
     fn cancels(&self, call: &Call) -> Option<Value>;
 
-    /// What a request is answered that was called off; nothing, where that isn't answered.
+    /// The answer to a cancelled request; `None` where none is sent.
     fn cancelled(&self) -> Option<Failure>;
 
     /// The notification that says how far a request is, if it wants to know.

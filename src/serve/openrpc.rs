@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{CANCELLED, ENGINE_ERROR};
-use crate::engine::{Method, Methods};
+use crate::engine::{Method, Methods, SCHEMA};
 
 /// The version of OpenRPC that the document follows.
 const OPENRPC: &str = "1.3.2";
@@ -64,7 +64,10 @@ fn method(method: &Method, methods: &Methods) -> Value {
         "summary": method.summary,
         "paramStructure": "by-name",
         "params": params,
-        "result": {"name": "result", "schema": method.result},
+        "result": {"name": "result", "schema": {"allOf": [
+            method.result,
+            {"type": "object", "properties": {"schema": {"const": SCHEMA}}, "required": ["schema"]},
+        ]}},
         "errors": [{"$ref": "#/components/errors/Engine"}, {"$ref": "#/components/errors/Cancelled"}],
     })
 }

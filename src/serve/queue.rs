@@ -105,7 +105,7 @@ impl<W: Wire> Desk<W> {
         }
     }
 
-    /// A call with its ticket. What it calls off is called off at once.
+    /// A call with its ticket. What it cancels is cancelled at once.
     fn admitted(&self, call: Result<Call, Refused>) -> Result<Arc<Ticket>, Refused> {
         let call = call?;
         if let Some(id) = self.wire.cancels(&call) {
@@ -166,7 +166,7 @@ impl<W: Wire> Desk<W> {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.wire.answer(&ticket.call, engine)));
         *lock(&self.running) = None;
         outcome.unwrap_or_else(|_| {
-            Err(Failure::new(INTERNAL_ERROR, "a mistake of cst's own; standard error has where it happened"))
+            Err(Failure::new(INTERNAL_ERROR, "internal error (a bug in cst); standard error says where it happened"))
         })
     }
 

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::message::{CANCELLED, Call, ENGINE_ERROR, Failure, INVALID_PARAMS, METHOD_NOT_FOUND, notification};
 use super::{Answer, Progress, Wire, openrpc};
-use crate::engine::{Engine, EngineError, Methods, Request, UnreadRequest};
+use crate::engine::{Engine, EngineError, Methods, Request, UnreadRequest, Versioned};
 
 /// The method that describes all methods.
 const DISCOVER: &str = "rpc.discover";
-/// The notification that calls a request off.
+/// The notification that cancels a request.
 const CANCEL: &str = "$/cancel";
 /// The notification that says how far a request is.
 const PROGRESS: &str = "$/progress";
@@ -29,7 +29,7 @@ impl Wire for Rpc {
         }
         let has_effect = Methods::all().named(&call.method).is_some_and(|method| !method.reads);
         let response = engine.handle(request).map_err(|error| failed(&error))?;
-        Ok(Answer { result: serde_json::to_value(response).unwrap_or_default(), has_effect })
+        Ok(Answer { result: serde_json::to_value(Versioned::new(response)).unwrap_or_default(), has_effect })
     }
 
     fn cancels(&self, call: &Call) -> Option<Value> {

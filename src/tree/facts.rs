@@ -62,6 +62,23 @@ impl Tree {
         })
     }
 
+    /// The nodes that say the names of a definition.
+    pub fn name_nodes(&self, node: Node) -> Vec<Node> {
+        let nodes = self.found_names(node).into_iter();
+        nodes.filter_map(|found| if let Found::Node(other) = found { Some(other) } else { None }).collect()
+    }
+
+    /// The nodes that say its further names.
+    pub fn other_name_nodes(&self, node: Node) -> Vec<Node> {
+        let rules = &self.language.rules().other_names;
+        let nodes = self.nodes_of_rule(rules, node);
+        let nodes = nodes.map(|other| {
+            let is_known = rules.of(self.table.type_id(other)).is_some();
+            if is_known { self.other_name_nodes(other) } else { vec![other] }
+        });
+        nodes.flatten().collect()
+    }
+
     fn found_names(&self, node: Node) -> Vec<Found<'_>> {
         let mut names = Vec::new();
         self.collect_names(node, &mut names, NAME_HOPS);

@@ -301,7 +301,7 @@ mod configs {
         let setting = Setting::with(path, "x = \n");
         assert_eq!(refused(&setting.install("codex mcp")).split(": ").next(), Some(".codex/config.toml:1:5"));
         let setting = Setting::with(path, "mcp_servers = 1\n");
-        assert_eq!(refused(&setting.install("codex mcp")), ".codex/config.toml: `mcp_servers` is no table");
+        assert_eq!(refused(&setting.install("codex mcp")), ".codex/config.toml: `mcp_servers` is not a table");
     }
 
     #[test]

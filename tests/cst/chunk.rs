@@ -194,7 +194,7 @@ fn files_of_any_kind_are_told_of() {
     let answer = ask(files, &json!({}));
     let paths: Vec<_> = rows(&answer).iter().map(|row| (row["path"].clone(), row["language"].clone())).collect();
     assert_eq!(paths, [(json!("a.py"), json!("python")), (json!("notes.txt"), Value::Null)]);
-    assert_eq!(rows(&answer)[1]["note"], "in no language known: cut by lines");
+    assert_eq!(rows(&answer)[1]["note"], "in an unrecognised language: cut by lines");
     assert_eq!(rows(&answer)[1]["kind"], "text");
     assert_eq!((&answer["files"], &answer["by_lines"]), (&json!(3), &json!(1)));
     let skipped: Vec<_> = answer["skipped"].as_array().into_iter().flatten().map(|file| file["path"].clone()).collect();

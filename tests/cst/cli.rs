@@ -205,12 +205,12 @@ mod finding {
     fn standard_input_is_a_file() {
         let place = Place::new();
         let source = "class A:\n    def get(self): pass\n";
-        let named = place.feed(&["find", "class > function", "-", "--name", "app.py"], source).expect(0);
+        let named = place.feed(&["find", "class > function", "-", "--stdin-filename", "app.py"], source).expect(0);
         assert!(named.stdout.starts_with("app.py:2:5: method  A.get  n"), "{}", named.stdout);
         let told = place.feed(&["find", "class > function", "-", "--language", "python"], source).expect(0);
         assert!(told.stdout.starts_with("-:2:5: method  A.get  n"), "{}", told.stdout);
         let nameless = place.feed(&["find", "class", "-"], source).expect(2);
-        assert!(nameless.stderr.contains("--name") && nameless.stderr.contains("--language"), "{}", nameless.stderr);
+        assert!(nameless.stderr.contains("--stdin-filename") && nameless.stderr.contains("-t"), "{}", nameless.stderr);
     }
 
     #[test]
@@ -225,7 +225,7 @@ mod finding {
         check(&["--qualname", "Shop.find", "--kind", "function"], "function[qualname='Shop.find']");
         check(&["--lines", "1-60", "--kind", "class"], "class:lines(1-60)");
         let source = "def app(): pass\ndef main(): pass\n";
-        let both = ["find", "-", "--name", "a.py", "--name", "main", "--kind", "function"];
+        let both = ["find", "-", "--stdin-filename", "a.py", "--name", "main", "--kind", "function"];
         assert!(place.feed(&both, source).expect(0).stdout.starts_with("a.py:2:1: function  main  n"));
     }
 
@@ -247,7 +247,12 @@ mod finding {
         assert_eq!(place.run(&["find", "function", "--files"]).expect(0).stdout, "b.py\nshop.py\n");
         let limited = place.run(&["find", "function", "--limit", "2"]).expect(0);
         assert_eq!(limited.stdout.lines().count(), 2);
-        assert!(limited.stderr.contains(&format!("{all} matches")), "{}", limited.stderr);
+        assert!(
+            limited.stderr.contains("2 matches listed, --limit reached; 1 file not searched")
+                || limited.stderr.contains("2 of "),
+            "{}",
+            limited.stderr
+        );
     }
 
     #[test]
@@ -285,12 +290,12 @@ mod finding {
         place.write("broken.py", "def f(:\n    # class Item\n");
         std::fs::write(place.path("latin.py"), b"# caf\xe9\n").expect("the file can be written");
         place.write("notes.xyz", "hello\n");
-        let run = place.run(&["find", "class#Item"]).expect(0);
+        let run = place.run(&["find", "class#Item"]).expect(2);
         assert_eq!(run.stdout.lines().count(), 1);
-        for said in ["broken.py", "latin.py", "unsupported_encoding", "1 match in 1 of 2 files"] {
+        for said in ["warning: broken.py", "error: latin.py: not utf-8", "1 match in 1 of 2 files"] {
             assert!(run.stderr.contains(said), "no {said} in {}", run.stderr);
         }
-        let files = place.run(&["find", "class#Item", "--json"]).expect(0).json()["files"].clone();
+        let files = place.run(&["find", "class#Item", "--json"]).expect(2).json()["files"].clone();
         assert_eq!(files["with_errors"][0], "broken.py");
         assert_eq!(files["skipped"][0]["path"], "latin.py");
         let told = place.run(&["find", "comment", "latin.py", "--encoding", "latin1", "--code"]).expect(0);
@@ -447,9 +452,9 @@ mod looking {
             assert!(plain.len() < full.len() || plain.starts_with("shop.py"), "{plain:?}");
         }
         place.write("b.py", "def g(): pass\n");
-        let limited = place.run(&["outline", "--limit", "1"]).expect(0);
-        assert!(limited.stdout.ends_with("1 more file (limit 1 reached: narrow the path, or --limit)\n"));
-        let cline = place.run(&["outline", "b.py", "--format", "cline"]).expect(0);
+        let limited = place.run(&["outline", "--max-files", "1"]).expect(0);
+        assert!(limited.stdout.ends_with("1 more file (only 1 shown: narrow the path, or raise --max-files)\n"));
+        let cline = place.run(&["outline", "b.py", "--as", "cline"]).expect(0);
         assert_eq!(cline.stdout, "b.py\n|----\n│def g(): pass\n|----\n");
     }
 

@@ -92,25 +92,25 @@ fn exit_statuses() {
     setting.run(&["install", "codex", "--scope", "world"]).expect(2);
 
     setting.place.write(".cursor/mcp.json", "{\n  \"a\": ,\n}");
-    let run = setting.run(&["install", "cursor"]).expect(3);
+    let run = setting.run(&["install", "cursor"]).expect(2);
     assert!(run.stderr.contains("refused: .cursor/mcp.json:2:8: expected value"), "{}", run.stderr);
     assert!(setting.place.read(".cursor/hooks.json").contains("cst hook cursor"));
     setting.run(&["uninstall", "cursor", "--hooks-only"]).expect(0);
-    setting.run(&["uninstall", "cursor"]).expect(3);
+    setting.run(&["uninstall", "cursor"]).expect(2);
     assert_eq!(setting.entries(), [".cursor", ".cursor/mcp.json"]);
 
     // A file stands where a folder belongs.
     setting.place.write(".codex", "");
-    setting.run(&["install", "codex"]).expect(3);
+    setting.run(&["install", "codex"]).expect(2);
     setting.place.write(".gemini/settings.json/x", "");
-    assert!(setting.run(&["install", "gemini"]).expect(3).stderr.contains("it is a folder"));
+    assert!(setting.run(&["install", "gemini"]).expect(2).stderr.contains("it is a folder"));
 }
 
 #[test]
 fn for_programs() {
     let setting = Setting::new();
     setting.place.write(".mcp.json", "{\"mcpServers\": {\"cst\": {\"command\": \"other\"}}}");
-    let answer = setting.run(&["install", "claude-code", "--json"]).expect(3).json();
+    let answer = setting.run(&["install", "claude-code", "--json"]).expect(2).json();
     let row = |index: usize, key: &str| answer["files"][index][key].as_str().unwrap_or("").to_owned();
     assert_eq!(
         (row(0, "path"), row(0, "state"), row(0, "action")),
@@ -194,7 +194,7 @@ mod modes {
         let setting = Setting::new();
         setting.place.write(".mcp.json", "{}\n");
         fs::set_permissions(setting.place.path(".mcp.json"), fs::Permissions::from_mode(0o444)).expect("it is ours");
-        let run = setting.run(&["install", "claude-code"]).expect(1);
+        let run = setting.run(&["install", "claude-code"]).expect(2);
         assert!(run.stderr.contains("failed: .mcp.json: it is read-only"), "{}", run.stderr);
         assert_eq!(setting.place.read(".mcp.json"), "{}\n");
         assert!(setting.place.read(".claude/settings.json").contains("PreToolUse"));
@@ -221,7 +221,7 @@ mod modes {
     fn a_link_that_leads_nowhere_is_refused() {
         let setting = Setting::new();
         symlink("gone.json", setting.place.path(".mcp.json")).expect("a link can be made");
-        let run = setting.run(&["install", "claude-code", "--mcp-only"]).expect(3);
+        let run = setting.run(&["install", "claude-code", "--mcp-only"]).expect(2);
         assert!(run.stderr.contains("a symbolic link that leads nowhere"), "{}", run.stderr);
         assert!(setting.place.path(".mcp.json").is_symlink());
     }

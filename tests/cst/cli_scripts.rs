@@ -33,7 +33,7 @@ mod running {
         place.write("src/b.py", "other(1)\n");
         let run = place.run(&["run", "refactors/s.toml", "src"]).expect(0);
         assert_eq!(run.stdout, "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-old(1, 2)\n+new(1, 2)\n");
-        assert_eq!(run.stderr, "1 match, 1 changed in 1 of 2 files; nothing is written: --write does\n");
+        assert_eq!(run.stderr, "1 match, 1 changed in 1 of 2 files; preview only; add --write to apply\n");
         assert_eq!(place.read("src/a.py"), "old(1, 2)\n");
     }
 
@@ -217,7 +217,7 @@ mod running {
         assert_eq!(place.run(&["find", "call", &tree, "--json"]).expect(0).json()["revision"], 1);
         let refused = place.run(&["run", "refactors/s.toml", &tree, "--write", "--json"]);
         // Nothing is left to change, so nothing is refused.
-        assert_eq!(refused.expect(0).json()["applied"], 0);
+        assert_eq!(refused.expect(1).json()["applied"], 0);
         place.run(&["undo", &tree]).expect(0);
         assert_eq!(
             place.run(&["run", "refactors/s.toml", &tree, "--write", "--json"]).expect(2).error(),
@@ -233,12 +233,12 @@ mod running {
     #[test]
     fn script_and_text_may_come_from_standard_input() {
         let place = place();
-        let text = place.feed(&["run", "refactors/s.toml", "-", "--name", "a.py"], "old(1)\n").expect(0);
+        let text = place.feed(&["run", "refactors/s.toml", "-", "--stdin-filename", "a.py"], "old(1)\n").expect(0);
         assert!(text.stdout.contains("+new(1)\n"), "{}", text.stdout);
         place.write("a.py", "old(1)\n");
         place.feed(&["run", "-", "a.py", "--write"], SCRIPT).expect(0);
         assert_eq!(place.read("a.py"), "new(1)\n");
-        place.feed(&["run", "refactors/s.toml", "-", "--name", "a.py", "--write"], "old(1)\n").expect(2);
+        place.feed(&["run", "refactors/s.toml", "-", "--stdin-filename", "a.py", "--write"], "old(1)\n").expect(2);
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod running {
         assert_eq!(place.run(&["run", "nowhere.toml", "--json"]).expect(2).error(), "not_found");
         assert_eq!(place.run(&["run", "refactors", "--json"]).expect(2).error(), "bad_request");
         let pattern = wrong("old($$$ARGS)\"", "old($$$ARGS\"");
-        let first = "error: the pattern is no code in python in step 1, line 6 of `refactors/s.toml`\n";
+        let first = "error: the pattern is not code in python in step 1, line 6 of `refactors/s.toml`\n";
         assert!(pattern.starts_with(first) && pattern.contains("\n  call:like("), "{pattern}");
         assert_eq!(place.read("a.py"), "old(1)\n");
     }

@@ -123,7 +123,7 @@ mod files {
     #[test]
     fn standard_input_is_edited_and_shown() {
         let place = Place::new();
-        let words = ["modify", "-", "--name", "a.py", "rename", "function#f", "g"];
+        let words = ["modify", "-", "--stdin-filename", "a.py", "rename", "function#f", "g"];
         let run = place.feed(&words, "def f(): pass\n").expect(0);
         assert!(run.stdout.contains("-def f(): pass\n+def g(): pass\n"), "{}", run.stdout);
     }
@@ -159,7 +159,7 @@ mod sessions {
         assert!(listed.contains(id) && listed.contains("  unsaved  "), "{listed}");
 
         place.run(&["undo", id]).expect(0);
-        assert_eq!(place.run(&["diff", id]).expect(0).stdout, "");
+        assert_eq!(place.run(&["diff", id]).expect(1).stdout, "");
         place.run(&["redo", id]).expect(0);
         assert_eq!(place.run(&["diff", id]).expect(0).stdout, difference);
         let again = place.run(&["find", "class#Renamed", id]).expect(0).stdout;
@@ -170,7 +170,7 @@ mod sessions {
         let after = place.read("module.py");
         assert_eq!(after, before.replacen(&format!("class {class}"), "class Renamed", 1));
         place.run(&["drop", id]).expect(0);
-        assert_eq!(place.run(&["trees"]).expect(0).stdout, "");
+        assert_eq!(place.run(&["trees"]).expect(1).stdout, "");
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod sessions {
         let state = state.to_str().expect("it is utf-8");
         place.run(&["load", "shop.py", "--state", state]).expect(0);
         assert_eq!(place.run(&["trees", "--state", state]).expect(0).stdout.lines().count(), 1);
-        assert_eq!(place.run(&["trees"]).expect(0).stdout, "");
+        assert_eq!(place.run(&["trees"]).expect(1).stdout, "");
     }
 
     #[test]

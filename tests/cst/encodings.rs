@@ -128,7 +128,7 @@ fn what_declares_nothing_or_wrongly() {
 fn what_is_utf8_is_read_as_that() {
     let place = Place::new();
     place.write("a.py", "# coding: latin-1\nx = '\u{e9}'\n");
-    let found: Value = place.run(&["find", "string", "--code", "--json"]).expect(0).json();
+    let found: Value = place.run(&["find", "string", "--code", "--json"]).expect(2).json();
     assert_eq!(found["matches"][0]["code"], "'\u{e9}'");
 }
 

@@ -65,5 +65,5 @@ fn an_engine_on_a_folder() {
     let request = FindRequest { selector: Some("function".to_owned()), ..FindRequest::default() };
     let found = engine.find(&request).expect("it is found");
     assert_eq!(found.matches[0].path.as_deref(), Some("inner/a.py"));
-    assert!(engine.languages(&LanguagesRequest {}).expect("they are known").languages.len() > 20);
+    assert!(engine.languages(&LanguagesRequest::default()).expect("they are known").languages.len() > 20);
 }

@@ -10,6 +10,7 @@ mod cli;
 mod cli_agent;
 mod cli_scripts;
 mod cli_sessions;
+mod cli_status;
 mod docs;
 mod edit;
 mod edit_braces;

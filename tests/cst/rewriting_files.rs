@@ -120,7 +120,7 @@ fn each_match_is_asked_about() {
     assert_eq!(bytes(&place, "a.py"), b"g(1)\nf(2)\ng(3)\n");
     assert_eq!(bytes(&place, "b.py"), b"g(4)\ng(5)\n");
     place.write("a.py", "f(1)\nf(2)\n");
-    place.feed(&words, "q\n").expect(0);
+    place.feed(&words, "q\n").expect(1);
     assert_eq!(bytes(&place, "a.py"), b"f(1)\nf(2)\n");
 }
 
@@ -158,7 +158,7 @@ fn mistakes_are_told() {
     place.write("a.py", "f(1)\n");
     let said = |words: &[&str]| place.run(&[&["rewrite"], words].concat()).expect(2).stderr;
     assert!(said(&["-p", "f($X)", "g($Y)", "."]).contains("captured are: `$X`"));
-    assert!(said(&["-p", "f($X", "g($X)", "."]).contains("the pattern is no code in python"));
+    assert!(said(&["-p", "f($X", "g($X)", "."]).contains("the pattern is not code in python"));
     assert!(said(&["-p", "f($x)", "g($x)", "."]).contains("a hole's name is in capitals: `$X`"));
     assert!(said(&["call#f"]).contains("the template is missing"));
     assert!(said(&["-p", "f($X)", "${X|loud}", "."]).contains("unknown filter `loud`"));

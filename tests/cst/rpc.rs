@@ -1,4 +1,4 @@
-//! JSON-RPC: the standard's rules, requests of the engine, calling off, and the session store that several share.
+//! JSON-RPC: the standard's rules, requests of the engine, cancellation, and the session store that several share.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -57,9 +57,9 @@ fn the_standard_is_kept() {
     let trees = r#""method":"trees","jsonrpc":"2.0""#;
     // Ids of every kind come back as they were; without one nothing comes back.
     assert_snapshot!(answers(&format!("{{{trees},\"id\":0}}\n{{{trees},\"id\":\"a\"}}\n{{{trees}}}\n{{{trees},\"id\":null}}\n")), @r#"
-    {"jsonrpc":"2.0","id":0,"result":{"trees":[]}}
-    {"jsonrpc":"2.0","id":"a","result":{"trees":[]}}
-    {"jsonrpc":"2.0","id":null,"result":{"trees":[]}}
+    {"jsonrpc":"2.0","id":0,"result":{"schema":1,"trees":[]}}
+    {"jsonrpc":"2.0","id":"a","result":{"schema":1,"trees":[]}}
+    {"jsonrpc":"2.0","id":null,"result":{"schema":1,"trees":[]}}
     "#);
     assert_snapshot!(answers("{\"jsonrpc\": \"2.0\", \"method\"\n"), @r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON: EOF while parsing an object at line 1 column 27"}}"#);
     assert_snapshot!(answers("1\n{\"id\":1}\n{\"jsonrpc\":\"1.0\",\"id\":2,\"method\":\"trees\"}\n{\"jsonrpc\":\"2.0\",\"id\":[3],\"method\":\"trees\"}\n{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":5}\n{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"trees\",\"params\":1}\n{\"jsonrpc\":\"2.0\",\"id\":6,\"result\":7}\n"), @r#"
@@ -73,7 +73,7 @@ fn the_standard_is_kept() {
     "#);
     // Batches: answered together, in order, without what wants no answer; an empty one is none.
     assert_snapshot!(answers(&format!("[{{{trees},\"id\":1}},{{{trees}}},2]\n[]\n[{{{trees}}}]\n")), @r#"
-    [{"jsonrpc":"2.0","id":1,"result":{"trees":[]}},{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a request is an object"}}]
+    [{"jsonrpc":"2.0","id":1,"result":{"schema":1,"trees":[]}},{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a request is an object"}}]
     {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a batch holds at least one request"}}
     "#);
 }
@@ -98,7 +98,7 @@ fn wrong_methods_and_fields_are_told_with_the_nearest() {
 fn messages_may_be_framed_by_headers() {
     let message = r#"{"jsonrpc":"2.0","id":"ä","method":"trees"}"#;
     let framed = format!("\r\n\u{feff}content-length: {}\r\nContent-Type: x\r\n\r\n{message}", message.len());
-    let answer = "Content-Length: 49\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":\"ä\",\"result\":{\"trees\":[]}}";
+    let answer = "Content-Length: 60\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":\"ä\",\"result\":{\"schema\":1,\"trees\":[]}}";
     assert_eq!(answers_of(framed.as_bytes(), Framing::Headers), answer);
     // Two in a row, the second cut off by the end of input.
     let half = &framed[..framed.len() - 3];
@@ -110,7 +110,7 @@ fn messages_may_be_framed_by_headers() {
 #[test]
 fn marks_and_blank_lines_are_passed_over() {
     let message = r#"{"jsonrpc":"2.0","id":1,"method":"trees"}"#;
-    let answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"trees\":[]}}\n";
+    let answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"schema\":1,\"trees\":[]}}\n";
     // The last line's end may be missing.
     for input in ["\u{feff}M", "\n\r\n  \nM\r\n", "M\n\n\u{feff}\n", "\t M "] {
         assert_eq!(answers(&input.replace('M', message)), answer, "{input:?}");
@@ -236,7 +236,7 @@ fn requests_are_called_off_while_they_run_and_while_they_wait() {
     // While it runs; the ids of nothing are passed over.
     assert_snapshot!(answers_at_the_gate(&[&find(1), trees, &cancel(1), &cancel(9)]), @r#"
     {"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"cancelled"}}
-    {"jsonrpc":"2.0","id":2,"result":{"trees":[]}}
+    {"jsonrpc":"2.0","id":2,"result":{"schema":1,"trees":[]}}
     "#);
     // While it waits behind another.
     let answers = answers_at_the_gate(&[&find(1), trees, &cancel(2)]);
@@ -245,7 +245,7 @@ fn requests_are_called_off_while_they_run_and_while_they_wait() {
     // What was loaded was loaded: a change is told, whoever called it off.
     let load = r#"{"jsonrpc":"2.0","id":3,"method":"load","params":{"paths":"slow.py"}}"#;
     let loaded = answers_at_the_gate(&[load, &cancel(3)]);
-    let has_effect = loaded.contains(r#""id":3,"result":{"trees""#);
+    let has_effect = loaded.contains(r#""id":3,"result":{"schema":1,"trees""#);
     assert!(has_effect || loaded.contains("-32800"), "{loaded}");
 }
 

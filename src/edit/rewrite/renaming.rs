@@ -1,15 +1,17 @@
 //! Rewrites that only give names other names, which need no second parse.
 //!
 //! In a language whose grammar tells names by their letters alone, a name in place of another leaves every node what it was: the
-//! parser meets the same tokens. So where each edit turns one name into another, and none of them is a word of the grammar,
-//! the gates have nothing to find. It is a third of the work, and the commonest rewrite over many files.
+//! parser meets the same tokens. So where each edit turns one name into another, and the grammar reads both alike wherever code can
+//! be read by itself, the gates have nothing to find. It is a third of the work, and the commonest rewrite over many files.
+
+use rustc_hash::FxHashSet;
 
 use super::compose::{Composer, Parens};
 use super::words::{self, What};
 use super::{RewriteError, Site, changed, sorted};
 use crate::edit::{Allow, Template};
 use crate::language::{Language, TypeId, is_word};
-use crate::text::{EditSet, TextEdit};
+use crate::text::{EditSet, Span, Text, TextEdit};
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// Names changed in a text.
@@ -59,7 +61,10 @@ pub fn renamed(
     let composed = Composer::new(tree, &sites, template, limits.bytes).compose(&Parens::default())?;
     let names = name_types(language);
     let all_written = composed.written.iter().all(|written| *written);
-    if !all_written || !composed.edits.iter().all(|edit| is_renaming(tree, edit, &names)) {
+    let renamings: Option<FxHashSet<(String, String)>> =
+        composed.edits.iter().map(|edit| renaming(tree, edit, &names)).collect();
+    let reads_alike = |(old, new): &(String, String)| reads_alike(language, old, new, &names, limits);
+    if !all_written || !renamings.is_some_and(|renamings| renamings.iter().all(reads_alike)) {
         return Ok(None);
     }
     let changed = changed(&sites, tree, &composed);
@@ -73,13 +78,13 @@ fn name_types(language: &Language) -> Vec<TypeId> {
     rules.filter(|rule| is_word(rule)).filter_map(|rule| language.type_id(rule)).collect()
 }
 
-/// Whether an edit makes one name another of the same sort.
-fn is_renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> bool {
+/// The old name and the new one of an edit that makes one another of the same sort.
+fn renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<(String, String)> {
     let table = tree.table();
-    let Some(leaf) = name_around(tree, edit, names) else { return false };
-    let old = tree.node_text(leaf);
+    let leaf = name_around(tree, edit, names)?;
+    let old = tree.node_text(leaf).into_owned();
     let start = table.span(leaf).start();
-    let mut new = old.clone().into_owned();
+    let mut new = old.clone();
     new.replace_range(edit.span.start() - start..edit.span.end() - start, &edit.text);
     let first = |name: &str| name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
     // A word of the grammar is one in any letters, as some languages read it.
@@ -87,7 +92,33 @@ fn is_renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> bool {
         let lower = name.to_ascii_lowercase();
         tree.language().token_id(name).is_some() || tree.language().token_id(&lower).is_some()
     };
-    is_plain(&old) && is_plain(&new) && first(&old) == first(&new) && !is_taken(&new)
+    let is_plain = is_plain(&old) && is_plain(&new) && first(&old) == first(&new);
+    (is_plain && !is_taken(&new)).then_some((old, new))
+}
+
+/// Whether a new name is a name to the grammar wherever the old one is: `None`, `self` and `int` aren't, though they are no
+/// tokens of their own.
+fn reads_alike(language: &'static Language, old: &str, new: &str, names: &[TypeId], limits: &ParseLimits) -> bool {
+    let data = language.data();
+    if data.reserved.iter().any(|word| word == new) {
+        return false;
+    }
+    let patterns = data.pattern_contexts.iter().map(|context| context.around.as_str());
+    let contexts = ["$0", "$0;"].into_iter().chain(data.contexts.iter().map(String::as_str)).chain(patterns);
+    let read = |context: &str, name: &str| {
+        let (head, tail) = context.split_once("$0")?;
+        let tree = Tree::parse(Text::new(&format!("{head}{name}{tail}")), language, limits).ok()?;
+        let table = tree.table();
+        let span = Span::new(head.len(), head.len() + name.len());
+        let leaf = |node: &Node| table.span(*node) == span && table.subtree_end(*node) == node.index() + 1;
+        let leaf = table.range(0, table.first_from(span.end())).rev().find(leaf)?;
+        tree.is_sound().then(|| table.type_id(leaf))
+    };
+    let mut contexts = contexts.filter_map(|context| {
+        let one = read(context, old).filter(|one| names.contains(one))?;
+        Some(read(context, new) == Some(one))
+    });
+    contexts.next().is_some_and(|first| first && contexts.all(|alike| alike))
 }
 
 /// The name that an edit lies in.
@@ -103,8 +134,8 @@ fn name_around(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<Node> {
     })
 }
 
-/// Whether a word is made of letters, digits and underscores that no language reads otherwise.
+/// Whether a word is made of letters, digits and underscores that no language reads otherwise; `_` alone is more than a name in some.
 fn is_plain(word: &str) -> bool {
-    let starts = word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let starts = word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && word != "_";
     starts && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -16,7 +16,7 @@ use crate::selector::Kinds;
 use crate::text::{Span, Text};
 use crate::tree::{Node, Tree};
 
-/// The kind of a chunk of a text in no language known.
+/// The kind of a chunk of a text in an unrecognised language.
 const TEXT: &str = "text";
 
 /// How many pieces a chunk is made of at most, about: smaller ones are joined first.

@@ -29,7 +29,7 @@ impl Pieces {
         let line = source[..span.start()].rfind('\n').map_or(0, |end| end + 1);
         let source = dedented(&source[span.start()..span.end()], &source[line..span.start()]);
         if source.is_empty() {
-            return Err(Unread { message: "the pattern is empty".to_owned(), hint: None });
+            return Err(Unread { message: "the pattern is empty".to_owned(), hint: None, readings: Vec::new() });
         }
         let mut holes = Vec::new();
         let mut at = 0;

@@ -64,6 +64,8 @@ enum Item {
 pub(super) struct Unread {
     pub message: String,
     pub hint: Option<String>,
+    /// Where each reading failed.
+    pub readings: Vec<String>,
 }
 
 impl Pattern {

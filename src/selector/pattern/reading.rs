@@ -110,8 +110,24 @@ fn contexts(language: &'static Language) -> Vec<Context> {
     data.pattern_contexts.iter().map(context).collect()
 }
 
-/// Why no context makes sense of a pattern: where each failed.
+/// Why no context accepts a pattern: the reading that came furthest, and all of them for whoever asks.
 fn unread(pieces: &Pieces, language: &Language, failed: &[(&str, usize, String)]) -> Unread {
+    let is_of_context = |what: &str| match (what.find('`'), what.rfind('`')) {
+        (Some(first), Some(last)) => what.starts_with("unexpected") && !pieces.source.contains(&what[first + 1..last]),
+        _ => false,
+    };
+    let mut message = format!("the pattern is not code in {}", language.name());
+    let furthest = failed.iter().reduce(|best, next| if next.1 > best.1 { next } else { best });
+    if let Some((_, at, what)) = furthest {
+        // The code of a context is nothing that the user wrote.
+        let what = if is_of_context(what) { "syntax error" } else { what };
+        message.push_str(&format!("\n  {what}{}", shown(&pieces.source, *at)));
+    }
+    Unread { message, hint: pieces.mistake(), readings: all_readings(pieces, failed) }
+}
+
+/// Where each reading of a pattern failed, a paragraph each.
+fn all_readings(pieces: &Pieces, failed: &[(&str, usize, String)]) -> Vec<String> {
     let mut groups: Vec<(Vec<&str>, usize, &str)> = Vec::new();
     for (name, at, what) in failed {
         match groups.iter_mut().find(|group| group.1 == *at && group.2 == what) {
@@ -120,11 +136,10 @@ fn unread(pieces: &Pieces, language: &Language, failed: &[(&str, usize, String)]
             None => groups.push((vec![name], *at, what)),
         }
     }
-    let mut message = format!("the pattern is no code in {}", language.name());
-    for (names, at, what) in groups {
-        message.push_str(&format!("\n  as {}: {what}{}", names.join(", "), shown(&pieces.source, at)));
-    }
-    Unread { message, hint: pieces.mistake() }
+    let paragraph = |(names, at, what): (Vec<&str>, usize, &str)| {
+        format!("as {}: {what}{}", names.join(", "), shown(&pieces.source, at))
+    };
+    groups.into_iter().map(paragraph).collect()
 }
 
 struct Reader<'a> {
@@ -216,7 +231,7 @@ impl Reader<'_> {
             Ok(item) => {
                 if let Some(place) = builder.placed.iter().position(|placed| !placed) {
                     let at = self.pieces.holes[place].span.start();
-                    return failed(0, at, "the hole is no node there");
+                    return failed(0, at, "the hole is not a node there");
                 }
                 let is_quiet = context.quiet.iter().any(|entry| is_such(&tree, root, entry));
                 let root = if matches!(item, Item::Hole(_)) { None } else { Some(tree.table().type_id(root)) };

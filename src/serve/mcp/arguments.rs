@@ -155,7 +155,7 @@ impl Arguments {
                     Some(Some(Ok(lines))) => lines,
                     Some(_) => {
                         return Err(
-                            "bad_request: this is no cursor of an earlier answer\nnext: leave it out".to_owned()
+                            "bad_request: this is not a cursor of an earlier answer\nnext: leave it out".to_owned()
                         );
                     }
                 };

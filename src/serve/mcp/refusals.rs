@@ -107,6 +107,6 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
         }
         ErrorCode::Budget => "ask for less at once: a narrower path or selector",
         ErrorCode::BadRequest => "correct the arguments",
-        ErrorCode::Internal => "ask in another way; this is a mistake of cst's own",
+        ErrorCode::Internal => "ask in another way; this is an internal error (a bug in cst)",
     }
 }

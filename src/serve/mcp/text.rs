@@ -153,7 +153,7 @@ impl Page {
             }
         };
         if *unknown_language > 0 {
-            let _ = write!(summary, ", {} in no language known", count(*unknown_language, "file"));
+            let _ = write!(summary, ", {} in an unrecognised language", count(*unknown_language, "file"));
         }
         if seen < total || *unsearched > 0 {
             let _ = write!(summary, "; {listed} listed: go on with cursor \"{seen}\", or narrow the selector");
@@ -226,7 +226,7 @@ impl Page {
             self.close(&format!("{more} (limit reached: narrow the path, or limit)"));
         }
         if outlined.unknown_language > 0 {
-            self.close(&format!("{} in no language known", count(outlined.unknown_language, "file")));
+            self.close(&format!("{} in an unrecognised language", count(outlined.unknown_language, "file")));
         }
         self.trouble(&[], &outlined.skipped);
         if outlined.files.is_empty() && outlined.more_files == 0 {

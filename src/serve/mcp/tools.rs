@@ -8,7 +8,9 @@ use serde_json::{Map, Value, json};
 use super::arguments::{Arguments, Targets};
 use super::revisions::{Change, Revisions};
 use super::{Answers, refusals, schema, text};
-use crate::engine::{ChangesResponse, Engine, Method, Methods, ModifyResponse, Request, Response, StepResponse};
+use crate::engine::{
+    ChangesResponse, Engine, Method, Methods, ModifyResponse, Request, Response, SCHEMA, StepResponse, Versioned,
+};
 use crate::selector::nearest;
 
 /// A tool.
@@ -188,7 +190,11 @@ impl Tool {
         note_change(&response, &arguments, revisions);
         let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
         revisions.keep(engine);
-        let data = if answers.structured { serde_json::to_value(&response).unwrap_or_default() } else { Value::Null };
+        let data = if answers.structured {
+            serde_json::to_value(Versioned::new(&response)).unwrap_or_default()
+        } else {
+            Value::Null
+        };
         Ok(Said { text, data })
     }
 
@@ -250,6 +256,9 @@ impl Tool {
             [(_, name)] => Methods::all().named(name).map(|method| schema::plain(&method.result, false)),
             _ => None,
         };
-        result.filter(|schema| schema["type"] == "object").unwrap_or_else(|| json!({"type": "object"}))
+        let mut output =
+            result.filter(|schema| schema["type"] == "object").unwrap_or_else(|| json!({"type": "object"}));
+        output["properties"]["schema"] = json!({"type": "integer", "const": SCHEMA});
+        output
     }
 }

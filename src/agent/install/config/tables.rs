@@ -93,7 +93,7 @@ pub(in crate::agent::install) fn toml_value(text: &str, path: &[&str]) -> Result
     let source = Source::read(text)?;
     for length in 1..path.len() {
         if source.at(&path[..length]).is_some_and(|value| !value.is_object()) {
-            return Err(Unreadable::plain(format!("`{}` is no table", path[..length].join("."))));
+            return Err(Unreadable::plain(format!("`{}` is not a table", path[..length].join("."))));
         }
     }
     Ok(source.at(path).cloned())

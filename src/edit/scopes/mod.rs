@@ -1,0 +1,258 @@
+//! Which names mean the same thing: scopes, bindings and name spaces, from the language's data.
+//!
+//! The place of a name says what it does: it binds, it refers, it declares where another binding is, or it is no variable at all
+//! (`.name`, `name=`). A reference is looked up from scope to scope, among the bindings of its name spaces. All names of a file are
+//! indexed once; what is known of the names of one text is made when first asked for.
+
+mod bindings;
+mod members;
+mod references;
+
+pub(super) use references::References;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::language::{Places, ReferenceRules, Spaces};
+use crate::tree::{Node, Tree};
+use bindings::{Found, Names, Use};
+
+/// The scopes of a tree.
+pub(super) struct Scopes<'a> {
+    tree: &'a Tree,
+    rules: &'a ReferenceRules,
+    index: OnceCell<FxHashMap<String, Vec<Node>>>,
+    names: RefCell<FxHashMap<String, Rc<Names>>>,
+    around: RefCell<FxHashMap<Node, Node>>,
+    steps: Cell<usize>,
+}
+
+impl<'a> Scopes<'a> {
+    pub(super) fn new(tree: &'a Tree) -> Scopes<'a> {
+        Scopes {
+            tree,
+            rules: &tree.language().rules().references,
+            index: OnceCell::new(),
+            names: RefCell::default(),
+            around: RefCell::default(),
+            steps: Cell::new(0),
+        }
+    }
+
+    /// Whether a name is one that defines something.
+    pub(super) fn binds(&self, name: Node) -> bool {
+        matches!(self.classify(name), Some((Use::Binds | Use::Imports, _)))
+    }
+
+    /// How many nodes were looked at so far: what the work costs.
+    pub(super) fn steps(&self) -> usize {
+        self.steps.get()
+    }
+
+    fn count(&self, steps: usize) {
+        self.steps.set(self.steps.get() + steps);
+    }
+
+    /// The names of a text, in order.
+    fn nodes_of(&self, text: &str) -> &[Node] {
+        let index = self.index.get_or_init(|| {
+            let mut index: FxHashMap<String, Vec<Node>> = FxHashMap::default();
+            self.count(self.tree.table().len());
+            for node in self.tree.table().nodes().filter(|&node| self.is_identifier(node)) {
+                index.entry(self.tree.node_text(node).into_owned()).or_default().push(node);
+            }
+            index
+        });
+        index.get(text).map_or(&[], Vec::as_slice)
+    }
+
+    /// The variables of a text, and what binds them.
+    fn names(&self, text: &str) -> Rc<Names> {
+        if let Some(names) = self.names.borrow().get(text) {
+            return Rc::clone(names);
+        }
+        let found = self.nodes_of(text).iter().filter_map(|&name| self.found(name)).collect();
+        let names = Rc::new(Names::new(found));
+        self.names.borrow_mut().insert(text.to_owned(), Rc::clone(&names));
+        names
+    }
+
+    fn names_like(&self, node: Node) -> Rc<Names> {
+        self.names(&self.tree.node_text(node))
+    }
+
+    /// What a name is that is a variable.
+    fn found(&self, name: Node) -> Option<Found> {
+        self.count(1);
+        let (does, spaces) = self.classify(name)?;
+        let blank = &self.tree.language().data().references.blank;
+        if blank.iter().any(|word| *word == *self.tree.node_text(name)) {
+            return None;
+        }
+        let inner = self.around(name);
+        let mut scope = inner;
+        if self.reaches(name, &self.rules.bindings_beyond).is_some() {
+            while self.rules.expressions.contains(&self.tree.table().type_id(scope)) && scope != Node::ROOT {
+                scope = self.around(scope);
+            }
+        }
+        let leaks = self.fits(name, &self.rules.leaking).is_some()
+            && self.rules.expressions.contains(&self.tree.table().type_id(scope));
+        let is_own = self.fits(name, &self.rules.own_names).is_some();
+        let from = self.bound_from(name, scope);
+        Some(Found { name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
+    }
+
+    /// Where in the text a binding begins to count.
+    fn bound_from(&self, name: Node, scope: Node) -> usize {
+        let table = self.tree.table();
+        if scope == Node::ROOT || self.reaches(name, &self.rules.delayed).is_none() {
+            return 0;
+        }
+        let mut holder = name;
+        while let Some(parent) = table.parent(holder) {
+            if self.fits(holder, &self.rules.delayed).is_some() {
+                // Where the parent has the names' whole scope, they bind behind the value they are given.
+                let next = std::iter::successors(table.next_sibling(holder), |&next| table.next_sibling(next));
+                let value = next.filter(|_| self.is_scope(parent)).find(|&next| table.is_named(next));
+                return table.span(value.unwrap_or(parent)).end();
+            }
+            holder = parent;
+        }
+        0
+    }
+
+    fn is_identifier(&self, node: Node) -> bool {
+        let table = self.tree.table();
+        table.is_named(node)
+            && self.rules.identifiers.contains(&table.type_id(node))
+            && table.subtree_end(node) == node.index() + 1
+    }
+
+    /// What a name does, and in which name spaces; `None` for a name that is no variable.
+    fn classify(&self, name: Node) -> Option<(Use, Spaces)> {
+        if !self.is_identifier(name) {
+            return None;
+        }
+        let rules = self.rules;
+        let table = self.tree.table();
+        let id = table.type_id(name);
+        let of_type = rules.spaces.get(&id).copied().unwrap_or(Spaces::ALL);
+        let is_lexical = rules.lexical.contains(&id);
+        let spaces = |place: Option<Spaces>| if is_lexical { of_type } else { place.unwrap_or(of_type) };
+        let elsewhere = [&rules.not_names, &rules.attributes, &rules.keys];
+        if !is_lexical && elsewhere.iter().any(|places| self.fits(name, places).is_some()) {
+            return None;
+        }
+        if self.fits(name, &rules.elements).is_some() && !is_component(&self.tree.node_text(name)) {
+            return None;
+        }
+        let parent = table.parent(name)?;
+        let is_head = rules.heads.contains(&table.type_id(parent));
+        if is_head && self.tree.named_children(parent).next() != Some(name) {
+            return None;
+        }
+        let is_whole = !is_head || self.tree.named_children(parent).nth(1).is_none();
+        if self.fits(name, &rules.globals).is_some() {
+            return Some((Use::Global, of_type));
+        }
+        if self.fits(name, &rules.outers).is_some() {
+            return Some((Use::Outer, of_type));
+        }
+        if let Some(place) = self.reaches(name, &rules.imports) {
+            return Some((Use::Imports, spaces(place)));
+        }
+        if let Some(place) = self.reaches(name, &rules.bindings).filter(|_| is_whole) {
+            return Some((Use::Binds, spaces(place)));
+        }
+        if is_head && self.fits(parent, &rules.not_names).is_some() {
+            return None;
+        }
+        Some((Use::Refers, spaces(self.fits(name, &rules.refers).flatten())))
+    }
+
+    /// Whether a node is at one of the places, and the name spaces that the place gives it.
+    fn fits(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
+        let table = self.tree.table();
+        let parent = table.parent(node)?;
+        let holds = |at: Node, word: &u16| table.children(at).any(|child| table.type_id(child) == *word);
+        let found = places.at(table.type_id(parent), table.field(node)).iter().find(|place| {
+            let mut at = Some(parent);
+            let mut within = node;
+            place.levels.iter().all(|level| {
+                let Some(node) = at else { return false };
+                let field = table.field(within);
+                at = table.parent(node);
+                within = node;
+                table.type_id(node) == level.type_id
+                    && level.field.is_none_or(|wanted| wanted == field)
+                    && (level.holds.is_empty() || level.holds.iter().any(|word| holds(node, word)))
+                    && !level.lacks.iter().any(|word| holds(node, word))
+            })
+        });
+        found.map(|place| place.spaces)
+    }
+
+    /// The same, where patterns around a node count as the node.
+    fn reaches(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
+        let mut node = node;
+        loop {
+            if let Some(spaces) = self.fits(node, places) {
+                return Some(spaces);
+            }
+            self.fits(node, &self.rules.patterns)?;
+            node = self.tree.table().parent(node)?;
+        }
+    }
+
+    fn is_scope(&self, node: Node) -> bool {
+        self.rules.scopes.contains(&self.tree.table().type_id(node)) && self.fits(node, &self.rules.merged).is_none()
+    }
+
+    /// Whether a scope's names aren't seen in the scopes inside of it.
+    fn is_unseen(&self, scope: Node) -> bool {
+        self.rules.unseen.contains(&self.tree.table().type_id(scope))
+    }
+
+    /// The nearest scope around a node; parts of a scope's node that are evaluated outside of it don't count as in it.
+    fn around(&self, node: Node) -> Node {
+        if let Some(&scope) = self.around.borrow().get(&node) {
+            return scope;
+        }
+        let scope = self.find_around(node);
+        self.around.borrow_mut().insert(node, scope);
+        scope
+    }
+
+    fn find_around(&self, node: Node) -> Node {
+        let table = self.tree.table();
+        let mut is_outside = false;
+        let mut child = node;
+        for ancestor in table.ancestors(node) {
+            self.count(1);
+            let is_first = || {
+                let like = |&other: &Node| table.type_id(other) == table.type_id(ancestor);
+                let first = table.parent(ancestor).and_then(|parent| table.children(parent).find(like));
+                first == Some(ancestor)
+            };
+            let leaves = self.fits(child, &self.rules.outside).is_some();
+            if self.is_scope(ancestor) {
+                if !is_outside && !leaves {
+                    return ancestor;
+                }
+                is_outside = false;
+            } else if leaves || (self.fits(child, &self.rules.first_outside).is_some() && is_first()) {
+                is_outside = true;
+            }
+            child = ancestor;
+        }
+        Node::ROOT
+    }
+}
+
+/// Whether the name of an element's tag is a variable, as `<Item>` is and `<p>` isn't.
+fn is_component(name: &str) -> bool {
+    !name.starts_with(|first: char| first.is_lowercase())
+}
