@@ -198,7 +198,7 @@ impl Find {
         let is_file_name = matches!(detect(Detection { path: name, head: "" }), Ok(Some(_)));
         if reads_input && says_nothing_else && is_file_name {
             let hint = format!("`--stdin-filename {name}` says what standard input is");
-            return Err(Failure::usage("`--name` filters nodes by name", &hint));
+            return Err(Failure::usage("`--name` filters nodes by name", hint));
         }
         Ok(())
     }
