@@ -14,9 +14,11 @@ use crate::tree::Node;
 /// Turns the removals and insertions of one holder into changes.
 pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
     let tree = plan.tree;
-    let rows = Rows::new(tree, holder);
+    let mut rows = Rows::new(tree, holder);
     let removals: Vec<Removal> = plan.removals_of(holder).to_vec();
     let mut insertions: Vec<Insertion> = plan.insertions_of(holder).to_vec();
+    // Imports go above other code at the same place.
+    insertions.sort_by_key(|insertion| !insertion.item.is_import);
     let empties = removals.len() == rows.units.len() && insertions.is_empty() && holder != Node::ROOT && rows.spaced;
     let mut changes = Vec::new();
     for (nth, run) in runs(&rows, &removals).into_iter().enumerate() {
@@ -25,6 +27,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
         let comes: Vec<Insertion> =
             if insertions.is_empty() { Vec::new() } else { insertions.extract_if(.., |one| here(one)).collect() };
         if !comes.is_empty() {
+            rows.align(first, None);
             replace_run(&rows, &run, &comes, &mut changes);
         } else if let Some((span, draft)) = collapsed(&rows, &run).filter(|_| empties) {
             changes.push(change(run[0].operation, span, draft));
@@ -46,8 +49,16 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
         }
         groups[number].push(insertion);
     }
-    for group in &groups {
-        insert_group(&rows, group, &mut changes);
+    for mut group in groups {
+        let imports = group.iter().take_while(|insertion| insertion.item.is_import).count();
+        rows.align(group[0].slot, group[0].below);
+        // What is attached to the unit below goes between the comments above the unit and the unit.
+        if imports > 0 && group.last().is_some_and(|last| last.item.attached) {
+            let others = group.split_off(imports);
+            insert_group(&rows, &group, &mut changes);
+            group = others;
+        }
+        insert_group(&rows, &group, &mut changes);
     }
     plan.changes.extend(changes);
 }
@@ -241,6 +252,8 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     let ends = group.last().is_some_and(|insertion| shape(insertion).ends_with_definition);
     let attached = group.last().is_some_and(|insertion| insertion.item.attached);
     let comments = group.last().is_some_and(|insertion| shape(insertion).only_comments);
+    // The first imports are set apart from what is above them, and from code below them.
+    let opens_apart = group.first().is_some_and(|insertion| insertion.item.apart && insertion.item.is_import);
     let apart = group.last().is_some_and(|insertion| insertion.item.apart);
     let newline = rows.newline();
     if rows.units.is_empty() {
@@ -262,8 +275,9 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         let mut draft = Draft::new(&rows.fresh_line());
         draft.append(rows.join(group, slot));
         draft.push(&rows.fresh_line());
-        changes.push(change(operation, Span::new(rows.kept_end(slot - 1), rows.start(slot)), draft));
-        changes.extend(rows.unfold().map(|(span, draft)| change(operation, span, draft)));
+        let (end, start) = (rows.kept_end(slot - 1), rows.start(slot));
+        changes.push(change(operation, Span::new(end.min(start), start), draft));
+        changes.extend(rows.unfold(slot - 1).map(|(span, draft)| change(operation, span, draft)));
         return;
     }
     let above_is = |index: usize| index > 0 && rows.is_definition(index - 1);
@@ -272,9 +286,11 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         let end = rows.line_end(anchor);
         let next = layout::next_line(text, end);
         let there = layout::blanks_below(text, next);
-        let before = rows.wanted(slot, above_is(slot), starts).max(usize::from(apart && there > 0));
-        let follows = slot < rows.units.len() || (has_after(rows, end) && starts);
-        let below = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart && slot < rows.units.len()));
+        let before = rows
+            .wanted(slot, above_is(slot), starts)
+            .max(usize::from(opens_apart && (there > 0 || next >= text.len())));
+        let follows = slot < rows.units.len() || (has_after(rows, end) && (starts || apart));
+        let below = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart));
         let after = if follows { below.saturating_sub(there) } else { 0 };
         let mut draft = Draft::new(&newline.repeat(before));
         draft.push(&rows.fresh_line());
@@ -288,13 +304,13 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         if closing.is_some() {
             draft.push(&format!("{newline}{}", rows.outer));
         }
-        let opening = rows.split_before(0).filter(|_| rows.one_line);
+        let opening = rows.split_before(0).filter(|_| rows.is_on_header_line(slot.saturating_sub(1)));
         changes.extend(opening.map(|(span, draft)| change(operation, span, draft)));
         changes.push(change(operation, closing.unwrap_or(Span::at(end)), draft));
         return;
     }
     let after = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart));
-    let after = if attached || comments { 0 } else { after };
+    let after = if attached || (comments && !apart) { 0 } else { after };
     if slot == 0 && rows.one_line {
         let Some((span, mut draft)) = rows.split_before(0) else { return };
         draft.append(rows.join(group, slot));

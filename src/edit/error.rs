@@ -178,6 +178,17 @@ pub enum BadRequest {
         /// Its first line.
         code: String,
     },
+    /// An import of a name that is bound to something else.
+    #[error("`{name}` already means something else{}", line.map(|line| format!(" in line {line}")).unwrap_or_default())]
+    ImportTaken {
+        /// The name.
+        name: String,
+        /// Where it is bound; `None` for another import of the batch.
+        line: Option<usize>,
+    },
+    /// An import of which a part is there, and the rest cannot be written by itself.
+    #[error("a part of the import is there already, and the rest cannot be told apart")]
+    ImportPartly,
     /// Code for `ensure_import` that imports nothing.
     #[error("the code is not an import")]
     NoImport,
@@ -254,8 +265,10 @@ impl EditError {
 impl BadRequest {
     fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            BadRequest::NoBody { .. } => "use `before` or `after`, or name a node with a body",
-            BadRequest::NoPlace { .. } => "name the statement or the element around it",
+            BadRequest::NoBody { .. } => "use `before` or `after`, name a node with a body, or `replace` the node",
+            BadRequest::NoPlace { .. } => {
+                "name the statement or the list element around it, or `replace` the node by itself and the new code"
+            }
             BadRequest::EmptyCode => "`delete` takes a node away",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
@@ -264,6 +277,8 @@ impl BadRequest {
             BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
             BadRequest::NameInParts { .. } => "replace the part of it that is to change",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
+            BadRequest::ImportTaken { .. } => "import it under another name, or rename what has the name",
+            BadRequest::ImportPartly => "ask for each name with an operation of its own",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "look at the node's text",
             _ => return None,

@@ -242,6 +242,22 @@ pub(super) fn is_file_header(tree: &Tree, comment: Node) -> bool {
     (line == 1 && words.starts_with("#!")) || (line <= 2 && (words.contains("coding:") || words.contains("coding=")))
 }
 
+/// Whether a comment is about the whole file: to programs, or as documentation of the file itself.
+pub(super) fn is_file_comment(tree: &Tree, comment: Node) -> bool {
+    let begins = &tree.language().rules().imports.file_comments;
+    let words = tree.node_text(comment);
+    is_file_header(tree, comment) || begins.iter().any(|begin| words.starts_with(begin.as_str()))
+}
+
+/// Whether comments are a notice of copyright or licence.
+pub(super) fn is_notice(tree: &Tree, comments: &[Node]) -> bool {
+    let is_notice = |comment: &Node| {
+        let words = tree.node_text(*comment).to_lowercase();
+        ["copyright", "license", "licence", "(c)", "\u{a9}"].iter().any(|word| words.contains(word))
+    };
+    comments.iter().any(is_notice)
+}
+
 /// The name of a node for a message: its name, else its type.
 pub(super) fn called(tree: &Tree, node: Node) -> String {
     let inner = tree.held(node).unwrap_or(node);

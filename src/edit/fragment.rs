@@ -8,7 +8,7 @@ use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// A piece of code: what an operation brings, or what a move carries.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Fragment {
     lines: Vec<Line>,
     /// One level of its own indentation, where it is to be written as the file writes it.
@@ -55,20 +55,23 @@ impl Fragment {
     pub(super) fn from_code(tree: &Tree, code: &str, base: &str, unit: &str, limits: &ParseLimits) -> Fragment {
         let newline = tree.text().newline();
         let code = trimmed(code);
-        let reading = Reading::sound(tree.language(), code, limits);
-        let reading = reading.or_else(|| Reading::any(tree.language(), &naively_dedented(code), limits));
+        let dedented = naively_dedented(code);
+        let reading = Reading::sound(tree.language(), &dedented, limits);
+        let reading = reading.or_else(|| Reading::sound(tree.language(), code, limits).filter(|_| dedented != code));
+        let reading = reading.or_else(|| Reading::any(tree.language(), &dedented, limits));
         let mut lines = split(code, newline);
         for index in reading.iter().flat_map(|reading| lines_in_strings(&reading.tree)) {
             if let Some(line) = lines.get_mut(index) {
                 line.fixed = true;
             }
         }
+        let own = reading.as_ref().and_then(|reading| own_unit(&reading.tree)).or_else(|| likely_unit(&lines));
         let copied = without_first_indentation(tree, &lines, base, limits);
-        dedent(&mut lines, (base, unit), (copied, &tree.language().data().body_ends));
+        let ends = &tree.language().data().body_ends;
+        dedent(&mut lines, base, &Style { unit, own: own.as_deref(), copied, ends });
         let shape = reading.as_ref().map_or(Shape::default(), shape_of);
         let needs_lines = shape.needs_lines || lines.len() > 1;
-        let unit = reading.as_ref().and_then(|reading| own_unit(&reading.tree));
-        Fragment { lines, unit, shape: Shape { needs_lines, ..shape }, is_copy: false }
+        Fragment { lines, unit: own, shape: Shape { needs_lines, ..shape }, is_copy: false }
     }
 
     /// Code that takes the place of the text in `span`. What it repeats of that text keeps its bytes, whether the code came with the
@@ -293,9 +296,20 @@ fn lines_in_strings(parsed: &Tree) -> Vec<usize> {
     strings.iter().flat_map(|string| text.line_at(string.start())..text.line_at(string.end())).collect()
 }
 
-/// Takes away the indentation that all lines share. `copied` says whether the lines after the first have `base` beyond that, where it
-/// is known.
-fn dedent(lines: &mut [Line], (base, unit): (&str, &str), (copied, ends): (Option<bool>, &[String])) {
+/// What helps to tell how code is indented.
+struct Style<'a> {
+    /// One level where the code goes.
+    unit: &'a str,
+    /// One level of the code's own.
+    own: Option<&'a str>,
+    /// Whether the lines after the first have the indentation of where the code goes, where that is known.
+    copied: Option<bool>,
+    /// The words that close a body.
+    ends: &'a [String],
+}
+
+/// Takes away the indentation that all lines share.
+fn dedent(lines: &mut [Line], base: &str, style: &Style<'_>) {
     for line in lines.iter_mut() {
         if line.fixed {
             line.text = format!("{}{}", line.indentation, line.text);
@@ -314,7 +328,7 @@ fn dedent(lines: &mut [Line], (base, unit): (&str, &str), (copied, ends): (Optio
     let rest = common(1.min(lines.len()));
     let strip_by = if !first.is_empty() || rest.is_empty() {
         common_all
-    } else if copied.unwrap_or_else(|| copied_without_first_indentation(lines, &rest, (base, unit), ends)) {
+    } else if style.copied.unwrap_or_else(|| copied_without_first_indentation(lines, &rest, base, style)) {
         base.to_owned()
     } else {
         String::new()
@@ -352,16 +366,19 @@ fn without_first_indentation(tree: &Tree, lines: &[Line], base: &str, limits: &P
 }
 
 /// Whether the lines after the first still have the indentation of where the code goes.
-fn copied_without_first_indentation(lines: &[Line], rest: &str, (base, unit): (&str, &str), ends: &[String]) -> bool {
+///
+/// Where they are indented by one level of the code's own, on all its levels, they are as the code has them.
+fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, style: &Style<'_>) -> bool {
     let Some(more) = rest.strip_prefix(base).filter(|_| !base.is_empty()) else { return false };
     let head = &lines[0].text;
     let aligned = head.char_indices().any(|(at, character)| "([{".contains(character) && at + 1 == rest.len());
     let closes = |line: &Line| {
-        line.text.starts_with([')', ']', '}']) || ends.iter().any(|end| line.text.split(' ').next() == Some(end))
+        let ends = |end: &String| line.text.split(' ').next() == Some(end);
+        line.text.starts_with([')', ']', '}']) || style.ends.iter().any(ends)
     };
-    let outer = || lines[1..].iter().filter(|line| !line.fixed && line.indentation == rest);
-    let closed = outer().all(closes) || lines.last().is_some_and(|last| last.indentation == rest && closes(last));
-    (more.len() >= unit.len() && !aligned) || (more.is_empty() && closed)
+    let mut outer = lines[1..].iter().filter(|line| !line.fixed && line.indentation == rest);
+    let closed = outer.all(closes) || lines.last().is_some_and(|last| last.indentation == rest && closes(last));
+    (more.len() >= style.unit.len() && !aligned && style.own != Some(rest)) || (more.is_empty() && closed)
 }
 
 fn common_prefix<'a>(first: &'a str, second: &'a str) -> &'a str {
@@ -391,6 +408,19 @@ fn naively_dedented(code: &str) -> String {
 fn own_unit(parsed: &Tree) -> Option<String> {
     let blocks = parsed.table().nodes().filter(|&node| node != Node::ROOT && layout::holds_statements(parsed, node));
     let mut steps = blocks.filter_map(|block| layout::step(parsed, block));
+    let first = steps.next()?;
+    steps.all(|step| step == first).then_some(first)
+}
+
+/// One level of indentation as far as lines show it that open something: for a clause, which is no code by itself.
+fn likely_unit(lines: &[Line]) -> Option<String> {
+    let opens = |line: &Line| line.text.trim_end().ends_with([':', '{']);
+    let code: Vec<&Line> = lines.iter().filter(|line| !line.fixed).collect();
+    let deeper = |pair: &[&Line]| {
+        let more = pair[1].indentation.strip_prefix(pair[0].indentation.as_str())?;
+        Some(more.to_owned()).filter(|more| !more.is_empty() && opens(pair[0]))
+    };
+    let mut steps = code.windows(2).filter_map(deeper);
     let first = steps.next()?;
     steps.all(|step| step == first).then_some(first)
 }

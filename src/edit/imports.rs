@@ -2,18 +2,80 @@
 
 use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
+use super::imported::{self, Imported};
 use super::insert::{self, Slot};
 use super::plan::{Item, Plan};
 use super::reading::Reading;
-use super::{extent, layout, list};
-use crate::tree::{Node, Tree};
+use super::{Allow, Extent, Op, extent, layout};
+use crate::tree::{Node, ParseLimits, Tree};
 
-/// What an import brings: its type, where from, and what.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Brought {
-    type_name: &'static str,
-    module: String,
-    what: String,
+/// The import statements at the top of a file, or of the block that holds all of it.
+struct Imports {
+    holder: Node,
+    units: Vec<Node>,
+    /// The places of the imports among the units, and what each imports.
+    there: Vec<(usize, Vec<Imported>)>,
+}
+
+impl Imports {
+    fn of(tree: &Tree) -> Imports {
+        let mut scope = Imports::within(tree, Node::ROOT);
+        while let Some(inner) = container(tree, &scope.units) {
+            let inner = Imports::within(tree, inner);
+            if inner.there.is_empty() && !scope.there.is_empty() {
+                break;
+            }
+            scope = inner;
+        }
+        scope
+    }
+
+    fn within(tree: &Tree, holder: Node) -> Imports {
+        let units = extent::units(tree, holder);
+        let imports = units.iter().enumerate().filter(|&(_, &unit)| imported::is_import(tree, unit));
+        let there = imports.map(|(index, &unit)| (index, imported::read(tree, unit))).collect();
+        Imports { holder, units, there }
+    }
+
+    /// The statement that imports what is wanted.
+    fn covering(&self, tree: &Tree, wanted: &Imported) -> Option<Node> {
+        let covers = |(_, found): &&(usize, Vec<Imported>)| found.iter().any(|one| one.covers(tree, wanted));
+        self.there.iter().find(covers).map(|&(index, _)| self.units[index])
+    }
+
+    /// What binds the name that is wanted to something else.
+    fn clashing(&self, tree: &Tree, wanted: &Imported) -> Option<Node> {
+        let rule = &tree.language().data().imports;
+        let clashes = |(_, found): &&(usize, Vec<Imported>)| found.iter().any(|one| one.clashes(tree, wanted));
+        if let Some(&(index, _)) = self.there.iter().find(clashes) {
+            return Some(self.units[index]);
+        }
+        let name = wanted.bound(tree)?;
+        let is_one = |types: &[String], unit: Node| types.iter().any(|other| other == tree.type_name(unit));
+        let binds = |unit: &Node| {
+            let inside: Vec<Node> = std::iter::successors(Some(*unit), |&node| tree.held(node)).collect();
+            let is_any = |types: &[String]| inside.iter().any(|&node| is_one(types, node));
+            let declares = extent::is_definition(tree, *unit) || is_any(&rule.declares);
+            let has_name = |&node: &Node| tree.names(node).iter().any(|other| other == name);
+            declares && !is_any(&rule.free) && inside.iter().any(has_name)
+        };
+        self.units.iter().copied().find(binds)
+    }
+}
+
+/// The block that holds all of a file, where imports go into it: a namespace, an include guard.
+fn container(tree: &Tree, units: &[Node]) -> Option<Node> {
+    let rule = &tree.language().data().imports;
+    let mut code = units.iter().copied().filter(|&unit| {
+        let first = rule.containers.contains_key(tree.type_name(unit)) || !is_first(tree, unit);
+        first && !imported::is_import(tree, unit)
+    });
+    let (outer, None) = (code.next()?, code.next()) else { return None };
+    let first = rule.containers.get(tree.type_name(outer))?;
+    let holder = if layout::holds_statements(tree, outer) { outer } else { tree.body(outer)? };
+    let holder = Some(holder).filter(|&holder| layout::holds_statements(tree, holder))?;
+    let guards = |unit: &Node| tree.type_name(*unit) == first && tree.name(*unit) == tree.name(outer);
+    (first.is_empty() || extent::units(tree, holder).first().is_some_and(guards)).then_some(holder)
 }
 
 /// Plans the import of what isn't imported yet.
@@ -23,157 +85,212 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
     let source = Fragment::from_code(tree, code, "", "    ", plan.limits).source();
     let reading = Reading::any(tree.language(), &source, plan.limits).ok_or_else(no_import)?;
     let (parsed, asked) = (reading.tree, reading.units);
-    if asked.is_empty() || !parsed.is_sound() || asked.iter().any(|&node| !is_import(&parsed, node)) {
+    if asked.is_empty() || !parsed.is_sound() || asked.iter().any(|&node| !imported::is_import(&parsed, node)) {
         return Err(no_import());
     }
-    let top: Vec<Node> = extent::units(tree, Node::ROOT);
-    let imports: Vec<Node> = top.iter().copied().filter(|&unit| is_import(tree, unit)).collect();
+    let imports = Imports::of(tree);
     for import in asked {
-        if let Some(done) = into_group(plan, operation, (&parsed, import), &imports) {
-            done.into_iter().for_each(|there| plan.makes(operation, there));
-            continue;
+        let wanted = imported::read(&parsed, import);
+        let mut missing = Vec::new();
+        for one in &wanted {
+            if plan.imports.iter().any(|planned| planned.covers(tree, one)) {
+                continue;
+            }
+            if let Some(there) = imports.covering(tree, one) {
+                plan.makes(operation, there);
+                // Another operation may not take it away.
+                plan.claim_point(operation, tree.span(there).start(), there);
+                continue;
+            }
+            let taken = |line| {
+                let problem = BadRequest::ImportTaken { name: one.bound(tree).unwrap_or_default().to_owned(), line };
+                EditError::BadRequest { operation, problem }
+            };
+            if let Some(other) = imports.clashing(tree, one) {
+                return Err(taken(Some(tree.text().line_at(tree.span(other).start()))));
+            }
+            if plan.imports.iter().any(|planned| planned.clashes(tree, one)) {
+                return Err(taken(None));
+            }
+            plan.imports.push(one.clone());
+            missing.push(one.clone());
         }
-        let wanted = brought(&parsed, import);
-        let has = |import: &Node, wanted: &Brought| brought(tree, *import).contains(wanted);
-        let missing: Vec<&Brought> =
-            wanted.iter().filter(|&wanted| !imports.iter().any(|import| has(import, wanted))).collect();
         if missing.is_empty() {
-            let there = imports.iter().find(|&import| wanted.iter().any(|wanted| has(import, wanted)));
-            there.into_iter().for_each(|&import| plan.makes(operation, import));
             continue;
         }
-        let line = if missing.len() == wanted.len() {
-            parsed.node_text(import).into_owned()
-        } else {
-            only(&parsed, import, &missing)
-        };
-        let slot = slot(tree, &top, &imports, &wanted[0]);
-        // The first imports of a file stand apart from its code.
-        let apart = imports.is_empty();
-        let fragment = insert::fragment(plan, Node::ROOT, &line);
-        insert::place_at(plan, operation, slot, Item { fragment, apart, attached: false, node: None });
+        if missing.len() == wanted.len() && into_group(plan, operation, (&parsed, &missing), &imports) {
+            continue;
+        }
+        let present: Vec<Node> =
+            wanted.iter().map(|one| one.node).filter(|&node| missing.iter().all(|other| other.node != node)).collect();
+        let line = without(&parsed, import, &present, plan.limits)
+            .ok_or(EditError::BadRequest { operation, problem: BadRequest::ImportPartly })?;
+        let fragment = insert::fragment(plan, imports.holder, &line);
+        let (slot, apart) = slot(tree, &imports, (&parsed, import), &missing[0]);
+        insert::place_at(plan, operation, slot, Item { fragment, is_import: true, apart, ..Item::default() });
     }
     Ok(())
 }
 
-/// Puts what an import brings into a group of such, as `import ( … )` is; `None` where there is no group. What is there already
-/// is returned.
+/// Puts what is missing into a group of such, as `import ( … )` is; whether there is one.
 fn into_group(
     plan: &mut Plan<'_>,
     operation: usize,
-    (parsed, import): (&Tree, Node),
-    imports: &[Node],
-) -> Option<Option<Node>> {
+    (parsed, missing): (&Tree, &[Imported]),
+    imports: &Imports,
+) -> bool {
     let tree = plan.tree;
-    let mut inside = parsed.named_children(import);
-    let only = inside.next().filter(|_| inside.next().is_none())?;
-    let like = |spec: &Node| tree.table().type_id(*spec) == parsed.table().type_id(only);
-    let specs = |import: Node| tree.table().descendants(import).filter(|&node| tree.table().is_named(node));
-    let same = imports.iter().flat_map(|&import| specs(import)).filter(like);
-    let group = imports.iter().rev().find_map(|&import| {
-        let block = tree.table().children(import).find(|&child| layout::is_block(tree, child))?;
-        extent::units(tree, block).last().copied().filter(like).map(|last| (block, last))
+    let like = |spec: Node| missing.iter().all(|one| parsed.type_name(one.node) == tree.type_name(spec));
+    let groups = imports.there.iter().rev().filter_map(|&(index, _)| {
+        let block = tree.table().children(imports.units[index]).find(|&child| layout::is_block(tree, child))?;
+        let units = extent::units(tree, block);
+        (!units.is_empty() && units.iter().all(|&unit| like(unit))).then_some((block, units))
     });
-    let (holder, last) = group?;
-    if let Some(there) = same.into_iter().find(|&spec| tree.node_text(spec) == parsed.node_text(only)) {
-        return Some(Some(there));
+    let Some((block, units)) = groups.max_by_key(|(_, units)| units.len()) else { return false };
+    let specs: Vec<(usize, Vec<Imported>)> =
+        units.iter().enumerate().map(|(index, &unit)| (index, imported::read(tree, unit))).collect();
+    let group = Imports { holder: block, units, there: specs };
+    for one in missing {
+        // Packages of the standard library have no dot in the first part of their paths.
+        let is_foreign = |key: &str| key.split('/').next().is_some_and(|first| first.contains('.'));
+        let first_part = |key: &str| key.split('/').next().unwrap_or_default().to_owned();
+        let likeness = |other: &Imported| {
+            (is_foreign(other.key()) == is_foreign(one.key()), first_part(other.key()) == first_part(one.key()))
+        };
+        let best = group.there.iter().max_by_key(|(index, found)| (found.first().map(likeness), *index));
+        let best = best.map_or(0, |&(index, _)| index);
+        let slot = sorted_slot(tree, &group, best, one, 1);
+        let fragment = insert::fragment(plan, group.holder, &parsed.node_text(one.node));
+        insert::place_at(plan, operation, slot, Item { fragment, is_import: true, ..Item::default() });
     }
-    let fragment = insert::fragment(plan, holder, &parsed.node_text(only));
-    let index = extent::units(tree, holder).len();
-    let slot = Slot { holder, index, below: Some(last), above: None, beside: extent::place(tree, last) };
-    insert::place_at(plan, operation, slot, Item { fragment, apart: false, attached: false, node: None });
-    Some(None)
+    true
 }
 
-fn is_import(tree: &Tree, node: Node) -> bool {
-    tree.language().data().imports.types.iter().any(|name| name == tree.type_name(node))
-}
-
-fn is_first(tree: &Tree, type_name: &str) -> bool {
-    tree.language().data().imports.first.iter().any(|name| name == type_name)
-}
-
-/// What an import brings, element by element.
-fn brought(tree: &Tree, import: Node) -> Vec<Brought> {
-    let type_name = tree.type_name(import);
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let elements: Vec<Node> = list::elements(tree, import).iter().filter_map(list::Element::node).collect();
-    if elements.is_empty() {
-        // `*`, or what else stands alone.
-        return vec![Brought {
-            type_name,
-            module: tree.modules(import).join(","),
-            what: words(&tree.node_text(import)),
-        }];
+/// An import statement without some of its parts; `None` where that makes no import.
+fn without(parsed: &Tree, import: Node, parts: &[Node], limits: &ParseLimits) -> Option<String> {
+    let first = extent::head(parsed, import);
+    let span = parsed.span(first).join(extent::ended(parsed, import));
+    if parts.is_empty() {
+        return Some(parsed.text().slice(span).into_owned());
     }
-    let whole = |element: &Node| words(&tree.node_text(*element));
-    let module = |element: &Node| {
-        let modules = tree.modules(import);
-        if modules.len() == 1 && elements.len() != 1 { modules[0].to_string() } else { single(tree, import, *element) }
-    };
-    elements.iter().map(|element| Brought { type_name, module: module(element), what: whole(element) }).collect()
+    let delete = |&part: &Node| Op::Delete { target: part, extent: Some(Extent::Node) };
+    let ops: Vec<Op> = parts.iter().map(delete).collect();
+    let outcome = super::apply(parsed, &ops, Allow::default(), limits).ok()?;
+    let after = outcome.tree.text();
+    // What stands around the import is the same.
+    let end = after.len().checked_sub(parsed.text().len() - span.end())?;
+    (span.start() < end).then(|| after.slice(crate::text::Span::new(span.start(), end)).into_owned())
 }
 
-/// Where one element is imported from.
-fn single(tree: &Tree, import: Node, element: Node) -> String {
-    let modules = tree.modules(import);
-    let elements = list::elements(tree, import);
-    let index = elements.iter().position(|other| other.is(tree, element)).unwrap_or(0);
-    let module = if modules.len() == elements.len() { modules.get(index) } else { modules.first() };
-    module.map(|module| module.to_string()).unwrap_or_default()
+/// Whether a node is of those that must stand at the start of a file or a block.
+pub(super) fn is_first(tree: &Tree, node: Node) -> bool {
+    let table = tree.table();
+    tree.language().data().imports.first.iter().any(|first| match first.split_once('/') {
+        Some((outer, inner)) => {
+            let mut inside = tree.named_children(node).filter(|&child| !tree.is_comment(child));
+            let only = inside.next().filter(|_| inside.next().is_none());
+            outer == tree.type_name(node)
+                && table.is_named(node)
+                && only.is_some_and(|only| inner == tree.type_name(only))
+        }
+        None => first == tree.type_name(node),
+    })
 }
 
-/// An import of some of its elements alone.
-fn only(parsed: &Tree, import: Node, missing: &[&Brought]) -> String {
-    let elements = list::elements(parsed, import);
-    let start = elements.first().map_or(0, |first| first.start());
-    let head = parsed.text().slice(crate::text::Span::new(parsed.span(import).start(), start)).into_owned();
-    let head = head.trim_end_matches(|character: char| character == '(' || character.is_whitespace()).to_owned();
-    let names: Vec<&str> = missing.iter().map(|missing| missing.what.as_str()).collect();
-    format!("{head} {}", names.join(", "))
-}
-
-/// Beside the import most like it; else below the last import, or where imports begin.
-fn slot(tree: &Tree, top: &[Node], imports: &[Node], wanted: &Brought) -> Slot {
-    let head = insert::head_length(tree, Node::ROOT, Node::ROOT, top);
-    let index_of = |unit: Node| top.iter().position(|&other| other == unit).unwrap_or(0);
-    let below = |index: usize| Slot {
-        holder: Node::ROOT,
-        index: index + 1,
-        below: Some(top[index]),
-        above: None,
-        beside: extent::place(tree, top[index]),
-    };
-    if !is_first(tree, wanted.type_name) {
+/// Beside the import most like it, else where imports begin; and whether it is the first of its kind there.
+fn slot(tree: &Tree, imports: &Imports, (parsed, import): (&Tree, Node), wanted: &Imported) -> (Slot, bool) {
+    let (top, holder) = (&imports.units, imports.holder);
+    let head = insert::head_length(tree, holder, holder, top);
+    let goes_first = is_first(parsed, import);
+    let others = imports.there.iter().filter(|&&(index, _)| is_first(tree, top[index]) == goes_first);
+    let others: Vec<usize> = others.map(|&(index, _)| index).collect();
+    if !goes_first {
         // A module that is only named is no code yet.
         let has_body = |unit: Node| tree.body(tree.held(unit).unwrap_or(unit)).is_some();
         let is_code = |&unit: &Node| extent::is_definition(tree, unit) && has_body(unit);
         let definition = top.iter().skip(head).position(is_code).map_or(top.len(), |index| index + head);
-        let ahead = imports.iter().copied().filter(|&import| !is_first(tree, tree.type_name(import)));
-        let ahead: Vec<Node> = ahead.filter(|&import| index_of(import) < definition).collect();
+        let module = parsed.modules(import).first().map(|module| module.to_string()).unwrap_or_default();
         let package = |module: &str| module.split('.').next().unwrap_or("").to_owned();
-        let likeness = |import: &Node| {
-            let modules = tree.modules(*import);
-            let same_package = modules.iter().any(|module| package(module) == package(&wanted.module));
-            let same_module = modules.iter().any(|module| **module == *wanted.module);
-            let same_type = tree.type_name(*import) == wanted.type_name;
-            let relative = modules.iter().any(|module| module.starts_with('.')) == wanted.module.starts_with('.');
+        let likeness = |index: usize| {
+            let modules = tree.modules(top[index]);
+            let same_package = modules.iter().any(|other| package(other) == package(&module));
+            let same_module = modules.iter().any(|other| **other == *module);
+            let same_type = tree.type_name(top[index]) == parsed.type_name(import);
+            let relative = modules.iter().any(|other| other.starts_with('.')) == module.starts_with('.');
             (same_module, same_package, relative, same_type)
         };
-        if let Some(best) = ahead.iter().copied().max_by_key(|import| (likeness(import), index_of(*import))) {
-            let mut index = index_of(best);
-            while top.get(index + 1).is_some_and(|&next| !tree.starts_its_line(next)) {
-                index += 1;
-            }
-            return below(index);
+        let ahead = others.iter().copied().filter(|&index| index < definition);
+        if let Some(best) = ahead.max_by_key(|&index| (likeness(index), index)) {
+            let alike = tree.type_name(top[best]) == parsed.type_name(import) && parsed.modules(import).len() <= 1;
+            return (
+                if alike { sorted_slot(tree, imports, best, wanted, 2) } else { below(tree, imports, best) },
+                false,
+            );
         }
     }
-    match head.checked_sub(1) {
-        Some(above) => below(above),
-        None => {
-            let comments = tree.table().children(Node::ROOT).take_while(|&child| tree.is_comment(child));
-            let last = comments.filter(|&comment| extent::is_file_header(tree, comment)).last();
-            Slot { holder: Node::ROOT, index: 0, below: last.filter(|_| !top.is_empty()), above: None, beside: None }
+    let apart = if goes_first { imports.there.is_empty() } else { others.is_empty() };
+    let beside = |index: usize| extent::place(tree, top[index]);
+    let slot = match (insert::head_comment(tree, holder, top, head), head.checked_sub(1)) {
+        (Some(comment), _) => Slot { holder, index: head, below: Some(comment), above: None, beside: None },
+        (None, Some(above)) => Slot { beside: beside(above), ..below(tree, imports, above) },
+        // Above the comments of what is first, too.
+        (None, None) => {
+            let first = top.first().map(|&unit| extent::head(tree, unit));
+            let comments = first.map(|first| extent::attached_comments(tree, first)).unwrap_or_default();
+            Slot { holder, index: 0, below: None, above: comments.first().copied().or(first), beside: None }
         }
+    };
+    (slot, apart)
+}
+
+/// Below the line of a unit.
+fn below(tree: &Tree, imports: &Imports, index: usize) -> Slot {
+    let units = &imports.units;
+    let mut index = index;
+    while units.get(index + 1).is_some_and(|&next| !tree.starts_its_line(next)) {
+        index += 1;
+    }
+    let (below, beside) = (Some(units[index]), extent::place(tree, units[index]));
+    Slot { holder: imports.holder, index: index + 1, below, above: None, beside }
+}
+
+/// Where an import goes among those on the lines around one: in order where they are in order, else below it.
+/// `least` is how many of them show an order.
+fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported, least: usize) -> Slot {
+    let (text, units) = (tree.text(), &imports.units);
+    let key = |index: usize| {
+        let found = imports.there.iter().find(|(other, _)| *other == index);
+        found.and_then(|(_, found)| found.first()).map(|first| first.key().to_owned())
+    };
+    let lines = |index: usize| {
+        let span = extent::solid(tree, units[index]);
+        (text.line_at(span.start()), text.line_at(span.end()))
+    };
+    let touches = |above: usize| {
+        let same = tree.type_name(units[above]) == tree.type_name(units[above + 1]);
+        same && key(above).is_some() && key(above + 1).is_some() && lines(above).1 + 1 == lines(above + 1).0
+    };
+    let first = (0..best).rev().take_while(|&above| touches(above)).last().unwrap_or(best);
+    let last = (best..units.len().saturating_sub(1))
+        .take_while(|&above| touches(above))
+        .last()
+        .map_or(best, |above| above + 1);
+    let keys: Vec<String> = (first..=last).filter_map(key).collect();
+    let lower: Vec<String> = keys.iter().map(|key| key.to_lowercase()).collect();
+    let place = if keys.len() >= least && keys.is_sorted() {
+        keys.iter().position(|key| key.as_str() > wanted.key())
+    } else if keys.len() >= least && lower.is_sorted() {
+        lower.iter().position(|key| *key > wanted.key().to_lowercase())
+    } else {
+        return below(tree, imports, best);
+    };
+    match place {
+        None => below(tree, imports, last),
+        Some(0) => {
+            // Comments above the first of them are about all of them.
+            let (above, beside) = (Some(extent::head(tree, units[first])), extent::place(tree, units[first]));
+            Slot { holder: imports.holder, index: first, below: None, above, beside }
+        }
+        Some(place) => below(tree, imports, first + place - 1),
     }
 }

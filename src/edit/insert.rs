@@ -6,7 +6,7 @@ use super::fragment::Fragment;
 use super::frame::Frame;
 use super::plan::{Insertion, Item, Plan};
 use super::reading::Reading;
-use super::{Extent, Position, layout, list};
+use super::{Extent, Position, imports, layout, list};
 use crate::tree::{Node, Tree};
 
 /// Where something is to be inserted.
@@ -33,14 +33,48 @@ pub(super) fn plan(
     if let (Some(Extent::Node), Position::Before, Some(place)) = (extent, position, slot.beside) {
         slot.above = Some(place.unit);
     }
-    let fragment = fragment(plan, slot.holder, code);
+    let fragment = fragment_at(plan, &slot, code);
     if fragment.is_empty() {
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
     let attached = position == Position::Before && slot.beside.is_some_and(|place| completes(plan, place, &fragment));
-    let item = Item { fragment, apart: false, attached, node: None };
+    let mut item = Item { fragment, attached, ..Item::default() };
+    // A notice goes to the very top, above what documents the file.
+    if position == Position::First && slot.holder == Node::ROOT && item.fragment.shape().only_comments {
+        slot = top(plan.tree);
+        item.apart = true;
+    }
     place_at(plan, operation, slot, item);
     Ok(())
+}
+
+/// The top of a file, below what must be above anything else: `#!`, an encoding, `<?php`.
+fn top(tree: &Tree) -> Slot {
+    let (table, units) = (tree.table(), extent::units(tree, Node::ROOT));
+    let opens = &tree.language().data().imports.opens;
+    let is_opening = |node: Node| opens.iter().any(|name| name == tree.type_name(node));
+    let comments = table.children(Node::ROOT).take_while(|&child| tree.is_comment(child));
+    let header = comments.filter(|&comment| extent::is_file_header(tree, comment)).last();
+    let opening = units.iter().position(|&unit| is_opening(unit));
+    let (index, below) = match opening {
+        Some(index) => (index + 1, Some(units[index])),
+        None => (0, header),
+    };
+    let above = table.children(Node::ROOT).next().filter(|_| below.is_none());
+    Slot { holder: Node::ROOT, index, below, above, beside: None }
+}
+
+/// Code made to go into a slot.
+fn fragment_at(plan: &Plan<'_>, slot: &Slot, code: &str) -> Fragment {
+    let tree = plan.tree;
+    let (base, unit) = plan.indentation_in(slot.holder);
+    let is_label = |unit: Node| tree.language().role(tree.table().type_id(unit)).label;
+    // Units of one block may differ: below Ruby's `private` they may stand deeper.
+    let near = slot.below.or(slot.beside.map(|place| place.unit)).map(|unit| extent::head(tree, unit));
+    let among = slot.holder != Node::ROOT && layout::holds_statements(tree, slot.holder);
+    let near = near.filter(|&near| among && !is_label(near) && tree.starts_its_line(near));
+    let base = near.map_or(base, |near| layout::indentation(tree.text(), tree.span(near).start()));
+    Fragment::from_code(tree, code, &base, &unit, plan.limits)
 }
 
 /// Code made to go into a holder.
@@ -155,15 +189,54 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
     let owner =
         if layout::is_block(tree, owner) && owner != Node::ROOT { tree.table().parent(owner) } else { Some(owner) };
     let documented = owner.filter(|&owner| owner == Node::ROOT || tree.is_scope(owner));
-    let mut length = usize::from(documented.and_then(documents).is_some());
-    if holder == Node::ROOT {
-        let first_imports = &tree.language().data().imports.first;
-        length += units[length..]
-            .iter()
-            .take_while(|&&unit| first_imports.iter().any(|name| name == tree.type_name(unit)))
-            .count();
-    }
+    let length = usize::from(documented.and_then(documents).is_some());
+    let opens = &tree.language().data().imports.opens;
+    let opening = units.iter().position(|&unit| opens.iter().any(|name| name == tree.type_name(unit)));
+    let length = length.max(opening.unwrap_or(0));
     length
+        + units[length..]
+            .iter()
+            .take_while(|&&unit| imports::is_first(tree, unit) || guards(tree, holder, unit))
+            .count()
+}
+
+/// Whether a unit is the definition by which an include guard knows that the file was read.
+fn guards(tree: &Tree, holder: Node, unit: Node) -> bool {
+    let containers = &tree.language().data().imports.containers;
+    let first = containers.get(tree.type_name(holder)).filter(|first| !first.is_empty());
+    first.is_some_and(|first| first == tree.type_name(unit)) && tree.name(unit) == tree.name(holder)
+}
+
+/// The last comment at a block's start that stays above imports: about the whole file, or set apart from what follows.
+pub(super) fn head_comment(tree: &Tree, holder: Node, units: &[Node], head: usize) -> Option<Node> {
+    let (table, text) = (tree.table(), tree.text());
+    let next = units.get(head).map(|&unit| extent::head(tree, unit));
+    let above = head.checked_sub(1).map(|above| units[above]);
+    let is_between = |child: &Node| {
+        let starts_line = tree.starts_its_line(*child);
+        let after = above.is_none_or(|above| *child > above);
+        tree.is_comment(*child) && starts_line && after && next.is_none_or(|next| *child < next)
+    };
+    let comments: Vec<Node> = table.children(holder).filter(is_between).collect();
+    let lines = |node: Node| {
+        let span = extent::solid(tree, node);
+        (text.line_at(span.start()), text.line_at(span.end()))
+    };
+    let mut found = None;
+    let mut top = holder == Node::ROOT && above.is_none();
+    for run in comments.chunk_by(|&one, &other| lines(one).1 + 1 >= lines(other).0) {
+        let of_file = run.iter().rposition(|&comment| extent::is_file_comment(tree, comment));
+        let (Some(&first), Some(&last)) = (run.first(), run.last()) else { continue };
+        let apart = next.is_some_and(|next| lines(last).1 + 1 < lines(next).0);
+        if top && (apart || extent::is_notice(tree, run)) {
+            found = Some(last);
+        } else if let Some(place) = of_file {
+            found = Some(run[place]);
+        }
+        // The notice is the first comment that is about no program.
+        top = top && extent::is_file_header(tree, first) && run.len() == 1;
+    }
+    found.filter(|_| !units.is_empty())
 }
 
 /// What holds the units or elements of a node: itself, its body, or its list. A node whose body is no node while it is empty

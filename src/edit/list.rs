@@ -3,7 +3,7 @@
 //! A list stands on one line, or each element on its own; what comes follows suit.
 
 use super::plan::{Change, Draft, Insertion, Plan, Rank, Removal};
-use super::{emptied, layout};
+use super::{emptied, extent, layout};
 use crate::language::ListRule;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
@@ -127,6 +127,8 @@ struct Layout<'a> {
     hanging: bool,
     indentation: String,
     unit: String,
+    /// One element is left, and must have a separator.
+    alone: bool,
 }
 
 impl<'a> Layout<'a> {
@@ -146,33 +148,45 @@ impl<'a> Layout<'a> {
         let indentation = if deeper { format!("{indentation}{unit}") } else { indentation };
         // An empty list of lines is filled line by line.
         let vertical = vertical || deeper;
-        Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit })
+        Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit, alone: false })
     }
 
     fn separator(&self) -> &str {
         &self.rule.separator
     }
 
-    /// The items with a separator after each but the last.
-    fn join(&self, items: &[Insertion]) -> Draft {
+    /// The items with a separator after each; after the last only where `closed`.
+    fn join(&self, items: &[Insertion], closed: bool) -> Draft {
         let mut draft = Draft::default();
         for (nth, insertion) in items.iter().enumerate() {
             if nth > 0 {
-                draft.push(&self.between());
+                draft.push(&self.space());
             }
             let fragment = insertion.item.fragment.clone().without_trailing(self.separator());
             draft.append(fragment.fit(&self.indentation, &self.unit).marked_for(insertion));
+            draft.push(if closed || nth + 1 < items.len() { self.separator() } else { "" });
+            if let Some(comment) = insertion.item.behind.as_ref().filter(|_| self.vertical || self.hanging) {
+                draft.append(comment.fit(&self.indentation, &self.unit));
+            }
         }
         draft
     }
 
-    /// What stands between two elements.
-    fn between(&self) -> String {
+    /// The white space between two elements.
+    fn space(&self) -> String {
         if self.vertical || self.hanging {
-            format!("{}{}{}", self.separator(), self.tree.text().newline(), self.indentation)
+            format!("{}{}", self.tree.text().newline(), self.indentation)
         } else {
-            format!("{} ", self.separator())
+            " ".to_owned()
         }
+    }
+
+    /// The comment behind an element that stands alone on its lines.
+    fn comment_behind(&self, index: usize) -> Option<Node> {
+        let (table, end) = (self.tree.table(), self.elements[index].end());
+        let row = Span::new(end, self.row_end(index).max(end));
+        let is_behind = |child: &Node| self.tree.is_comment(*child) && row.contains(extent::solid(self.tree, *child));
+        table.children(self.list).find(is_behind).filter(|_| self.stands_alone(index))
     }
 
     /// Where the line of an element's end ends with its separator and comment; the element's end when something else follows there.
@@ -198,7 +212,7 @@ impl<'a> Layout<'a> {
         let begins = &tree.language().data().docs.begins;
         let documents =
             |comment: &Node| begins.iter().any(|begin| tree.node_text(*comment).starts_with(begin.as_str()));
-        let comments = super::extent::attached_comments(tree, self.elements[index].first);
+        let comments = extent::attached_comments(tree, self.elements[index].first);
         let first = comments.into_iter().find(documents).unwrap_or(self.elements[index].first);
         layout::line_start(tree.text(), tree.span(first).start())
     }
@@ -229,9 +243,31 @@ impl<'a> Layout<'a> {
     }
 }
 
+/// What moves with an element.
+pub(super) struct Carried {
+    /// The bytes of it and of its documentation.
+    pub(super) span: Span,
+    /// The comment behind its separator, and the bytes of that and of the white space before.
+    pub(super) behind: Option<(Node, Span)>,
+}
+
+/// What moves with an element of a list.
+pub(super) fn carried(tree: &Tree, list: Node, index: usize) -> Option<Carried> {
+    let layout = Layout::new(tree, list)?;
+    let element = layout.elements.get(index)?;
+    let start = if layout.stands_alone(index) { layout.top(index) } else { element.start() };
+    let bytes = |comment: Node| (comment, Span::new(element.end(), extent::solid(tree, comment).end()));
+    Some(Carried { span: Span::new(start, element.span.end()), behind: layout.comment_behind(index).map(bytes) })
+}
+
+/// Whether a list has its elements on lines of their own, so that a comment may follow each.
+pub(super) fn has_lines(tree: &Tree, list: Node) -> bool {
+    Layout::new(tree, list).is_some_and(|layout| layout.vertical || layout.hanging)
+}
+
 /// Turns the removals and insertions of one list into changes.
 pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
-    let Some(layout) = Layout::new(plan.tree, list) else { return };
+    let Some(mut layout) = Layout::new(plan.tree, list) else { return };
     let count = layout.elements.len();
     let mut gone: Vec<Option<Removal>> = vec![None; count];
     for removal in plan.removals_of(list) {
@@ -244,6 +280,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
         emptied::leave_alone(plan, operation, list, only);
         return;
     }
+    layout.alone = layout.rule.single && kept.len() + insertions.len() == 1;
     let mut changes = Vec::new();
     // The gaps: before the first that stays, between two, after the last.
     for nth in 0..=kept.len() {
@@ -326,7 +363,7 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
             Span::at(opens.map_or(layout.tree.span(layout.list).end(), |bracket| table.span(bracket).end()))
         }
     };
-    let mut draft = layout.join(items);
+    let mut draft = layout.join(items, false);
     if range.is_none() && !items.is_empty() {
         let (span, draft) = filled(layout, span, draft);
         add(span, draft);
@@ -417,19 +454,17 @@ fn before(
         Some(previous) if layout.vertical || layout.hanging => {
             draft.push(text.newline());
             draft.push(&layout.indentation);
-            draft.append(layout.join(items));
-            draft.push(layout.separator());
+            draft.append(layout.join(items, true));
             add(Span::at(layout.row_end(previous)), draft);
         }
         Some(previous) => {
             draft.push(" ");
-            draft.append(layout.join(items));
-            draft.push(layout.separator());
+            draft.append(layout.join(items, true));
             add(Span::at(layout.elements[previous].end()), draft);
         }
         None => {
-            draft.append(layout.join(items));
-            draft.push(&layout.between());
+            draft.append(layout.join(items, true));
+            draft.push(&layout.space());
             let start = if range.is_some() { layout.elements[0].span.start() } else { next_start };
             let start = if layout.vertical { layout.top(next) } else { start };
             add(Span::at(start), draft);
@@ -456,13 +491,13 @@ fn tail(
             for index in first..=last {
                 add(layout.lines(index, false, false), Draft::default());
             }
-            let lone = layout.rule.single && previous == 0;
+            let lone = layout.alone;
             if let (false, true, Some(separator)) = (trailing || lone, items.is_empty(), element.separator) {
                 add(separator, Draft::default());
             }
         } else {
             let end = layout.elements[last].span.end();
-            let lone = layout.rule.single && previous == 0 && items.is_empty() && !trailing;
+            let lone = layout.alone && items.is_empty() && !trailing;
             let after = element.separator.map_or(element.span.end(), Span::end);
             let start = if lone || !items.is_empty() { after } else { element.span.end() };
             let between = text.slice(Span::new(after, layout.elements[first].span.start())).into_owned();
@@ -487,15 +522,13 @@ fn tail(
         }
         draft.push(text.newline());
         draft.push(&layout.indentation);
-        draft.append(layout.join(items));
-        draft.push(if trailing && alone { layout.separator() } else { "" });
+        draft.append(layout.join(items, trailing && alone));
         add(Span::at(layout.row_end(previous)), draft);
         return;
     }
     let at = element.separator.map_or(element.span.end(), Span::end);
     draft.push(if element.separator.is_some() { " " } else { ", " }.replace(',', layout.separator()).as_str());
-    draft.append(layout.join(items));
     let lone = layout.rule.single && total_before == 1;
-    draft.push(if range.is_none() && trailing && !lone { layout.separator() } else { "" });
+    draft.append(layout.join(items, range.is_none() && trailing && !lone));
     add(Span::at(at), draft);
 }

@@ -19,6 +19,7 @@ mod extent;
 mod fragment;
 mod frame;
 mod gate;
+mod imported;
 mod imports;
 mod insert;
 mod layout;

@@ -114,15 +114,19 @@ pub(super) struct Insertion {
 }
 
 /// What is inserted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Item {
     pub(super) fragment: Fragment,
-    /// A blank line follows.
+    /// An import: it goes above other code at the same place.
+    pub(super) is_import: bool,
+    /// A blank line separates it from what is above and below.
     pub(super) apart: bool,
     /// Stands right at the unit below, as a decorator does.
     pub(super) attached: bool,
     /// The node that moves, if one does.
     pub(super) node: Option<Node>,
+    /// The comment that follows it in a list, behind the separator.
+    pub(super) behind: Option<Fragment>,
 }
 
 /// A unit of a block, or an element of a list, that goes.
@@ -164,6 +168,8 @@ pub(super) struct Plan<'a> {
     /// For each operation whether what it names stays, elsewhere or in other surroundings.
     moves: Vec<bool>,
     notes: Vec<(usize, String)>,
+    /// What the imports of the batch bring.
+    pub(super) imports: Vec<super::imported::Imported>,
     operations: usize,
     /// What was decided for nodes of a shape, so that each shape is tried once.
     pub(super) decisions: FxHashMap<delete::NodeShape, delete::Decision>,
@@ -513,6 +519,24 @@ pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
     nodes
 }
 
+/// Whether two operations ask for the same at a wrapper and at what it holds, as `export` and its declaration: `module > *` finds both.
+fn is_said_twice(tree: &Tree, first: &Op, second: &Op) -> bool {
+    let same = |one: &Node, two: &Node| one != two && tree.unit(*one) == tree.unit(*two);
+    match (first, second) {
+        (
+            Op::Insert { target: one, position, code, extent },
+            Op::Insert { target: two, position: other_position, code: other_code, extent: other_extent },
+        ) => {
+            let beside = matches!(position, super::Position::Before | super::Position::After);
+            beside && position == other_position && code == other_code && extent == other_extent && same(one, two)
+        }
+        (Op::Delete { target: one, extent }, Op::Delete { target: two, extent: other }) => {
+            extent == other && same(one, two)
+        }
+        _ => false,
+    }
+}
+
 /// The nodes that an operation names.
 fn named(op: &Op) -> Vec<Node> {
     match op {
@@ -546,12 +570,27 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Comp
         named: ops.iter().flat_map(named).collect(),
         moves: ops.iter().map(|op| matches!(op, Op::Move { .. } | Op::Wrap { .. } | Op::Unwrap { .. })).collect(),
         notes: Vec::new(),
+        imports: Vec::new(),
         operations: ops.len(),
         decisions: FxHashMap::default(),
         places: RefCell::default(),
         indentations: RefCell::default(),
     };
+    let mut by_unit: FxHashMap<Node, Vec<usize>> = FxHashMap::default();
     for (operation, op) in ops.iter().enumerate() {
+        let target = match op {
+            Op::Insert { target, .. } | Op::Delete { target, .. } => Some(tree.unit(*target)),
+            _ => None,
+        };
+        let others = target.map(|unit| by_unit.entry(unit).or_default());
+        let same =
+            others.as_ref().and_then(|others| others.iter().find(|&&other| is_said_twice(tree, &ops[other], op)));
+        let same = same.copied();
+        others.into_iter().for_each(|others| others.push(operation));
+        if let Some(other) = same {
+            plan.note(operation, format!("the same as operation {}, whose target holds this one", other + 1));
+            continue;
+        }
         match op {
             Op::Replace { target, code, extent } => replace::plan(&mut plan, operation, *target, code, *extent)?,
             Op::ReplaceRange { from, to, code, extent } => {

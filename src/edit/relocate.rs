@@ -32,8 +32,14 @@ pub(super) fn plan(
     let definition = extent::is_definition(tree, place.unit);
     let has_block = table.descendants(place.unit).any(|inner| layout::holds_statements(tree, inner));
     let mut source = span;
+    let mut behind = None;
     if extent::is_list(tree, place.holder) {
-        source = list::elements(tree, place.holder)[place.index].span();
+        if let Some(carried) = list::carried(tree, place.holder, place.index) {
+            (source, behind) = (carried.span, carried.behind);
+        }
+        if behind.is_some() && !list::has_lines(tree, slot.holder) {
+            plan.note(operation, "dropped the comment behind the element".to_owned());
+        }
     } else {
         let ended = extent::ended(tree, place.unit);
         if tree.language().data().statement_separator.is_empty() {
@@ -57,7 +63,11 @@ pub(super) fn plan(
     plan.intent.relocated.extend(tree.logical().leading(table, extent::head(tree, place.unit)));
     let siblings = std::iter::successors(Some(extent::head(tree, place.unit)), |&node| table.next_sibling(node));
     plan.intent.relocated.extend(siblings.take_while(|&node| table.span(node).start() < source.end()));
-    let item = Item { fragment, apart: false, attached: false, node: Some(place.unit) };
+    let above = extent::attached_comments(tree, extent::head(tree, place.unit));
+    plan.intent.relocated.extend(above.into_iter().filter(|&comment| table.span(comment).start() >= source.start()));
+    plan.intent.relocated.extend(behind.map(|(comment, _)| comment));
+    let behind = behind.map(|(_, span)| Fragment::from_tree(tree, span, false, false));
+    let item = Item { fragment, node: Some(place.unit), behind, ..Item::default() };
     insert::place_at(plan, operation, slot, item);
     Ok(())
 }

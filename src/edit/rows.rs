@@ -42,14 +42,44 @@ impl<'a> Rows<'a> {
         let unit = layout::indent_unit(tree, Some(holder));
         let frame = Frame::of(tree, holder);
         let outer = frame.outer_indentation(tree, holder);
-        let is_label = |unit: &Node| tree.language().role(tree.table().type_id(*unit)).label;
+        let role = |node: Node| tree.language().role(tree.table().type_id(node));
+        let is_label = |unit: &Node| role(*unit).label;
         let shown = units.iter().copied().filter(|unit| !is_label(unit)).find(starts_line);
-        let indentation = match shown.filter(|_| !one_line) {
+        let indentation = match shown {
             Some(shown) => layout::indentation(tree.text(), tree.span(extent::head(tree, shown)).start()),
             None if holder == Node::ROOT => String::new(),
+            // The lines in an `#if` are no deeper than its own.
+            None if role(holder).label => outer.clone(),
             None => format!("{outer}{unit}"),
         };
         Rows { tree, holder, units, spans, frame, one_line, indentation, outer, unit, spaced, pairs: OnceCell::new() }
+    }
+
+    /// Takes the indentation of the neighbours of a place, where the units differ: below Ruby's `private` they may stand deeper.
+    pub(super) fn align(&mut self, slot: usize, below: Option<Node>) {
+        let near = below.and_then(|below| self.units.binary_search(&below).ok());
+        let near = near.unwrap_or(slot.min(self.units.len().saturating_sub(1)));
+        let is_definition = |index: &usize| *index < self.units.len() && self.is_definition(*index);
+        let neighbours = [Some(near), near.checked_sub(1), Some(near + 1)];
+        let near = neighbours.into_iter().flatten().find(is_definition).unwrap_or(near);
+        if let Some(own) = self.own_indentation(near) {
+            self.indentation = own;
+        }
+    }
+
+    /// The indentation of a unit that begins its line in step with the others.
+    fn own_indentation(&self, index: usize) -> Option<String> {
+        let &unit = self.units.get(index)?;
+        let is_label = self.tree.language().role(self.tree.table().type_id(unit)).label;
+        let first = extent::head(self.tree, unit);
+        let own = || layout::indentation(self.tree.text(), self.tree.span(first).start());
+        (self.spaced && self.holder != Node::ROOT && !is_label && self.tree.starts_its_line(first)).then(own)
+    }
+
+    /// Whether a unit stands on the line on which the first one follows the holder's header.
+    pub(super) fn is_on_header_line(&self, index: usize) -> bool {
+        let line = |index: usize| self.tree.text().line_at(self.start(index));
+        self.one_line && index < self.units.len() && line(index) == line(0)
     }
 
     /// The bytes of a unit alone.
@@ -140,9 +170,11 @@ impl<'a> Rows<'a> {
         Some((gap, Draft::new(&format!("{}{}", self.newline(), self.outer))))
     }
 
-    /// Takes a holder apart that stands on its header's line: what comes gets lines of its own, and so does what is there.
-    pub(super) fn unfold(&self) -> impl Iterator<Item = (Span, Draft)> + use<> {
-        let splits = if self.one_line { [self.split_before(0), self.split_closing()] } else { [None, None] };
+    /// Takes a holder apart that stands on its header's line, as `index` does: what comes gets lines of its own, and so does what
+    /// is there.
+    pub(super) fn unfold(&self, index: usize) -> impl Iterator<Item = (Span, Draft)> + use<> {
+        let one_line = self.is_on_header_line(index);
+        let splits = if one_line { [self.split_before(0), self.split_closing()] } else { [None, None] };
         splits.into_iter().flatten()
     }
 
@@ -195,6 +227,9 @@ impl<'a> Rows<'a> {
             if let Some(previous) = previous {
                 let (above, below) = (previous.item.fragment.shape(), insertion.item.fragment.shape());
                 let mut blanks = self.wanted(slot, above.ends_with_definition, below.starts_with_definition);
+                if previous.item.is_import && !insertion.item.is_import {
+                    blanks = blanks.max(1);
+                }
                 if previous.item.attached {
                     blanks = 0;
                 }
@@ -226,10 +261,14 @@ pub(super) fn set_range_apart(plan: &mut Plan<'_>, operation: usize, first: Plac
     let before = rows.split_before(first.index);
     let after = if rows.shares_line_with_previous(last.index + 1) { rows.split_before(last.index + 1) } else { None };
     // What stands first on the header's line takes the others along.
-    let opening = if rows.one_line && first.index > 0 { rows.split_before(0) } else { None };
-    let closing = if rows.one_line || last.index + 1 == rows.units.len() { rows.split_closing() } else { None };
+    let opening = if first.index > 0 && rows.is_on_header_line(first.index) { rows.split_before(0) } else { None };
+    let closes = rows.is_on_header_line(last.index) || last.index + 1 == rows.units.len();
+    let closing = if closes { rows.split_closing() } else { None };
     for (span, draft) in [opening, before, after, closing].into_iter().flatten() {
         plan.change(operation, span, draft);
     }
-    rows.indentation
+    // A label, or what else stands out of line, stays where it is.
+    let head = extent::head(plan.tree, rows.units[first.index]);
+    let own = Some(head).filter(|&head| plan.tree.starts_its_line(head) && rows.spaced);
+    own.map_or(rows.indentation, |head| layout::indentation(plan.tree.text(), plan.tree.span(head).start()))
 }

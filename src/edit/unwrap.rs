@@ -76,6 +76,8 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     for clause in later {
         plan.note(operation, format!("dropped the `{}`", tree.type_name(clause)));
     }
+    // What separates them goes along.
+    plan.intent.relocated.extend(table.children(block).filter(|child| !units.contains(child)));
     let frame = Frame::of(tree, block);
     let inside = |child: &Node| frame.closing.is_none_or(|closing| *child < closing);
     let first = tree.span(extent::head(tree, units[0])).start();

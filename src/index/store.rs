@@ -204,10 +204,13 @@ pub(super) fn pack_path(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("pack-{number}"))
 }
 
+/// Which version of the tables that are made of a parse: another one when nodes begin or end elsewhere.
+const TABLES: u32 = 2;
+
 /// Which version of program, grammar and data a table was made by.
 pub(super) fn version_of(language: &Language) -> String {
     let grammar = language.grammar();
     let version = grammar.metadata().map(|found| (found.major_version, found.minor_version, found.patch_version));
     let (types, abi) = (language.type_count(), grammar.abi_version());
-    format!("{} {} {version:?} {types} {abi}", env!("CARGO_PKG_VERSION"), language.fingerprint())
+    format!("{} {TABLES} {} {version:?} {types} {abi}", env!("CARGO_PKG_VERSION"), language.fingerprint())
 }

@@ -8,6 +8,7 @@
 mod data;
 mod detect;
 mod grammars;
+mod imports;
 mod library;
 mod node_types;
 mod references;
@@ -17,10 +18,12 @@ mod taxonomy;
 
 #[doc(hidden)]
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportRule, Indent, ListRule, OrderRule, PatternContext, ReferenceRule,
-    SliceRule, UnreadRule, Values, VisibilityRule,
+    BlankLines, CountRule, Data, DocRule, ImportPart, ImportRule, Indent, ListRule, OrderRule, PatternContext,
+    ReferenceRule, SliceRule, UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
+#[doc(hidden)]
+pub use imports::{Imports, Part as ImportRead};
 pub use node_types::NodeTypes;
 #[doc(hidden)]
 pub use references::{Level, Place, Places, ReferenceRules, Spaces};

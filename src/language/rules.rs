@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::data::{CountRule, Values};
+use super::imports::Imports;
 use super::{Data, FieldId, Language, ReferenceRules, TypeId};
 
 /// What the data says of each node type.
@@ -40,6 +41,8 @@ pub struct Rules {
     pub holders: ByType<Path>,
     /// The most steps of these.
     pub holder_reach: usize,
+    /// How imports are read.
+    pub imports: Imports,
     /// Which names mean the same thing.
     pub references: ReferenceRules,
 }
@@ -192,6 +195,7 @@ impl Rules {
             held: words.by_type("held", &data.held, |path| words.path(path))?,
             holder_reach: holders.values().map(Path::reach).max().unwrap_or(0),
             holders,
+            imports: Imports::new(&data.imports, language)?,
             references: ReferenceRules::new(&data.references, &words)?,
         })
     }

@@ -441,10 +441,15 @@ impl<'a> Resolver<'a> {
         if !without_kinds && name == "node" {
             return Ok(Types::Named);
         }
-        if !without_kinds && taxonomy().contains(name) {
-            return self.words.kind(name);
-        }
         let mut mask = TypeMask::default();
+        if !without_kinds && taxonomy().contains(name) {
+            let kind = self.words.kind(name)?;
+            // A language without the kind may have a type of its name: JSON's `object`.
+            let is_empty = matches!(&kind, Types::Some { mask, lists } if lists.is_empty() && mask.is_empty());
+            let Some(id) = self.language.type_id(name).filter(|_| is_empty) else { return Ok(kind) };
+            mask.insert(id);
+            return Ok(Types::Some { mask, lists: Vec::new() });
+        }
         if let Some(id) = self.language.type_id(name) {
             mask.insert(id);
             return Ok(Types::Some { mask, lists: Vec::new() });

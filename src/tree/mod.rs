@@ -13,6 +13,7 @@ mod facts;
 mod guard;
 mod ids;
 mod indentation;
+mod line_ends;
 mod logical;
 mod parse;
 mod paths;
@@ -51,6 +52,11 @@ pub struct Tree {
     path: Option<Arc<str>>,
 }
 
+/// The table of a parse, with the ends of nodes where a person sees them.
+fn table_of(parsed: &Parsed, language: &Language, text: &Text) -> Table {
+    indentation::settle(line_ends::settle(Table::new(parsed.tree()), text), language, text)
+}
+
 impl Tree {
     /// Parses a text. Syntax errors are no error: see [`Tree::errors`].
     ///
@@ -58,7 +64,7 @@ impl Tree {
     /// When the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
     pub fn parse(text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
         let parsed = parse::parse(&text, language, None, limits)?;
-        let table = Arc::new(indentation::settle(Table::new(parsed.tree()), language, &text));
+        let table = Arc::new(table_of(&parsed, language, &text));
         let ids = Ids::fresh(table.len());
         Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path: None })
     }
@@ -82,7 +88,7 @@ impl Tree {
         if parsed.tree().root_node().has_error() {
             return Ok(None);
         }
-        let table = indentation::settle(Table::new(parsed.tree()), language, &source);
+        let table = table_of(&parsed, language, &source);
         let table = Arc::new(table.moved(pieces, text.len()));
         let ids = Ids::fresh(table.len());
         Ok(Some(Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }))

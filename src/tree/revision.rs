@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::carry::{Carry, Intent};
-use super::{ParseError, ParseLimits, Table, Tree, indentation, parse};
+use super::{ParseError, ParseLimits, Tree, parse, table_of};
 use crate::text::EditSet;
 
 /// A revision made from another, with what became of the old one's nodes.
@@ -32,7 +32,7 @@ impl Tree {
         if edited.is_some() && parsed.tree().root_node().has_error() {
             parsed = parse::parse(&text, self.language, None, limits)?;
         }
-        let table = Arc::new(indentation::settle(Table::new(parsed.tree()), self.language, &text));
+        let table = Arc::new(table_of(&parsed, self.language, &text));
         let carry = Carry::new(self, &table, edits, intent);
         let ids = self.ids.carried(carry.preimages());
         let path = self.path.clone();

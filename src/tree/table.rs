@@ -183,6 +183,16 @@ impl Table {
         self
     }
 
+    /// The table with other ends, each made of a node's start and end.
+    pub(super) fn map_ends(mut self, end: impl Fn(usize, usize) -> usize) -> Table {
+        let starts = &self.starts;
+        for (index, found) in self.ends.to_mut().iter_mut().enumerate() {
+            let (start, old) = (starts[index] as usize, *found as usize);
+            *found = u32::try_from(end(start, old)).expect("tree-sitter's offsets are 32 bits");
+        }
+        self
+    }
+
     /// The table with other ends and parents, by place; what is in a node must still come right after it.
     pub(super) fn ending(mut self, ends: &[usize], subtree_ends: &[usize], parents: &[Option<Node>]) -> Table {
         let small = |number: usize| u32::try_from(number).expect("places and offsets are 32 bits");

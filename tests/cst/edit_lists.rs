@@ -87,5 +87,5 @@ fn the_first_imports_stand_apart() {
     check("#!/usr/bin/python\n\nx = 1\n", &two[..1], "#!/usr/bin/python\n\nimport os\n\nx = 1\n");
     check("# Licence\n\nx = 1\n", &two[..1], "# Licence\n\nimport os\n\nx = 1\n");
     check("import a\nx = 1\n", &two[..1], "import a\nimport os\nx = 1\n");
-    check("'''Doc.'''\n", &two[..1], "'''Doc.'''\nimport os\n");
+    check("'''Doc.'''\n", &two[..1], "'''Doc.'''\n\nimport os\n");
 }

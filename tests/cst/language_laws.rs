@@ -376,3 +376,88 @@ fn random_edits_of_real_files_keep_the_laws() {
     println!("{} laws broken", wrong.len());
     assert!(wrong.is_empty(), "{} laws broken:\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n\n"));
 }
+
+/// Inserting code and deleting what was made, and moving a node and moving it back, over the members of all blocks and lists.
+///
+/// A body on one line is taken apart when code comes into it, and blank lines follow the neighbours, so that the text may come back with
+/// other white space; comments that belong to no statement stay when it goes past them. All else is the identity.
+#[test]
+fn insert_and_delete_and_move_and_back_are_the_identity() {
+    const STEP: usize = 3;
+    let shown = std::env::var("CST_LAWS_SHOW").is_ok();
+    let limits = ParseLimits::default();
+    let (mut done, mut refused, mut languages) = (BTreeMap::new(), 0, 0);
+    let (mut spaced, mut wrong) = (0, Vec::new());
+    for (name, _) in LANGUAGES {
+        let language = Language::named(name).unwrap();
+        let mut all = 0;
+        for tree in sample(name).iter().filter_map(|path| load(language, path)) {
+            let table = tree.table();
+            let words = |text: &str| text.split_whitespace().collect::<String>();
+            let mut by_parent: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+            for member in members(&tree) {
+                by_parent.entry(table.parent(member).unwrap()).or_default().push(member);
+            }
+            let mut run = |verb: &'static str, node: Node, first: &Op, back: &dyn Fn(&Outcome) -> Option<Op>| {
+                let found =
+                    apply(&tree, std::slice::from_ref(first), Allow::default(), &limits).ok().and_then(|outcome| {
+                        let second = back(&outcome)?;
+                        apply(&outcome.tree, &[second], Allow::default(), &limits).ok()
+                    });
+                let Some(found) = found else {
+                    refused += 1;
+                    return;
+                };
+                *done.entry(verb).or_insert(0) += 1;
+                all += 1;
+                let (before, after) = (tree.text().to_string(), found.tree.text().to_string());
+                if before == after {
+                    return;
+                }
+                let what = describe(&tree, &Op::Delete { target: node, extent: None });
+                let diff = cst::text::unified("sample", tree.text(), found.tree.text());
+                if words(&before) == words(&after) {
+                    spaced += 1;
+                } else {
+                    wrong.push(format!("{name} {verb} {what}\n{diff}"));
+                }
+            };
+            for siblings in by_parent.values() {
+                for (nth, &target) in siblings.iter().enumerate().filter(|(_, node)| node.index() % STEP == 0) {
+                    let code = tree.node_text(target).into_owned();
+                    let insert = Op::Insert { target, position: Position::After, code, extent: None };
+                    let delete = |outcome: &Outcome| match outcome.operations[0].nodes[..] {
+                        [target] => Some(Op::Delete { target, extent: None }),
+                        _ => None,
+                    };
+                    run("insert", target, &insert, &delete);
+                    let Some(&next) = siblings.get(nth + 1) else { continue };
+                    let there = Op::Move { target, position: Position::After, to: next, extent: None };
+                    let back = |outcome: &Outcome| {
+                        let image = |node: Node| outcome.tree.node(tree.id(node));
+                        Some(Op::Move {
+                            target: image(target)?,
+                            position: Position::Before,
+                            to: image(next)?,
+                            extent: None,
+                        })
+                    };
+                    run("move", target, &there, &back);
+                }
+            }
+        }
+        languages += usize::from(all > 50);
+    }
+    let total: usize = done.values().sum();
+    println!(
+        "{languages} languages, {done:?}, {refused} refused, {spaced} with other white space, {} others",
+        wrong.len()
+    );
+    if shown {
+        wrong.iter().for_each(|what| println!("{what}"));
+    }
+    assert!(languages >= 16 && total > 1_500, "{languages} languages, {done:?}");
+    assert!(refused * 20 < total, "{refused} refused of {total}");
+    assert!(spaced * 12 < total, "{spaced} of {total} with other white space");
+    assert!(wrong.len() * 40 < total, "{} of {total}, the first:\n{}", wrong.len(), wrong[0]);
+}

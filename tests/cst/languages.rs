@@ -62,7 +62,7 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
         words("modifier_holders", &data.modifier_holders),
         words("joins", &data.joins),
         words("imports", &data.imports.types),
-        words("imports", &data.imports.first),
+        data.imports.first.iter().flat_map(|word| word.split('/')).map(|word| ("imports", word)).collect(),
         words("identifiers", &data.references.identifiers),
         words("references", &data.references.scopes),
         keys("needs", &data.needs),

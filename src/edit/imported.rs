@@ -1,0 +1,231 @@
+//! What an import statement imports, name by name, in any language: where from, which name, under which other name.
+
+use crate::language::{ImportRead, Path, TypeId};
+use crate::tree::{Node, Tree};
+
+/// One name that an import brings, or a module as a whole.
+#[derive(Debug, Clone)]
+pub(super) struct Imported {
+    /// The part of the import that says so.
+    pub(super) node: Node,
+    /// Where it comes from; empty where that and the name are one path.
+    source: String,
+    name: String,
+    /// The name that it is bound to, where that is not its own.
+    alias: Option<String>,
+    /// The name that it binds.
+    bound: Option<String>,
+    /// Tokens and nodes that make it another import: `static`, `type`.
+    varieties: Vec<(&'static str, String)>,
+    /// The attributes above it, under which alone it may count.
+    condition: String,
+}
+
+impl Imported {
+    /// Whether importing `wanted` too would import nothing new.
+    pub(super) fn covers(&self, tree: &Tree, wanted: &Imported) -> bool {
+        let rule = &tree.language().data().imports;
+        let is_one = |types: &[String], type_name: &str| types.iter().any(|other| other == type_name);
+        let more = wanted.varieties.iter().filter(|variety| !self.varieties.contains(variety));
+        let less = self.varieties.iter().filter(|variety| !wanted.varieties.contains(variety));
+        self.is_same_name(wanted)
+            && self.alias == wanted.alias
+            && more.into_iter().all(|(type_name, _)| is_one(&rule.weak, type_name))
+            && less.into_iter().all(|(type_name, _)| is_one(&rule.strong, type_name))
+            && (self.condition.is_empty() || self.condition == wanted.condition)
+    }
+
+    /// Whether both bind one name to different things, or to one thing in ways that exclude each other.
+    pub(super) fn clashes(&self, tree: &Tree, other: &Imported) -> bool {
+        let (Some(one), Some(two)) = (&self.bound, &other.bound) else { return false };
+        let modules = tree.language().data().imports.separator.is_empty() && self.is_module() && other.is_module();
+        one == two && self.name_space(tree) == other.name_space(tree) && !modules
+    }
+
+    /// The name that it binds in the name space of definitions.
+    pub(super) fn bound(&self, tree: &Tree) -> Option<&str> {
+        self.bound.as_deref().filter(|_| self.name_space(tree).is_empty())
+    }
+
+    /// What imports are sorted by.
+    pub(super) fn key(&self) -> &str {
+        if self.source.is_empty() { &self.name } else { &self.source }
+    }
+
+    fn is_same_name(&self, other: &Imported) -> bool {
+        self.source == other.source && self.name == other.name
+    }
+
+    /// Whether it binds the first part of a path: `import a.b` binds `a`, and so does `import a.c`.
+    fn is_module(&self) -> bool {
+        self.alias.is_none()
+            && self.source.is_empty()
+            && self.bound.as_ref().is_some_and(|bound| self.name.starts_with(bound))
+            && self.condition.is_empty()
+    }
+
+    fn name_space(&self, tree: &Tree) -> Vec<&str> {
+        let own = &tree.language().data().imports.own_names;
+        let varieties = self.varieties.iter().map(|(type_name, _)| *type_name);
+        varieties.filter(|type_name| own.iter().any(|other| other == type_name)).collect()
+    }
+}
+
+/// Whether a node is an import statement.
+pub(super) fn is_import(tree: &Tree, node: Node) -> bool {
+    let rule = &tree.language().data().imports;
+    let calls = || tree.callee_text(node).is_some_and(|callee| rule.calls.iter().any(|call| *call == callee));
+    rule.types.iter().any(|name| name == tree.type_name(node)) && (rule.calls.is_empty() || calls())
+}
+
+/// What an import statement imports, in order.
+pub(super) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
+    let leading: Vec<String> = tree
+        .logical()
+        .leading(tree.table(), import)
+        .filter(|&node| !tree.is_comment(node))
+        .map(|node| words(tree, node))
+        .collect();
+    let mut reader = Reader { tree, condition: leading.concat(), found: Vec::new() };
+    reader.part(import, "", &[]);
+    if reader.found.is_empty() {
+        reader.add(import, "", &words(tree, import), None, false, &[]);
+    }
+    reader.found
+}
+
+struct Reader<'a> {
+    tree: &'a Tree,
+    condition: String,
+    found: Vec<Imported>,
+}
+
+impl Reader<'_> {
+    fn part(&mut self, node: Node, source: &str, varieties: &[(&'static str, String)]) {
+        let (tree, table) = (self.tree, self.tree.table());
+        let rules = &tree.language().rules().imports;
+        let type_of = |node: Node| table.type_id(node);
+        let is_one = |types: &[TypeId], node: Node| types.contains(&type_of(node));
+        let Some(part) = rules.part(table.parent(node).map(type_of), type_of(node)) else {
+            let is_glob = is_one(&rules.globs, node);
+            self.add(node, source, &words(tree, node), None, is_glob, varieties);
+            return;
+        };
+        let mut varieties = varieties.to_vec();
+        let own = table.children(node).filter(|&child| is_one(&rules.varieties, child));
+        varieties.extend(own.map(|child| (tree.type_name(child), words(tree, child))));
+        let commas: Vec<usize> = table
+            .children(node)
+            .filter(|&child| part.split && tree.type_name(child) == ",")
+            .map(|comma| table.span(comma).start())
+            .collect();
+        let group_of = |node: Node| commas.iter().filter(|&&comma| comma < table.span(node).start()).count();
+        for group in 0..=commas.len() {
+            let within = |found: &Node| group_of(*found) == group;
+            self.group(node, part, source, &varieties, &within);
+        }
+    }
+
+    /// Reads a node, or the part of it between two commas.
+    fn group(
+        &mut self,
+        node: Node,
+        part: &ImportRead,
+        outer: &str,
+        varieties: &[(&'static str, String)],
+        within: &dyn Fn(&Node) -> bool,
+    ) {
+        let (tree, table) = (self.tree, self.tree.table());
+        let rules = &tree.language().rules().imports;
+        let text = |path: &Path| match path {
+            Path::Literal(word) => vec![word.clone()],
+            _ => {
+                let nodes = tree.reached(node, path).into_iter().filter(within);
+                nodes.filter(|&node| !tree.is_comment(node)).map(|node| words(tree, node)).collect()
+            }
+        };
+        let separator = &tree.language().data().imports.separator;
+        let own: Vec<String> = part.source.iter().flat_map(text).collect();
+        let own = own.join(separator);
+        let source = self.join(outer, &own);
+        let glob = table.children(node).filter(within).find(|&child| rules.globs.contains(&table.type_id(child)));
+        let alias = part.alias.as_ref().and_then(|path| text(path).into_iter().next());
+        let inside: Vec<Node> = part.each.iter().flat_map(|path| tree.reached(node, path)).filter(within).collect();
+        let inside: Vec<Node> = inside.into_iter().filter(|&child| !tree.is_comment(child)).collect();
+        if !inside.is_empty() {
+            inside.into_iter().for_each(|child| self.part(child, &source, varieties));
+            return;
+        }
+        let name = part.name.as_ref().map(|path| text(path).concat());
+        let name = name.or_else(|| glob.map(|glob| words(tree, glob))).unwrap_or_default();
+        if name.is_empty() && source.is_empty() {
+            // An empty group, or what the rules do not know.
+            let is_group = table.children(node).next().is_some_and(|first| tree.type_name(first) == "{");
+            if !is_group {
+                self.add(node, "", &words(tree, node), alias, false, varieties);
+            }
+            return;
+        }
+        self.add(node, &source, &name, alias, glob.is_some(), varieties);
+    }
+
+    fn add(
+        &mut self,
+        node: Node,
+        source: &str,
+        name: &str,
+        alias: Option<String>,
+        is_glob: bool,
+        varieties: &[(&'static str, String)],
+    ) {
+        let language = self.tree.language();
+        let (rule, rules) = (&language.data().imports, &language.rules().imports);
+        let is_name = |word: &&str| {
+            let letters = word.trim_start_matches("r#");
+            letters.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$') && letters != "_"
+        };
+        let (mut source, mut name) = (source.to_owned(), name.to_owned());
+        if !rule.separator.is_empty() {
+            name = self.join(&source, &name);
+            source.clear();
+            let itself = format!("{}{}", rule.separator, rule.itself);
+            if !rule.itself.is_empty() && name.ends_with(&itself) {
+                name.truncate(name.len() - itself.len());
+            }
+            name = name.trim_start_matches(rule.separator.as_str()).to_owned();
+        }
+        let own = match &rules.binds {
+            _ if is_glob => None,
+            None => None,
+            Some(_) if !source.is_empty() => Some(name.clone()),
+            Some(binds) => {
+                let found = binds.captures(&name);
+                found.and_then(|found| found.get(1).or(found.get(0))).map(|found| found.as_str().to_owned())
+            }
+        };
+        let alias = alias.filter(|alias| own.as_ref() != Some(alias));
+        let bound = alias.clone().or(own).filter(|bound| is_name(&bound.as_str()));
+        let (condition, varieties) = (self.condition.clone(), varieties.to_vec());
+        self.found.push(Imported { node, source, name, alias, bound, varieties, condition });
+    }
+
+    fn join(&self, outer: &str, inner: &str) -> String {
+        let separator =
+            if outer.is_empty() || inner.is_empty() { "" } else { &self.tree.language().data().imports.separator };
+        format!("{outer}{separator}{inner}")
+    }
+}
+
+/// The text of a node without white space and comments.
+fn words(tree: &Tree, node: Node) -> String {
+    let table = tree.table();
+    let is_leaf = |node: Node| table.subtree_end(node) == node.index() + 1;
+    let has_comment = table.descendants(node).any(|inner| tree.is_comment(inner));
+    let text = if has_comment {
+        let leaves = table.descendants(node).filter(|&inner| is_leaf(inner) && !tree.is_comment(inner));
+        leaves.map(|leaf| tree.node_text(leaf).into_owned()).collect()
+    } else {
+        tree.node_text(node).into_owned()
+    };
+    text.split_whitespace().collect()
+}

@@ -1,0 +1,103 @@
+//! The rules of `[imports]` in a language's data, with their words looked up in the grammar.
+
+use regex::Regex;
+
+use super::data::{ImportPart, ImportRule};
+use super::{Language, Path, TypeId, read_path};
+
+/// How the imports of a language are read.
+#[derive(Debug, Default)]
+pub struct Imports {
+    parts: Vec<(Option<TypeId>, TypeId, Part)>,
+    /// Tokens and types that import all that a module has.
+    pub globs: Vec<TypeId>,
+    /// Tokens and types that make a variety of an import.
+    pub varieties: Vec<TypeId>,
+    /// What of a path an import without an alias binds: the first group, or the whole match.
+    pub binds: Option<Regex>,
+    /// Words that a comment about the whole file begins with.
+    pub file_comments: Vec<String>,
+}
+
+/// How a node of an import is read.
+#[derive(Debug)]
+pub struct Part {
+    /// Paths to what its names are imported from.
+    pub source: Vec<Path>,
+    /// Paths to the parts inside.
+    pub each: Vec<Path>,
+    /// Path to the imported name.
+    pub name: Option<Path>,
+    /// Path to the name that it is bound to.
+    pub alias: Option<Path>,
+    /// Whether a comma begins another import.
+    pub split: bool,
+}
+
+impl Imports {
+    /// Looks up the words of a rule.
+    ///
+    /// # Errors
+    /// Says which word the grammar does not have.
+    pub(super) fn new(rule: &ImportRule, language: &Language) -> Result<Imports, String> {
+        let known = |word: &str| language.type_id(word).or_else(|| language.token_id(word));
+        let missing = |word: &str| format!("imports: the grammar has no type or token `{word}`");
+        let mark = |word: &str| known(word).ok_or_else(|| missing(word));
+        let marks = |words: &[String]| words.iter().map(|word| mark(word)).collect::<Result<Vec<_>, _>>();
+        for word in rule.types.iter().chain(&rule.first).chain(&rule.opens).chain(&rule.declares).chain(&rule.free) {
+            word.split('/').try_for_each(|word| mark(word).map(|_| ()))?;
+        }
+        for (container, first) in &rule.containers {
+            [container, first]
+                .into_iter()
+                .filter(|word| !word.is_empty())
+                .try_for_each(|word| mark(word).map(|_| ()))?;
+        }
+        let mut parts = Vec::new();
+        for (place, part) in &rule.parts {
+            let (outer, inner) =
+                place.split_once('/').map_or((None, place.as_str()), |(outer, inner)| (Some(outer), inner));
+            let outer = outer.map(mark).transpose()?;
+            parts.push((
+                outer,
+                mark(inner)?,
+                Part::new(part, language).map_err(|message| format!("imports: {place}: {message}"))?,
+            ));
+        }
+        // A rule for one parent goes before the rule for all.
+        parts.sort_by_key(|(outer, _, _)| outer.is_none());
+        let binds = Some(&rule.binds).filter(|binds| !binds.is_empty());
+        let binds = binds.map(|binds| Regex::new(binds)).transpose().map_err(|error| format!("imports: {error}"))?;
+        Ok(Imports {
+            parts,
+            globs: marks(&rule.globs)?,
+            varieties: marks(&rule.varieties)?,
+            binds,
+            file_comments: rule.file_comments.clone(),
+        })
+    }
+
+    /// The rule of a node of one type in a parent of another.
+    pub fn part(&self, parent: Option<TypeId>, id: TypeId) -> Option<&Part> {
+        let fits =
+            |(outer, inner, _): &&(Option<TypeId>, TypeId, Part)| *inner == id && (outer.is_none() || *outer == parent);
+        self.parts.iter().find(fits).map(|(_, _, part)| part)
+    }
+}
+
+impl Part {
+    fn new(part: &ImportPart, language: &Language) -> Result<Part, String> {
+        let path = |path: &String| read_path(language, path);
+        let paths = |values: &Option<super::Values>| {
+            let words = values.iter().flat_map(super::Values::iter);
+            words.map(|word| read_path(language, word)).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Part {
+            source: paths(&part.source)?,
+            each: paths(&part.each)?,
+            name: part.name.as_ref().map(path).transpose()?,
+            alias: part.alias.as_ref().map(path).transpose()?,
+            split: part.split,
+        })
+    }
+}

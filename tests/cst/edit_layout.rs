@@ -1,0 +1,412 @@
+//! Where code goes and how it is indented: tabs, labels, sections, one-line bodies, comments that go along.
+
+use cst::edit::{Allow, EditError, Op, Position, apply};
+use cst::language::Language;
+use cst::text::Text;
+use cst::tree::{Node, ParseLimits, Tree};
+
+fn tree(language: &str, source: &str) -> Tree {
+    Tree::parse(Text::new(source), Language::named(language).unwrap(), &ParseLimits::default()).unwrap()
+}
+
+/// The first named node of a type whose text starts so.
+fn node(tree: &Tree, words: &str) -> Node {
+    let (type_name, text) = words.split_once(' ').unwrap_or((words, ""));
+    let fits = |&node: &Node| {
+        tree.type_name(node) == type_name && tree.table().is_named(node) && tree.node_text(node).starts_with(text)
+    };
+    tree.table().nodes().find(fits).unwrap_or_else(|| panic!("no `{words}` in\n{}", tree.text()))
+}
+
+/// `before TARGET => CODE`, `move_after TARGET => OTHER`, …
+fn op(tree: &Tree, words: &str) -> Op {
+    let (verb, rest) = words.split_once(' ').unwrap();
+    let (target, code) = rest.split_once(" => ").unwrap_or((rest, ""));
+    let target = node(tree, target);
+    let position = match verb.trim_start_matches("move_") {
+        "before" => Position::Before,
+        "after" => Position::After,
+        "first" => Position::First,
+        _ => Position::Last,
+    };
+    match verb {
+        "before" | "after" | "first" | "last" => Op::Insert { target, position, code: code.to_owned(), extent: None },
+        "replace" => Op::Replace { target, code: code.to_owned(), extent: None },
+        "delete" => Op::Delete { target, extent: None },
+        "unwrap" => Op::Unwrap { target },
+        _ => Op::Move { target, position, to: node(tree, code), extent: None },
+    }
+}
+
+fn run(language: &str, source: &str, words: &[&str]) -> Result<String, EditError> {
+    let tree = tree(language, source);
+    let ops: Vec<Op> = words.iter().map(|words| op(&tree, words)).collect();
+    apply(&tree, &ops, Allow::default(), &ParseLimits::default()).map(|outcome| outcome.tree.text().to_string())
+}
+
+#[track_caller]
+fn check(language: &str, source: &str, words: &[&str], expected: &str) {
+    match run(language, source, words) {
+        Ok(found) => assert_eq!(found, expected, "{language}: {words:?} on\n{source}"),
+        Err(error) => panic!("{language}: {words:?} on\n{source}\n{error}"),
+    }
+}
+
+/// Code in four spaces takes the indentation of the file on all its levels, also where it is no code by itself.
+#[test]
+fn clauses_and_labels_in_the_files_indentation() {
+    let python = "def f(a):\n\ttry:\n\t\tif a:\n\t\t\tb()\n\t\telse:\n\t\t\tc()\n\texcept A:\n\t\td()\n\tmatch a:\n\t\tcase 1:\n\t\t\te()\n";
+    let deep = |head: &str| format!("{head}\n    x()\n    if x:\n        y()");
+    let cases: &[(&str, &str, &str)] = &[
+        ("replace else_clause", "else:", "\t\telse:\n\t\t\tx()\n\t\t\tif x:\n\t\t\t\ty()\n"),
+        ("before else_clause", "elif d:", "\t\telif d:\n\t\t\tx()\n\t\t\tif x:\n\t\t\t\ty()\n\t\telse:\n"),
+        ("replace except_clause", "except B:", "\texcept B:\n\t\tx()\n\t\tif x:\n\t\t\ty()\n"),
+        ("after except_clause", "finally:", "\tfinally:\n\t\tx()\n\t\tif x:\n\t\t\ty()\n"),
+        ("after case_clause", "case 2:", "\t\tcase 2:\n\t\t\tx()\n\t\t\tif x:\n\t\t\t\ty()\n"),
+        ("replace case_clause", "case 2:", "\t\tcase 2:\n\t\t\tx()\n\t\t\tif x:\n\t\t\t\ty()\n"),
+    ];
+    for (target, head, expected) in cases {
+        let found = run("python", python, &[&format!("{target} => {}", deep(head))]).unwrap();
+        assert!(found.contains(expected), "{target}: {found}");
+        // And in two spaces.
+        let found = run("python", &python.replace('\t', "  "), &[&format!("{target} => {}", deep(head))]).unwrap();
+        assert!(found.contains(&expected.replace('\t', "  ")), "{target}: {found}");
+    }
+    check(
+        "go",
+        "package a\n\nfunc f(a int) {\n\tswitch a {\n\tcase 1:\n\t\tc()\n\t}\n}\n",
+        &["after expression_case => case 2:\n        a()\n        if b {\n            d()\n        }"
+            .replace("=> case", "=>     case")
+            .as_str()],
+        "package a\n\nfunc f(a int) {\n\tswitch a {\n\tcase 1:\n\t\tc()\n\tcase 2:\n\t\ta()\n\t\tif b {\n\t\t\td()\n\t\t}\n\t}\n}\n",
+    );
+    check(
+        "c",
+        "int f(int a) {\n\ta();\nout:\n\treturn 1;\n}\n",
+        &["replace labeled_statement => err:\n    return 2;"],
+        "int f(int a) {\n\ta();\nerr:\n\treturn 2;\n}\n",
+    );
+    let labelled = "package a\n\nfunc f(a int) {\nL:\n\tfor {\n\t\tbreak L\n\t}\n}\n";
+    check("go", labelled, &["first function_declaration => x := 1"], &labelled.replace("L:\n", "\tx := 1\nL:\n"));
+    check("go", labelled, &["last function_declaration => x()"], &labelled.replace("\t}\n}", "\t}\n\tx()\n}"));
+    check("go", labelled, &["after labeled_statement => x()"], &labelled.replace("\t}\n}", "\t}\n\tx()\n}"));
+}
+
+/// What begins on its header's line is taken apart only where code comes onto that line.
+#[test]
+fn headers_on_one_line_stay() {
+    let cpp = "namespace a { namespace b { namespace c {\n\nint x();\n\n}  // c\n\nint f() { return 1; }\n\nint g() { return 2; }\n\n}}\n";
+    check(
+        "cpp",
+        cpp,
+        &["after function_definition int f => int h() { return 3; }"],
+        &cpp.replace("int g()", "int h() { return 3; }\n\nint g()"),
+    );
+    check(
+        "cpp",
+        cpp,
+        &["replace function_definition int f => int h() { return 3; }"],
+        &cpp.replace("int f() { return 1; }", "int h() { return 3; }"),
+    );
+    check(
+        "cpp",
+        cpp,
+        &["move_after function_definition int f => function_definition int g"],
+        "namespace a { namespace b { namespace c {\n\nint x();\n\n}  // c\n\nint g() { return 2; }\n\nint f() { return 1; }\n\n}}\n",
+    );
+    check("cpp", cpp, &["delete function_definition int f"], &cpp.replace("int f() { return 1; }\n\n", ""));
+    let js = "if (a) { if (b) {\n  f();\n}\n  g();\n}\n";
+    check("javascript", js, &["after expression_statement g => h();"], &js.replace("  g();\n", "  g();\n  h();\n"));
+    check("javascript", js, &["replace expression_statement g => h();"], &js.replace("g();", "h();"));
+    check("javascript", "if (a) { f(); }\n", &["after expression_statement => g();"], "if (a) {\n  f();\n  g();\n}\n");
+    check(
+        "python",
+        "if a: f(); g()\n",
+        &["after expression_statement g => if b:\n    h()"],
+        "if a:\n    f(); g()\n    if b:\n        h()\n",
+    );
+}
+
+/// Below `private`, methods may stand deeper.
+#[test]
+fn sections_of_a_class_keep_their_depth() {
+    let source = "class A\n  def a\n    1\n  end\n\n  private\n\n    def b\n      2\n    end\n\n    def c\n      3\n    end\nend\n";
+    let new = "def d\n  4\nend";
+    let deep = "    def d\n      4\n    end\n";
+    check(
+        "ruby",
+        source,
+        &[&format!("after method def b => {new}")],
+        &source.replace("    def c", &format!("{deep}\n    def c")),
+    );
+    check(
+        "ruby",
+        source,
+        &[&format!("before method def b => {new}")],
+        &source.replace("    def b", &format!("{deep}\n    def b")),
+    );
+    check(
+        "ruby",
+        source,
+        &[&format!("last class => {new}")],
+        &source.replace("    end\nend\n", &format!("    end\n\n{deep}end\n")),
+    );
+    check(
+        "ruby",
+        source,
+        &[&format!("after method def a => {new}")],
+        &source.replace("  private", "  def d\n    4\n  end\n\n  private"),
+    );
+    check(
+        "ruby",
+        source,
+        &["move_after method def a => method def b"],
+        "class A\n  private\n\n    def b\n      2\n    end\n\n    def a\n      1\n    end\n\n    def c\n      3\n    end\nend\n",
+    );
+}
+
+#[test]
+fn unwrap_of_one_line_bodies() {
+    check(
+        "python",
+        "def f(x):\n    if x: a; b\n    return 1\n",
+        &["unwrap if_statement"],
+        "def f(x):\n    a; b\n    return 1\n",
+    );
+    check("python", "def f(x):\n    if x: a; b\n", &["unwrap if_statement"], "def f(x):\n    a; b\n");
+    check(
+        "python",
+        "def f(x):\n    while x: a; b; c  # d\n    e\n",
+        &["unwrap while_statement"],
+        "def f(x):\n    a; b; c  # d\n    e\n",
+    );
+    check(
+        "javascript",
+        "function f() {\n  if (x) { a(); b(); }\n  c();\n}\n",
+        &["unwrap if_statement"],
+        "function f() {\n  a(); b();\n  c();\n}\n",
+    );
+}
+
+/// The comment behind an element, and the documentation above it, move along.
+#[test]
+fn elements_move_with_their_comments() {
+    let source = "f(\n    a,  # note a\n    b,  # note b\n    c,\n)\n";
+    check(
+        "python",
+        source,
+        &["move_before identifier b => identifier a"],
+        "f(\n    b,  # note b\n    a,  # note a\n    c,\n)\n",
+    );
+    check(
+        "python",
+        source,
+        &["move_after identifier a => identifier c"],
+        "f(\n    b,  # note b\n    c,\n    a,  # note a\n)\n",
+    );
+    let open = "f(\n    a,  # note a\n    b  # note b\n)\n";
+    check("python", open, &["move_after identifier a => identifier b"], "f(\n    b,  # note b\n    a  # note a\n)\n");
+    check("python", open, &["move_before identifier b => identifier a"], "f(\n    b,  # note b\n    a  # note a\n)\n");
+    check(
+        "rust",
+        "enum A {\n    /// One.\n    #[x]\n    B, // b\n    /// Two.\n    C, // c\n}\n",
+        &["move_after enum_variant B => enum_variant C"],
+        "enum A {\n    /// Two.\n    C, // c\n    /// One.\n    #[x]\n    B, // b\n}\n"
+            .replace("// c\n    ", "// c\n    ")
+            .as_str(),
+    );
+    check(
+        "javascript",
+        "const o = {\n  a: 1, // one\n  b: 2, // two\n};\n",
+        &["move_before pair b => pair a"],
+        "const o = {\n  b: 2, // two\n  a: 1, // one\n};\n",
+    );
+    check(
+        "go",
+        "package a\n\nvar x = []int{\n\t1, // one\n\t2, // two\n}\n",
+        &["move_after literal_element 1 => literal_element 2"],
+        "package a\n\nvar x = []int{\n\t2, // two\n\t1, // one\n}\n",
+    );
+    check("python", "x = (a, b)\n", &["move_before identifier b => identifier a"], "x = (b, a)\n");
+    check("python", "x = (a,)\ny = (b, c)\n", &["move_after identifier b => identifier c"], "x = (a,)\ny = (c, b)\n");
+    // Where no comment can follow, the answer says so.
+    let tree = tree("python", "f(\n    a,  # note a\n    b,\n)\ng(c)\n");
+    let ops = [op(&tree, "move_after identifier a => identifier c")];
+    let outcome = apply(&tree, &ops, Allow::default(), &ParseLimits::default()).unwrap();
+    assert_eq!(outcome.tree.text().to_string(), "f(\n    b,\n)\ng(c, a)\n");
+    assert_eq!(outcome.operations[0].notes, ["dropped the comment behind the element"]);
+}
+
+/// `module > *` finds an `export` and its declaration: the same operation at both is one.
+#[test]
+fn a_wrapper_and_what_it_holds_are_one_place() {
+    let cases: &[(&str, &str, &str, &str, &str, &str)] = &[
+        (
+            "javascript",
+            "export const a = 1;\n",
+            "export_statement",
+            "lexical_declaration",
+            "f();",
+            "f();\nexport const a = 1;\n",
+        ),
+        (
+            "python",
+            "@d\ndef f():\n    pass\n",
+            "decorated_definition",
+            "function_definition",
+            "x = 1",
+            "x = 1\n\n\n@d\ndef f():\n    pass\n",
+        ),
+    ];
+    for (language, source, outer, inner, code, expected) in cases {
+        let both = [format!("before {outer} => {code}"), format!("before {inner} => {code}")];
+        check(language, source, &[&both[0], &both[1]], expected);
+        check(language, source, &[&both[1], &both[0]], expected);
+        check(language, source, &[&format!("delete {outer}"), &format!("delete {inner}")], "");
+        // The same target twice is meant twice.
+        let twice = run(language, source, &[&both[0], &both[0]]).unwrap();
+        assert_eq!(twice.matches(code).count(), 2, "{twice}");
+        // Other code at the inner node is no repetition.
+        let other = run(language, source, &[&both[0], &format!("before {inner} => g()")]).unwrap();
+        assert!(other.contains(code) && other.contains("g()"), "{other}");
+    }
+}
+
+/// Comments alone go first in a file above all but the lines that must be first.
+#[test]
+fn a_notice_goes_to_the_top() {
+    let cases: &[(&str, &str, &str, &str)] = &[
+        (
+            "python",
+            "\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\n",
+            "# Copyright me.",
+            "# Copyright me.\n\n\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\n",
+        ),
+        (
+            "python",
+            "#!/usr/bin/env python\n# coding: utf-8\nimport os\n",
+            "# Copyright me.\n# All rights.",
+            "#!/usr/bin/env python\n# coding: utf-8\n# Copyright me.\n# All rights.\n\nimport os\n",
+        ),
+        (
+            "python",
+            "# about f\ndef f():\n    pass\n",
+            "# Copyright me.",
+            "# Copyright me.\n\n\n# about f\ndef f():\n    pass\n",
+        ),
+        ("javascript", "\"use client\";\nf();\n", "// Copyright me.", "// Copyright me.\n\n\"use client\";\nf();\n"),
+        (
+            "rust",
+            "//! About.\n#![no_std]\nfn main() {}\n",
+            "// Copyright me.",
+            "// Copyright me.\n\n//! About.\n#![no_std]\nfn main() {}\n",
+        ),
+        ("php", "<?php\nnamespace A;\n", "// Copyright me.", "<?php\n// Copyright me.\n\nnamespace A;\n"),
+        (
+            "go",
+            "// Package a does it.\npackage a\n",
+            "// Copyright me.",
+            "// Copyright me.\n\n// Package a does it.\npackage a\n",
+        ),
+        (
+            "c",
+            "#ifndef A_H\n#define A_H\n#endif\n",
+            "/* Copyright me. */",
+            "/* Copyright me. */\n\n#ifndef A_H\n#define A_H\n#endif\n",
+        ),
+        ("bash", "#!/bin/sh\nset -e\n", "# Copyright me.", "#!/bin/sh\n# Copyright me.\n\nset -e\n"),
+    ];
+    for (language, source, code, expected) in cases {
+        let tree = tree(language, source);
+        let op = Op::Insert { target: Node::ROOT, position: Position::First, code: (*code).to_owned(), extent: None };
+        let outcome = apply(&tree, &[op], Allow::default(), &ParseLimits::default());
+        let found = outcome.unwrap_or_else(|error| panic!("{language}: {error}")).tree.text().to_string();
+        assert_eq!(found, *expected, "{language}");
+    }
+}
+
+/// Comments end before `\r\n`, in the tree and in edits.
+#[test]
+fn comments_in_files_with_two_byte_line_ends() {
+    let comments: &[(&str, &str, &str)] = &[
+        ("python", "x = 1  # note\ny = 2\n", "# note"),
+        ("go", "package a\n\nvar x = 1 // note\nvar y = 2\n", "// note"),
+        ("rust", "const X: u8 = 1; // note\nconst Y: u8 = 2;\n", "// note"),
+        ("java", "class A {\n    int x; // note\n    int y;\n}\n", "// note"),
+        ("c", "int x; // note\nint y;\n", "// note"),
+        ("cpp", "int x; // note\nint y;\n", "// note"),
+        ("csharp", "class A {\n    int x; // note\n    int y;\n}\n", "// note"),
+        ("kotlin", "val x = 1 // note\nval y = 2\n", "// note"),
+        ("swift", "let x = 1 // note\nlet y = 2\n", "// note"),
+        ("scala", "val x = 1 // note\nval y = 2\n", "// note"),
+        ("ruby", "x = 1 # note\ny = 2\n", "# note"),
+        ("javascript", "x = 1; // note\ny = 2;\n", "// note"),
+        ("typescript", "x = 1; // note\ny = 2;\n", "// note"),
+        ("php", "<?php\n$x = 1; // note\n$y = 2;\n", "// note"),
+        ("bash", "x=1 # note\ny=2\n", "# note"),
+        ("lua", "x = 1 -- note\ny = 2\n", "-- note"),
+    ];
+    for (language, source, comment) in comments {
+        let source = source.replace('\n', "\r\n");
+        let tree = tree(language, &source);
+        let found = tree.table().nodes().find(|&node| tree.is_comment(node)).unwrap();
+        assert_eq!(tree.node_text(found), *comment, "{language}");
+        let op = Op::Delete { target: found, extent: None };
+        let outcome = apply(&tree, &[op], Allow::default(), &ParseLimits::default()).unwrap();
+        let (_, rest) = source.split_once(comment).unwrap();
+        let head = source.split_once(comment).unwrap().0.trim_end();
+        assert_eq!(outcome.tree.text().to_string(), format!("{head}{rest}"), "{language}");
+    }
+    check(
+        "python",
+        "def f():\r\n    pass  # note\r\n\r\n\r\nx = 1\r\n",
+        &["replace function_definition => def g():\n    pass"],
+        "def g():\r\n    pass\r\n\r\n\r\nx = 1\r\n",
+    );
+    check("ruby", "if x\r\n  a # note\r\n  b\r\nend\r\n", &["unwrap if"], "a # note\r\nb\r\n");
+}
+
+/// The law: a file with `\r\n` has the nodes of the same file with `\n`, with the same text but for the line ends.
+#[test]
+fn samples_have_the_same_nodes_with_two_byte_line_ends() {
+    let (mut languages, mut nodes) = (0, 0);
+    let mut wrong = Vec::new();
+    for language in Language::all() {
+        let extension = &language.data().extensions[0];
+        let path = format!("{}/selectors/{}/sample.{extension}", env!("CARGO_MANIFEST_DIR"), language.name());
+        let source = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+        let (one, two) = (tree(language.name(), &source), tree(language.name(), &source.replace('\n', "\r\n")));
+        languages += 1;
+        let words = |tree: &Tree| {
+            // White space alone is a node of its own in JSX and in heredocs with one of the two line ends only.
+            let text =
+                |node: Node| (tree.type_name(node), tree.node_text(node).replace("\r\n", "\n").trim().to_owned());
+            tree.table().nodes().map(text).filter(|(_, text)| !text.is_empty()).collect::<Vec<_>>()
+        };
+        let (one, two) = (words(&one), words(&two));
+        nodes += one.len();
+        if one.len() != two.len() {
+            wrong.push(format!("{}: {} nodes, {} with CRLF", language.name(), one.len(), two.len()));
+        }
+        let differs = one.iter().zip(&two).filter(|(one, two)| one != two).take(3);
+        wrong.extend(differs.map(|(one, two)| format!("{}: {one:?}\n    {two:?}", language.name())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(languages >= 30 && nodes > 20_000, "{languages} languages, {nodes} nodes");
+}
+
+/// Words that are kinds in some languages and types in others find the types where there is no such kind.
+#[test]
+fn kinds_that_a_language_lacks_are_its_types() {
+    use cst::selector::{Definitions, Query, Selector};
+    let count = |language: &str, source: &str, selector: &str| {
+        let tree = tree(language, source);
+        let selector = Selector::parse(selector).unwrap();
+        let query = Query::new(&selector, tree.language(), &Definitions::default()).unwrap();
+        query.select(&tree).unwrap().len()
+    };
+    assert_eq!(count("json", "{\"a\": {\"b\": 1}}\n", "object"), 2);
+    assert_eq!(count("javascript", "const a = {b: {}};\n", "object"), 2);
+    assert_eq!(count("typescript", "const a = {b: {}};\n", "object"), 2);
+    assert_eq!(count("kotlin", "object A\n", "object"), 1);
+}
