@@ -147,6 +147,7 @@ pub mod cli;
 pub mod edit;
 pub mod engine;
 mod index;
+mod interrupt;
 pub mod language;
 pub mod outline;
 #[doc(hidden)]

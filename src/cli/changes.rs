@@ -5,12 +5,15 @@ use std::io;
 use crate::engine::{ChangedFile, ChangesResponse, Revision};
 
 use super::Exit;
+use super::find::named_selectors;
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
 use super::report::{plural, skipped};
 
 /// Shows what a request changed, or would change. With `check` the exit status is that of a check: done where nothing would
 /// change.
 pub(super) fn print(changes: &ChangesResponse, check: bool, printer: &mut Printer) -> io::Result<Exit> {
+    // What the user has to know, whoever reads standard output.
+    changes.notes.iter().try_for_each(|note| printer.note(note))?;
     match printer.format() {
         Format::Json => printer.answer(changes)?,
         Format::JsonLines => changes.files.iter().try_for_each(|file| printer.json(file))?,
@@ -42,7 +45,7 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
         }
     }
     skipped(&changes.skipped, printer)?;
-    changes.notes.iter().try_for_each(|note| printer.note(note))?;
+    named_selectors(&changes.selectors, printer)?;
     let summary = printer.paint_error(QUIET, summary(changes));
     printer.note(summary)
 }

@@ -88,6 +88,10 @@ impl Explain {
             };
             printer.line(line)?;
         }
+        for used in &explained.selectors {
+            let path = printer.link(&used.path);
+            printer.line(format!("{}: {} in {path}", used.name, used.definition))?;
+        }
         for near in &explained.near {
             printer.line(format!("near: {near}"))?;
         }

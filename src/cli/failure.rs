@@ -130,6 +130,7 @@ fn name(term: Term) -> Option<&'static str> {
         Term::All => "`--all`",
         Term::DryRun => "`--dry-run`",
         Term::SkipErrors => "`--on-error skip`",
+        Term::AllowSyntax => "`--allow syntax`",
         Term::AllowStructure => "`--allow structure`",
         Term::MaxSize => "`--max-size`",
         Term::Force => "`--force`",

@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use serde_json::json;
 
-use crate::engine::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, Request, Response};
+use crate::engine::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, NamedSelector, Request, Response};
 use crate::language::{Detection, detect};
 use crate::selector::{Selector, like};
 
@@ -281,6 +281,7 @@ fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -
     let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched, .. } =
         &found.files;
     skipped(left_out, printer)?;
+    named_selectors(&found.selectors, printer)?;
     for path in with_errors {
         let label = printer.paint_error(ERROR, "warning");
         let path = printer.paint_error(PATH, path);
@@ -303,4 +304,13 @@ fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -
     let line = printer.paint_error(QUIET, line);
     printer.note(line)?;
     found.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))
+}
+
+/// The project's named selectors that a request used: whoever asks may not know them.
+pub(super) fn named_selectors(selectors: &[NamedSelector], printer: &mut Printer) -> io::Result<()> {
+    for used in selectors {
+        let path = printer.paint_error(PATH, &used.path);
+        printer.note(format!("{path} defines {}", used.definition))?;
+    }
+    Ok(())
 }

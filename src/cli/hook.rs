@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::agent::hook::{Caller, LARGEST, Phase, Setting, answer};
-use crate::engine::{Disk, Machine};
+use crate::engine::{Disk, Machine, kill_programs};
 
 use super::Exit;
 
@@ -82,6 +82,8 @@ pub(super) fn run(words: &[String]) -> ExitCode {
         Ok(None) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => neutral,
     };
     write(&answer);
+    // Work that took too long may have left one behind.
+    kill_programs();
     ExitCode::SUCCESS
 }
 

@@ -36,6 +36,7 @@ mod show;
 mod signals;
 mod targets;
 mod test;
+mod trust;
 mod usage;
 
 use std::ffi::OsString;
@@ -129,6 +130,7 @@ enum Asking {
     Drop(session::Drop),
     Backups(session::Backups),
     Languages(languages::Languages),
+    Trust(trust::Trust),
 }
 
 /// How a command ended that was no error.
@@ -176,8 +178,18 @@ impl Caller {
     fn ask(&self, request: Request) -> Result<Response, Failure> {
         let answer = self.engine.handle(request);
         self.console.settle()?;
-        Ok(answer.map_err(in_words)?)
+        let mut response = answer.map_err(|error| worded(in_words(error)))?;
+        for file in response.skipped_mut().into_iter().flatten() {
+            file.hint = file.hint.take().map(|hint| failure::in_command_words(&hint).into());
+        }
+        Ok(response)
     }
+}
+
+/// An error whose hint is in the words of the command line, for programs too.
+fn worded(mut error: EngineError) -> EngineError {
+    error.details.hint = error.details.hint.map(|hint| failure::in_command_words(&hint).into());
+    error
 }
 
 /// An error whose hint names a field of a request, with what there is on the command line.
@@ -228,12 +240,20 @@ pub fn run() -> ExitCode {
 fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
     refuse_inert(&arguments)?;
     let state = arguments.global.state;
+    match &arguments.command {
+        Command::Asking(asking) if matches!(**asking, Asking::Modify(_) | Asking::Rewrite(_) | Asking::Run(_)) => {
+            console.signals().watch();
+        }
+        Command::Rpc(_) => console.signals().watch(),
+        _ => {}
+    }
     match arguments.command {
         Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
         Command::Mcp(mcp) => {
             // An interrupt in the client's terminal is the client's.
             console.signals().ignore_interrupts();
+            console.signals().watch();
             mcp.run(surroundings(state, console)?)
         }
         Command::Agent(agent) => agent.run(&mut console.printer()),
@@ -273,6 +293,7 @@ fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<
         files: Arc::new(Disk),
         programs: Arc::new(Machine),
         working_directory: std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?,
+        root: None,
         state: state(state_asked),
         configuration: configuration(),
         cache: cache(),
@@ -306,6 +327,7 @@ impl Asking {
             Asking::Drop(drop) => drop.run(&caller),
             Asking::Backups(backups) => backups.run(&caller),
             Asking::Languages(languages) => languages.run(&caller),
+            Asking::Trust(trust) => trust.run(&caller),
         }
     }
 }

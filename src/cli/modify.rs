@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow, Request, Response};
 
 use super::failure::Failure;
+use super::find::named_selectors;
 use super::input::Input;
 use super::operation::Operation;
 use super::printer::{Format, KIND, NAME, NUMBER, Printer, QUIET};
@@ -137,6 +138,8 @@ impl Modify {
         });
         let Response::Modify(modified) = answer? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
+        // What the user has to know, whoever reads standard output.
+        modified.notes.iter().try_for_each(|note| printer.note(note))?;
         match printer.format() {
             Format::Text if self.dry_run => preview_of(&modified, "dry run", &mut printer)?,
             Format::Text => print(&modified, &mut printer)?,
@@ -209,6 +212,7 @@ fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> 
     modified.notes.iter().try_for_each(|note| printer.note(note))?;
     let rows = modified.operations.iter().flat_map(|operation| rows(operation, printer)).collect::<Vec<_>>();
     let summary = summary(modified, state);
+    named_selectors(&modified.selectors, printer)?;
     match &modified.diff {
         Some(diff) => {
             printer.diff(diff)?;

@@ -1,10 +1,11 @@
 //! `rpc` and `mcp`: requests from other programs on standard input, answers on standard output.
 
 use std::io::{stdin, stdout};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::engine::Surroundings;
+use crate::engine::{Kind, Surroundings, project_root};
 use crate::serve::{self, Answers};
 
 use super::Exit;
@@ -20,6 +21,44 @@ pub(super) struct Rpc {
     /// How messages are framed: one per line, or with Content-Length headers
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     framing: Framing,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Where a server may read and write.
+#[derive(Debug, Args)]
+struct Place {
+    /// The folder to read and write in; the repository around the working directory, or that itself, otherwise
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Read and write outside of the root too, and show the trees of other projects
+    #[arg(long, conflicts_with = "root")]
+    allow_outside: bool,
+}
+
+impl Place {
+    /// The surroundings with the root.
+    fn of(self, surroundings: Surroundings) -> Result<Surroundings, Failure> {
+        if self.allow_outside {
+            return Ok(surroundings);
+        }
+        let Surroundings { files, working_directory, .. } = &surroundings;
+        let root = match self.root {
+            Some(root) => {
+                let root = working_directory.join(root);
+                let facts = files.facts(&root);
+                let shown = root.display().to_string();
+                match facts.map_err(|error| Failure::unreadable(&shown, &error))?.kind {
+                    Kind::Folder => root,
+                    _ => {
+                        return Err(Failure::usage(format!("`{shown}` isn't a directory"), "--root takes a directory"));
+                    }
+                }
+            }
+            None => project_root(working_directory, &**files),
+        };
+        Ok(Surroundings { root: Some(root), ..surroundings })
+    }
 }
 
 const RPC_EXAMPLES: &str = r#"Examples:
@@ -49,6 +88,8 @@ pub(super) struct Mcp {
     /// Maximum length of a result, in characters
     #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1000..))]
     max_chars: u32,
+    #[command(flatten)]
+    place: Place,
 }
 
 const MCP_EXAMPLES: &str = "\
@@ -62,6 +103,7 @@ impl Rpc {
             Framing::Lines => serve::Framing::Lines,
             Framing::Headers => serve::Framing::Headers,
         };
+        let surroundings = self.place.of(surroundings)?;
         serve::rpc(surroundings, framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }
@@ -70,6 +112,7 @@ impl Rpc {
 impl Mcp {
     pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
         let answers = Answers { structured: self.structured, max_chars: self.max_chars as usize };
+        let surroundings = self.place.of(surroundings)?;
         serve::mcp(surroundings, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }

@@ -1,7 +1,7 @@
 //! Signals that end the process, held back while files are written.
 //!
-//! Nothing is caught until the first write. From then on a signal that comes outside of writes does what it always does; one that
-//! comes during a write is remembered, the engine rolls the write back, and then the process ends by that signal.
+//! Nothing is caught until the first write, or until a request that may run programs. From then on a signal that comes outside of
+//! writes ends those programs and then does what it always does; one that comes during a write is remembered, the engine rolls the write back, and then the process ends by that signal.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +11,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator;
 use signal_hook::low_level::emulate_default_handler;
 
+use crate::engine::kill_programs;
 use crate::project::{Disk, Files};
 
 /// The signals that end a process.
@@ -43,9 +44,14 @@ impl Signals {
         let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
     }
 
+    /// Catches signals from now on: programs that run end with this one.
+    pub(super) fn watch(&self) {
+        self.installed.get_or_init(|| self.install());
+    }
+
     /// Holds signals back.
     pub(super) fn hold(&self) {
-        self.installed.get_or_init(|| self.install());
+        self.watch();
         lock(&self.state).is_writing = true;
     }
 
@@ -81,6 +87,8 @@ impl Signals {
                 if state.is_writing {
                     state.caught = Some(signal);
                 } else {
+                    // They are in groups of their own, which no signal of the terminal reaches.
+                    kill_programs();
                     let _ = emulate_default_handler(signal);
                 }
             }

@@ -24,7 +24,8 @@ impl Engine {
             None => (None, None),
         };
         let wanted: Vec<PathBuf> = request.paths.iter().map(|path| self.real(&self.absolute(path))).collect();
-        let is_wanted = |backup: &Backup| wanted.is_empty() || wanted.contains(&backup.path);
+        let is_wanted =
+            |backup: &Backup| self.permits(&backup.path) && (wanted.is_empty() || wanted.contains(&backup.path));
         let backups = self.store()?.read(|session| session.backups())?;
         let backups = backups.into_iter().filter(is_wanted).map(|backup| self.backup_row(backup)).collect();
         Ok(BackupsResponse { backups, restored, transaction: saved.map(|saved| saved.transaction), expired })
@@ -42,7 +43,8 @@ impl Engine {
         self.recover()?;
         let store = self.store()?;
         let known = store.read(|session| session.backups())?;
-        let id = unique_id(word, "backup", "{backups} lists them", known.iter().map(|backup| backup.id.clone()))?;
+        let permitted = known.iter().filter(|backup| self.permits(&backup.path));
+        let id = unique_id(word, "backup", "{backups} lists them", permitted.map(|backup| backup.id.clone()))?;
         let backup = known.into_iter().find(|backup| backup.id == id).expect("the id is one of these");
         let bytes = store.read(|session| session.backup_bytes(&backup.id))?;
         let path = backup.path.clone();

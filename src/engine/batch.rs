@@ -7,7 +7,7 @@ use super::names::Names;
 use super::operation::{Extent, Operation, Position, References};
 use super::reference::{Choice, Reference};
 use super::rows::candidates;
-use super::{Engine, EngineError, ErrorCode, ModifyRequest};
+use super::{Engine, EngineError, ErrorCode, ModifyRequest, NamedSelector};
 use crate::edit::{self, Imported, Op, TemplateError};
 use crate::selector::Match;
 use crate::text::Span;
@@ -23,6 +23,8 @@ pub(super) struct Batch {
     pub names: Vec<String>,
     /// The operations' targets, as given.
     pub targets: Vec<Option<String>>,
+    /// The project's named selectors that the targets used.
+    pub selectors: Vec<NamedSelector>,
     /// Where the targets stand, in order, and whose they are.
     places: Vec<(Span, usize)>,
 }
@@ -41,8 +43,14 @@ pub(super) fn batch(engine: &Engine, document: &Document, request: &ModifyReques
         return Err(EngineError::new(ErrorCode::BadRequest, "there are no operations"));
     }
     let lookup = Lookup { engine, document, names: engine.names(&request.define)?, all: request.all };
-    let mut batch =
-        Batch { ops: Vec::new(), origins: Vec::new(), names: Vec::new(), targets: Vec::new(), places: Vec::new() };
+    let mut batch = Batch {
+        ops: Vec::new(),
+        origins: Vec::new(),
+        names: Vec::new(),
+        targets: Vec::new(),
+        selectors: Vec::new(),
+        places: Vec::new(),
+    };
     for (number, value) in request.operations.iter().enumerate() {
         let added = read(value).and_then(|operation| {
             batch.names.push(operation.name().to_owned());
@@ -55,6 +63,7 @@ pub(super) fn batch(engine: &Engine, document: &Document, request: &ModifyReques
             batch.origins.push(number);
         }
     }
+    batch.selectors = lookup.names.used();
     batch.places.sort_by_key(|(span, _)| (span.start(), std::cmp::Reverse(span.end())));
     Ok(batch)
 }

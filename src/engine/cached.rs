@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::{Engine, Reading};
@@ -12,13 +12,15 @@ use crate::tree::Tree;
 
 /// What all stores together may take on the disk, in bytes, if nothing else is said.
 const LARGEST: u64 = 8 << 30;
+/// How many indexes are kept open between requests.
+const KEPT_OPEN: usize = 8;
 
 /// The index of a folder that is searched.
 pub(super) struct Cached {
     /// The folder as the walk names it, and as the system does.
     walked: PathBuf,
     resolved: PathBuf,
-    store: Option<Store>,
+    store: Option<Arc<Store>>,
     writer: Mutex<Option<Writer>>,
     /// Whether the whole of the folder is gone through, so that what isn't met isn't there any more.
     whole: bool,
@@ -29,7 +31,7 @@ impl Engine {
     pub(super) fn index_of(&self, folder: &Path, reading: &Reading) -> Option<Cached> {
         let cache = self.surroundings.cache.as_ref().filter(|_| !reading.no_cache && reading.encoding.is_none())?;
         let resolved = self.files().resolve(folder).ok()?;
-        let store = Store::open(cache, &resolved);
+        let store = self.open_index(cache, &resolved);
         let mut cached = Cached { walked: folder.to_owned(), resolved, store, writer: Mutex::new(None), whole: false };
         if reading.cache {
             match Writer::open(cache, cached.root()) {
@@ -40,6 +42,20 @@ impl Engine {
             cached.whole = all && cached.root() == cached.resolved;
         }
         (cached.store.is_some() || cached.is_writing()).then_some(cached)
+    }
+
+    /// The index of a folder, or of one around it: kept open between requests as long as it isn't replaced, so that neither its
+    /// catalogue is read for each nor its packs are mapped for each.
+    fn open_index(&self, cache: &Path, folder: &Path) -> Option<Arc<Store>> {
+        let mut open = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        let store = Store::open(cache, folder, &open)?;
+        // The one used last stands at the end.
+        open.retain(|other| !other.is_of_same_folder(&store));
+        open.push(Arc::clone(&store));
+        if open.len() > KEPT_OPEN {
+            open.remove(0);
+        }
+        Some(store)
     }
 
     /// Makes what a search kept the index.
@@ -59,7 +75,7 @@ impl Engine {
 impl Cached {
     /// The folder that the store is of.
     fn root(&self) -> &Path {
-        self.store.as_ref().map_or(&self.resolved, Store::root)
+        self.store.as_ref().map_or(&self.resolved, |store| store.root())
     }
 
     /// A path that the walk found, as the store knows it.

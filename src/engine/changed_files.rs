@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 
-use super::{Engine, EngineError, ErrorCode, Reading};
+use super::search::cancelled;
+use super::{Engine, EngineError, ErrorCode, ProgramCall, Reading};
 
 /// How long git may take.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How much git may say: the paths of a million files.
+const MOST_OUTPUT: usize = 128 << 20;
 
 impl Engine {
     /// The files that a request is limited to, absolute; `None` when it is not limited. Deleted files are left out.
@@ -27,8 +30,16 @@ impl Engine {
         };
         let top = self.run_git(&["rev-parse", "--show-cdup"])?;
         let top = self.absolute(Path::new(String::from_utf8_lossy(&top).trim_end()));
-        let mut output =
-            self.run_git(&["diff", "--name-only", "-z", "--no-renames", "--diff-filter=d", &from, "--"])?;
+        let mut output = self.run_git(&[
+            "diff",
+            "--no-ext-diff",
+            "--name-only",
+            "-z",
+            "--no-renames",
+            "--diff-filter=d",
+            &from,
+            "--",
+        ])?;
         if !reading.staged {
             output.extend(self.run_git(&["ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/"])?);
         }
@@ -58,7 +69,9 @@ impl Engine {
         let fixed = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false"];
         let words: Vec<String> = fixed.iter().chain(words).map(|&word| word.to_owned()).collect();
         let folder = &self.surroundings.working_directory;
-        match self.surroundings.programs.run(&words, folder, b"", PATIENCE) {
+        let is_cancelled = || self.surroundings.observer.is_cancelled();
+        let call = ProgramCall::new(&words, folder, PATIENCE).with_most_output(MOST_OUTPUT).cancelled_by(&is_cancelled);
+        match self.surroundings.programs.run(&call) {
             Ok(said) if said.status == Some(0) => Ok(said.output),
             Ok(said) => {
                 let said = String::from_utf8_lossy(&said.output);
@@ -68,6 +81,7 @@ impl Engine {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Err(EngineError::new(ErrorCode::NotFound, "git is not installed, or not in PATH"))
             }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(cancelled()),
             Err(error) => Err(EngineError::new(ErrorCode::NotFound, format!("git can't be run: {error}"))),
         }
     }

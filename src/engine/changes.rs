@@ -16,7 +16,7 @@ use super::removed::by_ids;
 use super::saving::{NewFile, Saved};
 use super::store::NewRevision;
 use super::undo::ranges;
-use super::{Engine, EngineError, ErrorCode, FilesReport, LineRange, Revision, Skipped};
+use super::{Engine, EngineError, ErrorCode, FilesReport, LineRange, NamedSelector, Revision, Skipped};
 use crate::text::{EditSet, Text, changed_lines, difference, unified};
 use crate::tree::Tree;
 
@@ -42,6 +42,9 @@ pub struct ChangesResponse {
     /// What else is worth knowing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The project's named selectors that were used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub selectors: Vec<NamedSelector>,
 }
 
 /// A file with matches.
@@ -131,6 +134,8 @@ pub(super) struct Tally {
 pub(super) struct Change {
     row: ChangedFile,
     home: Home,
+    /// What is known of all files together.
+    note: Option<String>,
 }
 
 /// Where a new text goes.
@@ -149,7 +154,7 @@ impl Change {
         let path = path.unwrap_or("-").to_owned();
         let Tally { matches, notes, .. } = tally;
         let row = ChangedFile { path, matches, notes, error: Some(error), ..ChangedFile::default() };
-        Change { row, home: Home::Nowhere }
+        Change { row, home: Home::Nowhere, note: None }
     }
 
     /// About how many bytes it takes.
@@ -226,13 +231,14 @@ impl Engine {
         };
         if edits.is_empty() {
             row.applied = 0;
-            return Ok(Change { row, home: Home::Nowhere });
+            return Ok(Change { row, home: Home::Nowhere, note: None });
         }
-        if !purpose.unchecked {
-            self.check_externally(document, new)?;
-        }
-        row.changed_ranges = ranges(&changed_lines(new, &edits));
         let is_written = purpose.write && !purpose.dry_run;
+        let is_staged = document.tree_id().is_some() && !purpose.dry_run;
+        // A preview runs nothing.
+        let checks = (is_written || is_staged) && !purpose.unchecked;
+        let note = if checks { self.check_externally(document, new)? } else { None };
+        row.changed_ranges = ranges(&changed_lines(new, &edits));
         row.diff = (!is_written).then(|| unified(path.as_deref().unwrap_or("text"), old.text(), new));
         let bytes = self.encoded(document, new)?;
         let home = match &document.origin {
@@ -267,7 +273,7 @@ impl Engine {
             let error = EngineError::new(ErrorCode::BadRequest, "`write` is for files named by path");
             return Err(if document.tree_id().is_some() { error.hint("{save} writes a tree's file") } else { error });
         }
-        Ok(Change { row, home })
+        Ok(Change { row, home, note })
     }
 }
 
@@ -289,6 +295,9 @@ impl Changes {
             if !self.seen.insert(resolved) {
                 return false;
             }
+        }
+        if let Some(note) = change.note.as_ref().filter(|note| !self.notes.contains(note)) {
+            self.notes.push(note.clone());
         }
         if change.row.matches > 0 || change.row.error.is_some() {
             self.changes.push(change);
@@ -327,7 +336,7 @@ impl Changes {
             ..ChangesResponse::default()
         };
         let (mut files, mut trees) = (Vec::new(), Vec::new());
-        for Change { row, home } in changes {
+        for Change { row, home, .. } in changes {
             match home {
                 Home::File { path, old, new } if purpose.write => {
                     files.push(NewFile::new(path, old, new));

@@ -1,4 +1,5 @@
-//! What a project and a user configure: `config.toml`, in the project's folder `.cst` and in the user's own.
+//! What a project and a user configure: `config.toml`, in the project's folder `.cst` and in the user's own. What a project's says
+//! counts only once its user trusts it: see `trust`.
 //!
 //! ```toml
 //! [check]
@@ -14,8 +15,10 @@ use super::{Engine, EngineError, ErrorCode};
 use crate::language::{Language, LanguageError};
 use crate::text::Text;
 
+/// A project's configuration, seen from its folder.
+pub(super) const CONFIGURATION: &str = ".cst/config.toml";
 /// The largest configuration read.
-const LARGEST: u64 = 1 << 20;
+pub(super) const LARGEST: u64 = 1 << 20;
 
 /// A command that checks the code of a language.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,31 +35,61 @@ pub(super) struct CheckCommand {
     pub folder: PathBuf,
 }
 
+/// What checks the code of a language.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Check {
+    /// The command; none where nothing is configured.
+    pub command: Option<CheckCommand>,
+    /// Why a command that a project configures doesn't count.
+    pub note: Option<String>,
+}
+
 impl Engine {
-    /// The command that checks a language's code: the project's, else the user's. An empty one is none.
-    pub(super) fn check_command(&self, language: &Language) -> Result<Option<CheckCommand>, EngineError> {
-        let here = &self.surroundings.working_directory;
-        let of_project = here.ancestors().map(|folder| (folder.join(".cst").join("config.toml"), folder));
-        let of_user = self.surroundings.configuration.iter().map(|folder| (folder.join("config.toml"), here.as_path()));
-        let is_there = |(path, _): &(PathBuf, &Path)| self.files().facts(path).is_ok();
-        let files = of_project.into_iter().find(is_there).into_iter().chain(of_user.filter(is_there));
-        for (path, folder) in files {
-            let shown = self.shown(&path);
-            let bytes = self.files().read(&path, LARGEST).map_err(|error| {
-                EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}"))
-                    .path(shown.clone())
-            })?;
-            let commands = commands(&bytes, &shown, folder)?;
-            if let Some((_, command)) = commands.into_iter().find(|(name, _)| *name == language.name()) {
-                return Ok(Some(command).filter(|command| !command.words.is_empty()));
+    /// The command that checks a language's code: that of the project, if its user trusts it, else the user's. An empty command
+    /// switches the check off.
+    pub(super) fn check_of(&self, language: &Language) -> Result<Check, EngineError> {
+        let of_language = |commands: Vec<(&'static str, CheckCommand)>| {
+            commands.into_iter().find(|(name, _)| *name == language.name()).map(|(_, command)| command)
+        };
+        let mut note = None;
+        if let Some(file) = self.project_configuration()? {
+            let shown = self.shown(&file.path);
+            let commands = commands(&file.bytes, &shown, &file.folder);
+            match file.inert {
+                None => {
+                    if let Some(command) = of_language(commands?) {
+                        return Ok(Check { command: Some(command).filter(|command| !command.words.is_empty()), note });
+                    }
+                }
+                // What is inert is no error either; it is only said where it would have mattered.
+                Some(inert) => {
+                    let configures = commands.map_or(true, |commands| of_language(commands).is_some());
+                    note = configures.then(|| inert.note(&shown, language.name()));
+                }
             }
         }
-        Ok(None)
+        let Some(path) = self.surroundings.configuration.as_ref().map(|folder| folder.join("config.toml")) else {
+            return Ok(Check { command: None, note });
+        };
+        if self.own_files().facts(&path).is_err() {
+            return Ok(Check { command: None, note });
+        }
+        let shown = self.shown(&path);
+        let bytes = self.own_files().read(&path, LARGEST).map_err(|error| {
+            EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}"))
+                .path(shown.clone())
+        })?;
+        let command = of_language(commands(&bytes, &shown, &self.surroundings.working_directory)?);
+        Ok(Check { command: command.filter(|command| !command.words.is_empty()), note })
     }
 }
 
 /// The commands that a file configures, each with the name of its language.
-fn commands(bytes: &[u8], path: &str, folder: &Path) -> Result<Vec<(&'static str, CheckCommand)>, EngineError> {
+pub(super) fn commands(
+    bytes: &[u8],
+    path: &str,
+    folder: &Path,
+) -> Result<Vec<(&'static str, CheckCommand)>, EngineError> {
     let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message).path(path);
     let source = std::str::from_utf8(bytes).map_err(|_| bad("the configuration is written in UTF-8".to_owned()))?;
     let text = Text::new(source);

@@ -274,14 +274,22 @@ impl Engine {
         Ok(text)
     }
 
-    /// All bytes of a plain file, if they aren't too many.
+    /// All bytes of a plain file that was named, if they aren't too many.
     pub(super) fn read_bytes(&self, path: &Path, reading: &Reading) -> Result<Vec<u8>, EngineError> {
-        let limit = limits(reading).bytes as u64;
+        self.bytes_up_to(path, limits(reading).bytes as u64, "")
+    }
+
+    /// All bytes of a file that a walk found: fewer than of one that was named, since there may be many such files.
+    pub(super) fn walked_bytes(&self, path: &Path, reading: &Reading) -> Result<Vec<u8>, EngineError> {
+        self.bytes_up_to(path, walked_limit(reading), " for files that aren't named")
+    }
+
+    fn bytes_up_to(&self, path: &Path, limit: u64, which: &str) -> Result<Vec<u8>, EngineError> {
         self.files().read(path, limit).map_err(|error| match error.kind() {
             std::io::ErrorKind::FileTooLarge => {
                 let bytes = self.files().facts(path).map_or(0, |facts| facts.bytes).max(limit + 1);
                 let shown = self.shown(path);
-                let message = format!("`{shown}` has {bytes} bytes, more than the limit of {limit}");
+                let message = format!("`{shown}` has {bytes} bytes, more than the limit of {limit}{which}");
                 EngineError::new(ErrorCode::TooLarge, message).path(shown).hint("{max_size} sets the limit")
             }
             _ => self.unreadable(path, &error),
@@ -413,6 +421,14 @@ pub(super) fn limits(reading: &Reading) -> ParseLimits {
     ParseLimits { bytes, ..usual }
 }
 
+/// The largest file of a folder that is read, if nothing else is said: what is larger was made by a program as a rule.
+const WALKED_LIMIT: u64 = 4 << 20;
+
+/// The largest file of a folder that is read.
+pub(super) fn walked_limit(reading: &Reading) -> u64 {
+    reading.max_size.unwrap_or(WALKED_LIMIT)
+}
+
 /// A language's error as the engine's.
 pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
     let hint = match error {
@@ -427,12 +443,7 @@ pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
 
 /// A parser's error as the engine's.
 pub(super) fn unparsed(error: &ParseError, path: Option<&str>) -> EngineError {
-    let code = match error {
-        ParseError::TooLarge { .. } => ErrorCode::TooLarge,
-        ParseError::TooDeep { .. } => ErrorCode::TooDeep,
-        ParseError::TooSlow { .. } => ErrorCode::Budget,
-    };
-    let engine_error = EngineError::new(code, error.to_string());
+    let engine_error = EngineError::new(ErrorCode::from(error), error.to_string());
     match path {
         Some(path) => engine_error.path(path),
         None => engine_error,

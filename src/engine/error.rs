@@ -4,7 +4,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::Hint;
+use crate::edit::{BadRequest, EditError, TemplateError};
+use crate::script::{Cause, Problem};
+use crate::selector;
 use crate::text::Span;
+use crate::tree::ParseError;
 
 /// The code of an error, as in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -60,6 +64,10 @@ pub enum ErrorCode {
     ReadOnly,
     /// Something that takes too long.
     Budget,
+    /// The request was cancelled.
+    Cancelled,
+    /// A path outside of the root that a server works in.
+    OutsideRoot,
     /// A request that makes no sense.
     BadRequest,
     /// A mistake of the engine's own.
@@ -95,14 +103,73 @@ impl ErrorCode {
             ErrorCode::TooLarge => "too_large",
             ErrorCode::ReadOnly => "read_only",
             ErrorCode::Budget => "budget",
+            ErrorCode::Cancelled => "cancelled",
+            ErrorCode::OutsideRoot => "outside_root",
             ErrorCode::BadRequest => "bad_request",
             ErrorCode::Internal => "internal",
         }
     }
+}
 
-    /// The code of that name.
-    pub fn named(name: &str) -> Option<ErrorCode> {
-        serde_json::from_value(serde_json::Value::from(name)).ok()
+impl From<selector::ErrorCode> for ErrorCode {
+    fn from(code: selector::ErrorCode) -> ErrorCode {
+        match code {
+            selector::ErrorCode::SelectorSyntax => ErrorCode::SelectorSyntax,
+            selector::ErrorCode::UnknownType => ErrorCode::UnknownType,
+            selector::ErrorCode::UnknownAttribute => ErrorCode::UnknownAttribute,
+            selector::ErrorCode::UnknownField => ErrorCode::UnknownField,
+            selector::ErrorCode::UnknownPseudo => ErrorCode::UnknownPseudo,
+            selector::ErrorCode::BadPattern => ErrorCode::BadPattern,
+            selector::ErrorCode::BadRegex => ErrorCode::BadRegex,
+            selector::ErrorCode::Budget => ErrorCode::Budget,
+            selector::ErrorCode::LanguageData => ErrorCode::UnsupportedLanguage,
+        }
+    }
+}
+
+impl From<&ParseError> for ErrorCode {
+    fn from(error: &ParseError) -> ErrorCode {
+        match error {
+            ParseError::TooLarge { .. } => ErrorCode::TooLarge,
+            ParseError::TooDeep { .. } => ErrorCode::TooDeep,
+            ParseError::TooSlow { .. } => ErrorCode::Budget,
+        }
+    }
+}
+
+impl From<&EditError> for ErrorCode {
+    fn from(error: &EditError) -> ErrorCode {
+        match error {
+            EditError::Conflict { .. } => ErrorCode::Conflict,
+            EditError::WouldBreakSyntax { .. } => ErrorCode::WouldBreakSyntax,
+            EditError::WouldRestructure { .. } | EditError::WouldLose { .. } => ErrorCode::WouldRestructure,
+            EditError::BadRequest { problem: BadRequest::BadRegex { .. }, .. } => ErrorCode::BadRegex,
+            EditError::BadRequest { .. } => ErrorCode::BadRequest,
+            EditError::Parse(error) => ErrorCode::from(error),
+        }
+    }
+}
+
+impl From<&Cause> for ErrorCode {
+    fn from(cause: &Cause) -> ErrorCode {
+        match cause {
+            Cause::Selector(error) => ErrorCode::from(error.code),
+            Cause::Edit(error) => ErrorCode::from(error),
+            Cause::Template(_) | Cause::NoField { .. } => ErrorCode::BadRequest,
+            Cause::Cycle { .. } | Cause::Unstable { .. } => ErrorCode::Budget,
+        }
+    }
+}
+
+impl From<&Problem> for ErrorCode {
+    fn from(problem: &Problem) -> ErrorCode {
+        match problem {
+            Problem::Selector(error) => ErrorCode::from(error.code),
+            Problem::Template(TemplateError::BadRegex { .. }) => ErrorCode::BadRegex,
+            Problem::Language(_) => ErrorCode::UnsupportedLanguage,
+            // Everything else is a script that isn't written as scripts are.
+            _ => ErrorCode::BadRequest,
+        }
     }
 }
 

@@ -37,6 +37,7 @@ impl Engine {
             named: Vec::new(),
             near: Vec::new(),
             words: Map::new(),
+            selectors: Vec::new(),
         };
         let Some(target) = &request.target else {
             let queries = Queries::new(&selector, &names);
@@ -45,6 +46,7 @@ impl Engine {
             response.steps = steps_alone(&query);
             response.named = named_in(selector.source(), language, &names)?;
             response.words = words_of(language);
+            response.selectors = names.used();
             return Ok(response);
         };
         let mut report = FilesReport::default();
@@ -75,6 +77,7 @@ impl Engine {
         };
         response.named = named_in(selector.source(), language, &names)?;
         response.words = words_of(language);
+        response.selectors = names.used();
         Ok(response)
     }
 }

@@ -1,20 +1,21 @@
-//! The external check: a program that the user configured reads the text before and after an edit, and what it newly
-//! complains of refuses the edit.
+//! The external check: a program that the user configured, or trusts the project to name, reads the text before and after an
+//! edit, and what it newly complains of refuses the edit. A preview runs nothing.
 //!
 //! Its lines are compared without their numbers, since an edit moves what stands below it. A program that said by its exit
 //! status that something was wrong and doesn't any more is content, whatever it prints; excerpts of the code that it
 //! complains of are no complaints.
 
 use std::io;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError};
 use std::time::Duration;
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::configuration::CheckCommand;
+use super::configuration::{Check, CheckCommand};
 use super::document::Document;
-use super::programs::Said;
+use super::programs::{ProgramCall, Said};
+use super::search::cancelled;
 use super::{Engine, EngineError, ErrorCode};
 use crate::text::Text;
 
@@ -24,40 +25,92 @@ const DEADLINE: Duration = Duration::from_secs(10);
 /// The complaints shown.
 const SHOWN: usize = 5;
 
+/// How much a check may print.
+const MOST_OUTPUT: usize = 1 << 20;
+/// How many answers are kept, so that a text is checked once.
+const KEPT: usize = 64;
+/// The longest answer kept.
+const LONGEST_KEPT: usize = 64 << 10;
+
+/// What checks printed: the hash of command and text, and the answer; least recently asked first.
+pub(super) type Answers = Vec<(blake3::Hash, Said)>;
+
 impl Engine {
-    /// Refuses a text of which the configured program complains more than of the old one.
-    pub(super) fn check_externally(&self, document: &Document, new: &Text) -> Result<(), EngineError> {
-        let Some(command) = self.check_command(document.tree.language())? else { return Ok(()) };
-        let before = self.said(&command, &self.encoded(document, document.tree.text())?)?;
+    /// Refuses a text of which the configured program complains more than of the old one. Only for an edit that is written or
+    /// staged: a preview runs nothing. What it returns is worth knowing: a check that wasn't run.
+    pub(super) fn check_externally(&self, document: &Document, new: &Text) -> Result<Option<String>, EngineError> {
+        let Check { command, note } = self.check_of(document.tree.language())?;
+        let Some(command) = command else { return Ok(note) };
+        let old = self.encoded(document, document.tree.text())?;
+        let (mut before, is_kept) = match self.kept_answer(&command, &old) {
+            Some(before) => (before, true),
+            None => (self.said(&command, &old)?, false),
+        };
         let after = self.said(&command, &self.encoded(document, new)?)?;
-        let is_content = |said: &Said| said.status == Some(0);
-        if is_content(&after) && !is_content(&before) {
-            return Ok(());
+        let complain = |before: &Said| match (after.status, before.status) {
+            (Some(0), status) if status != Some(0) => Vec::new(),
+            _ => new_complaints(before, &after),
+        };
+        let mut fresh = complain(&before);
+        // The program may have been configured anew since it looked at the old text.
+        if is_kept && !fresh.is_empty() {
+            before = self.said(&command, &old)?;
+            fresh = complain(&before);
         }
-        let fresh = new_complaints(&before, &after);
         if fresh.is_empty() {
-            return Ok(());
+            return Ok(note);
         }
         let more = fresh.len().saturating_sub(SHOWN);
         let mut message = format!("`{}` newly says: {}", command.line, fresh[..fresh.len() - more].join("\n"));
         if more > 0 {
             message.push_str(&format!("\nand {more} more"));
         }
-        let hint = "correct the code; the check is configured in the project";
+        let hint = "{syntax} applies it all the same";
         let mut error = EngineError::new(ErrorCode::WouldBreakSyntax, message).hint(hint);
         error.details.path = self.shown_path(document);
         Err(error)
     }
 
+    /// What a command said of a text before, if it was asked lately.
+    fn kept_answer(&self, command: &CheckCommand, bytes: &[u8]) -> Option<Said> {
+        let key = key(command, bytes);
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = answers.iter().position(|(known, _)| *known == key)?;
+        let answer = answers.remove(place);
+        let said = answer.1.clone();
+        answers.push(answer);
+        Some(said)
+    }
+
+    fn keep_answer(&self, command: &CheckCommand, bytes: &[u8], said: &Said) {
+        if said.output.len() > LONGEST_KEPT {
+            return;
+        }
+        let key = key(command, bytes);
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.retain(|(known, _)| *known != key);
+        answers.push((key, said.clone()));
+        if answers.len() > KEPT {
+            answers.remove(0);
+        }
+    }
+
     fn said(&self, command: &CheckCommand, bytes: &[u8]) -> Result<Said, EngineError> {
         self.check_cancelled()?;
-        let said = self.surroundings.programs.run(&command.words, &command.folder, bytes, DEADLINE);
-        let problem = match said {
-            Ok(said) if said.status.is_some() => return Ok(said),
+        let is_cancelled = || self.surroundings.observer.is_cancelled();
+        let call = ProgramCall::new(&command.words, &command.folder, DEADLINE).with_input(bytes);
+        let call = call.with_most_output(MOST_OUTPUT).cancelled_by(&is_cancelled);
+        let problem = match self.surroundings.programs.run(&call) {
+            Ok(said) if said.status.is_some() => {
+                self.keep_answer(command, bytes, &said);
+                return Ok(said);
+            }
             Ok(_) => "was ended by a signal".to_owned(),
             Err(error) => match error.kind() {
                 io::ErrorKind::NotFound => format!("can't be run: there is no program `{}`", command.words[0]),
                 io::ErrorKind::TimedOut => format!("took longer than {} seconds", DEADLINE.as_secs()),
+                io::ErrorKind::FileTooLarge => format!("says more than {} MiB", MOST_OUTPUT >> 20),
+                io::ErrorKind::Interrupted => return Err(cancelled()),
                 _ => format!("can't be run: {error}"),
             },
         };
@@ -67,6 +120,16 @@ impl Engine {
         error.details.line = Some(*at);
         Err(error.hint("correct the configuration of the check"))
     }
+}
+
+/// What a command's answer to a text is kept under.
+fn key(command: &CheckCommand, bytes: &[u8]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    for part in [command.line.as_bytes(), command.folder.as_os_str().as_encoded_bytes(), bytes] {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize()
 }
 
 /// The lines that are said more often of the new text than of the old one.

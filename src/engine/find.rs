@@ -115,6 +115,7 @@ impl Engine {
         };
         let mut response = findings.response(tree_id, revision, report);
         response.near = near.into_iter().take(NEAR).collect();
+        response.selectors = names.used();
         // In no order there is no place to go on from.
         response.cursor = response.cursor.filter(|_| !request.reading.unordered);
         Ok(response)
@@ -220,6 +221,7 @@ impl Findings {
             cursor: truncated.then(|| seen.to_string()),
             files,
             near: Vec::new(),
+            selectors: Vec::new(),
         }
     }
 }

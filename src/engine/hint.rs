@@ -48,6 +48,8 @@ pub enum Term {
     SkipErrors,
     /// What lets an edit pass that changes what is around it.
     AllowStructure,
+    /// What leaves the check for syntax errors out.
+    AllowSyntax,
     /// The limit of a file's size.
     MaxSize,
     /// What writes over somebody else's change.
@@ -67,7 +69,7 @@ pub enum Term {
 }
 
 /// The terms, as hints in the source name them, and what requests call them.
-const TERMS: [(&str, Term, &str); 20] = [
+const TERMS: [(&str, Term, &str); 21] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -80,6 +82,7 @@ const TERMS: [(&str, Term, &str); 20] = [
     ("{dry_run}", Term::DryRun, "`dry_run`"),
     ("{skip}", Term::SkipErrors, "`on_error: \"skip\"`"),
     ("{structure}", Term::AllowStructure, "`allow: [\"structure\"]`"),
+    ("{syntax}", Term::AllowSyntax, "`allow: [\"syntax\"]`"),
     ("{max_size}", Term::MaxSize, "`reading.max_size`"),
     ("{force}", Term::Force, "`force`"),
     ("{merge}", Term::Merge, "`merge`"),

@@ -19,12 +19,12 @@ impl Engine {
         let Some(folder) = self.surroundings.configuration.as_ref().map(|folder| folder.join("languages")) else {
             return;
         };
-        if self.files().facts(&folder).is_err() {
+        if self.own_files().facts(&folder).is_err() {
             return;
         }
         let note = |message: String| self.surroundings.observer.note(&message);
         let walk = Walk { hidden: true, no_ignore: true, links: true, ..Walk::default() };
-        let listing = match self.files().list(&folder, &walk) {
+        let listing = match self.own_files().list(&folder, &walk) {
             Ok(listing) => listing,
             Err(error) => return note(format!("`{}` can't be read: {error}", self.shown(&folder))),
         };
@@ -50,7 +50,7 @@ impl Engine {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let text = || {
-            let bytes = self.files().read(path, LARGEST)?;
+            let bytes = self.own_files().read(path, LARGEST)?;
             String::from_utf8(bytes).map_err(|_| std::io::Error::other("it isn't UTF-8"))
         };
         match (name, extension) {
@@ -84,7 +84,7 @@ impl Engine {
                 file_names: data.file_names.clone(),
                 kinds: kinds.map(|kind| kind.name.clone()).collect(),
                 selectors: if request.selectors { named_selectors(language) } else { Vec::new() },
-                error: flaw(language),
+                error: self.flaw_of(language),
             }
         };
         let languages = match &request.language {
@@ -95,6 +95,19 @@ impl Engine {
             None => crate::language::names().into_iter().map(row).collect(),
         };
         Ok(LanguagesResponse { languages })
+    }
+}
+
+impl Engine {
+    /// What is wrong with a language's selectors, looked for once.
+    fn flaw_of(&self, language: &'static Language) -> Option<String> {
+        let mut known = self.flaws.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, flaw)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
+            return flaw.clone();
+        }
+        let flaw = flaw(language);
+        known.push((language, flaw.clone()));
+        flaw
     }
 }
 

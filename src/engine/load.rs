@@ -25,7 +25,7 @@ impl Engine {
     /// When one of them can't be read or parsed; none is held then.
     pub fn load(&self, request: &LoadRequest) -> Result<LoadResponse, EngineError> {
         self.begin()?;
-        let loading = self.read_all(request)?;
+        let loading = self.interruptible(|| self.read_all(request))?;
         let mut trees = Vec::with_capacity(loading.len());
         let store = self.store()?;
         store.write_lightly(|session| {
@@ -49,6 +49,9 @@ impl Engine {
                     used: seconds_now(),
                 };
                 session.insert_tree(&row, bytes, &tree.text().to_string(), &ids, &tree.table().shape())?;
+                if row.path.is_none() {
+                    session.note_project(&row.id, &self.project())?;
+                }
                 trees.push(self.loaded_row(request, loading, row)?);
             }
             Ok(())

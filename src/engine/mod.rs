@@ -70,10 +70,13 @@ mod target;
 mod test;
 mod transactions;
 mod trees;
+mod trust;
 mod undo;
 mod versioned;
 
-pub use crate::project::{Disk, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted};
+pub use crate::project::{
+    Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted,
+};
 pub use changes::{ChangedFile, ChangesResponse, OnError};
 pub use chunk::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, ChunkResponse, ChunkRow};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
@@ -81,7 +84,7 @@ pub use hint::{Hint, Term};
 pub use methods::{Method, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
 pub use operation::{Extent, Operation, Position, References};
-pub use programs::{Machine, Programs, Said};
+pub use programs::{Machine, ProgramCall, Programs, Said, kill_programs};
 pub use report::{FilesReport, Skipped};
 pub use request::*;
 pub use response::*;
@@ -89,11 +92,14 @@ pub use rewrite::{Decision, Proposal, RewriteRequest};
 pub use run::{RunRequest, ScriptSource};
 pub(crate) use store::{seconds_now, timestamp};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};
+pub use trust::{TrustState, TrustedCheck, TrustedFile};
 pub use versioned::{SCHEMA, Versioned};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use crate::interrupt::{Question, Reason, within};
+use crate::project::{Confined, MemoryLimit};
 use crate::tree::Tree;
 use store::Store;
 
@@ -105,6 +111,9 @@ pub struct Surroundings {
     pub programs: Arc<dyn Programs>,
     /// What relative paths are relative to.
     pub working_directory: PathBuf,
+    /// The folder that requests may read and write in, symbolic links followed; trees of files elsewhere aren't seen either. `None`
+    /// for everything that the process may read and write.
+    pub root: Option<PathBuf>,
     /// The folder of the session store, made when it is first needed. `None` keeps sessions in memory.
     pub state: Option<PathBuf>,
     /// The folder of the user's own configuration.
@@ -126,6 +135,7 @@ impl Surroundings {
             files: Arc::new(Disk),
             programs: Arc::new(Machine),
             working_directory: std::path::absolute(&folder).unwrap_or(folder),
+            root: None,
             state: None,
             configuration: None,
             cache: None,
@@ -135,7 +145,7 @@ impl Surroundings {
     }
 }
 
-/// Who is told what a request does while it runs. Called from one thread at a time.
+/// Who is told what a request does while it runs. Called from one thread at a time, but for `is_cancelled`.
 pub trait Observer: Send + Sync {
     /// `done` of `total` files; `message` names what is being done.
     fn progress(&self, _done: usize, _total: Option<usize>, _message: &str) {}
@@ -175,7 +185,7 @@ pub trait Observer: Send + Sync {
         false
     }
 
-    /// Whether the request should stop.
+    /// Whether the request should stop. Asked often, and by several threads at once.
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -187,8 +197,17 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
+/// The root of the repository that a folder lies in: the nearest folder, from it up, with `.git`. Without one, the folder itself.
+pub fn project_root(folder: &Path, files: &dyn Files) -> PathBuf {
+    let root = folder.ancestors().find(|above| files.facts(&above.join(".git")).is_ok());
+    root.unwrap_or(folder).to_owned()
+}
+
 /// Where to read on when a language's data is wrong.
 const DATA_HINT: &str = "docs/adding-a-language.md says what a language's folder holds";
+
+/// How much memory a request may take, in bytes, if nothing else is said.
+const MEMORY: u64 = 4 << 30;
 
 /// Answers requests.
 pub struct Engine {
@@ -197,18 +216,37 @@ pub struct Engine {
     opening: Mutex<()>,
     /// Trees kept parsed, least recently used first: tree id, revision, tree.
     kept: Mutex<Vec<(String, u32, Tree)>>,
+    /// The files of the root alone, where there is one.
+    confined: Option<Arc<Confined>>,
     begun: OnceLock<()>,
+    /// How much memory a request may take, in bytes.
+    memory: u64,
+    /// What configured checks said of texts.
+    answers: Mutex<external::Answers>,
+    /// What is wrong with the selectors of languages that were looked at.
+    flaws: Mutex<Vec<(&'static crate::language::Language, Option<String>)>>,
+    /// The indexes that are open.
+    indexes: Mutex<Vec<Arc<crate::index::Store>>>,
+    /// What is trusted, where there is no state to keep it in.
+    trusted: Mutex<trust::Trusted>,
 }
 
 impl Engine {
     /// An engine that works there. Nothing is read or written until a request needs it.
     pub fn new(surroundings: Surroundings) -> Engine {
+        let confined = surroundings.root.as_ref().map(|root| Confined::new(surroundings.files.clone(), root));
         Engine {
+            confined: confined.map(Arc::new),
             surroundings,
             store: OnceLock::new(),
             opening: Mutex::new(()),
             kept: Mutex::default(),
             begun: OnceLock::new(),
+            memory: MEMORY,
+            answers: Mutex::default(),
+            flaws: Mutex::default(),
+            indexes: Mutex::default(),
+            trusted: Mutex::default(),
         }
     }
 
@@ -253,9 +291,65 @@ impl Engine {
         Ok(())
     }
 
-    /// The way to files.
+    /// The same engine, whose requests each take no more memory than so many bytes, and no more than three quarters of what is free:
+    /// one that would is refused with `budget`. 4 GiB if nothing is said. Counts where the system says how much a process takes.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: u64) -> Engine {
+        self.memory = bytes;
+        self
+    }
+
+    /// Whether the work of a request that begins now is to stop.
+    fn question(&self) -> Question {
+        let observer = Arc::clone(&self.surroundings.observer);
+        let limit = MemoryLimit::new(self.memory);
+        Arc::new(move || match observer.is_cancelled() {
+            true => Some(Reason::Cancelled),
+            false => limit.is_exceeded().then_some(Reason::Memory),
+        })
+    }
+
+    /// Does what may take long, until it is done or there is a reason to stop. Nothing in it may write.
+    fn interruptible<T>(&self, work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
+        within(&self.question(), work).unwrap_or_else(|reason| Err(self.left(reason)))
+    }
+
+    /// The error of work that was left.
+    fn left(&self, reason: Reason) -> EngineError {
+        match reason {
+            Reason::Cancelled => search::cancelled(),
+            Reason::Memory => {
+                let message = format!("it takes more than {} MiB of memory", self.memory >> 20);
+                let hint = "narrow the selector, or leave large files out";
+                EngineError::new(ErrorCode::Budget, message).hint(hint)
+            }
+        }
+    }
+
+    /// The way to the files that requests name.
     fn files(&self) -> &dyn Files {
+        match &self.confined {
+            Some(confined) => &**confined,
+            None => &*self.surroundings.files,
+        }
+    }
+
+    /// The same, to be kept.
+    fn shared_files(&self) -> Arc<dyn Files> {
+        match &self.confined {
+            Some(confined) => confined.clone(),
+            None => self.surroundings.files.clone(),
+        }
+    }
+
+    /// The way to the user's own configuration, which lies outside of any root.
+    fn own_files(&self) -> &dyn Files {
         &*self.surroundings.files
+    }
+
+    /// Whether requests may read and write at a path.
+    fn permits(&self, path: &Path) -> bool {
+        self.confined.as_ref().is_none_or(|confined| confined.permits(path))
     }
 
     /// The session store, opened when it is first needed.

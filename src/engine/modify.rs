@@ -48,11 +48,15 @@ impl Engine {
         loop {
             self.check_cancelled()?;
             let document = self.held(id)?;
-            let (batch, outcome) = self.applied(&document, request)?;
-            let mut response = self.response(&document, request, &batch, &outcome);
+            let (batch, outcome, mut response) = self.interruptible(|| {
+                let (batch, outcome) = self.applied(&document, request)?;
+                let response = self.response(&document, request, &batch, &outcome);
+                Ok((batch, outcome, response))
+            })?;
             if request.dry_run || outcome.edits.is_empty() {
                 return Ok(response);
             }
+            response.notes.extend(self.check_edit(&document, request, &outcome)?);
             let tree = outcome.tree.clone();
             let revision = self.next_revision(&document, &batch, outcome)?;
             if let Some(number) = self.store()?.write(|session| staged(session, &document, &revision))? {
@@ -84,14 +88,18 @@ impl Engine {
     }
 
     fn modified_source(&self, source: Source, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
-        let document = self.document_of(source, &request.reading)?;
-        let (batch, outcome) = self.applied(&document, request)?;
-        let mut response = self.response(&document, request, &batch, &outcome);
+        let (document, outcome, mut response) = self.interruptible(|| {
+            let document = self.document_of(source, &request.reading)?;
+            let (batch, outcome) = self.applied(&document, request)?;
+            let response = self.response(&document, request, &batch, &outcome);
+            Ok((document, outcome, response))
+        })?;
         let bytes = self.encoded(&document, outcome.tree.text())?;
         let Origin::File { path, bytes: old, .. } = &document.origin else { return Ok(response) };
         if !request.write || request.dry_run {
             return Ok(response);
         }
+        response.notes.extend(self.check_edit(&document, request, &outcome)?);
         response.revision = Revision::Hash(short(&content_hash(&bytes)));
         if bytes != *old {
             response.carried = Some(carried(&document, &outcome));
@@ -99,7 +107,7 @@ impl Engine {
             let file = NewFile { backup: response.backup.clone(), ..NewFile::new(path.clone(), old.clone(), bytes) };
             let Saved { transaction, notes } = self.write_files(vec![file], "modify")?;
             response.transaction = Some(transaction);
-            response.notes = notes;
+            response.notes.extend(notes);
             response.written = true;
         }
         Ok(response)
@@ -129,14 +137,22 @@ impl Engine {
             structure: request.allow.contains(&Gate::Structure),
         };
         match edit::apply(&document.tree, &batch.ops, allow, &limits(&request.reading)) {
-            Ok(outcome) => {
-                if !allow.syntax && !outcome.edits.is_empty() {
-                    self.check_externally(document, outcome.tree.text())?;
-                }
-                Ok((batch, outcome))
-            }
+            Ok(outcome) => Ok((batch, outcome)),
             Err(error) => Err(refused(&error, &batch, &document.tree, path)),
         }
+    }
+
+    /// What the configured check says of an edit that is about to be made.
+    fn check_edit(
+        &self,
+        document: &Document,
+        request: &ModifyRequest,
+        outcome: &Outcome,
+    ) -> Result<Option<String>, EngineError> {
+        if request.allow.contains(&Gate::Syntax) || outcome.edits.is_empty() {
+            return Ok(None);
+        }
+        self.check_externally(document, outcome.tree.text())
     }
 
     fn response(
@@ -183,6 +199,7 @@ impl Engine {
             carried: None,
             transaction: None,
             notes: Vec::new(),
+            selectors: batch.selectors.clone(),
         }
     }
 }
@@ -220,7 +237,7 @@ pub(super) fn removed_ids(old: &Tree, carry: &Carry) -> Vec<String> {
 
 /// Why a batch was refused, as the engine's error.
 fn refused(error: &EditError, batch: &Batch, tree: &Tree, path: Option<String>) -> EngineError {
-    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let code = ErrorCode::from(error);
     let mut refused = EngineError::new(code, error.to_string());
     refused.details.hint = error.hint().map(Hint::from);
     refused.details.path = path;

@@ -2,12 +2,12 @@
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Engine, EngineError, ErrorCode};
+use super::{Engine, EngineError, ErrorCode, NamedSelector};
 use crate::language::Language;
-use crate::project::Files;
-use crate::selector::Definitions;
+use crate::project::{Files, Kind, path_text};
+use crate::selector::{Definitions, Query, UsedDefinition};
 
 /// The largest file of named selectors read.
 const LARGEST: u64 = 1 << 20;
@@ -17,21 +17,30 @@ pub(super) struct Names {
     files: Arc<dyn Files>,
     folder: Option<PathBuf>,
     given: Definitions,
+    /// The folder that paths are shown from.
+    here: PathBuf,
+    /// What queries used of the project's.
+    used: Mutex<Vec<NamedSelector>>,
 }
 
 impl Engine {
     /// The named selectors that are good for a request.
     pub(super) fn names(&self, given: &[String]) -> Result<Names, EngineError> {
-        let folder = self.project_folder().map(|folder| folder.join("selectors"));
-        Ok(Names { files: self.surroundings.files.clone(), folder, given: Definitions::parse(&given.join("\n"))? })
+        Ok(Names {
+            files: self.shared_files(),
+            folder: self.project_folder().map(|folder| folder.join("selectors")),
+            given: Definitions::parse(&given.join("\n"))?,
+            here: self.surroundings.working_directory.clone(),
+            used: Mutex::default(),
+        })
     }
 
-    /// The nearest folder `.cst`, from the working directory up.
+    /// The nearest folder `.cst`, from the working directory up to the root of its repository.
     pub(super) fn project_folder(&self) -> Option<PathBuf> {
-        let folders = self.surroundings.working_directory.ancestors().map(|folder| folder.join(".cst"));
-        let is_folder =
-            |path: &PathBuf| self.files().facts(path).is_ok_and(|facts| facts.kind == crate::project::Kind::Folder);
-        folders.into_iter().find(is_folder)
+        let folders = self.folders_of_project(&self.surroundings.working_directory);
+        let mut folders = folders.into_iter().map(|folder| folder.join(".cst"));
+        let is_folder = |path: &PathBuf| self.files().facts(path).is_ok_and(|facts| facts.kind == Kind::Folder);
+        folders.find(is_folder)
     }
 }
 
@@ -40,7 +49,7 @@ impl Names {
     pub fn of(&self, language: &Language) -> Result<Definitions, EngineError> {
         let Some(folder) = &self.folder else { return Ok(self.given.clone()) };
         let path = folder.join(format!("{}.sel", language.name()));
-        let shown = path.display().to_string();
+        let shown = path_text(path.strip_prefix(&self.here).unwrap_or(&path));
         let bytes = match self.files.read(&path, LARGEST) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(self.given.clone()),
@@ -52,7 +61,29 @@ impl Names {
         let lines = String::from_utf8(bytes).map_err(|_| {
             EngineError::new(ErrorCode::UnsupportedEncoding, "named selectors are written in UTF-8").path(shown.clone())
         })?;
-        let own = Definitions::parse(&lines).map_err(|error| EngineError::from(error).path(shown))?;
-        Ok(own.with(self.given.clone()))
+        let own = Definitions::parse(&lines).map_err(|error| EngineError::from(error).path(shown.clone()))?;
+        Ok(own.of_file(&shown).with(self.given.clone()))
+    }
+
+    /// Remembers what a query uses of the project's named selectors.
+    pub fn note_use(&self, query: &Query) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        for UsedDefinition { name, source, file } in query.used_definitions() {
+            let row = NamedSelector {
+                name: format!(":{name}"),
+                definition: source.clone(),
+                path: file.replace(std::path::MAIN_SEPARATOR, "/"),
+            };
+            if !used.contains(&row) {
+                used.push(row);
+            }
+        }
+    }
+
+    /// What the queries of the request used of the project's named selectors, by name.
+    pub fn used(&self) -> Vec<NamedSelector> {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        used.sort_by(|first, second| (&first.name, &first.path).cmp(&(&second.name, &second.path)));
+        used
     }
 }

@@ -1,13 +1,24 @@
-//! The way to other programs: those of the machine, or what a test puts in their place.
+//! Other programs: those of the machine, or what a test puts in their place.
+//!
+//! A program runs in a process group of its own. At its deadline, when the request is cancelled, and when it says more than it may,
+//! the whole group is killed, so that nothing it started stays behind. A program that leaves its group (`setsid`) isn't followed.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a program said.
+/// The most bytes that a program may write, if nothing else is said.
+const MOST_OUTPUT: usize = 8 << 20;
+/// How often a running program's deadline is looked at, and whether the request was cancelled.
+const SLICE: Duration = Duration::from_millis(5);
+/// How long the output of a program that has ended may be held open by others.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// What a program wrote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Said {
     /// What it wrote to its standard output, then what it wrote to its standard error.
@@ -16,14 +27,60 @@ pub struct Said {
     pub status: Option<i32>,
 }
 
+/// A program to be run.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct ProgramCall<'a> {
+    /// The program, and its arguments.
+    pub words: &'a [String],
+    /// The working directory.
+    pub folder: &'a Path,
+    /// What is on its standard input.
+    pub input: &'a [u8],
+    /// How long it may take.
+    pub deadline: Duration,
+    /// The most bytes that it may write.
+    pub most_output: usize,
+    /// Whether its answer isn't wanted any more.
+    pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl<'a> ProgramCall<'a> {
+    /// A call without input, that nobody cancels.
+    pub fn new(words: &'a [String], folder: &'a Path, deadline: Duration) -> ProgramCall<'a> {
+        ProgramCall { words, folder, input: &[], deadline, most_output: MOST_OUTPUT, is_cancelled: &|| false }
+    }
+
+    /// The same with bytes on standard input.
+    #[must_use]
+    pub fn with_input(mut self, input: &'a [u8]) -> ProgramCall<'a> {
+        self.input = input;
+        self
+    }
+
+    /// The same with a limit of what the program may write.
+    #[must_use]
+    pub fn with_most_output(mut self, bytes: usize) -> ProgramCall<'a> {
+        self.most_output = bytes;
+        self
+    }
+
+    /// The same, ended as soon as `is_cancelled` says so.
+    #[must_use]
+    pub fn cancelled_by(mut self, is_cancelled: &'a (dyn Fn() -> bool + Sync)) -> ProgramCall<'a> {
+        self.is_cancelled = is_cancelled;
+        self
+    }
+}
+
 /// The only way to other programs.
 pub trait Programs: Send + Sync {
     /// Runs a program with its arguments, in a folder, with `input` on its standard input.
     ///
     /// # Errors
-    /// As the system says: `NotFound` when there is no such program, `TimedOut` when it takes longer than `deadline`; it is
-    /// ended then.
-    fn run(&self, words: &[String], folder: &Path, input: &[u8], deadline: Duration) -> io::Result<Said>;
+    /// As the system says: `NotFound` when there is no such program, `TimedOut` at the deadline, `Interrupted` when the call is
+    /// cancelled, `FileTooLarge` when it writes more than it may. In the last three cases it was ended, with all that it started.
+    fn run(&self, call: &ProgramCall<'_>) -> io::Result<Said>;
 }
 
 /// The programs of this machine.
@@ -31,65 +88,188 @@ pub trait Programs: Send + Sync {
 pub struct Machine;
 
 impl Programs for Machine {
-    fn run(&self, words: &[String], folder: &Path, input: &[u8], deadline: Duration) -> io::Result<Said> {
-        let Some((name, arguments)) = words.split_first() else { return Err(io::ErrorKind::InvalidInput.into()) };
+    fn run(&self, call: &ProgramCall<'_>) -> io::Result<Said> {
+        let Some((name, arguments)) = call.words.split_first() else { return Err(io::ErrorKind::InvalidInput.into()) };
         // A path is seen from the folder, whatever the system would make of it; a name alone is looked up.
         let is_path = Path::new(name).components().count() > 1;
-        let program = if is_path { folder.join(name) } else { name.into() };
-        let mut child = Command::new(program)
-            .args(arguments)
-            .current_dir(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let said = heard(&mut child, input, Instant::now() + deadline);
-        if said.is_err() {
-            // What is over can't be ended; that is as good.
-            let _ = child.kill();
-            let _ = child.wait();
+        let program = if is_path { call.folder.join(name) } else { name.into() };
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(call.folder);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = Running::start(command)?;
+        let heard = running.hear(call);
+        if heard.is_err() {
+            running.kill();
         }
-        said
+        heard
     }
 }
 
-/// Feeds a program and hears it out. The threads are left behind at the deadline: a program's own children may hold its
-/// output open for longer than it lives.
-fn heard(child: &mut Child, input: &[u8], end: Instant) -> io::Result<Said> {
-    if let Some(mut stdin) = child.stdin.take() {
-        let input = input.to_vec();
-        // Whoever doesn't read all of it needn't.
-        thread::spawn(move || stdin.write_all(&input));
+/// The groups of the programs that run now.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills every program that runs now, with all that it started: for a process that is about to end.
+pub fn kill_programs() {
+    // None is started any more either: whoever starts one waits for the list, which stays locked.
+    let groups = running();
+    groups.iter().for_each(|&group| kill_group(group));
+    std::mem::forget(groups);
+}
+
+/// A program that was started.
+struct Running {
+    child: Child,
+    group: u32,
+}
+
+/// What comes from a program's pipes.
+enum Event {
+    Bytes(usize, Vec<u8>),
+    Closed(io::Result<()>),
+}
+
+impl Running {
+    fn start(mut command: Command) -> io::Result<Running> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut groups = running();
+        let child = command.spawn()?;
+        let group = child.id();
+        groups.push(group);
+        Ok(Running { child, group })
     }
-    let outputs = [child.stdout.take().map(collected), child.stderr.take().map(collected)];
-    let mut said = Said::default();
-    for output in outputs.into_iter().flatten() {
-        let left = end.saturating_duration_since(Instant::now());
-        let bytes = output.recv_timeout(left).map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
-        said.output.extend(bytes?);
-    }
-    // It has closed both its outputs and has nothing left to say.
-    while said.status.is_none() {
-        match child.try_wait()? {
-            Some(status) => {
-                said.status = status.code();
-                break;
+
+    /// Feeds the program and collects what it writes, until it has ended.
+    fn hear(&mut self, call: &ProgramCall<'_>) -> io::Result<Said> {
+        let end = Instant::now() + call.deadline;
+        if let Some(mut stdin) = self.child.stdin.take() {
+            let input = call.input.to_vec();
+            // A program needn't read all of it; once it has ended the write fails.
+            thread::Builder::new().spawn(move || _ = stdin.write_all(&input))?;
+        }
+        let (sender, events) = sync_channel(4);
+        let mut open = 0;
+        if let Some(pipe) = self.child.stdout.take() {
+            forward(pipe, 0, sender.clone())?;
+            open += 1;
+        }
+        if let Some(pipe) = self.child.stderr.take() {
+            forward(pipe, 1, sender)?;
+            open += 1;
+        }
+        let mut written = [Vec::new(), Vec::new()];
+        let mut ended: Option<Instant> = None;
+        let mut is_killed = false;
+        while open > 0 || ended.is_none() {
+            match next(&events, open) {
+                Some(Event::Bytes(pipe, bytes)) => {
+                    written[pipe].extend(bytes);
+                    if written.iter().map(Vec::len).sum::<usize>() > call.most_output {
+                        return Err(io::ErrorKind::FileTooLarge.into());
+                    }
+                }
+                Some(Event::Closed(read)) => {
+                    read?;
+                    open -= 1;
+                }
+                None => {}
             }
-            None if Instant::now() >= end => return Err(io::ErrorKind::TimedOut.into()),
-            None => thread::sleep(Duration::from_millis(1)),
+            if ended.is_none() && self.has_ended()? {
+                ended = Some(Instant::now());
+            }
+            if (call.is_cancelled)() {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            match ended {
+                None if Instant::now() >= end => return Err(io::ErrorKind::TimedOut.into()),
+                Some(at) if at.elapsed() > 2 * GRACE => break,
+                // Something that the program started holds its output open.
+                Some(at) if at.elapsed() > GRACE && !is_killed => {
+                    kill_group(self.group);
+                    is_killed = true;
+                }
+                _ => {}
+            }
         }
+        let status = self.child.wait()?;
+        let [mut output, errors] = written;
+        output.extend(errors);
+        Ok(Said { output, status: status.code() })
     }
-    Ok(said)
+
+    /// Whether the program has ended. It isn't waited for yet, so that its group's number stays its own.
+    #[cfg(unix)]
+    fn has_ended(&mut self) -> io::Result<bool> {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::Pid(Pid::from_child(&self.child)), options)?.is_some())
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> io::Result<bool> {
+        Ok(self.child.try_wait()?.is_some())
+    }
+
+    /// Ends the program and all that it started.
+    fn kill(&mut self) {
+        kill_group(self.group);
+        // A program that is over already can't be killed; that is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
-/// All that comes out of a pipe, once it is closed.
-fn collected(mut pipe: impl Read + Send + 'static) -> Receiver<io::Result<Vec<u8>>> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let read = pipe.read_to_end(&mut bytes).map(|_| bytes);
-        // Nobody listens any more after the deadline.
-        let _ = sender.send(read);
-    });
-    receiver
+impl Drop for Running {
+    fn drop(&mut self) {
+        running().retain(|&group| group != self.group);
+    }
 }
+
+/// The next event, if there is one soon.
+fn next(events: &Receiver<Event>, open: usize) -> Option<Event> {
+    if open == 0 {
+        thread::sleep(Duration::from_millis(1));
+        return None;
+    }
+    match events.recv_timeout(SLICE) {
+        Ok(event) => Some(event),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+    }
+}
+
+/// Hands on what comes out of a pipe until it is closed, or nobody listens any more.
+fn forward(mut pipe: impl Read + Send + 'static, number: usize, events: SyncSender<Event>) -> io::Result<()> {
+    let read = move || {
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let event = match pipe.read(&mut buffer) {
+                Ok(0) => Event::Closed(Ok(())),
+                Ok(count) => Event::Bytes(number, buffer[..count].to_vec()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => Event::Closed(Err(error)),
+            };
+            let is_last = matches!(event, Event::Closed(_));
+            if events.send(event).is_err() || is_last {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().spawn(read).map(|_| ())
+}
+
+/// Kills all processes of a group.
+#[cfg(unix)]
+fn kill_group(group: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
+        // A group that is gone can't be killed.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_group: u32) {}

@@ -62,6 +62,7 @@ impl<'a> Queries<'a> {
             true => (Query::new(self.selector, language, &definitions)?, Vec::new()),
             false => Query::new_for_mixed(self.selector, language, &definitions)?,
         };
+        self.names.note_use(&query);
         let prefilter = Arc::new(Prefilter::new(&query, language));
         let made = Made { query: Arc::new(query), prefilter, lacking: lacking.into() };
         by_language.insert(language.name(), made.clone());

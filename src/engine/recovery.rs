@@ -39,7 +39,8 @@ impl Engine {
         // While another process writes, nothing is pending.
         let Ok(Some(_lock)) = store.try_lock_saving() else { return };
         let Ok(journals) = store.read(|session| session.journals()) else { return };
-        let count: usize = journals.iter().map(|journal| journal.files.len()).sum();
+        let files = journals.iter().flat_map(|journal| &journal.files);
+        let count = files.filter(|file| self.permits(&file.path)).count();
         if count > 0 {
             let count = files_in_words(count);
             let message = format!(
@@ -82,6 +83,10 @@ impl Engine {
     fn recover_as(&self, store: &Store, way: Way) -> Result<Vec<RolledBack>, EngineError> {
         let mut rolled_back = Vec::new();
         for journal in store.read(|session| session.journals())? {
+            // Another project's write is left to who may write there.
+            if !journal.files.iter().all(|file| self.permits(&file.path)) {
+                continue;
+            }
             let transaction = journal.transaction.clone();
             let is_completed = way == Way::Forward
                 && journal.stage == Stage::Writing

@@ -97,7 +97,7 @@ fn read_anchor(word: &str) -> Option<Anchor> {
 
 impl From<SelectorError> for EngineError {
     fn from(error: SelectorError) -> EngineError {
-        let code = ErrorCode::named(error.code.as_str()).unwrap_or(ErrorCode::SelectorSyntax);
+        let code = ErrorCode::from(error.code);
         let mut engine_error = EngineError::new(code, error.message);
         if error.code == crate::selector::ErrorCode::LanguageData {
             let end = |hint: &String| if hint.ends_with('?') { " " } else { "; " };
@@ -185,6 +185,7 @@ impl Engine {
                 let selector = Selector::parse(&selector)?;
                 let language = document.tree.language();
                 let query = Query::new(&selector, language, &names.of(language)?)?;
+                names.note_use(&query);
                 let matches = query.select(&document.tree)?;
                 chosen(&document.tree, &query, &selector, matches, choice)
             }

@@ -121,7 +121,7 @@ pub struct Reading {
     /// they declare, and one that is named itself is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// Skip larger files, in bytes; default: 64 MiB.
+    /// Skip larger files, in bytes; default: 64 MiB for files that are named, 4 MiB for those found in folders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_size: Option<u64>,
     /// In a folder, only files whose path matches one of these globs; `!GLOB` excludes.

@@ -117,6 +117,9 @@ pub struct FindResponse {
     /// What came nearest, where nothing was found in not too many files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
+    /// The project's named selectors that were used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub selectors: Vec<NamedSelector>,
 }
 
 /// What became of an index.
@@ -186,9 +189,12 @@ pub struct ModifyResponse {
     /// The transaction that wrote the file, by which `undo` brings it back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
-    /// What else is worth knowing.
+    /// What else is worth knowing: a configured check that isn't trusted and wasn't run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The project's named selectors that it used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub selectors: Vec<NamedSelector>,
     /// What became of a file's nodes, where it was written; not in JSON.
     #[serde(skip)]
     #[schemars(skip)]
@@ -204,6 +210,17 @@ pub struct Carried {
     pub count: usize,
     /// For each node of the new content, the place of the old one that it is, in document order.
     pub nodes: Vec<Option<u32>>,
+}
+
+/// A named selector that a project defines, where a request used it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamedSelector {
+    /// Its name, with the colon.
+    pub name: String,
+    /// Its definition, as written.
+    pub definition: String,
+    /// The file that defines it.
+    pub path: String,
 }
 
 /// What an operation made.
@@ -427,6 +444,9 @@ pub struct ExplainResponse {
     pub near: Vec<String>,
     /// The words that could stand there: what for, to the words.
     pub words: Map<String, Value>,
+    /// The project's named selectors that it uses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub selectors: Vec<NamedSelector>,
 }
 
 /// A step of a selector.

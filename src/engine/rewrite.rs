@@ -144,7 +144,8 @@ impl Engine {
         };
         self.look(&searched, &request.reading, &rewriter, &mut report, take)?;
         self.check_cancelled()?;
-        changes.finish(self, purpose, report)
+        let done = changes.finish(self, purpose, report)?;
+        Ok(ChangesResponse { selectors: names.used(), ..done })
     }
 }
 
@@ -382,7 +383,7 @@ fn refused(error: &RewriteError, tree: &Tree, sites: &[Site]) -> EngineError {
         RewriteError::Template(error) => return untemplated(error),
         RewriteError::Edit(error) => error,
     };
-    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let code = ErrorCode::from(error);
     let site = error.operation().and_then(|site| sites.get(site));
     let line = site.map(|site| tree.start(site.node).line);
     let message = match line {

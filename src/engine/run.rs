@@ -112,10 +112,11 @@ impl Engine {
             self.recover()?;
         }
         let script = self.script(&request.script)?;
+        let names = self.names(&[])?;
         let mut report = FilesReport::default();
         let within = &script.script.files;
         let searched = self.searched_within(&request.targets, &request.reading, within, &mut report)?;
-        let runner = self.runner(&script, &searched, request)?;
+        let runner = self.runner((&script, &names), &searched, request)?;
         let mut changes = Changes::default();
         let mut counts = vec![Count::default(); script.script.steps.len()];
         let take = |found: Found, report: &mut FilesReport| {
@@ -131,7 +132,7 @@ impl Engine {
         self.look(&searched, &request.reading, &runner, &mut report, take)?;
         self.check_cancelled()?;
         let done = expected(&script, &counts).and_then(|()| changes.finish(self, runner.purpose, report));
-        done.map_err(EngineError::not_applied)
+        done.map(|done| ChangesResponse { selectors: names.used(), ..done }).map_err(EngineError::not_applied)
     }
 
     /// Reads a script.
@@ -165,11 +166,10 @@ impl Engine {
     /// The script's plans for all languages that it may meet.
     fn runner<'s>(
         &'s self,
-        script: &'s ReadScript,
+        (script, names): (&'s ReadScript, &Names),
         searched: &Searched,
         request: &'s RunRequest,
     ) -> Result<Runner<'s>, EngineError> {
-        let names = self.names(&[])?;
         let mut languages = script.script.languages.clone();
         if languages.is_empty() {
             languages = self.languages_in_play(searched, &request.reading);
@@ -179,7 +179,7 @@ impl Engine {
                 }
             }
         }
-        let plans = plans(script, &languages, &names)?;
+        let plans = plans(script, &languages, names)?;
         let ready = |plan: Plan<'s>| {
             let prefilter = Prefilter::of_condition(&plan.necessary());
             (plan.language().name().to_owned(), Ready { plan, prefilter: Arc::new(prefilter) })
@@ -202,7 +202,11 @@ pub(super) fn plans<'s>(
     languages: &[&'static Language],
     names: &Names,
 ) -> Result<Vec<Plan<'s>>, EngineError> {
-    let plan = |language: &&'static Language| script.plan(language, &names.of(language)?);
+    let plan = |language: &&'static Language| {
+        let plan = script.plan(language, &names.of(language)?)?;
+        plan.queries().for_each(|query| names.note_use(query));
+        Ok(plan)
+    };
     let plans = languages.iter().map(plan).collect::<Result<Vec<_>, EngineError>>()?;
     check_words(&plans.iter().collect::<Vec<_>>()).map_err(|error| script.wrong(&error))?;
     Ok(plans)
@@ -297,7 +301,7 @@ fn expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
 
 /// What is wrong with a script, as the engine's error: where, and the place itself.
 pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineError {
-    let code = ErrorCode::named(error.code()).unwrap_or(ErrorCode::BadRequest);
+    let code = ErrorCode::from(&*error.problem);
     let line = error.line(source);
     let step = error.step.map(|step| format!("step {step}, ")).unwrap_or_default();
     let said = error.to_string();
@@ -319,7 +323,7 @@ pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineErro
 
 /// Why a script can't be run on a file, as the engine's error.
 fn refused(error: &RunError, script: &str) -> EngineError {
-    let code = ErrorCode::named(error.cause.code()).unwrap_or(ErrorCode::BadRequest);
+    let code = ErrorCode::from(&*error.cause);
     let message = format!("step {} of `{script}`: {}", error.step, error.cause);
     let mut refused = EngineError::new(code, message);
     refused.details.line = error.line;

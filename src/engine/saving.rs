@@ -348,6 +348,9 @@ impl Engine {
 
     /// Why a file can't be written, as an error.
     pub(super) fn unwritable(&self, path: &Path, error: &std::io::Error) -> EngineError {
+        if let Some(outside) = self.outside(path, error) {
+            return outside;
+        }
         let shown = self.shown(path);
         let code = match error.kind() {
             std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => ErrorCode::ReadOnly,

@@ -13,12 +13,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::cached::Cached;
-use super::document::{Document, limits, unknown_language};
+use super::document::{Document, unknown_language, walked_limit};
 use super::target::{Source, is_about_one, named};
 use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::index::{Entry, Parsed};
+use crate::interrupt::{Question, Reason, within};
 use crate::language::{Detector, HEAD, Language, Told};
-use crate::project::{Listing, Outlet, Prefilter, Scan, Walk, scan};
+use crate::project::{Flight, Listing, Outlet, Prefilter, Scan, Walk, scan};
 use crate::text::Text;
 
 /// How many files go by between two reports of progress.
@@ -230,7 +231,8 @@ impl Engine {
             no_ignore: reading.no_ignore,
             links: false,
         };
-        let Listing { files, unlisted } = self.files().list(folder, &walk).map_err(|error| {
+        let listed = self.interruptible(|| Ok(self.files().list(folder, &walk)))?;
+        let Listing { files, unlisted } = listed.map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("the folder can't be walked: {error}"))
                 .path(self.shown(folder))
         })?;
@@ -251,11 +253,15 @@ impl Engine {
         reading: &Reading,
         look: &L,
         report: &mut FilesReport,
-        mut take: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
+        mut take_found: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
     ) -> Result<usize, EngineError> {
         let total = searched.items.len();
         let observer = &self.surroundings.observer;
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
+        let question: Question = {
+            let (stop, asked) = (Arc::clone(&stop), self.question());
+            Arc::new(move || if stop.load(Ordering::Relaxed) { Some(Reason::Cancelled) } else { asked() })
+        };
         let (mut done, mut enough) = (0, false);
         // Who asks for an index is told that there is none; a search finds the same without.
         let unwritten = |error: &io::Error| {
@@ -268,8 +274,9 @@ impl Engine {
                 EngineError::new(ErrorCode::Internal, message).hint("searches go on without it, with the same answers"),
             )
         };
-        let work =
-            |job: usize, send: Outlet<'_, Part<L::Found>>| self.work(searched, job, reading, (look, &stop), send);
+        let work = |job: usize, flight: Flight<'_>, send: Outlet<'_, Part<L::Found>>| {
+            self.work(searched, job, reading, (look, &question, flight), send);
+        };
         let scan_as = Scan { threads: reading.threads.unwrap_or(0), unordered: reading.unordered };
         let glance = || match observer.is_cancelled() {
             true => {
@@ -278,11 +285,11 @@ impl Engine {
             }
             false => ControlFlow::Continue(()),
         };
-        let ended = scan(total, scan_as, work, glance, |part| {
+        let mut take = |part| {
             match part {
                 Part::Found(_) if enough => return ControlFlow::Continue(()),
                 Part::Found(found) => {
-                    match take(found, report) {
+                    match take_found(found, report) {
                         Ok(going_on) => enough = !going_on,
                         Err(error) => return ControlFlow::Break(Ended::Failed(error)),
                     }
@@ -317,6 +324,12 @@ impl Engine {
             }
             done += 1;
             if enough { ControlFlow::Break(Ended::Enough) } else { ControlFlow::Continue(()) }
+        };
+        let ended = scan(total, scan_as, work, glance, |part| {
+            let flow = take(part);
+            // What others work on isn't wanted any more.
+            stop.fetch_or(flow.is_break(), Ordering::Relaxed);
+            flow
         });
         if let (Some(cached), ControlFlow::Continue(())) = (&searched.cached, &ended) {
             let unwritten = self.finish_index(cached).err().and_then(|error| unwritten(&error));
@@ -335,47 +348,47 @@ impl Engine {
         searched: &Searched,
         job: usize,
         reading: &Reading,
-        (look, stop): (&L, &AtomicBool),
+        (look, question, flight): (&L, &Question, Flight<'_>),
         send: Outlet<'_, Part<L::Found>>,
     ) {
         // What waits for its turn is little more than the part itself.
         const ROW: usize = 64;
         let item = &searched.items[job];
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            let opened = match item {
-                Item::Walked(path) => {
-                    let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
-                    self.walked(path, searched, reading, look, &mut note)
-                }
-                Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
-                    Some(text) => {
-                        let path = Some(self.shown_item(item)).filter(|path| path != "-");
-                        let mut send = |found, weight| send(Part::Found(found), weight + ROW);
-                        let looked = text.and_then(|text| look.look_at_text(&text, path, &mut send));
-                        looked.map(|()| Err(Part::Done { with_errors: None }))
+            within(question, || {
+                let opened = match item {
+                    Item::Walked(path) => {
+                        let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
+                        self.walked(path, searched, reading, (look, flight), &mut note)
                     }
-                    None => self.document_of((**source).clone(), reading).map(Ok),
-                },
-            };
-            let document = match opened {
-                Ok(Ok(document)) => document,
-                Ok(Err(part)) => return part,
-                Err(error) => return self.failed(item, error),
-            };
-            if stop.load(Ordering::Relaxed) {
-                return Part::Unwanted;
-            }
-            let path = self.shown_path(&document);
-            let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
-            match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
-                Ok(()) => {
-                    let sound = document.tree.is_sound();
-                    Part::Done { with_errors: seen.path.filter(|_| !sound) }
+                    Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
+                        Some(text) => {
+                            let path = Some(self.shown_item(item)).filter(|path| path != "-");
+                            let mut send = |found, weight| send(Part::Found(found), weight + ROW);
+                            let looked = text.and_then(|text| look.look_at_text(&text, path, &mut send));
+                            looked.map(|()| Err(Part::Done { with_errors: None }))
+                        }
+                        None => self.document_of((**source).clone(), reading).map(Ok),
+                    },
+                };
+                let document = match opened {
+                    Ok(Ok(document)) => document,
+                    Ok(Err(part)) => return part,
+                    Err(error) => return self.failed(item, error),
+                };
+                let path = self.shown_path(&document);
+                let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
+                match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
+                    Ok(()) => {
+                        let sound = document.tree.is_sound();
+                        Part::Done { with_errors: seen.path.filter(|_| !sound) }
+                    }
+                    Err(error) => self.failed(item, error),
                 }
-                Err(error) => self.failed(item, error),
-            }
+            })
         }));
-        let part = worked.unwrap_or_else(|_| {
+        let part = worked.map(|part| part.unwrap_or_else(|reason| self.failed(item, self.left(reason))));
+        let part = part.unwrap_or_else(|_| {
             let error =
                 EngineError::new(ErrorCode::Internal, "searching it failed with an internal error (a bug in cst)");
             self.failed(item, error)
@@ -389,7 +402,7 @@ impl Engine {
         path: &Path,
         searched: &Searched,
         reading: &Reading,
-        look: &L,
+        (look, flight): (&L, Flight<'_>),
         note: &mut dyn FnMut(Part<L::Found>, usize),
     ) -> Result<Result<Document, Part<L::Found>>, EngineError> {
         let cached = searched.cached.as_ref();
@@ -399,7 +412,7 @@ impl Engine {
         };
         let read_at = SystemTime::now();
         if let (Some(cached), Some(stamp)) = (cached, stamp)
-            && stamp.size <= limits(reading).bytes as u64
+            && stamp.size <= walked_limit(reading)
             && let Some(entry) = cached.entry(path, stamp).filter(|entry| is_told(path, searched, entry))
         {
             if searched.wanted.is_some_and(|wanted| wanted != entry.language()) || !look.wants(entry.language()) {
@@ -427,7 +440,7 @@ impl Engine {
         let (language, bytes) = match self.kind(path, searched, reading)? {
             Kind::Unwanted => return Ok(Err(Part::Unwanted)),
             Kind::Unknown if look.wants_texts() && searched.wanted.is_none() => {
-                let text = self.plain_file(path, self.read_bytes(path, reading)?, reading)?;
+                let text = self.plain_file(path, self.walked_bytes(path, reading)?, reading)?;
                 let mut send = |found, weight| {
                     note(Part::Found(found), weight);
                     true
@@ -441,8 +454,9 @@ impl Engine {
         };
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => self.read_bytes(path, reading)?,
+            None => self.walked_bytes(path, reading)?,
         };
+        flight.hold(bytes.len());
         let keeping = cached.filter(|cached| cached.is_writing()).zip(stamp);
         let Some((cached, stamp)) = keeping else {
             let prefilter = look.prefilter(language);
@@ -485,7 +499,7 @@ impl Engine {
         match searched.detector.told(&name).map_err(|error| unknown_language(&error))? {
             Told::Certain(language) => Ok(wanted(language)),
             Told::Likely(_) => {
-                let bytes = self.read_bytes(path, reading)?;
+                let bytes = self.walked_bytes(path, reading)?;
                 let found = searched.detector.detect(&name, &bytes).map_err(|error| unknown_language(&error))?;
                 Ok(match found.map(wanted) {
                     Some(Kind::In(language, _)) => Kind::In(language, Some(bytes)),
@@ -530,6 +544,10 @@ impl Engine {
     pub(super) fn hidden_languages(&self, searched: &Searched, reading: &Reading) -> Vec<&'static Language> {
         let mut found: Vec<&'static Language> = Vec::new();
         for item in &searched.items {
+            // Nobody waits for the answer; the search that follows says so.
+            if self.surroundings.observer.is_cancelled() {
+                break;
+            }
             let Item::Walked(path) = item else { continue };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if matches!(searched.detector.told(&name), Ok(Told::Certain(_))) {
@@ -603,6 +621,7 @@ fn is_told(path: &Path, searched: &Searched, entry: &Entry) -> bool {
     }
 }
 
-fn cancelled() -> EngineError {
-    EngineError::new(ErrorCode::Budget, "cancelled")
+/// The error of a request that was cancelled.
+pub(super) fn cancelled() -> EngineError {
+    EngineError::new(ErrorCode::Cancelled, "cancelled")
 }

@@ -68,6 +68,10 @@ impl Engine {
     /// When the target, a node or the place is wrong.
     pub fn show(&self, request: &ShowRequest) -> Result<ShowResponse, EngineError> {
         self.begin()?;
+        self.interruptible(|| self.rows_of(request))
+    }
+
+    fn rows_of(&self, request: &ShowRequest) -> Result<ShowResponse, EngineError> {
         let document = self.document(&request.target, &request.reading)?;
         let tree = &document.tree;
         let shown = Shown { ids: true, anchors: request.anchors, ..Shown::default() };

@@ -31,7 +31,11 @@ impl Engine {
 
     /// The start of the hash of a file's content, as results give it; `None` where it can't be read.
     pub fn revision_of(&self, path: &str) -> Option<String> {
-        let bytes = self.files().read(&self.absolute(Path::new(path)), u64::MAX).ok()?;
+        let absolute = self.absolute(Path::new(path));
+        if !self.permits(&absolute) {
+            return None;
+        }
+        let bytes = self.files().read(&absolute, u64::MAX).ok()?;
         Some(short(&content_hash(&bytes)))
     }
 

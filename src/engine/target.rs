@@ -2,10 +2,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::store::TreeRow;
+use super::store::{Session, TreeRow};
 use super::transactions::SHORTEST_PREFIX;
 use super::{Engine, EngineError, ErrorCode, Target, TextTarget};
-use crate::project::{Kind, path_text, unquoted};
+use crate::project::{Kind, OutsideRoot, path_text, unquoted};
 
 /// A target that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +72,11 @@ impl Engine {
     /// The whole id of the tree whose id begins so, else of the one that is held of a file of that name.
     pub(super) fn tree_named(&self, word: &str) -> Result<String, EngineError> {
         let mut found = match could_be_tree(word) {
+            true if self.confined.is_some() => {
+                let start = word.to_ascii_lowercase();
+                let rows = self.store()?.read(|session| self.own_trees(session))?;
+                rows.into_iter().map(|row| row.id).filter(|id| id.starts_with(&start)).collect()
+            }
             true => self.store()?.read(|session| session.trees_named(word))?,
             false => Vec::new(),
         };
@@ -83,7 +88,7 @@ impl Engine {
                 Some(held) => *held == path,
                 None => row.name.as_deref() == Some(word),
             };
-            let rows = self.store()?.read(|session| session.trees())?;
+            let rows = self.store()?.read(|session| self.own_trees(session))?;
             found = rows.into_iter().filter(is_of).map(|row| row.id).collect();
         }
         match found.len() {
@@ -93,6 +98,28 @@ impl Engine {
             _ => Err(EngineError::new(ErrorCode::Ambiguous, format!("several trees {which} `{word}`"))
                 .hint(format!("`{}`; give more of the id", found.join("`, `")))),
         }
+    }
+
+    /// The trees that requests may see: of files in the root, and of texts that were loaded there.
+    pub(super) fn own_trees(&self, session: &Session<'_>) -> Result<Vec<TreeRow>, EngineError> {
+        let rows = session.trees()?;
+        let Some(confined) = &self.confined else { return Ok(rows) };
+        let of_root = session.trees_of_project(&confined.root().to_string_lossy())?;
+        let is_own = |row: &TreeRow| match &row.path {
+            Some(path) => confined.permits(path),
+            None => of_root.contains(&row.id),
+        };
+        Ok(rows.into_iter().filter(is_own).collect())
+    }
+
+    /// The project that what is loaded now belongs to.
+    pub(super) fn project(&self) -> String {
+        let root = match &self.confined {
+            Some(confined) => confined.root().to_owned(),
+            None => super::project_root(&self.surroundings.working_directory, self.files()),
+        };
+        let resolved = self.files().resolve(&root).unwrap_or(root);
+        resolved.to_string_lossy().into_owned()
     }
 
     /// A path made absolute, `.` and `..` taken out; symbolic links are left as they are.
@@ -146,6 +173,9 @@ impl Engine {
 
     /// Why a file can't be read, as an error.
     pub(super) fn unreadable(&self, path: &Path, error: &std::io::Error) -> EngineError {
+        if let Some(outside) = self.outside(path, error) {
+            return outside;
+        }
         let shown = self.shown(path);
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => format!("no file or folder `{shown}`"),
@@ -153,6 +183,16 @@ impl Engine {
             _ => format!("`{shown}` can't be read: {error}"),
         };
         EngineError::new(ErrorCode::NotFound, message).path(shown)
+    }
+
+    /// The error of a path that leads out of the root.
+    pub(super) fn outside(&self, path: &Path, error: &std::io::Error) -> Option<EngineError> {
+        let outside = error.get_ref()?.downcast_ref::<OutsideRoot>()?;
+        let shown = self.shown(path);
+        let message = format!("`{shown}` is outside of the root `{}`", outside.root.display());
+        let hint = "the server reads and writes inside of its root alone; its user may start it with another `--root`, or with \
+                    `--allow-outside`";
+        Some(EngineError::new(ErrorCode::OutsideRoot, message).path(shown).hint(hint))
     }
 }
 

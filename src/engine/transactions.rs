@@ -17,7 +17,7 @@ impl Engine {
         self.begin()?;
         let wanted: Vec<PathBuf> = request.paths.iter().map(|path| self.real(&self.absolute(path))).collect();
         let is_wanted = |record: &TransactionRecord| wanted.is_empty() || wrote_below(record, &wanted);
-        let records = self.store()?.read(|session| session.transactions())?;
+        let records = self.own_transactions()?;
         let row = |record: TransactionRecord| TransactionRow {
             transaction: record.id,
             request: record.request,
@@ -27,16 +27,22 @@ impl Engine {
         Ok(TransactionsResponse { transactions: records.into_iter().filter(is_wanted).map(row).collect() })
     }
 
+    /// The transactions that wrote nothing but what requests may write.
+    fn own_transactions(&self) -> Result<Vec<TransactionRecord>, EngineError> {
+        let records = self.store()?.read(|session| session.transactions())?.into_iter();
+        Ok(records.filter(|record| record.paths.iter().all(|path| self.permits(path))).collect())
+    }
+
     /// The whole id of the transaction whose id begins so.
     pub(super) fn transaction_named(&self, word: &str) -> Result<String, EngineError> {
-        let records = self.store()?.read(|session| session.transactions())?;
+        let records = self.own_transactions()?;
         unique_id(word, "transaction", "{transactions} lists them", records.into_iter().map(|record| record.id))
     }
 
     /// The last transaction that wrote a file below the working directory, those left out that undid another.
     pub(super) fn last_transaction(&self) -> Result<String, EngineError> {
         let here = [self.real(&self.surroundings.working_directory)];
-        let records = self.store()?.read(|session| session.transactions())?;
+        let records = self.own_transactions()?;
         let is_one =
             |record: &TransactionRecord| record.request.as_deref() != Some("undo") && wrote_below(record, &here);
         records.into_iter().find(is_one).map(|record| record.id).ok_or_else(|| {

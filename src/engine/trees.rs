@@ -10,7 +10,7 @@ impl Engine {
     /// When the store can't be read.
     pub fn trees(&self, _request: &TreesRequest) -> Result<TreesResponse, EngineError> {
         self.begin()?;
-        let rows = self.store()?.read(|session| session.trees())?;
+        let rows = self.store()?.read(|session| self.own_trees(session))?;
         let held = |row: super::store::TreeRow| HeldTree {
             path: row.path.as_deref().map(|path| self.shown(path)).or(row.name),
             tree_id: row.id,

@@ -119,12 +119,20 @@ impl Engine {
             carried: None,
             transaction: None,
             notes: Vec::new(),
+            selectors: Vec::new(),
         }
     }
 
     /// Gives the files that a transaction wrote their old contents, as one transaction of its own.
     fn undo_transaction(&self, transaction: &str, skip_changed: bool) -> Result<StepResponse, EngineError> {
         let written = self.store()?.read(|session| session.written(transaction))?;
+        // Another project's is none.
+        if !written.is_empty() && !written.iter().any(|file| self.permits(&file.path)) {
+            let message = format!("no transaction `{transaction}` that could be undone");
+            return Err(
+                EngineError::new(ErrorCode::NotFound, message).hint("`undo` takes transactions of this project")
+            );
+        }
         let (mut files, mut trees, mut paths) = (Vec::new(), Vec::new(), Vec::new());
         let (mut restored, mut skipped) = (Vec::new(), Vec::new());
         for file in written {

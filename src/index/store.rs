@@ -1,9 +1,11 @@
 //! The store as a reader sees it: a catalogue, and packs mapped as they are needed.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use super::catalogue::{Catalogue, Record};
 use super::mapped::Mapped;
@@ -22,6 +24,7 @@ const SLACK: i64 = 2_000_000_000;
 pub struct Store {
     pub(super) folder: PathBuf,
     pub(super) catalogue: Catalogue,
+    stamp: CatalogueStamp,
     packs: Mutex<Vec<(u32, Option<Mapped>)>>,
     /// Bytes looked at since memory was let go of.
     looked_at: AtomicUsize,
@@ -31,30 +34,54 @@ pub struct Store {
 const MOST_LOOKED_AT: usize = 8 << 20;
 
 /// A file of the store.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Entry {
-    bytes: &'static [u8],
+    pack: Mapped,
+    /// Where its table, its text and its note stand in the pack.
+    table: Range<usize>,
+    text: Range<usize>,
+    note: Range<usize>,
     nodes: usize,
     table_sum: u64,
-    text: &'static str,
     mark: bool,
-    note: &'static [u8],
     note_sum: u64,
     language: &'static Language,
 }
 
+/// What tells a catalogue from the one that replaced it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct CatalogueStamp {
+    length: u64,
+    modified: Option<SystemTime>,
+    /// Its place on the disk, and when anything of it changed, where the system says so.
+    place: (u64, i64, i64),
+}
+
 impl Store {
-    /// The store of the folder at `root`, or of the nearest folder around it that has one; none, where nothing was indexed.
-    pub fn open(cache: &Path, root: &Path) -> Option<Store> {
-        root.ancestors().find_map(|folder| Store::of(cache, folder))
+    /// The store of the folder at `root`, or of the nearest folder around it that has one; none, where nothing was indexed. One of
+    /// those that are open already is taken if its catalogue is still the one that was read.
+    pub fn open(cache: &Path, root: &Path, known: &[Arc<Store>]) -> Option<Arc<Store>> {
+        root.ancestors().find_map(|root| {
+            let folder = folder_of(cache, root);
+            let stamp = stamp_of(&folder.join(CATALOGUE))?;
+            let same = |store: &&Arc<Store>| store.folder == folder && store.stamp == stamp && store.root() == root;
+            known.iter().find(same).cloned().or_else(|| Store::of(cache, root).map(Arc::new))
+        })
     }
 
     /// The store of exactly that folder.
     pub(super) fn of(cache: &Path, root: &Path) -> Option<Store> {
         let folder = folder_of(cache, root);
+        // What replaces it after this look is read with the stamp of before, and counts as replaced.
+        let stamp = stamp_of(&folder.join(CATALOGUE))?;
         let bytes = std::fs::read(folder.join(CATALOGUE)).ok()?;
         let catalogue = Catalogue::from_bytes(&bytes).filter(|known| Path::new(&known.root) == root)?;
-        Some(Store { folder, catalogue, packs: Mutex::default(), looked_at: AtomicUsize::new(0) })
+        Some(Store { folder, catalogue, stamp, packs: Mutex::default(), looked_at: AtomicUsize::new(0) })
+    }
+
+    /// Whether two are of one folder.
+    pub fn is_of_same_folder(&self, other: &Store) -> bool {
+        self.folder == other.folder
     }
 
     /// The folder that was indexed.
@@ -91,47 +118,41 @@ impl Store {
         let language = Language::named(name).ok().filter(|language| *version == version_of(language))?;
         let at = usize::try_from(record.at).ok()?;
         let nodes = record.nodes as usize;
-        let bytes = self.pack(record.pack)?.get(at..)?;
-        let (table, rest) = bytes.split_at_checked(nodes * 20)?;
-        let (text, rest) = rest.split_at_checked(record.text as usize)?;
-        let note = rest.get(..record.note as usize)?;
-        self.count(text.len());
-        if sum(&[text]) != record.text_sum {
+        let table = at..at.checked_add(nodes.checked_mul(20)?)?;
+        let text = table.end..table.end.checked_add(record.text as usize)?;
+        let note = text.end..text.end.checked_add(record.note as usize)?;
+        let pack = self.pack(record.pack)?;
+        pack.bytes().get(at..note.end)?;
+        let bytes = pack.bytes().get(text.clone())?;
+        self.count(bytes.len());
+        if sum(&[bytes]) != record.text_sum || std::str::from_utf8(bytes).is_err() {
             return None;
         }
-        let text = std::str::from_utf8(text).ok()?;
-        Some(Entry {
-            bytes: table,
-            nodes,
-            table_sum: record.table_sum,
-            text,
-            mark: record.mark,
-            note,
-            note_sum: record.note_sum,
-            language,
-        })
+        let (table_sum, mark, note_sum) = (record.table_sum, record.mark, record.note_sum);
+        Some(Entry { pack, table, text, note, nodes, table_sum, mark, note_sum, language })
     }
 
     /// All bytes of a record, if they are sound.
-    pub(super) fn bytes(&self, record: &Record) -> Option<&'static [u8]> {
+    pub(super) fn bytes(&self, record: &Record) -> Option<Vec<u8>> {
         let at = usize::try_from(record.at).ok()?;
         let (table, text, note) = (record.nodes as usize * 20, record.text as usize, record.note as usize);
-        let bytes = self.pack(record.pack)?.get(at..at + table + text + note)?;
+        let pack = self.pack(record.pack)?;
+        let bytes = pack.bytes().get(at..at + table + text + note)?;
         let (table, rest) = bytes.split_at(table);
         let (text, note) = rest.split_at(text);
         let sums = (sum(&[table]), sum(&[text]), sum(&[note]));
-        (sums == (record.table_sum, record.text_sum, record.note_sum)).then_some(bytes)
+        (sums == (record.table_sum, record.text_sum, record.note_sum)).then(|| bytes.to_vec())
     }
 
     /// A pack, mapped when it is first needed.
-    fn pack(&self, number: u32) -> Option<&'static [u8]> {
+    fn pack(&self, number: u32) -> Option<Mapped> {
         let mut packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, mapped)) = packs.iter().find(|(known, _)| *known == number) {
-            return mapped.map(Mapped::bytes);
+            return mapped.clone();
         }
         let mapped = Mapped::new(&pack_path(&self.folder, number)).ok();
-        packs.push((number, mapped));
-        mapped.map(Mapped::bytes)
+        packs.push((number, mapped.clone()));
+        mapped
     }
 
     /// Counts bytes that are about to be looked at.
@@ -143,7 +164,7 @@ impl Store {
         }
         self.looked_at.store(0, Ordering::Relaxed);
         let packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
-        packs.iter().filter_map(|(_, mapped)| *mapped).for_each(Mapped::release);
+        packs.iter().filter_map(|(_, mapped)| mapped.as_ref()).for_each(Mapped::release);
     }
 }
 
@@ -154,26 +175,29 @@ impl Entry {
     }
 
     /// The file's text.
-    pub fn text(&self) -> &'static str {
-        self.text
+    pub fn text(&self) -> &str {
+        // It was looked at when the entry was made.
+        self.pack.bytes().get(self.text.clone()).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
     }
 
     /// What was noted beside the table; `None` if it is damaged.
-    pub fn note(&self) -> Option<&'static str> {
-        if sum(&[self.note]) != self.note_sum {
+    pub fn note(&self) -> Option<&str> {
+        let note = self.pack.bytes().get(self.note.clone())?;
+        if sum(&[note]) != self.note_sum {
             return None;
         }
-        std::str::from_utf8(self.note).ok()
+        std::str::from_utf8(note).ok()
     }
 
-    /// The file's tree; `None` if it is damaged.
+    /// The file's tree; `None` if it is damaged. It keeps the pack mapped.
     pub fn tree(&self, store: &Store) -> Option<Tree> {
-        store.count(self.bytes.len());
-        if sum(&[self.bytes]) != self.table_sum {
+        store.count(self.table.len());
+        let (bytes, owner) = self.pack.lasting(self.table.clone())?;
+        if sum(&[bytes]) != self.table_sum {
             return None;
         }
         let count = self.nodes;
-        let (offsets, rest) = self.bytes.split_at_checked(count * 16)?;
+        let (offsets, rest) = bytes.split_at_checked(count * 16)?;
         let (types, rest) = rest.split_at_checked(count * 2)?;
         let (fields, flags) = rest.split_at_checked(count)?;
         let column = |place: usize| -> Option<Column<u32>> {
@@ -186,9 +210,26 @@ impl Entry {
             flags: Cow::Borrowed(flags),
             offsets: [column(0)?, column(1)?, column(2)?, column(3)?],
         };
-        let table = Table::from_columns(columns, self.text.len())?;
-        Some(Tree::from_table(Text::lasting(self.text, self.mark), self.language, table))
+        let table = Table::from_columns(columns, self.text.len(), Some(owner))?;
+        let text = match self.pack.lasting(self.text.clone()) {
+            Some((bytes, owner)) => Text::lasting(std::str::from_utf8(bytes).ok()?, self.mark, owner),
+            None => return None,
+        };
+        Some(Tree::from_table(text, self.language, table))
     }
+}
+
+/// What tells a catalogue from the next one; `None` where there is none.
+fn stamp_of(path: &Path) -> Option<CatalogueStamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let place = {
+        use std::os::unix::fs::MetadataExt;
+        (metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
+    };
+    #[cfg(not(unix))]
+    let place = (0, 0, 0);
+    Some(CatalogueStamp { length: metadata.len(), modified: metadata.modified().ok(), place })
 }
 
 /// The name of a store's catalogue.

@@ -248,7 +248,7 @@ impl Writer {
         let mut lost = Vec::new();
         for (path, record) in records.iter_mut().filter(|(_, record)| of_old(record)) {
             match old.bytes(record) {
-                Some(bytes) => (record.pack, record.at) = self.append(bytes)?,
+                Some(bytes) => (record.pack, record.at) = self.append(&bytes)?,
                 None => lost.push(path.clone()),
             }
         }

@@ -13,7 +13,8 @@ mod scan;
 mod slices;
 
 pub use files::{
-    Disk, Facts, Files, Kind, Listing, Lock, Memory, Prepare, Stamp, Unlisted, Walk, path_text, place_beside, unquoted,
+    Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, MemoryLimit, OutsideRoot, Prepare, Stamp,
+    Unlisted, Walk, path_text, place_beside, unquoted,
 };
 pub use prefilter::Prefilter;
-pub use scan::{Outlet, Scan, scan};
+pub use scan::{Flight, Outlet, Scan, scan};

@@ -5,6 +5,7 @@
 //! always goes on, so the rest waits for it and never for each other. With one thread nothing waits at all: each part is
 //! handed on where it is made.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -16,6 +17,8 @@ use std::time::Duration;
 const AHEAD: usize = 256;
 /// How many bytes may wait to be handed on.
 const WAITING: usize = 2 << 20;
+/// How many bytes of files may be worked on at once: a tree takes some fifty times as many, and in the worst case two hundred times.
+const IN_FLIGHT: usize = 8 << 20;
 /// How often whoever hands on looks whether the work is still wanted.
 const GLANCE: Duration = Duration::from_millis(50);
 /// What the system gives a program's first thread; jobs may rely on as much.
@@ -33,6 +36,20 @@ pub struct Scan {
 /// Gives a part of a job's results, and its weight in bytes. False says that no more is wanted.
 pub type Outlet<'a, R> = &'a mut dyn FnMut(R, usize) -> bool;
 
+/// How much the jobs that run now hold in memory, for one of them to wait until there is room.
+#[derive(Clone, Copy)]
+pub struct Flight<'a> {
+    hold: &'a dyn Fn(usize),
+}
+
+impl Flight<'_> {
+    /// Waits until there is room for what the job is about to work on, in bytes of its file, and counts it until the job ends. The job
+    /// whose turn it is never waits, nor does one that runs alone.
+    pub fn hold(self, bytes: usize) {
+        (self.hold)(bytes);
+    }
+}
+
 /// Does the jobs from 0 to `count`, each once, and gives each part of their results to `take` on the calling thread. `take`
 /// may break off; so may `glance`, which is called often. Jobs that have begun then end when they send a part.
 ///
@@ -41,7 +58,7 @@ pub type Outlet<'a, R> = &'a mut dyn FnMut(R, usize) -> bool;
 pub fn scan<R: Send, B>(
     count: usize,
     scan: Scan,
-    work: impl Fn(usize, Outlet<'_, R>) + Sync,
+    work: impl Fn(usize, Flight<'_>, Outlet<'_, R>) + Sync,
     mut glance: impl FnMut() -> ControlFlow<B>,
     mut take: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
@@ -82,14 +99,14 @@ pub fn scan<R: Send, B>(
 
 fn one_by_one<R, B>(
     count: usize,
-    work: impl Fn(usize, Outlet<'_, R>),
+    work: impl Fn(usize, Flight<'_>, Outlet<'_, R>),
     mut glance: impl FnMut() -> ControlFlow<B>,
     mut take: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     for job in 0..count {
         let mut flow = glance();
         if flow.is_continue() {
-            work(job, &mut |part, _| {
+            work(job, Flight { hold: &|_| {} }, &mut |part, _| {
                 if flow.is_continue() {
                     flow = glance();
                 }
@@ -127,6 +144,8 @@ struct State<R> {
     slots: VecDeque<Slot<R>>,
     /// Of all parts that wait.
     weight: usize,
+    /// Bytes that the jobs work on.
+    held: usize,
     stopped: bool,
 }
 
@@ -153,7 +172,7 @@ impl<R> Default for Slot<R> {
 impl<R> Queue<R> {
     fn new(count: usize, unordered: bool) -> Queue<R> {
         let slots = VecDeque::from([Slot::default()]);
-        let state = State { workers: 0, next: 0, head: 0, finished: 0, slots, weight: 0, stopped: false };
+        let state = State { workers: 0, next: 0, head: 0, finished: 0, slots, weight: 0, held: 0, stopped: false };
         Queue { state: Mutex::new(state), arrived: Condvar::new(), room: Condvar::new(), count, unordered }
     }
 
@@ -163,10 +182,17 @@ impl<R> Queue<R> {
     }
 
     /// What a worker does until there are no more jobs.
-    fn work(&self, work: &(impl Fn(usize, Outlet<'_, R>) + Sync)) {
+    fn work(&self, work: &(impl Fn(usize, Flight<'_>, Outlet<'_, R>) + Sync)) {
         while let Some(job) = self.begin() {
-            let worked = catch_unwind(AssertUnwindSafe(|| work(job, &mut |part, weight| self.send(job, part, weight))));
-            self.finish(job, worked.is_ok());
+            let held = Cell::new(0);
+            let hold = |bytes| {
+                self.hold(job, bytes);
+                held.set(held.get() + bytes);
+            };
+            let worked = catch_unwind(AssertUnwindSafe(|| {
+                work(job, Flight { hold: &hold }, &mut |part, weight| self.send(job, part, weight));
+            }));
+            self.finish(job, worked.is_ok(), held.get());
             if let Err(panic) = worked {
                 resume_unwind(panic);
             }
@@ -184,6 +210,20 @@ impl<R> Queue<R> {
             if state.weight < WAITING && is_near {
                 state.next += 1;
                 return Some(state.next - 1);
+            }
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Waits until there is room for the bytes that a job works on. The job whose turn it is goes on, so that those that wait for it
+    /// with bytes of their own come to their end.
+    fn hold(&self, job: usize, bytes: usize) {
+        let mut state = self.lock();
+        loop {
+            let is_turn = !self.unordered && job == state.head;
+            if state.stopped || is_turn || state.held == 0 || state.held + bytes <= IN_FLIGHT {
+                state.held += bytes;
+                return;
             }
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -215,9 +255,13 @@ impl<R> Queue<R> {
         true
     }
 
-    fn finish(&self, job: usize, well: bool) {
+    fn finish(&self, job: usize, well: bool, held: usize) {
         let mut state = self.lock();
         state.finished += 1;
+        state.held -= held;
+        if held > 0 {
+            self.room.notify_all();
+        }
         state.stopped |= !well;
         if !self.unordered {
             self.slot(&mut state, job).done = true;
@@ -284,7 +328,8 @@ mod tests {
     /// What is handed on, a job giving two parts.
     fn numbers(count: usize, threads: usize, unordered: bool) -> Vec<usize> {
         let mut found = Vec::new();
-        let two = |job: usize, send: Outlet<'_, usize>| {
+        let two = |job: usize, flight: Flight<'_>, send: Outlet<'_, usize>| {
+            flight.hold(job % 7 * IN_FLIGHT / 4);
             let _ = send(2 * job, WAITING / 3) && send(2 * job + 1, WAITING / 3);
         };
         let ended: ControlFlow<()> = scan(
@@ -315,7 +360,7 @@ mod tests {
     fn what_waits_is_bounded() {
         use std::sync::atomic::{AtomicUsize, Ordering};
         let (begun, mut taken) = (AtomicUsize::new(0), 0);
-        let job = |job: usize, send: Outlet<'_, usize>| {
+        let job = |job: usize, _: Flight<'_>, send: Outlet<'_, usize>| {
             begun.fetch_add(1, Ordering::SeqCst);
             send(job, 1);
         };
@@ -334,13 +379,42 @@ mod tests {
     }
 
     #[test]
+    fn what_is_worked_on_is_bounded() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        const ONE: usize = IN_FLIGHT / 2;
+        for unordered in [true, false] {
+            let (now, most, large) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+            let job = |job: usize, flight: Flight<'_>, send: Outlet<'_, usize>| {
+                // Some are larger than all that there is room for, and go alone, or when it is their turn.
+                let bytes = if job % 10 == 0 { 3 * IN_FLIGHT } else { ONE };
+                flight.hold(bytes);
+                let held = now.fetch_add(bytes, Ordering::SeqCst) + bytes;
+                most.fetch_max(held, Ordering::SeqCst);
+                large.fetch_add(usize::from(bytes > IN_FLIGHT), Ordering::SeqCst);
+                send(job, WAITING / 3);
+                now.fetch_sub(bytes, Ordering::SeqCst);
+            };
+            let mut taken = 0;
+            let scan_as = Scan { threads: 8, unordered };
+            let glance = || ControlFlow::Continue(());
+            let ended: ControlFlow<()> = scan(500, scan_as, job, glance, |_| {
+                taken += 1;
+                ControlFlow::Continue(())
+            });
+            assert_eq!((ended, taken, large.into_inner()), (ControlFlow::Continue(()), 500, 50));
+            // One that goes alone, and the one whose turn it is.
+            assert!(most.into_inner() <= 2 * 3 * IN_FLIGHT, "unordered: {unordered}");
+        }
+    }
+
+    #[test]
     fn whoever_breaks_off_gets_no_more() {
         for threads in [1, 4] {
             let mut taken = 0;
             let ended = scan(
                 1000,
                 Scan { threads, unordered: false },
-                |job, send| {
+                |job, _, send| {
                     send(job, 1);
                 },
                 || ControlFlow::Continue(()),
@@ -356,7 +430,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_job_that_panics_ends_it() {
-        let job = |job: usize, send: Outlet<'_, usize>| {
+        let job = |job: usize, _: Flight<'_>, send: Outlet<'_, usize>| {
             assert!(job != 5, "the fifth");
             send(job, 1);
         };

@@ -74,6 +74,11 @@ impl Plan<'_> {
         self.language
     }
 
+    /// The queries of its steps.
+    pub fn queries(&self) -> impl Iterator<Item = &Query> {
+        self.steps.iter().flat_map(|planned| std::iter::once(&planned.select).chain(&planned.when))
+    }
+
     /// What a text must hold for the script to change it. As long as no step has matched, each sees the text as it was; so
     /// what none of them can match stays as it is.
     pub fn necessary(&self) -> Condition {

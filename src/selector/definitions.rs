@@ -1,6 +1,6 @@
 //! Named selectors: `:dunder = method[name=/^__.+__$/]`.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::SelectorError;
 use super::resolve::Resolver;
@@ -23,6 +23,19 @@ pub(super) struct Definition {
     pub list: syntax::List,
     /// The line it stands on, which the list's spans point into.
     pub source: String,
+    /// The file that it was read from, where whoever asks didn't give it.
+    pub file: Option<Arc<str>>,
+}
+
+/// A named selector of a file that a query uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsedDefinition {
+    /// Its name, without the colon.
+    pub name: String,
+    /// Its line.
+    pub source: String,
+    /// The file.
+    pub file: Arc<str>,
 }
 
 impl Definitions {
@@ -34,9 +47,17 @@ impl Definitions {
         let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let entries = lines.map(|line| {
             let (name, list) = parse::definition(line)?;
-            Ok(Definition { name: name.text, list, source: line.to_owned() })
+            Ok(Definition { name: name.text, list, source: line.to_owned(), file: None })
         });
         Ok(Definitions { entries: entries.collect::<Result<_, SelectorError>>()? })
+    }
+
+    /// The same, known to be from a file: queries that use them say so.
+    #[must_use]
+    pub fn of_file(mut self, path: &str) -> Definitions {
+        let path: Arc<str> = path.into();
+        self.entries.iter_mut().for_each(|entry| entry.file = Some(Arc::clone(&path)));
+        self
     }
 
     /// These and others; of two with one name the other counts.

@@ -40,7 +40,7 @@ mod resolve_attribute;
 mod syntax;
 mod vocabulary;
 
-pub use definitions::Definitions;
+pub use definitions::{Definitions, UsedDefinition};
 pub use error::{ErrorCode, SelectorError, nearest};
 pub use explain::{NearMiss, StepCount, words};
 pub use kinds::Kinds;
@@ -109,6 +109,7 @@ pub struct Query {
     source: String,
     list: query::List,
     slots: Vec<Slot>,
+    used: Vec<UsedDefinition>,
 }
 
 /// A node that a query found.
@@ -132,7 +133,8 @@ impl Query {
     ) -> Result<Query, SelectorError> {
         let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions);
         let list = resolver.selector(&selector.list, &selector.source)?;
-        Ok(Query { language, source: selector.source.clone(), list, slots: resolver.slots })
+        let (slots, used) = (resolver.slots, resolver.used);
+        Ok(Query { language, source: selector.source.clone(), list, slots, used })
     }
 
     /// Looks up every word of a selector for one language of several. A step with a word that this one lacks matches nothing in
@@ -147,8 +149,8 @@ impl Query {
     ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
         let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).lenient();
         let list = resolver.selector(&selector.list, &selector.source)?;
-        let slots = std::mem::take(&mut resolver.slots);
-        Ok((Query { language, source: selector.source.clone(), list, slots }, resolver.lacking()))
+        let (slots, used) = (std::mem::take(&mut resolver.slots), std::mem::take(&mut resolver.used));
+        Ok((Query { language, source: selector.source.clone(), list, slots, used }, resolver.lacking()))
     }
 
     /// Whether what it finds is told by code patterns that don't show what ends the statement: `throw $X` without its `;`.
@@ -211,6 +213,11 @@ impl Query {
         let evaluator = Evaluator::new(tree);
         let found = NodeSet::clone(&evaluator.list(&self.list));
         if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
+    }
+
+    /// The named selectors of files that it uses, in no particular order.
+    pub fn used_definitions(&self) -> &[UsedDefinition] {
+        &self.used
     }
 
     /// The names that its matches may have captures under, each once.

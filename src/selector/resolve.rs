@@ -10,7 +10,7 @@ use super::pseudo::{self, Given, PSEUDO_CLASSES, PseudoClass, Shape};
 use super::query::{Chain, Like, List, Step, Test, TypeMask, Types};
 use super::relation::{Relation, Way};
 use super::syntax::{self, Argument, Combinator, Operand, Part, Pseudo, TypeTest, Value, Word};
-use super::{Definitions, parse, vocabulary};
+use super::{Definitions, UsedDefinition, parse, vocabulary};
 use crate::language::{FieldId, Language, is_word, taxonomy};
 use crate::text::{Position, Span};
 
@@ -73,6 +73,8 @@ pub(super) struct Resolver<'a> {
     foreign: bool,
     /// How many parts of the selector speak of a name.
     uses: FxHashMap<String, usize>,
+    /// The named selectors of files that it uses.
+    pub used: Vec<UsedDefinition>,
 }
 
 /// Where a list stands.
@@ -107,6 +109,7 @@ impl<'a> Resolver<'a> {
             lacking,
             foreign,
             uses,
+            used: Vec::new(),
         }
     }
 
@@ -601,6 +604,12 @@ impl<'a> Resolver<'a> {
         // What the language's own data says must be right, whatever may be lacking elsewhere.
         let is_data = self.definitions.find(name).is_none();
         let lacking = if is_data { self.lacking.take() } else { None };
+        if let Some(file) = definition.file.clone().filter(|_| !is_data) {
+            let used = UsedDefinition { name: name.to_owned(), source: definition.source.clone(), file };
+            if !self.used.contains(&used) {
+                self.used.push(used);
+            }
+        }
         let outer = std::mem::replace(&mut self.source, definition.source.clone());
         self.open.push(name.to_owned());
         self.capture_slots(&definition.list)?;

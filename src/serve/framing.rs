@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::message::Refused;
 
 /// The longest message, in bytes.
-const LONGEST: usize = 256 << 20;
+const LONGEST: usize = 64 << 20;
 /// The longest line of a header.
 const LONGEST_HEADER: usize = 64 << 10;
 

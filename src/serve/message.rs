@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::bounded;
+
 /// The text is no JSON.
 pub(super) const PARSE_ERROR: i64 = -32700;
 /// The JSON is no request.
@@ -16,6 +18,9 @@ pub(super) const INTERNAL_ERROR: i64 = -32603;
 pub(super) const ENGINE_ERROR: i64 = -32000;
 /// The request was cancelled.
 pub(super) const CANCELLED: i64 = -32800;
+
+/// The most requests of a batch: their answers are put together in memory.
+const MOST_IN_BATCH: usize = 1000;
 
 /// What came in one message.
 pub(super) enum Message {
@@ -80,13 +85,17 @@ impl Refused {
 impl Message {
     /// Reads a message.
     pub fn read(bytes: &[u8]) -> Message {
-        let value = match serde_json::from_slice(bytes) {
+        let value = match bounded::read(bytes) {
             Ok(value) => value,
             Err(error) => return Message::One(Err(unreadable(bytes, &error))),
         };
         match value {
             Value::Array(values) if values.is_empty() => {
                 Message::One(Err(Refused::new(INVALID_REQUEST, "a batch holds at least one request")))
+            }
+            Value::Array(values) if values.len() > MOST_IN_BATCH => {
+                let message = format!("a batch holds at most {MOST_IN_BATCH} requests, not {}", values.len());
+                Message::One(Err(Refused::new(INVALID_REQUEST, message)))
             }
             Value::Array(values) => Message::Batch(values.into_iter().map(call).collect()),
             value => Message::One(call(value)),

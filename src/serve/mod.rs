@@ -1,11 +1,12 @@
 //! What other programs talk to over standard input: JSON-RPC and MCP, two small wires on one loop.
 //!
-//! One thread reads messages and puts them in a queue, another does what they ask, in the order sent; so a request can be called
-//! off while it waits or runs. What a message means is its `Wire`'s, and what a request does is the engine's. Nothing is held
+//! One thread reads messages and puts them in a queue, another does what they ask, in the order sent; so a request can be cancelled
+//! while it waits or runs, and a ping is answered meanwhile. What a message means is its `Wire`'s, and what a request does is the engine's. Nothing is held
 //! here that would be missed after a kill: trees are in the engine's store.
 //!
 //! Nothing here knows where it reads and writes; it is handed both ends.
 
+mod bounded;
 mod framing;
 mod mcp;
 mod message;
@@ -53,6 +54,11 @@ pub fn mcp(
 trait Wire: Send + Sync + 'static {
     /// Does what a request or notification asks.
     fn answer(&self, call: &Call, engine: &crate::engine::Engine) -> Result<Answer, Failure>;
+
+    /// The answer to a call that asks nothing of the engine, and is given whatever else is worked on.
+    fn at_once(&self, _call: &Call) -> Option<Result<Value, Failure>> {
+        None
+    }
 
     /// The id of the request that a call takes back, if it does that.
     fn cancels(&self, call: &Call) -> Option<Value>;

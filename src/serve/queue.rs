@@ -1,13 +1,14 @@
 //! The loop: one thread reads, another works, in the order sent.
 //!
-//! Every request has a [`Ticket`] from when it is read until it is answered. Calling it off marks the ticket; the engine asks for
-//! the mark now and then through its observer, and gives up.
+//! Every request has a [`Ticket`] from when it is read until it is answered. Cancelling it marks the ticket; the engine asks for
+//! the mark now and then through its observer, and gives up. What is answered without the engine is answered by the reader, at
+//! once. What waits is bounded, in requests and in bytes: while there is no room, nothing more is read.
 
+use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -21,6 +22,10 @@ use crate::engine::{Engine, Observer, Surroundings};
 const QUIET: Duration = Duration::from_secs(1);
 /// How long it is quiet between.
 const PAUSE: Duration = Duration::from_millis(100);
+/// How many requests may wait.
+const MOST_WAITING: usize = 4096;
+/// How many bytes of messages may wait; one message may always.
+const MOST_BYTES: usize = 32 << 20;
 
 /// A call on its way.
 struct Ticket {
@@ -36,6 +41,84 @@ enum Job {
     Broken(io::Error),
 }
 
+impl Job {
+    /// How many requests it is.
+    fn requests(&self) -> usize {
+        match self {
+            Job::One(_) | Job::Broken(_) => 1,
+            Job::Batch(calls) => calls.len(),
+        }
+    }
+}
+
+/// What was read and isn't worked on yet.
+#[derive(Default)]
+struct Waiting {
+    state: Mutex<WaitingState>,
+    /// Something was put in or taken out, or no more will be.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct WaitingState {
+    /// Each with the bytes of its message.
+    jobs: VecDeque<(Job, usize)>,
+    requests: usize,
+    bytes: usize,
+    /// Nothing more comes.
+    is_ended: bool,
+    /// Nobody takes anything any more.
+    is_abandoned: bool,
+}
+
+impl Waiting {
+    /// Puts a job in as soon as there is room; false if nobody takes it any more.
+    fn put(&self, job: Job, bytes: usize) -> bool {
+        let mut state = lock(&self.state);
+        while !state.is_abandoned
+            && !state.jobs.is_empty()
+            && (state.requests + job.requests() > MOST_WAITING || state.bytes + bytes > MOST_BYTES)
+        {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.is_abandoned {
+            return false;
+        }
+        state.requests += job.requests();
+        state.bytes += bytes;
+        state.jobs.push_back((job, bytes));
+        self.changed.notify_all();
+        true
+    }
+
+    /// The next job; `None` when all were taken and no more come.
+    fn take(&self) -> Option<Job> {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some((job, bytes)) = state.jobs.pop_front() {
+                state.requests -= job.requests();
+                state.bytes -= bytes;
+                self.changed.notify_all();
+                return Some(job);
+            }
+            if state.is_ended {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn end(&self) {
+        lock(&self.state).is_ended = true;
+        self.changed.notify_all();
+    }
+
+    fn abandon(&self) {
+        lock(&self.state).is_abandoned = true;
+        self.changed.notify_all();
+    }
+}
+
 /// What both threads and the engine know.
 struct Desk<W> {
     wire: W,
@@ -45,6 +128,7 @@ struct Desk<W> {
     is_closed: AtomicBool,
     /// The requests that were read and aren't answered.
     open: Mutex<Vec<Arc<Ticket>>>,
+    waiting: Waiting,
     running: Mutex<Option<Running>>,
     /// Who takes what is worth knowing and no answer has a place for.
     notes: Arc<dyn Observer>,
@@ -72,37 +156,54 @@ pub(super) fn serve<W: Wire>(
         output: Mutex::new(output),
         is_closed: AtomicBool::new(false),
         open: Mutex::default(),
+        waiting: Waiting::default(),
         running: Mutex::default(),
         notes: surroundings.observer.clone(),
     });
     let engine = Engine::new(Surroundings { observer: desk.clone(), ..surroundings });
-    let (sender, jobs) = channel();
     let reader = desk.clone();
     // It isn't waited for: where nobody reads the answers, it may wait for input for ever.
-    std::thread::spawn(move || reader.read(input, &sender));
-    desk.work(&engine, &jobs)
+    std::thread::spawn(move || {
+        reader.read(input);
+        reader.waiting.end();
+    });
+    let worked = desk.work(&engine);
+    desk.waiting.abandon();
+    worked
 }
 
 impl<W: Wire> Desk<W> {
-    fn read(&self, input: Box<dyn Read + Send>, jobs: &Sender<Job>) {
+    fn read(&self, input: Box<dyn Read + Send>) {
         let mut input = BufReader::with_capacity(1 << 16, input);
         loop {
-            let job = match self.framing.next(&mut input) {
+            let (job, bytes) = match self.framing.next(&mut input) {
                 Ok(None) => return,
                 Ok(Some(Ok(bytes))) => match Message::read(&bytes) {
                     Message::One(Err(refused)) if refused.is_response && self.wire.ignores_responses() => continue,
-                    Message::One(call) => Job::One(self.admitted(call)),
-                    Message::Batch(calls) => Job::Batch(calls.into_iter().map(|call| self.admitted(call)).collect()),
+                    Message::One(Ok(call)) if self.answer_at_once(&call) => continue,
+                    Message::One(call) => (Job::One(self.admitted(call)), bytes.len()),
+                    Message::Batch(calls) => {
+                        (Job::Batch(calls.into_iter().map(|call| self.admitted(call)).collect()), bytes.len())
+                    }
                 },
-                Ok(Some(Err(refused))) => Job::One(Err(refused)),
+                Ok(Some(Err(refused))) => (Job::One(Err(refused)), 0),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => Job::Broken(error),
+                Err(error) => (Job::Broken(error), 0),
             };
             let is_broken = matches!(job, Job::Broken(_));
-            if jobs.send(job).is_err() || is_broken {
+            if !self.waiting.put(job, bytes) || is_broken {
                 return;
             }
         }
+    }
+
+    /// Answers a call that asks nothing of the engine, whatever else is worked on; whether it is one.
+    fn answer_at_once(&self, call: &Call) -> bool {
+        let Some(outcome) = self.wire.at_once(call) else { return false };
+        if let Some(id) = &call.id {
+            self.write(&response(id, outcome));
+        }
+        true
     }
 
     /// A call with its ticket. What it cancels is cancelled at once.
@@ -120,8 +221,8 @@ impl<W: Wire> Desk<W> {
         Ok(ticket)
     }
 
-    fn work(&self, engine: &Engine, jobs: &Receiver<Job>) -> io::Result<()> {
-        for job in jobs {
+    fn work(&self, engine: &Engine) -> io::Result<()> {
+        while let Some(job) = self.waiting.take() {
             let answer = match job {
                 Job::One(ticket) => self.answered(ticket, engine),
                 Job::Batch(tickets) => {
@@ -152,7 +253,7 @@ impl<W: Wire> Desk<W> {
         lock(&self.open).retain(|open| !Arc::ptr_eq(open, &ticket));
         let id = ticket.call.id.as_ref()?;
         let outcome = match outcome {
-            // What took effect is said, whoever called it off meanwhile.
+            // What took effect is answered, though it was cancelled meanwhile.
             Some(Ok(answer)) if answer.has_effect || !is_cancelled() => Ok(answer.result),
             Some(Err(failure)) if !is_cancelled() => Err(failure),
             _ => Err(self.wire.cancelled()?),

@@ -1,7 +1,8 @@
 //! A text in one piece: how every file is held until it is edited.
 
+use std::any::Any;
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Bytes between two places where the characters before them are counted.
 const BLOCK: usize = 4096;
@@ -13,11 +14,18 @@ pub(super) struct Flat {
     lines: OnceLock<Vec<u32>>,
     /// Characters before each block; `None` for a text in ASCII.
     characters: OnceLock<Option<Vec<u32>>>,
+    /// What holds a text that isn't its own.
+    _owner: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Flat {
     pub fn new(text: Cow<'static, str>) -> Flat {
-        Flat { text, lines: OnceLock::new(), characters: OnceLock::new() }
+        Flat { text, lines: OnceLock::new(), characters: OnceLock::new(), _owner: None }
+    }
+
+    /// The same, of a text that is there as long as `owner` is.
+    pub fn kept_by(self, owner: Arc<dyn Any + Send + Sync>) -> Flat {
+        Flat { _owner: Some(owner), ..self }
     }
 
     pub fn text(&self) -> &str {

@@ -32,6 +32,7 @@ pub use edit_set::{EditSet, Overlap, TextEdit};
 pub use encoding::{Encoding, EncodingError};
 pub use span::{Position, Span};
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -137,10 +138,11 @@ impl Text {
         }
     }
 
-    /// A text in UTF-8, with a byte order mark or without, that is there as long as the program.
-    pub fn lasting(source: &'static str, mark: bool) -> Text {
+    /// A text in UTF-8, with a byte order mark or without, that is there as long as `owner` is, which the text keeps.
+    pub fn lasting(source: &'static str, mark: bool, owner: Arc<dyn Any + Send + Sync>) -> Text {
         let encoding = if mark { Encoding::UTF_8_WITH_MARK } else { Encoding::UTF_8 };
-        Text { source: Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)))), encoding, newline: OnceLock::new() }
+        let source = Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)).kept_by(owner)));
+        Text { source, encoding, newline: OnceLock::new() }
     }
 
     /// Whether the bytes on disk are the text's own, with a byte order mark or without.

@@ -31,7 +31,7 @@ pub use parse::parsed_bytes;
 pub use parse::{ParseError, ParseLimits, Parsed};
 pub use revision::Edited;
 pub use set::NodeSet;
-pub use table::{Children, Column, Columns, Node, Table};
+pub use table::{Children, Column, Columns, Node, Owner, Table};
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
 use super::guard;
+use crate::interrupt;
 use crate::language::Language;
 use crate::text::{EditSet, Text};
 
@@ -107,7 +108,8 @@ pub(super) fn parse(
     parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
     let deadline = Instant::now() + limits.time;
     let mut past_deadline = |_: &tree_sitter::ParseState| {
-        if Instant::now() > deadline { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let is_over = Instant::now() > deadline || interrupt::reason().is_some();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut past_deadline);
     let old = edited.map(Parsed::tree);
@@ -122,6 +124,9 @@ pub(super) fn parse(
         }
         None => parser.parse_with_options(&mut |offset, _| text.chunk_from(offset), old, Some(options)),
     };
+    if tree.is_none() {
+        interrupt::poll();
+    }
     tree.map(Parsed).ok_or(ParseError::TooSlow { seconds: limits.time.as_secs() })
 }
 

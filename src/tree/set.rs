@@ -1,6 +1,7 @@
 //! Sets of nodes of one revision, as bits.
 
 use super::Node;
+use crate::interrupt::poll;
 use crate::language::TypeId;
 
 /// A set of nodes: one bit for each node of the table.
@@ -146,6 +147,9 @@ impl NodeSet {
     /// Keeps the nodes for which `test` holds.
     pub fn retain(&mut self, mut test: impl FnMut(Node) -> bool) {
         for index in 0..self.words.len() {
+            if index.is_multiple_of(64) {
+                poll();
+            }
             let mut word = self.words[index];
             while word != 0 {
                 let bit = word.trailing_zeros() as usize;
@@ -160,6 +164,9 @@ impl NodeSet {
     /// Its nodes in document order.
     pub fn iter(&self) -> impl Iterator<Item = Node> + '_ {
         self.words.iter().enumerate().flat_map(|(index, &word)| {
+            if index.is_multiple_of(64) {
+                poll();
+            }
             std::iter::successors((word != 0).then_some(word), |&word| {
                 let rest = word & (word - 1);
                 (rest != 0).then_some(rest)

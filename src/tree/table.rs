@@ -1,10 +1,13 @@
 //! The flat table: all nodes of a parse in document order, a few bytes each.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use tree_sitter::TreeCursor;
 
 use super::NodeSet;
+use crate::interrupt::poll_at;
 use crate::language::{ERROR_TYPE, FieldId, TypeId};
 use crate::text::Span;
 
@@ -32,7 +35,7 @@ const MISSING: u8 = 2;
 const EXTRA: u8 = 4;
 const HAS_ERROR: u8 = 8;
 
-/// One value for each node: its own, or one that is mapped from a store for as long as the program runs.
+/// One value for each node: the table's own, or mapped from a store by the table's owner.
 pub type Column<T> = Cow<'static, [T]>;
 
 /// The nodes of a parse, named and anonymous, in document order: a node's descendants are the ones right after it, up to
@@ -46,7 +49,12 @@ pub struct Table {
     ends: Column<u32>,
     parents: Column<u32>,
     subtree_ends: Column<u32>,
+    /// What holds the columns that are mapped.
+    _owner: Option<Owner>,
 }
+
+/// What keeps bytes in their place that others refer to, as long as it is there.
+pub type Owner = Arc<dyn Any + Send + Sync>;
 
 /// A table in the making.
 #[derive(Default)]
@@ -106,6 +114,7 @@ impl Builder {
             ends: Cow::Owned(self.ends),
             parents: Cow::Owned(self.parents),
             subtree_ends: Cow::Owned(self.subtree_ends),
+            _owner: None,
         }
     }
 }
@@ -120,6 +129,7 @@ impl Table {
         let sound = !tree.root_node().has_error();
         loop {
             let index = table.push(&cursor, ancestors.last().copied(), sound);
+            poll_at(index as usize);
             if cursor.goto_first_child() {
                 ancestors.push(index);
                 continue;
@@ -136,8 +146,8 @@ impl Table {
     }
 
     /// A table whose columns were kept elsewhere; `None` where they don't fit each other or a text of `length` bytes. What is
-    /// looked at is what reading the table relies on.
-    pub fn from_columns(columns: Columns, length: usize) -> Option<Table> {
+    /// looked at is what reading the table relies on. What is mapped is there as long as `owner` is, which the table keeps.
+    pub fn from_columns(columns: Columns, length: usize, owner: Option<Owner>) -> Option<Table> {
         let Columns { types, fields, flags, offsets: [starts, ends, parents, subtree_ends] } = columns;
         let count = types.len();
         let same = [fields.len(), flags.len(), starts.len(), ends.len(), parents.len(), subtree_ends.len()];
@@ -146,7 +156,7 @@ impl Table {
             && parents[0] == u32::MAX
             && subtree_ends[0] as usize == count
             && ends[0] as usize <= length;
-        fits.then_some(Table { types, fields, flags, starts, ends, parents, subtree_ends })
+        fits.then_some(Table { types, fields, flags, starts, ends, parents, subtree_ends, _owner: owner })
     }
 
     /// The bytes of all columns, the widest first, one after the other.
@@ -218,7 +228,10 @@ impl Table {
 
     /// All nodes in document order.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator + use<> {
-        (0..self.len_u32()).map(Node)
+        (0..self.len_u32()).map(|index| {
+            poll_at(index as usize);
+            Node(index)
+        })
     }
 
     /// The nodes from one place in document order up to another.

@@ -529,6 +529,7 @@ mod help {
         "drop",
         "backups",
         "languages",
+        "trust",
         "rpc",
         "mcp",
         "agent",

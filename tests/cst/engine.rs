@@ -24,6 +24,7 @@ impl Bench {
             files: memory.clone(),
             programs: Arc::new(Machine),
             working_directory: PathBuf::from("/p"),
+            root: None,
             state: None,
             cache: None,
             cache_limit: None,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use cst::engine::{Engine, Machine, Memory, Programs, Request, Said, Silent, Surroundings};
+use cst::engine::{Engine, Machine, Memory, ProgramCall, Programs, Request, Said, Silent, Surroundings};
 use serde_json::{Value, json};
 
 /// A program that complains of each line with `bad`, with the line's number and, as ruff does, an excerpt and a sum.
@@ -21,12 +21,13 @@ struct Complainer {
 }
 
 impl Programs for Complainer {
-    fn run(&self, words: &[String], folder: &Path, input: &[u8], _: Duration) -> io::Result<Said> {
-        self.asked.lock().expect("nothing panics while it is held").push((words.to_vec(), folder.to_owned()));
+    fn run(&self, call: &ProgramCall<'_>) -> io::Result<Said> {
+        let asked = (call.words.to_vec(), call.folder.to_owned());
+        self.asked.lock().expect("nothing panics while it is held").push(asked);
         if let Some(kind) = self.fails {
             return Err(kind.into());
         }
-        let text = String::from_utf8_lossy(input).into_owned();
+        let text = String::from_utf8_lossy(call.input).into_owned();
         let bad: Vec<String> = (1..)
             .zip(text.lines())
             .filter(|(_, line)| line.contains("bad"))
@@ -44,26 +45,34 @@ impl Programs for Complainer {
 
 const CONFIGURATION: &str = "[check]\npython = \"checker '-a b' c\\\\ d \\\"e\\\"\"\n";
 
-/// What an engine in `/p/deep` answers to one operation on `/p/a.py`.
+/// What an engine in `/p/deep` answers to one operation on `/p/a.py`, which it writes. The project's configuration is trusted.
 fn modify(programs: Arc<Complainer>, files: &[(&str, &str)], source: &str, change: Value) -> Value {
     let memory = Memory::default();
     memory.write("/p/a.py", source);
+    memory.write("/p/.git/HEAD", "");
     files.iter().for_each(|(path, text)| memory.write(*path, *text));
     let engine = Engine::new(Surroundings {
         files: Arc::new(memory),
         programs,
         working_directory: PathBuf::from("/p/deep"),
+        root: None,
         state: None,
         cache: None,
         cache_limit: None,
         configuration: Some(PathBuf::from("/home/cst")),
         observer: Arc::new(Silent),
     });
+    let is_of_project = |(path, _): &(&str, &str)| path.contains("/.cst/");
+    if files.iter().any(is_of_project)
+        && let Err(error) = engine.trust(Path::new("."))
+    {
+        return error.to_json();
+    }
     ask(&engine, "/p/a.py", change)
 }
 
 fn ask(engine: &Engine, path: &str, change: Value) -> Value {
-    let mut params = json!({"target": {"path": path}});
+    let mut params = json!({"target": {"path": path}, "write": true});
     params.as_object_mut().expect("it is one").extend(change.as_object().expect("it is one").clone());
     let request: Request = serde_json::from_value(json!({"method": "modify", "params": params})).expect("well formed");
     match engine.handle(request) {
@@ -194,6 +203,7 @@ fn a_script_of_the_project_is_run() {
         files: Arc::new(cst::engine::Disk),
         programs: Arc::new(Machine),
         working_directory: folder.path().to_owned(),
+        root: None,
         state: None,
         cache: None,
         cache_limit: None,
@@ -202,23 +212,150 @@ fn a_script_of_the_project_is_run() {
     });
     let path = folder.path().join("a.py").to_string_lossy().into_owned();
     write(".cst/config.toml", "[check]\npython = './complain.sh'\n");
+    engine.trust(Path::new(".")).expect("it can be trusted");
     let message = "not applied: `./complain.sh` newly says: 1:x = bad";
     refused(&ask(&engine, &path, replaced("assignment#x >> integer", "bad")), "would_break_syntax", &[message]);
     applied(&ask(&engine, &path, replaced("assignment#x >> integer", "2")));
     write(".cst/config.toml", "[check]\npython = './nowhere.sh'\n");
-    refused(&ask(&engine, &path, replaced("assignment#x >> integer", "2")), "bad_request", &["no program"]);
+    engine.trust(Path::new(".")).expect("it can be trusted");
+    refused(&ask(&engine, &path, replaced("assignment#x >> integer", "3")), "bad_request", &["no program"]);
+}
+
+#[test]
+fn a_text_is_checked_once() {
+    let files = Memory::default();
+    files.write("/p/.git/HEAD", "");
+    files.write("/p/.cst/config.toml", CONFIGURATION);
+    files.write("/p/a.py", "x = 0\n");
+    let programs = strict();
+    let surroundings = Surroundings::at("/p");
+    let engine = Engine::new(Surroundings { files: Arc::new(files), programs: programs.clone(), ..surroundings });
+    engine.trust(Path::new("/p")).expect("it can be trusted");
+    for number in 1..=5 {
+        applied(&ask(&engine, "/p/a.py", replaced("integer", &number.to_string())));
+        // The text before the first edit, then that after each: what is before the next was looked at already.
+        assert_eq!(programs.asked.lock().expect("nothing panicked").len(), 1 + number);
+    }
+    // A refusal that rests on what was said before is looked at again.
+    refused(&ask(&engine, "/p/a.py", replaced("integer", "bad")), "would_break_syntax", &["no `x = bad`"]);
+    assert_eq!(programs.asked.lock().expect("nothing panicked").len(), 8);
+}
+
+/// Runs a line of the shell.
+#[cfg(unix)]
+fn shell(
+    line: &str,
+    input: &[u8],
+    deadline: Duration,
+    most: usize,
+    is_cancelled: &(dyn Fn() -> bool + Sync),
+) -> io::Result<Said> {
+    let words = ["sh", "-c", line].map(str::to_owned);
+    let folder = std::env::temp_dir();
+    let call = ProgramCall::new(&words, &folder, deadline).with_input(input).with_most_output(most);
+    Machine.run(&call.cancelled_by(is_cancelled))
+}
+
+/// How many processes run that have this word among their arguments.
+#[cfg(target_os = "linux")]
+fn running(word: &str) -> usize {
+    let entries = fs::read_dir("/proc").expect("it is there").flatten();
+    let holds = |entry: &fs::DirEntry| {
+        let bytes = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let is_zombie = fs::read_to_string(entry.path().join("stat")).is_ok_and(|stat| stat.contains(") Z "));
+        !is_zombie && String::from_utf8_lossy(&bytes).contains(word)
+    };
+    entries.filter(holds).count()
+}
+
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn gone(word: &str) {
+    let start = std::time::Instant::now();
+    while running(word) > 0 {
+        assert!(start.elapsed() < Duration::from_secs(20), "`{word}` still runs");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]
 #[cfg(unix)]
 fn a_program_that_never_ends_is_ended() {
-    let words = ["sh", "-c", "while :; do :; done"].map(str::to_owned);
-    let folder = std::env::temp_dir();
-    let said = Machine.run(&words, &folder, b"", Duration::ZERO);
+    let never = || false;
+    let said = shell("while :; do :; done", b"", Duration::ZERO, 1 << 20, &never);
     assert_eq!(said.expect_err("it has no time").kind(), io::ErrorKind::TimedOut);
     // One that doesn't read what it is given is none of these.
-    let words = ["sh", "-c", "echo a; echo b >&2; exit 3"].map(str::to_owned);
     let input = vec![b'x'; 1 << 20];
-    let said = Machine.run(&words, &folder, &input, Duration::from_secs(60)).expect("it ends");
+    let minute = Duration::from_secs(60);
+    let said = shell("echo a; echo b >&2; exit 3", &input, minute, 1 << 20, &never).expect("it ends");
     assert_eq!(said, Said { output: b"a\nb\n".to_vec(), status: Some(3) });
+    // Nor one that writes before it has read all.
+    let said = shell("cat; cat >&2", &input, minute, 4 << 20, &never).expect("it ends");
+    assert_eq!((said.output.len(), said.status), (1 << 20, Some(0)));
+    let said = shell("yes", b"", minute, 1 << 20, &never);
+    assert_eq!(said.expect_err("it says too much").kind(), io::ErrorKind::FileTooLarge);
+}
+
+/// The words are numbers that nobody else sleeps for.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_program_started_is_ended_with_it() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let never = || false;
+    let minute = Duration::from_secs(60);
+    let said = shell("sleep 98761 & sleep 98761", b"", Duration::from_millis(300), 1 << 20, &never);
+    assert_eq!(said.expect_err("it takes too long").kind(), io::ErrorKind::TimedOut);
+    gone("98761");
+    let said = shell("sleep 98762 & yes", b"", minute, 1 << 20, &never);
+    assert_eq!(said.expect_err("it says too much").kind(), io::ErrorKind::FileTooLarge);
+    gone("98762");
+    let cancelled = AtomicBool::new(false);
+    let is_cancelled = || cancelled.load(Ordering::Relaxed);
+    let started = std::time::Instant::now();
+    std::thread::scope(|scope| {
+        let call = scope.spawn(|| shell("sleep 98763 & sleep 98763", b"", minute, 1 << 20, &is_cancelled));
+        while running("98763") == 0 {
+            assert!(started.elapsed() < minute, "it never started");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        cancelled.store(true, Ordering::Relaxed);
+        let said = call.join().expect("it doesn't panic");
+        assert_eq!(said.expect_err("it is cancelled").kind(), io::ErrorKind::Interrupted);
+    });
+    assert!(started.elapsed() < minute / 2, "it ran on");
+    gone("98763");
+    // A program that is over doesn't wait for what it left behind with its output open.
+    let said = shell("echo a; sleep 98764 & exit 0", b"", minute, 1 << 20, &never).expect("it ends");
+    assert_eq!(said, Said { output: b"a\n".to_vec(), status: Some(0) });
+    gone("98764");
+}
+
+/// What Ctrl-C does: the terminal sends it to the program alone, since the check is in a group of its own.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_ends_the_check_too() {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let write = |path: &str, text: &str| fs::write(folder.path().join(path), text).expect("it can be written");
+    fs::create_dir(folder.path().join(".cst")).expect("a folder");
+    write(".cst/config.toml", "[check]\npython = 'sh -c \"sleep 98765 & sleep 98765\"'\n");
+    write("a.py", "x = 1\n");
+    let cst = |words: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cst"));
+        command.args(words).current_dir(folder.path()).env("CST_STATE", folder.path().join("state"));
+        command.stdout(std::process::Stdio::null());
+        command
+    };
+    assert!(cst(&["trust"]).status().expect("it runs").success());
+    let mut edit = cst(&["modify", "a.py", "--write", "replace", "integer", "2"]).spawn().expect("it starts");
+    let started = std::time::Instant::now();
+    while running("98765") < 2 {
+        assert!(started.elapsed() < Duration::from_secs(60), "the check never started");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sent = std::process::Command::new("kill").args(["-INT", &edit.id().to_string()]).status();
+    assert!(sent.expect("kill is there").success());
+    let status = edit.wait().expect("it ends");
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2));
+    gone("98765");
+    assert_eq!(fs::read_to_string(folder.path().join("a.py")).expect("it is there"), "x = 1\n");
 }

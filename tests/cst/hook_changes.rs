@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cst::agent::hook::{Caller, Setting, answer};
 use cst::agent::journal::Entry;
-use cst::engine::{Memory, Programs, Said};
+use cst::engine::{Memory, ProgramCall, Programs, Said};
 use cst::language::Language;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 struct Nothing;
 
 impl Programs for Nothing {
-    fn run(&self, _words: &[String], _folder: &Path, _input: &[u8], _deadline: Duration) -> io::Result<Said> {
+    fn run(&self, _call: &ProgramCall<'_>) -> io::Result<Said> {
         Err(io::ErrorKind::NotFound.into())
     }
 }

@@ -166,6 +166,7 @@ impl Home {
             files: Arc::new(Old),
             programs: Arc::new(Machine),
             working_directory: self.folder.path().to_owned(),
+            root: None,
             state: None,
             cache: Some(cache),
             cache_limit: self.limit,

@@ -188,7 +188,7 @@ fn results_are_short_texts() {
     ");
     assert_snapshot!(said("show", json!({"path": "shop.py", "nodes": ["method#open"]})), @r"
     shop.py:2:5: method  Shop.open  n6
-    def open(self):
+        def open(self):
             return 1
     ");
     assert_snapshot!(said("explain", json!({"selector": "class > call", "path": "shop.py"})), @r"
@@ -512,6 +512,7 @@ fn what_models_are_told_runs() {
         "n31@3fa9c1d2",
         "n17.body",
         "12:5",
+        "language",
         "find",
         "replace",
         "to",

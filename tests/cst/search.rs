@@ -17,6 +17,7 @@ fn engine(files: &[(&str, &[u8])], observer: Arc<dyn Observer>) -> Engine {
         files: Arc::new(memory),
         programs: Arc::new(Machine),
         working_directory: PathBuf::from("/p"),
+        root: None,
         state: None,
         cache: None,
         cache_limit: None,
@@ -275,7 +276,7 @@ fn whoever_cancels_is_told_no_more() {
         let observer = Arc::new(Impatient { patience: 3, ..Impatient::default() });
         let engine = many_files(&many(300), observer.clone());
         let answer = ask(&engine, "find", json!({"selector": "function", "reading": {"threads": threads}}));
-        assert_eq!(answer["error"]["code"], "budget", "{answer}");
+        assert_eq!(answer["error"]["code"], "cancelled", "{answer}");
         // One part of one file at most came after that.
         assert!(observer.found.load(Ordering::SeqCst) < 300, "{threads} threads");
     }
@@ -291,4 +292,27 @@ fn matches_are_streamed_in_order() {
     assert_eq!(answer["total"].as_u64(), Some(paths.len() as u64));
     let as_paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
     assert!(as_paths.is_sorted(), "{paths:?}");
+}
+
+#[test]
+fn large_files_of_folders_are_left_out_unless_asked_for() {
+    let memory = Memory::default();
+    let large = format!("def f():\n    pass\n\n\nx = \"{}\"\n", "a".repeat(4 << 20));
+    memory.write("/p/large.py", large);
+    memory.write("/p/small.py", "def f():\n    pass\n");
+    let engine = Engine::new(Surroundings { files: Arc::new(memory), ..Surroundings::at("/p") });
+    let find = |targets: Value, reading: Value| {
+        ask(&engine, "find", json!({"selector": "function", "targets": targets, "reading": reading}))
+    };
+    let found = find(json!(["."]), json!({}));
+    assert_eq!((&found["total"], &found["files"]["searched"]), (&json!(1), &json!(1)));
+    let skipped = &found["files"]["skipped"][0];
+    assert_eq!(skipped["path"], "large.py");
+    let why = skipped["why"].as_str().expect("words");
+    for word in ["too_large", "more than the limit of 4194304 for files that aren't named", "`--max-size`"] {
+        assert!(why.contains(word), "{why}");
+    }
+    assert_eq!(find(json!(["."]), json!({"max_size": 8 << 20}))["total"], 2);
+    // What is named is meant.
+    assert_eq!(find(json!(["large.py"]), json!({}))["total"], 1);
 }

@@ -42,6 +42,7 @@ impl Place {
             files: Arc::new(Disk),
             programs: Arc::new(Machine),
             working_directory: self.files(),
+            root: None,
             state: Some(self.state()),
             cache: None,
             cache_limit: None,

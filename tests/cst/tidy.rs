@@ -9,6 +9,7 @@ use regex::Regex;
 
 /// The modules from the ground up; a module uses those on lower floors and none on its own.
 const FLOORS: &[&[&str]] = &[
+    &["interrupt"],
     &["text", "language"],
     &["tree"],
     &["selector"],
@@ -46,6 +47,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("aho_corasick", &["project/prefilter.rs"]),
     ("memmap2", &["index/mapped.rs"]),
     ("xxhash_rust", &["index/"]),
+    ("rustix", &["engine/programs.rs", "project/files/"]),
     ("mimalloc", &["main.rs"]),
     ("sha2", &["agent/hook/"]),
     ("clap", &["cli/"]),

@@ -6,16 +6,22 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use super::LARGEST;
 use super::setting::Setting;
+use crate::engine::ProgramCall;
 
 /// How long git may take: in a repository where it needs longer, every call would wait for it.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The most that git may say: a file as large as hooks look at, and what goes with it.
+const MOST: usize = LARGEST + (1 << 20);
 
 /// Asks git in a folder.
 fn ask(words: &[&str], folder: &Path, input: &str, setting: &Setting<'_>) -> io::Result<Vec<u8>> {
     let fixed = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false"];
     let words: Vec<String> = fixed.iter().chain(words).map(|&word| word.to_owned()).collect();
-    let said = setting.programs.run(&words, folder, input.as_bytes(), setting.left().min(PATIENCE))?;
+    let call = ProgramCall::new(&words, folder, setting.left().min(PATIENCE));
+    let said = setting.programs.run(&call.with_input(input.as_bytes()).with_most_output(MOST))?;
     if said.status == Some(0) { Ok(said.output) } else { Err(io::Error::other("git failed")) }
 }
 

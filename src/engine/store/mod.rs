@@ -7,6 +7,7 @@
 mod backups;
 mod journal;
 mod path;
+mod projects;
 mod shown;
 mod trees;
 

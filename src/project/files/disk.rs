@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 
-use super::{Facts, Files, Kind, Listing, Prepare, Stamp, Unlisted, Walk};
+use super::{Exposure, Facts, Files, Kind, Listing, Prepare, Stamp, Unlisted, Walk};
+use crate::interrupt;
 
 /// The disk.
 #[derive(Debug, Clone, Copy, Default)]
@@ -221,6 +222,7 @@ impl Files for Disk {
             .sort_by_file_path(Path::cmp);
         let mut listing = Listing::default();
         for entry in builder.build() {
+            interrupt::poll();
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                     if within.matched(entry.path(), false).is_ignore() {
@@ -338,6 +340,18 @@ impl Files for Disk {
 
     fn is_link(&self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+    }
+
+    #[cfg(unix)]
+    fn exposure(&self, path: &Path) -> io::Result<Option<Exposure>> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = fs::metadata(path)?;
+        let is_ours = metadata.uid() == rustix::process::geteuid().as_raw();
+        Ok(match (is_ours, metadata.mode() & 0o022) {
+            (false, _) => Some(Exposure::OtherOwner),
+            (true, 0) => None,
+            (true, _) => Some(Exposure::OthersWrite),
+        })
     }
 }
 
@@ -550,5 +564,35 @@ fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {
 
 #[cfg(not(unix))]
 fn stamp(_metadata: &fs::Metadata) -> Option<Stamp> {
+    None
+}
+
+/// How much of the memory this process holds, in bytes; `None` where the system doesn't say.
+pub fn resident_memory() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let pages: u64 = fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()?;
+        Some(pages * rustix::param::page_size() as u64)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// How much memory is free for this process, in bytes; `None` where the system doesn't say.
+pub fn available_memory() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let known = fs::read_to_string("/proc/meminfo").ok()?;
+        let line = known.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let free = line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024;
+        // A container may have less than its machine.
+        let number = |name: &str| {
+            let text = fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok()?;
+            text.trim().parse::<u64>().ok()
+        };
+        let of_container = number("max").zip(number("current")).map(|(most, used)| most.saturating_sub(used));
+        Some(of_container.map_or(free, |left| left.min(free)))
+    }
+    #[cfg(not(target_os = "linux"))]
     None
 }

@@ -3,12 +3,16 @@
 //! A file is written in two steps: [`Files::stage`] puts the new bytes beside it, synced, with the file's own mode and
 //! owner; [`Files::commit`] renames them over it, and [`Files::sync_folder`] makes that last. Whatever happens in between, the file is the old one or the new one.
 
+mod confined;
 mod disk;
 mod memory;
+mod memory_use;
 mod quoted;
 
+pub use confined::{Confined, OutsideRoot};
 pub use disk::{Disk, Lock};
 pub use memory::Memory;
+pub use memory_use::MemoryLimit;
 pub use quoted::{path_text, unquoted};
 
 use std::io;
@@ -25,6 +29,15 @@ pub enum Kind {
     Folder,
     /// Something that isn't kept on the disk: a FIFO, a device, a socket; in words.
     Other(&'static str),
+}
+
+/// How somebody else could have written what stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exposure {
+    /// It belongs to another user.
+    OtherOwner,
+    /// Its group, or everybody, may write it.
+    OthersWrite,
 }
 
 /// What is known of a path without reading it.
@@ -220,6 +233,15 @@ pub trait Files: Send + Sync {
 
     /// Whether a symbolic link stands at a path, wherever it leads.
     fn is_link(&self, path: &Path) -> bool;
+
+    /// Whether somebody else than the user of this process could have written what stands at a path; symbolic links are followed.
+    /// Where files have no owners, nobody could.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn exposure(&self, _path: &Path) -> io::Result<Option<Exposure>> {
+        Ok(None)
+    }
 }
 
 /// Globs as in `.gitignore`, seen from a folder.

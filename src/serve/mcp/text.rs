@@ -49,6 +49,7 @@ impl Page {
 
     /// The page with a result on it.
     pub fn shown(mut self, response: &Response, arguments: &Arguments, revisions: &mut Revisions) -> String {
+        self.named_selectors(response);
         match response {
             Response::Find(found) => self.found(found, arguments, revisions),
             Response::Outline(outlined) => self.outlined(outlined, arguments, revisions),
@@ -73,6 +74,22 @@ impl Page {
             other => _ = self.lines(&serde_json::to_string(other).unwrap_or_default()),
         }
         self.finished()
+    }
+
+    /// The project's named selectors that a request used: who asks may not know what they mean.
+    fn named_selectors(&mut self, response: &Response) {
+        const LONGEST: usize = 200;
+        let used = match response {
+            Response::Find(found) => &found.selectors,
+            Response::Explain(explained) => &explained.selectors,
+            Response::Modify(modified) => &modified.selectors,
+            Response::Rewrite(changes) | Response::Run(changes) => &changes.selectors,
+            _ => return,
+        };
+        for used in used.iter().take(NAMED) {
+            let definition: String = used.definition.chars().take(LONGEST).collect();
+            self.line(&format!("{} defines {definition}", used.path));
+        }
     }
 
     /// Adds a line, if it fits; whether it did.
@@ -320,6 +337,7 @@ impl Page {
             let _ = write!(summary, ", revision {number}");
         }
         self.line(&format!("{summary}, {state}"));
+        modified.notes.iter().for_each(|note| _ = self.line(&format!("note: {note}")));
         // What a preview made isn't there.
         let mark = match modified.written {
             true => revisions.edited(path, &modified.revision, modified.carried.as_ref()),

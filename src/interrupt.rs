@@ -1,0 +1,124 @@
+//! Stopping work whose answer nobody waits for any more, or that takes more memory than it may.
+//!
+//! A request runs [`within`] a question: is there a reason to stop? What may take long calls [`poll`] now and then, wherever it is,
+//! and where there is one the work is left by unwinding, up to [`within`]. So nothing between has to hand a cancellation on, and
+//! nothing can forget to. No panic is reported, and values are dropped as usual.
+//!
+//! Work that writes files isn't left halfway: it doesn't poll.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+/// How it is told that work is to stop, and why. It is asked often, and by the threads that work on the request.
+pub type Question = Arc<dyn Fn() -> Option<Reason> + Send + Sync>;
+
+/// Why work was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Nobody waits for it.
+    Cancelled,
+    /// It takes too much memory.
+    Memory,
+}
+
+/// What unwinds.
+struct Left(Reason);
+
+thread_local! {
+    static ASKED: RefCell<Option<Question>> = const { RefCell::new(None) };
+}
+
+/// Does some work on this thread, until it is done or left.
+///
+/// # Errors
+/// When it was left: why.
+///
+/// # Panics
+/// When the work does.
+pub fn within<T>(question: &Question, work: impl FnOnce() -> T) -> Result<T, Reason> {
+    let outer = ASKED.replace(Some(Arc::clone(question)));
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    ASKED.set(outer);
+    match outcome {
+        Ok(value) => Ok(value),
+        Err(payload) => match payload.downcast::<Left>() {
+            Ok(left) => Err(left.0),
+            Err(payload) => resume_unwind(payload),
+        },
+    }
+}
+
+/// Why the work of this thread is to stop, if it is.
+pub fn reason() -> Option<Reason> {
+    // Not borrowed while it is asked.
+    let question = ASKED.with_borrow(Clone::clone);
+    question.and_then(|question| question())
+}
+
+/// Leaves the work of this thread if it is to stop. Takes some ten nanoseconds.
+pub fn poll() {
+    if let Some(reason) = reason().filter(|_| !std::thread::panicking()) {
+        resume_unwind(Box::new(Left(reason)));
+    }
+}
+
+/// As [`poll`], in a loop that takes about a hundred nanoseconds a step: asks once in 4096 steps.
+pub fn poll_at(step: usize) {
+    if step.is_multiple_of(4096) {
+        poll();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::{Question, Reason, poll, reason, within};
+
+    #[test]
+    fn work_is_left_where_it_polls() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let question: Question = {
+            let asked = Arc::clone(&asked);
+            Arc::new(move || (asked.fetch_add(1, Ordering::Relaxed) == 5).then_some(Reason::Memory))
+        };
+        let mut steps = 0;
+        let left = within(&question, || {
+            for _ in 0..100 {
+                poll();
+                steps += 1;
+            }
+        });
+        assert_eq!((left, steps), (Err(Reason::Memory), 5));
+        assert_eq!(within(&question, || 7), Ok(7));
+        // Outside of it nobody asks.
+        assert_eq!(reason(), None);
+        poll();
+    }
+
+    #[test]
+    fn the_inner_question_counts_inside() {
+        let yes: Question = Arc::new(|| Some(Reason::Cancelled));
+        let no: Question = Arc::new(|| None);
+        let outer = within(&yes, || {
+            let inner = within(&no, || {
+                poll();
+                1
+            });
+            assert_eq!(inner, Ok(1));
+            assert_eq!(reason(), Some(Reason::Cancelled));
+            2
+        });
+        assert_eq!(outer, Ok(2));
+        assert_eq!(within(&no, || within(&yes, poll)), Ok(Err(Reason::Cancelled)));
+    }
+
+    #[test]
+    #[should_panic(expected = "as usual")]
+    fn panics_go_on() {
+        let no: Question = Arc::new(|| None);
+        let _ = within(&no, || panic!("as usual"));
+    }
+}

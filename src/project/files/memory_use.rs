@@ -1,0 +1,63 @@
+//! How much memory a piece of work takes, so that it ends with an error before the process ends by its system's hand.
+//!
+//! What is measured is what the process holds in memory, against what it held when the work began; so work that runs beside it counts
+//! too. Where the system doesn't say how much that is, nothing is too much.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::disk::{available_memory, resident_memory};
+
+/// How often it is measured, in milliseconds.
+const PAUSE: u64 = 10;
+
+/// What a piece of work may take.
+#[derive(Debug)]
+pub struct MemoryLimit {
+    /// What the process may hold, in bytes.
+    most: u64,
+    begun: Instant,
+    /// When it was last measured, in milliseconds since it began.
+    measured: AtomicU64,
+    is_over: AtomicBool,
+}
+
+impl MemoryLimit {
+    /// Work that begins now and may take so many bytes, or three quarters of what is free if that is less.
+    pub fn new(bytes: u64) -> MemoryLimit {
+        let free = available_memory().map_or(u64::MAX, |free| free / 4 * 3);
+        let most = resident_memory().unwrap_or(0).saturating_add(bytes.min(free));
+        MemoryLimit { most, begun: Instant::now(), measured: AtomicU64::new(0), is_over: AtomicBool::new(false) }
+    }
+
+    /// Whether the work takes more than it may, as of a moment ago.
+    pub fn is_exceeded(&self) -> bool {
+        let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let measured = self.measured.load(Ordering::Relaxed);
+        if now >= measured + PAUSE {
+            self.measured.store(now, Ordering::Relaxed);
+            let is_over = resident_memory().is_some_and(|held| held > self.most);
+            self.is_over.store(is_over, Ordering::Relaxed);
+        }
+        self.is_over.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{MemoryLimit, resident_memory};
+
+    #[test]
+    fn what_is_over_the_limit_is_told() {
+        let large = MemoryLimit::new(u64::MAX);
+        let small = MemoryLimit::new(16 << 20);
+        assert!(!large.is_exceeded() && !small.is_exceeded());
+        let taken = vec![1u8; 256 << 20];
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!large.is_exceeded());
+        assert_eq!(small.is_exceeded(), resident_memory().is_some());
+        assert_eq!(taken.iter().step_by(4096).map(|&byte| usize::from(byte)).sum::<usize>(), 65_536);
+    }
+}

@@ -1,0 +1,130 @@
+//! JSON of a bounded number of values: in memory each takes many times the two bytes that it may take in a message.
+
+use std::cell::Cell;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+/// The most values of a message.
+const MOST: usize = 1_000_000;
+
+/// Reads one value.
+///
+/// # Errors
+/// Where the bytes aren't JSON, or hold too many values.
+pub(super) fn read(bytes: &[u8]) -> serde_json::Result<Value> {
+    let left = Cell::new(MOST);
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let value = Counted { left: &left }.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+/// Reads a value and those in it, and counts them.
+#[derive(Clone, Copy)]
+struct Counted<'a> {
+    left: &'a Cell<usize>,
+}
+
+impl<'de> DeserializeSeed<'de> for Counted<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let left = self.left.get().checked_sub(1);
+        self.left.set(left.ok_or_else(|| D::Error::custom(format!("more than {MOST} values")))?);
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Counted<'_> {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("JSON")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = sequence.next_element_seed(self)? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(name) = entries.next_key::<String>()? {
+            map.insert(name, entries.next_value_seed(self)?);
+        }
+        Ok(Value::Object(map))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::{MOST, read};
+
+    #[test]
+    fn what_is_read_is_what_serde_reads() {
+        let texts = [
+            "null",
+            " [true, false, 1, -2, 1.5, 1e300, 18446744073709551615, \"a\\u00e9\\n\"] ",
+            r#"{"a": {"b": [], "c": {}}, "a": 2, "": [[[[]]]]}"#,
+            "",
+            "[1,]",
+            "[1] 2",
+            "{\"a\"}",
+            "nul",
+            "\"\\ud800\"",
+        ];
+        for text in texts {
+            let (own, serde) = (read(text.as_bytes()), serde_json::from_str::<Value>(text));
+            match (own, serde) {
+                (Ok(own), Ok(serde)) => assert_eq!(own, serde, "{text}"),
+                (Err(own), Err(serde)) => assert_eq!(own.to_string(), serde.to_string(), "{text}"),
+                (own, serde) => panic!("{text}: {own:?}, {serde:?}"),
+            }
+        }
+        let deep = "[".repeat(200);
+        assert!(read(deep.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn values_are_bounded() {
+        let list = |count: usize| format!("[{}]", vec!["0"; count].join(","));
+        assert!(read(list(MOST - 1).as_bytes()).is_ok());
+        let error = read(list(MOST).as_bytes()).expect_err("they are too many");
+        assert!(error.to_string().starts_with("more than 1000000 values"), "{error}");
+    }
+}

@@ -1,0 +1,102 @@
+//! What an engine holds doesn't grow with the requests that it answers.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use cst::engine::{Engine, Request, Surroundings};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with an index, and an engine that stays.
+struct Indexed {
+    folder: TempDir,
+    engine: Engine,
+}
+
+impl Indexed {
+    fn new() -> Indexed {
+        let folder = TempDir::new().expect("a temporary folder");
+        fs::create_dir(folder.path().join("code")).expect("a folder");
+        let cache = Some(folder.path().join("cache"));
+        let engine = Engine::new(Surroundings { cache, ..Surroundings::at(folder.path().join("code")) });
+        let indexed = Indexed { folder, engine };
+        for number in 0..10 {
+            indexed.write(number, 0);
+        }
+        indexed
+    }
+
+    /// Writes a file, long ago as its times have it.
+    fn write(&self, number: usize, revision: usize) {
+        let path = self.folder.path().join(format!("code/m{number}.py"));
+        fs::write(&path, format!("def f{number}():\n    return {revision}\n")).expect("it can be written");
+        let file = fs::File::options().write(true).open(&path).expect("it is there");
+        file.set_modified(SystemTime::now() - Duration::from_secs(3600 + revision as u64))
+            .expect("its time can be set");
+    }
+
+    fn ask(&self, method: &str, params: Value) -> Value {
+        let request: Request =
+            serde_json::from_value(json!({"method": method, "params": params})).expect("well formed");
+        let response = self.engine.handle(request).unwrap_or_else(|error| panic!("{method}: {}", error.to_json()));
+        serde_json::to_value(response).expect("a response is plain data")
+    }
+
+    /// How many files of the index are mapped into this process.
+    fn mapped(&self) -> usize {
+        mapped(&self.folder.path().join("cache"))
+    }
+}
+
+fn mapped(folder: &Path) -> usize {
+    let maps = fs::read_to_string("/proc/self/maps").expect("it is there");
+    maps.lines().filter(|line| line.contains(&*folder.to_string_lossy())).count()
+}
+
+#[test]
+fn mappings_do_not_grow_with_requests() {
+    let indexed = Indexed::new();
+    indexed.ask("index", json!({"targets": ["."]}));
+    let find = |indexed: &Indexed| indexed.ask("find", json!({"selector": "function", "targets": ["."]}));
+    let mut most = 0;
+    for _ in 0..300 {
+        assert_eq!(find(&indexed)["total"], 10);
+        most = most.max(indexed.mapped());
+    }
+    assert!(most <= 1, "{most} mappings of one pack after 300 requests");
+    // Nor do they grow with each index that is replaced: what isn't used any more is unmapped.
+    let mut most = 0;
+    for revision in 1..40 {
+        indexed.write(revision % 10, revision);
+        assert_eq!(
+            indexed.ask("find", json!({"selector": "function", "targets": ["."], "reading": {"cache": true}}))["total"],
+            10
+        );
+        assert_eq!(find(&indexed)["total"], 10);
+        most = most.max(indexed.mapped());
+    }
+    assert!(most <= 64, "{most} mappings: no more than an index may have packs");
+    let folder = indexed.folder.path().join("cache");
+    drop(indexed.engine);
+    assert_eq!(mapped(&folder), 0, "an engine that is gone maps nothing");
+}
+
+#[test]
+fn a_new_index_is_seen_at_once() {
+    let indexed = Indexed::new();
+    indexed.ask("index", json!({"targets": ["."]}));
+    // Another process makes it anew.
+    let other = Engine::new(Surroundings {
+        cache: Some(indexed.folder.path().join("cache")),
+        ..Surroundings::at(indexed.folder.path().join("code"))
+    });
+    for revision in 1..20 {
+        indexed.write(3, revision);
+        let request = json!({"method": "index", "params": {"targets": ["."]}});
+        other.handle(serde_json::from_value(request).expect("well formed")).expect("it is made");
+        let found = indexed.ask("find", json!({"selector": format!("integer[text='{revision}']"), "targets": ["."]}));
+        assert_eq!(found["total"], 1, "{found}");
+    }
+}
