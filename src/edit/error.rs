@@ -46,7 +46,7 @@ pub enum EditError {
     },
     /// Definitions would go with a node of which only a syntax error makes them a part.
     #[error(
-        "because of the syntax error at {error}, {} in line {} count as a part of {what} and would change with it",
+        "the syntax error at {error} makes {} in line {} a part of {what}, which would change with it",
         names_of(names),
         lines_of(lines)
     )]

@@ -295,8 +295,12 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
             let mut here = range.take_while(|&other| new.span(other).start() == start);
             // What is inserted at an end of a node may be a part of it, where the node holds what was named or is in it.
             let inserted = outcome.edits.iter().any(|edit| {
-                edit.span.is_empty()
-                    && (between(edit.span.end(), span.start()) || between(solid.end(), edit.span.start()))
+                // White space may give way to what comes.
+                between(edit.span.start(), edit.span.end())
+                    && (between(edit.span.end(), span.start())
+                        || between(solid.end(), edit.span.start())
+                        || edit.span.end() >= solid.end() && edit.span.start() <= solid.end()
+                        || edit.span.start() <= span.start() && edit.span.end() >= span.start())
             });
             let related =
                 targets.iter().any(|&target| span.contains(old.span(target)) || table.is_within(node, target));
@@ -320,7 +324,18 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
         let holds_content =
             table.children(parent).any(|child| contents.iter().any(|content| content.overlaps(old.span(child))));
         let alike = |above: Node| table.type_id(above) == new.table().type_id(new_parent);
-        let is_same = alike(parent) || holds_content && table.ancestors(parent).take(3).any(alike);
+        // What holds a part of it only, as a parameter its type, may be of another kind without it.
+        let beyond = table.parent(parent).zip(new.table().parent(new_parent));
+        let is_beyond_same = beyond.is_some_and(|(old, now)| table.type_id(old) == new.table().type_id(now));
+        // What begins or ends with what was named goes with it: the only statement of a block.
+        let bounds = targets.iter().any(|&target| {
+            let target = old.span(target);
+            span.contains(target) && (target.start() == span.start() || target.end() >= solid.end())
+        });
+        let is_same = alike(parent)
+            || bounds
+            || holds_content && is_beyond_same
+            || holds_content && table.ancestors(parent).take(3).any(alike);
         if !is_same {
             broken.push(format!(
                 "the {} `{}` of line {} went from {} into {}",
@@ -337,7 +352,7 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
             let holds = edit.span.start() <= starts_here.start() && starts_here.start() <= edit.span.end();
             holds || between(edit.span.end(), starts_here.start())
         });
-        if alike(parent) && !at_start && !contents.iter().any(|content| content.contains(starts_here)) {
+        if alike(parent) && !bounds && !at_start && !contents.iter().any(|content| content.contains(starts_here)) {
             let wanted = places.of(starts_here).map(Span::start);
             if wanted.is_some_and(|wanted| wanted != new.span(new_parent).start()) {
                 broken.push(format!(
