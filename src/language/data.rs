@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
+use super::references::ReferenceRule;
+
 /// All that a language's `language.toml` says. Node types, fields and kinds are named as the grammar and
 /// `selectors/kinds.toml` name them.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -396,118 +398,6 @@ pub struct SliceRule {
     pub continues: Vec<String>,
     /// What begins a line that belongs to the statement after it: `@`.
     pub attaches: Vec<String>,
-}
-
-/// Which names mean the same thing: what opens a scope, what binds a name in it, what is a name but no variable.
-///
-/// A place is written `type.field`; `type` is a child without a field; `outer/type` a child of a type that is in another,
-/// `outer.field/type` in a field of it. `type(word)` must have a child of that type or token, `type(!word)` must have none, `type(a|b)` one of them. Behind `: ` are the name spaces of a name
-/// at the place.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ReferenceRule {
-    /// Whether a rename may follow references: these rules are complete for the language, and compared with an independent tool.
-    pub supported: bool,
-    /// Types of names.
-    pub identifiers: Vec<String>,
-    /// The name spaces of a name by its type, where its place has none. Without any, all names share one space.
-    pub spaces: BTreeMap<String, Values>,
-    /// Types of names that are looked up from scope to scope wherever they are: `#private`.
-    pub lexical: Vec<String>,
-    /// Types that open a scope.
-    pub scopes: Vec<String>,
-    /// Places of such nodes that open none: a function's body, whose names are the function's.
-    pub merged: Vec<String>,
-    /// Scopes whose names aren't seen in the scopes inside: a class.
-    pub unseen: Vec<String>,
-    /// Scopes through which the names of `bindings_beyond` go: a comprehension, a block.
-    pub expressions: Vec<String>,
-    /// Places that belong to the scope around the one that they are in: a default value.
-    pub outside: Vec<String>,
-    /// The same, for the first of its type alone: what a comprehension goes over.
-    pub first_outside: Vec<String>,
-    /// Places of names that bind.
-    pub bindings: Vec<String>,
-    /// Those of them that bind beyond expressions: `:=`, `var`.
-    pub bindings_beyond: Vec<String>,
-    /// Those that bind in their block, and in some modes beyond it: a function in a block.
-    pub leaking: Vec<String>,
-    /// Those that bind from the end of their parent on, so that what is before means another thing: Go's `x := x`.
-    pub delayed: Vec<String>,
-    /// Those that bind in a scope of their own around the one they are in: the name of a function expression.
-    pub own_names: Vec<String>,
-    /// Places of names that bind in more than their scope, so that no name like them is renamed: Python's type parameters.
-    pub wide: Vec<String>,
-    /// Types of a function's parts that don't see what its body binds: its parameters.
-    pub headers: Vec<String>,
-    /// Names that bind nothing: `_`.
-    pub blank: Vec<String>,
-    /// Names that the language itself knows a definition by: `main`.
-    pub fixed: Vec<String>,
-    /// Places of names that an import binds, and another file gives.
-    pub imports: Vec<String>,
-    /// Places in patterns through which a name still binds: a tuple of names.
-    pub patterns: Vec<String>,
-    /// Dotted types, of which only the first name is a variable.
-    pub heads: Vec<String>,
-    /// Places of names that refer, where the name spaces aren't those of their type.
-    pub refers: Vec<String>,
-    /// Places of names that are no variables.
-    pub not_names: Vec<String>,
-    /// Places where a name may be a variable or something else; the tree doesn't show which.
-    pub unclear: Vec<String>,
-    /// Places of names that are said to be the file's.
-    pub globals: Vec<String>,
-    /// Places of names that are said to be of a scope around.
-    pub outers: Vec<String>,
-    /// Places of parameters that an argument may name.
-    pub parameters: Vec<String>,
-    /// Types around a parameter that no argument names: `*args`.
-    pub positional: Vec<String>,
-    /// Types before which a parameter is positional only: Python's `/`.
-    pub positional_before: Vec<String>,
-    /// Places of an argument's name.
-    pub arguments: Vec<String>,
-    /// Types of arguments that give any number of named ones: `**kw`.
-    pub splats: Vec<String>,
-    /// Places of an attribute's name.
-    pub attributes: Vec<String>,
-    /// Places of other names of members: the key of a pattern.
-    pub keys: Vec<String>,
-    /// Places where a name in lower case is no variable: the tag of an element.
-    pub elements: Vec<String>,
-    /// Scopes whose names are members, found as attributes too.
-    pub members: Vec<String>,
-    /// Whether members of unrelated classes may be the same: an object that has the members of an interface.
-    pub structural: bool,
-    /// Types of what means the object itself: `this`.
-    pub self_types: Vec<String>,
-    /// Types in which that means another object than around them.
-    pub self_scopes: Vec<String>,
-    /// Types and tokens that make a member the class's own: `static`.
-    pub static_marks: Vec<String>,
-    /// The name space of an object's members.
-    pub instance_space: String,
-    /// The name space of a class's own members.
-    pub static_space: String,
-    /// Decorators of methods whose first parameter is no object of the class.
-    pub static_decorators: Vec<String>,
-    /// Methods that a call of the class calls.
-    pub constructors: Vec<String>,
-    /// Bases that have no members of their own.
-    pub plain_bases: Vec<String>,
-    /// Names of objects whose attributes are the file's variables: `window`.
-    pub global_objects: Vec<String>,
-    /// Places of declarations that other files can use.
-    pub exports: Vec<String>,
-    /// Places of scopes whose names are used from outside as well: the body of a namespace.
-    pub open: Vec<String>,
-    /// Types in which any name may be a member of an object: `with`.
-    pub dynamic_scopes: Vec<String>,
-    /// Functions that take names as text: `eval`.
-    pub dynamic_calls: Vec<String>,
-    /// Places where a name says two things, to what it becomes when one of them is renamed: `$old: $new`.
-    pub shorthand: BTreeMap<String, String>,
 }
 
 /// Which types are imports, how they are read, and where they go.

@@ -19,14 +19,14 @@ mod taxonomy;
 #[doc(hidden)]
 pub use data::{
     BlankLines, CountRule, Data, DocRule, ImportPart, ImportRule, Indent, ListRule, OrderRule, PatternContext,
-    ReferenceRule, SliceRule, UnreadRule, Values, VisibilityRule,
+    SliceRule, UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 #[doc(hidden)]
 pub use imports::{Imports, Part as ImportRead};
 pub use node_types::NodeTypes;
 #[doc(hidden)]
-pub use references::{Level, Place, Places, ReferenceRules, Spaces};
+pub use references::{Level, Place, Places, ReferenceRule, ReferenceRules, Spaces};
 pub use registry::{UserFolder, add, names};
 #[doc(hidden)]
 pub use rules::{ByType, Count, Path, Rules, Step, read_path};

@@ -258,7 +258,7 @@ fn what_is_uncertain_is_refused() {
     }
     refused(&["javascript"], "const x = 1; with (o) { x; }", "variable_declarator x", "zz", "isn't certain");
     refused(&["javascript", "tsx"], "const X = 1; <X />;", "variable_declarator X", "zz", "already means");
-    refused(SCRIPTS, "const x = 1;", "variable_declarator x", "null", "no name");
+    refused(SCRIPTS, "const x = 1;", "variable_declarator x", "null", "not a valid name");
     noted(SCRIPTS, "const x = 1;\neval('x');", "variable_declarator x", "const zz = 1;\neval('x');", "line 2");
     noted(SCRIPTS, "export const x = 1;", "variable_declarator x", "export const zz = 1;", "exported");
 }
