@@ -29,6 +29,7 @@ mod plan;
 mod reading;
 mod relocate;
 mod rename;
+mod repeats;
 mod replace;
 mod rewrite;
 mod rows;

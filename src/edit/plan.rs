@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::error::{BadRequest, EditError};
 use super::extent::{Place, Places};
 use super::fragment::Fragment;
+use super::repeats::Repeats;
 use super::{
     Made, Op, block, delete, emptied, imports, insert, layout, list, relocate, rename, replace, rows, sub, unwrap, wrap,
 };
@@ -471,7 +472,7 @@ impl Composed {
         for &(operation, span) in if self.edits.is_empty() { &[][..] } else { &self.marks } {
             match claims.get(&span).and_then(|&claimed| carry.image(claimed)) {
                 Some(image) => made[operation].nodes.push(image),
-                None => made[operation].nodes.extend(outermost(new, span)),
+                None => made[operation].nodes.extend(super::reading::outermost(new, span)),
             }
         }
         for &(operation, node) in &self.around {
@@ -495,46 +496,6 @@ impl Composed {
 /// What an old node is now; where its wrapper is gone, what that held.
 pub(super) fn image(old: &Tree, carry: &Carry, node: Node) -> Option<Node> {
     std::iter::successors(Some(node), |&node| old.held(node)).find_map(|node| carry.image(node))
-}
-
-/// The outermost named nodes that lie in a span; blocks are looked into.
-pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
-    let table = tree.table();
-    let mut nodes = Vec::new();
-    let mut place = table.first_from(span.start());
-    while place < table.len() {
-        let Some(node) = table.range(place, place + 1).next() else { break };
-        let found = table.span(node);
-        if found.start() >= span.end() {
-            break;
-        }
-        let whole = span.contains(found) && table.is_named(node) && !found.is_empty();
-        if whole && !super::layout::is_block(tree, node) {
-            nodes.push(node);
-            place = table.subtree_end(node);
-        } else {
-            place += 1;
-        }
-    }
-    nodes
-}
-
-/// Whether two operations ask for the same at a wrapper and at what it holds, as `export` and its declaration: `module > *` finds both.
-fn is_said_twice(tree: &Tree, first: &Op, second: &Op) -> bool {
-    let same = |one: &Node, two: &Node| one != two && tree.unit(*one) == tree.unit(*two);
-    match (first, second) {
-        (
-            Op::Insert { target: one, position, code, extent },
-            Op::Insert { target: two, position: other_position, code: other_code, extent: other_extent },
-        ) => {
-            let beside = matches!(position, super::Position::Before | super::Position::After);
-            beside && position == other_position && code == other_code && extent == other_extent && same(one, two)
-        }
-        (Op::Delete { target: one, extent }, Op::Delete { target: two, extent: other }) => {
-            extent == other && same(one, two)
-        }
-        _ => false,
-    }
 }
 
 /// The nodes that an operation names.
@@ -576,18 +537,9 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Result<Comp
         places: RefCell::default(),
         indentations: RefCell::default(),
     };
-    let mut by_unit: FxHashMap<Node, Vec<usize>> = FxHashMap::default();
+    let mut repeats = Repeats::default();
     for (operation, op) in ops.iter().enumerate() {
-        let target = match op {
-            Op::Insert { target, .. } | Op::Delete { target, .. } => Some(tree.unit(*target)),
-            _ => None,
-        };
-        let others = target.map(|unit| by_unit.entry(unit).or_default());
-        let same =
-            others.as_ref().and_then(|others| others.iter().find(|&&other| is_said_twice(tree, &ops[other], op)));
-        let same = same.copied();
-        others.into_iter().for_each(|others| others.push(operation));
-        if let Some(other) = same {
+        if let Some(other) = repeats.find(tree, ops, operation) {
             plan.note(operation, format!("the same as operation {}, whose target holds this one", other + 1));
             continue;
         }

@@ -2,7 +2,7 @@
 //!
 //! A method is no file in most languages, so code is parsed in the contexts that the language's data has, until one makes sense of it.
 
-use super::{layout, plan};
+use super::layout;
 use crate::language::Language;
 use crate::text::{Span, Text};
 use crate::tree::{Node, ParseLimits, Tree};
@@ -42,7 +42,7 @@ impl Reading {
         let span = Span::new(head.len(), head.len() + code.len());
         // Some nodes take in the end of their line.
         let line_end = usize::from(!rest.is_empty());
-        let mut units = plan::outermost(&tree, Span::new(span.start(), span.end() + line_end));
+        let mut units = outermost(&tree, Span::new(span.start(), span.end() + line_end));
         units.retain(|&unit| !tree.is_comment(unit) && !tree.logical().is_leading(unit));
         Some(Reading { tree, units, span })
     }
@@ -73,4 +73,26 @@ fn contexts(language: &'static Language) -> impl Iterator<Item = &'static str> {
     let contexts = &language.data().contexts;
     let plain = (!contexts.iter().any(|context| context == CODE)).then_some(CODE);
     plain.into_iter().chain(contexts.iter().map(String::as_str))
+}
+
+/// The outermost named nodes that lie in a span; blocks are looked into.
+pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
+    let table = tree.table();
+    let mut nodes = Vec::new();
+    let mut place = table.first_from(span.start());
+    while place < table.len() {
+        let Some(node) = table.range(place, place + 1).next() else { break };
+        let found = table.span(node);
+        if found.start() >= span.end() {
+            break;
+        }
+        let whole = span.contains(found) && table.is_named(node) && !found.is_empty();
+        if whole && !layout::is_block(tree, node) {
+            nodes.push(node);
+            place = table.subtree_end(node);
+        } else {
+            place += 1;
+        }
+    }
+    nodes
 }

@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
+use super::imports::ImportRule;
+use super::style::{BlankLines, Indent};
+
 /// All that a language's `language.toml` says. Node types, fields and kinds are named as the grammar and
 /// `selectors/kinds.toml` name them.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -510,86 +513,6 @@ pub struct ReferenceRule {
     pub shorthand: BTreeMap<String, String>,
 }
 
-/// Which types are imports, how they are read, and where they go.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ImportRule {
-    /// All of them.
-    #[serde(default)]
-    pub types: Vec<String>,
-    /// The functions that an import calls, where imports are calls: Ruby's `require`.
-    #[serde(default)]
-    pub calls: Vec<String>,
-    /// Types that must stand at the start of the file, or of their block: a package clause. `outer/inner` is an `outer` that holds
-    /// an `inner` and nothing else: `"use strict";`.
-    #[serde(default)]
-    pub first: Vec<String>,
-    /// Types before which there is no code: `<?php`.
-    #[serde(default)]
-    pub opens: Vec<String>,
-    /// What a comment begins with that is about the whole file, and stays above its imports.
-    #[serde(default)]
-    pub file_comments: Vec<String>,
-    /// Types that imports go into where they hold all of the file: a namespace; and the type of the definition of the same name that
-    /// must stand first in them: the include guard's `#define`.
-    #[serde(default)]
-    pub containers: BTreeMap<String, String>,
-    /// Node type in an import, or `parent/type`, to how it is read. Other nodes are names.
-    #[serde(default)]
-    pub parts: BTreeMap<String, ImportPart>,
-    /// What joins a source and a name to a path; empty where `a` from `b` and `b.a` are not the same.
-    #[serde(default)]
-    pub separator: String,
-    /// The name of a source in its own group: `self`.
-    #[serde(default)]
-    pub itself: String,
-    /// Tokens and types that import all that a module has: `*`.
-    #[serde(default)]
-    pub globs: Vec<String>,
-    /// Tokens and types in an import that make it another one: `static`.
-    #[serde(default)]
-    pub varieties: Vec<String>,
-    /// Those that ask for less: what is imported without them is imported with them.
-    #[serde(default)]
-    pub weak: Vec<String>,
-    /// Those that ask for more: what is imported with them is imported without them.
-    #[serde(default)]
-    pub strong: Vec<String>,
-    /// Those whose names do not clash with other names.
-    #[serde(default)]
-    pub own_names: Vec<String>,
-    /// A regex that finds the name which a path binds without an alias: its first group, or all of it. Empty where no name is bound.
-    #[serde(default)]
-    pub binds: String,
-    /// Types at the top of the file that bind names like an import, besides definitions: variables.
-    #[serde(default)]
-    pub declares: Vec<String>,
-    /// Types of definitions whose names do not clash with imported ones.
-    #[serde(default)]
-    pub free: Vec<String>,
-}
-
-/// How a node of an import is read.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ImportPart {
-    /// Paths to what its names are imported from, as in `names`.
-    #[serde(default)]
-    pub source: Option<Values>,
-    /// Paths to the parts inside.
-    #[serde(default)]
-    pub each: Option<Values>,
-    /// Path to the imported name.
-    #[serde(default)]
-    pub name: Option<String>,
-    /// Path to the name that it is bound to.
-    #[serde(default)]
-    pub alias: Option<String>,
-    /// Whether a comma begins another import: `import a.B, c.D`.
-    #[serde(default)]
-    pub split: bool,
-}
-
 /// How the elements of a list are separated.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -641,35 +564,6 @@ pub struct OrderRule {
     /// Elements behind which the rule doesn't hold any more.
     #[serde(default)]
     pub until: Vec<String>,
-}
-
-/// The usual indentation of a language.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Indent {
-    /// Width of a level in columns.
-    pub width: usize,
-    /// Whether it is written with tabs.
-    #[serde(default)]
-    pub tabs: bool,
-}
-
-impl Default for Indent {
-    fn default() -> Indent {
-        Indent { width: 4, tabs: false }
-    }
-}
-
-/// Blank lines around definitions, where the neighbours don't show a habit.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BlankLines {
-    /// At the file's top level.
-    #[serde(default)]
-    pub top: usize,
-    /// Inside of another definition.
-    #[serde(default)]
-    pub nested: usize,
 }
 
 /// What a grammar's scanner can bear; more is refused before it is parsed.

@@ -14,22 +14,25 @@ mod node_types;
 mod references;
 mod registry;
 mod rules;
+mod style;
 mod taxonomy;
 
 #[doc(hidden)]
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportPart, ImportRule, Indent, ListRule, OrderRule, PatternContext,
-    ReferenceRule, SliceRule, UnreadRule, Values, VisibilityRule,
+    CountRule, Data, DocRule, ListRule, OrderRule, PatternContext, ReferenceRule, SliceRule, UnreadRule, Values,
+    VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 #[doc(hidden)]
-pub use imports::{Imports, Part as ImportRead};
+pub use imports::{ImportPart, ImportRule, Imports, Part as ImportRead};
 pub use node_types::NodeTypes;
 #[doc(hidden)]
 pub use references::{Level, Place, Places, ReferenceRules, Spaces};
 pub use registry::{UserFolder, add, names};
 #[doc(hidden)]
 pub use rules::{ByType, Count, Path, Rules, Step, read_path};
+#[doc(hidden)]
+pub use style::{BlankLines, Indent};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 
 use std::collections::HashMap;

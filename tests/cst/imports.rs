@@ -284,7 +284,7 @@ fn names_that_mean_something_else_are_refused() {
         }
     }
     assert!(ensure("python", "", &["from a import x", "from b import x"]).is_err());
-    assert!(ensure("python", "x = 1\n", &["x = 2"]).unwrap_err().to_string().contains("no import"));
+    assert!(ensure("python", "x = 1\n", &["x = 2"]).unwrap_err().to_string().contains("not an import"));
 }
 
 /// What stays above the first import of a file.
