@@ -7,7 +7,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::extent;
-use super::plan::{self, Composed};
+use super::plan::Composed;
+use super::reading;
 use crate::text::Span;
 use crate::tree::{Edited, Node, NodeSet, Tree};
 
@@ -277,7 +278,7 @@ impl<'a> Check<'a> {
                 let is_modifier = role(self.new, node).modifier || role(self.new, node).modifier_holder;
                 is_attribute(self.new, node) || is_modifier && !role(self.old, claim.node).leading
             };
-            let made = plan::outermost(self.new, claim.new);
+            let made = reading::outermost(self.new, claim.new);
             let other = made.into_iter().filter(|&node| !self.new.is_comment(node)).find(|node| !fits(node))?;
             Some((claim.node, format!("no attribute any more, but a `{}`", self.new.type_name(other))))
         })
