@@ -193,7 +193,7 @@ fn named(tree: &Tree, op: &Op) -> (Vec<Node>, Vec<Span>) {
         while let Some(parent) = table.parent(unit).filter(|&parent| {
             let role = tree.language().role(table.type_id(parent));
             let only = table.children(parent).filter(|&child| counts(tree, child)).count() == 1;
-            only && parent != Node::ROOT && !(role.body && !role.list)
+            only && parent != Node::ROOT && (!role.body || role.list)
         }) {
             unit = parent;
         }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 /// For the languages whose scanners keep a state that grows: what fills it, for `count` of it.
 fn shapes(language: &str, count: usize) -> Vec<String> {
-    let lines = |open: &dyn Fn(usize) -> String| (0..count).map(|level| open(level)).collect::<String>();
+    let lines = |open: &dyn Fn(usize) -> String| (0..count).map(open).collect::<String>();
     let indented = |text: &str| lines(&|level| format!("{}{text}\n", " ".repeat(level)));
     let word = "A".repeat(count);
     let around =

@@ -310,7 +310,7 @@ mod trees {
                 assert!(done.get(field).is_some(), "no {field} in {done}");
             }
         }
-        let nothing = place.run(&["modify", &tree, "ensure-import", "import os", "--json"]).expect(0).json();
+        let nothing = place.run(&["modify", &tree, "ensure-import", "import os", "--json"]).expect(1).json();
         assert_eq!((&nothing["changed_ranges"], &nothing["removed"]), (&json!([]), &json!([])));
     }
 }
