@@ -211,7 +211,7 @@ fn elements_move_with_their_comments() {
         "rust",
         "enum A {\n    /// One.\n    #[x]\n    B, // b\n    /// Two.\n    C, // c\n}\n",
         &["move_after enum_variant B => enum_variant C"],
-        "enum A {\n    /// Two.\n    C, // c\n    /// One.\n    #[x]\n    B, // b\n}\n".as_str(),
+        "enum A {\n    /// Two.\n    C, // c\n    /// One.\n    #[x]\n    B, // b\n}\n",
     );
     check(
         "javascript",
