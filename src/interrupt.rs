@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-/// How it is told that work is to stop, and why. It is asked often, and by the threads that work on the request.
+/// Returns whether work must stop, and why. Called often, from the threads that work on the request.
 pub type Question = Arc<dyn Fn() -> Option<Reason> + Send + Sync>;
 
 /// Why work was left.

@@ -72,7 +72,7 @@ pub(super) fn plan(
 /// What of an import a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Imported {
-    /// The node: it is no import, or of that name alone.
+    /// The node: not an import, or an import of that name alone.
     Whole,
     /// One of several names that it imports.
     Element(Node),
@@ -204,7 +204,7 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
     Some((tree.span(parent), other, cut))
 }
 
-/// What decides how a node that stands in no list is taken out: types and fields of the node and of those around it. Nodes of one
+/// What decides how a node outside of lists is deleted: types and fields of the node and of those around it. Nodes of one
 /// shape go in the same way, so one of them is tried; the gates look at the result for all.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct NodeShape(Vec<u16>);
@@ -240,12 +240,12 @@ impl NodeShape {
     }
 }
 
-/// How a node that stands in no list is taken out.
+/// How a node outside of lists is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     /// With a token beside it or without, as `tokens` has them; the parameter around it may change.
     Cut { tokens: Tokens, in_parameter: bool },
-    /// What stands for a statement takes its place.
+    /// The language's empty statement replaces it.
     Empty,
     /// What is left makes no sense.
     Nothing,
@@ -306,7 +306,7 @@ fn decide(plan: &mut Plan<'_>, node: Node) -> Decision {
     decision
 }
 
-/// How a node goes that stands in no list: with the token that only introduces it, where the rest makes no sense otherwise
+/// How a node outside of lists is deleted: with the token that only introduces it, where the rest makes no sense otherwise
 /// (`-> int`, `= 1`); `None` where the rest makes no sense. A parameter that loses its default may be written as a plain one.
 fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
     let tree = plan.tree;

@@ -60,7 +60,7 @@ impl Places {
         place_among(tree, node, self)
     }
 
-    /// The bytes of what stands at a place: of an element all that belongs to it, a default value behind it too.
+    /// The bytes of what is at a place: of an element all that belongs to it, a default value behind it too.
     pub(super) fn span_of_element(&mut self, tree: &Tree, place: Place) -> Option<Span> {
         if !is_list(tree, place.holder) {
             return None;

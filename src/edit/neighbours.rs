@@ -201,7 +201,7 @@ impl<'a> Check<'a> {
         None
     }
 
-    /// A definition's comment that now stands at another definition, or documentation that a definition gained.
+    /// A definition's comment that is now attached to another definition, or documentation that a definition gained.
     fn moved_comment(&self) -> Found {
         let owners = |tree: &Tree| {
             let mut owners: FxHashMap<Node, Node> = FxHashMap::default();

@@ -184,7 +184,7 @@ impl<'a> Plan<'a> {
         self.places.borrow_mut().of(self.tree, node)
     }
 
-    /// The bytes of an element of a list, with all that belongs to it there; `None` for what stands in no list.
+    /// The bytes of an element of a list, with all that belongs to it there; `None` for what is not in a list.
     pub(super) fn span_of_element(&self, place: Place) -> Option<Span> {
         self.places.borrow_mut().span_of_element(self.tree, place)
     }

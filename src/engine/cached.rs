@@ -49,7 +49,7 @@ impl Engine {
     fn open_index(&self, cache: &Path, folder: &Path) -> Option<Arc<Store>> {
         let mut open = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
         let store = Store::open(cache, folder, &open)?;
-        // The one used last stands at the end.
+        // The most recently used is last.
         open.retain(|other| !other.is_of_same_folder(&store));
         open.push(Arc::clone(&store));
         if open.len() > KEPT_OPEN {

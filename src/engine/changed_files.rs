@@ -18,7 +18,7 @@ impl Engine {
     /// The files that a request is limited to, absolute; `None` when it is not limited. Deleted files are left out.
     ///
     /// # Errors
-    /// When there is no git, no repository, or no such revision.
+    /// When git, the repository or the revision is missing.
     pub(super) fn changed_files(&self, reading: &Reading) -> Result<Option<FxHashSet<PathBuf>>, EngineError> {
         let from = match (&reading.since, reading.staged) {
             (Some(_), true) => {

@@ -143,7 +143,7 @@ impl Surroundings {
     }
 }
 
-/// Who is told what a request does while it runs. Called from one thread at a time, but for `is_cancelled`.
+/// Receives what a request does while it runs. Called from one thread at a time, except for `is_cancelled`.
 pub trait Observer: Send + Sync {
     /// `done` of `total` files; `message` names what is being done.
     fn progress(&self, _done: usize, _total: Option<usize>, _message: &str) {}

@@ -285,7 +285,7 @@ fn checks(bytes: &[u8], path: &str, folder: &Path) -> Result<Vec<TrustedCheck>, 
     Ok(found.map(|(language, command)| TrustedCheck { language: language.to_owned(), command: command.line }).collect())
 }
 
-/// The hash that stands for a content: whole, since whoever wrote one content may choose the other.
+/// The hash of a content, at full length: whoever wrote one content may choose the other.
 fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }

@@ -686,7 +686,7 @@ pub struct Limits {
     /// The same where any number of strings may be open at once, since they take room beside the levels.
     #[serde(default)]
     pub indentation_with_strings: usize,
-    /// Blocks in each other, by their columns, from which the scanner breaks; 0 is no limit.
+    /// Blocks in each other, by their columns, from which the scanner breaks; 0 for none.
     #[serde(default)]
     pub blocks: usize,
     /// A regex for words too long for the scanner, as the word that ends a heredoc; empty where none is.

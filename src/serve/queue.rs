@@ -2,7 +2,7 @@
 //!
 //! Every request has a [`Ticket`] from when it is read until it is answered. Cancelling it marks the ticket; the engine asks for
 //! the mark now and then through its observer, and gives up. What is answered without the engine is answered by the reader, at
-//! once. What waits is bounded, in requests and in bytes: while there is no room, nothing more is read.
+//! once. What waits is bounded, in requests and in bytes: while it is full, nothing more is read.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};

@@ -282,7 +282,7 @@ fn flooded(message: &str, count: usize, most: usize) -> usize {
     let answers = output.clone();
     let server = std::thread::spawn(move || serve::rpc(surroundings, Framing::Lines, input, output));
     let start = Instant::now();
-    // It reads until there is no room, and no further, however long it takes.
+    // It reads until the queue is full, and not further, however long it takes.
     let reaches = count.min(most * 9 / 10);
     while read.load(Ordering::SeqCst) < reaches || !slow.arrived.load(Ordering::SeqCst) {
         assert!(start.elapsed() < Duration::from_secs(120), "{} were read", read.load(Ordering::SeqCst));

@@ -264,7 +264,7 @@ fn a_wrapper_and_what_it_holds_are_one_place() {
         // The same target twice is meant twice.
         let twice = run(language, source, &[&both[0], &both[0]]).unwrap();
         assert_eq!(twice.matches(code).count(), 2, "{twice}");
-        // Other code at the inner node is no repetition.
+        // Other code at the inner node is another operation.
         let other = run(language, source, &[&both[0], &format!("before {inner} => g()")]).unwrap();
         assert!(other.contains(code) && other.contains("g()"), "{other}");
     }

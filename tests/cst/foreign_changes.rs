@@ -95,7 +95,7 @@ impl Files for Watched {
     }
 }
 
-/// Remembers notes, and is interrupted when it is told so.
+/// Remembers notes, and interrupts once the flag is set.
 #[derive(Default)]
 struct Told {
     notes: Mutex<Vec<String>>,

@@ -43,7 +43,7 @@ impl Folder {
         folder
     }
 
-    /// Gives all files their old content, as they are told apart by nothing else.
+    /// Gives all files their old content, since nothing else distinguishes them.
     fn reset(&self) {
         (0..self.count).for_each(|number| self.place.write(&name(number), OLD));
         self.place.write("other.txt", "not code\n");

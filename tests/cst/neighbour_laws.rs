@@ -153,7 +153,7 @@ fn counts(tree: &Tree, node: Node) -> bool {
         && !table.span(node).is_empty()
 }
 
-/// A random operation on any node, likely one that stands in a block or list.
+/// A random operation on any node, likely one in a block or list.
 fn random(dice: &mut Dice, tree: &Tree, nodes: &[Node], members: &[Node]) -> Op {
     let any =
         |dice: &mut Dice| if dice.throw(3) > 0 && !members.is_empty() { dice.of(members) } else { dice.of(nodes) };
@@ -400,7 +400,7 @@ fn tree_chain(tree: &Tree, node: Node) -> Vec<Node> {
     outward.chain(std::iter::successors(Some(node), |&outer| tree.held(outer))).collect()
 }
 
-/// Whether from `end` on nothing but comments, white space and signs stands in a node, or the node ends before.
+/// Whether a node has nothing but comments, white space and signs from `end` on, or the node ends before.
 fn only_comments_more(tree: &Tree, node: Node, end: usize) -> bool {
     let table = tree.table();
     let is_leaf = |&inner: &Node| table.subtree_end(inner) == inner.index() + 1;

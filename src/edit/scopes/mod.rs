@@ -131,7 +131,7 @@ impl<'a> Scopes<'a> {
             && table.subtree_end(node) == node.index() + 1
     }
 
-    /// What a name does, and in which name spaces; `None` for a name that is no variable.
+    /// What a name does, and in which name spaces; `None` for a name that is not a variable.
     fn classify(&self, name: Node) -> Option<(Use, Spaces)> {
         if !self.is_identifier(name) {
             return None;

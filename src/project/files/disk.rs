@@ -377,7 +377,7 @@ fn options(privacy: Privacy) -> OpenOptions {
     options
 }
 
-/// Refuses what opening might wait for: FIFOs, sockets, devices. Nothing there is no error.
+/// Refuses what opening might wait for: FIFOs, sockets, devices. A missing file is accepted.
 fn check_plain(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() || metadata.is_dir() => Ok(()),

@@ -31,7 +31,7 @@ pub enum Kind {
     Other(&'static str),
 }
 
-/// How somebody else could have written what stands at a path.
+/// How another user could have written the file at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exposure {
     /// It belongs to another user.
@@ -234,7 +234,7 @@ pub trait Files: Send + Sync {
     /// Whether a symbolic link stands at a path, wherever it leads.
     fn is_link(&self, path: &Path) -> bool;
 
-    /// Whether somebody else than the user of this process could have written what stands at a path; symbolic links are followed.
+    /// Whether another user than that of this process could have written the file at a path; symbolic links are followed.
     /// Where files have no owners, nobody could.
     ///
     /// # Errors
