@@ -15,9 +15,11 @@ mod diagnose;
 mod emptied;
 mod error;
 mod extent;
+mod filling;
 mod fragment;
 mod frame;
 mod gate;
+mod grouping;
 mod imported;
 mod imports;
 mod insert;
@@ -47,7 +49,13 @@ pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewr
 pub use template::{FILTERS, Template, TemplateError, fill};
 
 use crate::text::EditSet;
-use crate::tree::{Carry, Node, ParseLimits, Tree};
+use crate::tree::{Carry, Edited, Node, ParseLimits, Tree};
+
+/// The nodes of a tree that stand where the language doesn't let them without parentheses, though the grammar does.
+#[doc(hidden)]
+pub fn misgrouped(tree: &Tree) -> Vec<Node> {
+    grouping::Grouping::new(tree).faults()
+}
 
 /// One operation of a batch. Its nodes are of the tree before the batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -208,5 +216,36 @@ pub fn apply(tree: &Tree, ops: &[Op], allow: Allow, limits: &ParseLimits) -> Res
     }
     gate::check(tree, &edited, &composed, (allow, limits))?;
     let operations = composed.made(tree, &edited.carry, &edited.tree);
+    if !allow.structure
+        && let Some(error) = unbound(tree, &edited, &operations)
+    {
+        return Err(error);
+    }
     Ok(Outcome { tree: edited.tree, edits: composed.edits, carry: edited.carry, operations })
+}
+
+/// The error for code that the language reads otherwise in its place than the grammar does.
+fn unbound(tree: &Tree, edited: &Edited, operations: &[Made]) -> Option<EditError> {
+    const SHOWN: usize = 40;
+    let (before, after) = (grouping::Grouping::new(tree), grouping::Grouping::new(&edited.tree));
+    if after.is_empty() || !edited.tree.is_sound() {
+        return None;
+    }
+    let stands = |node: Node| {
+        let span = edited.tree.span(node);
+        after.seat(node).is_none_or(|seat| after.binds(seat)) && after.banned(node, span, None).is_empty()
+    };
+    let stood = |node: Node| before.seat(node).is_none_or(|seat| before.binds(seat));
+    let mut made = operations.iter().enumerate().flat_map(|(at, made)| made.nodes.iter().map(move |&node| (at, node)));
+    let (operation, node) = made.find(|&(_, node)| !stands(node) && edited.carry.preimage(node).is_none_or(stood))?;
+    let text = edited.tree.node_text(node);
+    let shown: String = text.lines().next().unwrap_or("").chars().take(SHOWN).collect();
+    let target = edited.carry.preimage(node).unwrap_or(Node::ROOT);
+    Some(EditError::WouldRestructure {
+        operation,
+        node: target,
+        what: format!("`{}` `{shown}`", edited.tree.type_name(node)),
+        how: "read as something else in its place: put it in parentheses".to_owned(),
+        place: edited.tree.text().position(edited.tree.span(node).start()),
+    })
 }

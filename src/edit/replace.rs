@@ -26,6 +26,12 @@ pub(super) fn plan(
         plan.makes(operation, target);
         return Ok(());
     }
+    if is_text(tree, target) {
+        let span = tree.span(target);
+        plan.claim_extent(operation, span, Some(target));
+        plan.change(operation, span, Draft::new(code).claimed(operation, target, span));
+        return Ok(());
+    }
     if code.trim().is_empty() {
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
@@ -52,6 +58,14 @@ pub(super) fn plan(
     }
     plan.change(operation, span, draft.claimed(operation, node, span));
     Ok(())
+}
+
+/// Whether a node is text in a string, where white space is part of the value.
+fn is_text(tree: &Tree, node: Node) -> bool {
+    let table = tree.table();
+    let is_leaf = table.subtree_end(node) == node.index() + 1;
+    let holder = table.parent(node).filter(|_| is_leaf && table.is_named(node));
+    holder.is_some_and(|holder| tree.language().role(table.type_id(holder)).string)
 }
 
 /// Code without the sign at its end that stands behind the node already: a separator, or the `;` after a class.

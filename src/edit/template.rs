@@ -6,7 +6,9 @@
 
 use regex::{Captures, Regex};
 
+use super::filling::{Filling, Placed};
 use super::layout;
+use super::rewrite::Shapes;
 use crate::text::Span;
 use crate::tree::{Captured, Tree};
 
@@ -43,6 +45,8 @@ pub const FILTERS: [&str; 9] = ["snake", "camel", "pascal", "upper", "lower", "k
 pub struct Template {
     pub(super) parts: Vec<Part>,
     keeps_end: bool,
+    /// What its code is in the languages where it was used.
+    pub(super) shapes: Shapes,
 }
 
 /// A part of a template.
@@ -110,7 +114,7 @@ impl Template {
         if !code.is_empty() {
             parts.push(Part::Code(code));
         }
-        Ok(Template { parts, keeps_end: false })
+        Ok(Template { parts, keeps_end: false, shapes: Shapes::default() })
     }
 
     /// The same for matches of which what ends the statement is no part, as it is where a code pattern doesn't show it: it stays.
@@ -159,21 +163,39 @@ impl Template {
         let mut parts: Vec<(String, Captured)> = captures.to_vec();
         parts.extend(whole.map(|node| ("0".to_owned(), Captured::Node(node))));
         let texts = |name: &str| parts.iter().find(|part| part.0 == name).map(|part| text_of(tree, part.1));
+        let captured = |name: &str| parts.iter().find(|part| part.0 == name).map(|part| part.1);
         let mut filled = String::new();
+        let mut placed: Vec<Placed> = Vec::new();
+        let mut drops_separator = false;
         for part in &self.parts {
             match part {
-                Part::Code(code) => filled.push_str(code),
+                Part::Code(code) => {
+                    let separator = code.trim_start().strip_prefix(',').filter(|_| drops_separator);
+                    filled.push_str(separator.map_or(code.as_str(), str::trim_start));
+                    drops_separator = false;
+                }
                 Part::Place(place) => match texts(&place.name) {
+                    Some(_) if captured(&place.name) == Some(Captured::Nothing) && place.filters.is_empty() => {
+                        // What is empty takes its separator along.
+                        match filled.trim_end().strip_suffix(',').map(str::len) {
+                            Some(length) => filled.truncate(length),
+                            None => drops_separator = filled.trim_end().ends_with(['(', '[', '{']),
+                        }
+                    }
                     Some(text) => {
                         let text = place.filtered(text, &texts);
-                        filled.push_str(&indented(&text, &filled));
+                        let text = indented(&text, &filled);
+                        let node = captured(&place.name).and_then(Captured::node).filter(|_| place.filters.is_empty());
+                        let span = Span::new(filled.len(), filled.len() + text.len());
+                        placed.extend(node.map(|node| Placed { span, node }));
+                        filled.push_str(&text);
                     }
                     None if place.must => return Err(unknown(&place.name, captures)),
                     None => filled.push_str(&place.text),
                 },
             }
         }
-        Ok(filled)
+        Ok(Filling { text: filled, captures: placed }.parenthesized(tree))
     }
 
     /// Whether every place has its capture.

@@ -155,7 +155,7 @@ impl From<&Cause> for ErrorCode {
             Cause::Selector(error) => ErrorCode::from(error.code),
             Cause::Edit(error) => ErrorCode::from(error),
             Cause::Template(_) | Cause::NoField { .. } => ErrorCode::BadRequest,
-            Cause::Cycle { .. } | Cause::Unstable { .. } => ErrorCode::Budget,
+            Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => ErrorCode::Budget,
         }
     }
 }

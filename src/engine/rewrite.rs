@@ -21,10 +21,13 @@ use crate::language::Language;
 use crate::project::{Outlet, Prefilter};
 use crate::selector::Query;
 use crate::text::{EditSet, unified};
-use crate::tree::Tree;
+use crate::tree::{ParseLimits, Tree};
 
 /// How often a rewrite is repeated until nothing changes.
 const MOST_PASSES: usize = 100;
+
+/// By how much a repeated rewrite may let a text grow, beside four times what it was.
+const MOST_GROWTH: usize = 256 * 1024;
 
 /// Replace matches by a template: in all files or in none.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -270,8 +273,14 @@ impl Rewriter<'_> {
         let mut tally = Tally { matches: sites.len(), ..Tally::default() };
         let mut sites = sites;
         let mut seen: HashSet<String> = HashSet::new();
-        for _ in 0..MOST_PASSES {
-            let pass = self.pass(&tree, &sites)?;
+        let mut limits = limits(&self.request.reading);
+        if self.request.until_stable {
+            limits.bytes = limits.bytes.min(tree.text().len().saturating_mul(4).saturating_add(MOST_GROWTH));
+        }
+        for passes in 0..MOST_PASSES {
+            let pass = self.pass(&tree, &sites, &limits).map_err(|error| {
+                if passes > 0 && error.code == ErrorCode::TooLarge { growing(passes, limits.bytes) } else { error }
+            })?;
             if pass.outcome.edits.is_empty() {
                 return Ok(Passes { tree, edits: None, tally });
             }
@@ -301,9 +310,8 @@ impl Rewriter<'_> {
         Err(endless(format!("it still changes the text after {MOST_PASSES} passes")))
     }
 
-    fn pass(&self, tree: &Tree, sites: &[Site]) -> Result<edit::Rewritten, EngineError> {
-        let rewritten =
-            edit::rewrite(tree, sites, &self.template_of(tree)?, self.allow(), &limits(&self.request.reading));
+    fn pass(&self, tree: &Tree, sites: &[Site], limits: &ParseLimits) -> Result<edit::Rewritten, EngineError> {
+        let rewritten = edit::rewrite(tree, sites, &self.template_of(tree)?, self.allow(), limits);
         rewritten.map_err(|error| refused(&error, tree, sites))
     }
 
@@ -317,7 +325,7 @@ impl Rewriter<'_> {
                 break;
             }
             if !asking.all {
-                let alone = self.pass(tree, std::slice::from_ref(site));
+                let alone = self.pass(tree, std::slice::from_ref(site), &limits(&self.request.reading));
                 let diff = alone
                     .map_or_else(|_| String::new(), |alone| unified(&path, tree.text(), alone.outcome.tree.text()));
                 let line = tree.start(site.node).line;
@@ -338,7 +346,7 @@ impl Rewriter<'_> {
         if chosen.is_empty() {
             return self.engine.change(document, tree, tally, self.purpose);
         }
-        match self.pass(tree, &chosen) {
+        match self.pass(tree, &chosen, &limits(&self.request.reading)) {
             Ok(pass) => {
                 let tally = Tally { applied: pass.changed, ..tally };
                 self.engine.change(document, &pass.outcome.tree, tally, self.purpose)
@@ -352,6 +360,11 @@ impl Rewriter<'_> {
 fn sites(query: &Query, tree: &Tree) -> Result<Vec<Site>, EngineError> {
     let found = query.select(tree)?.into_iter();
     Ok(found.map(|found| Site { node: found.node, captures: found.captures }).collect())
+}
+
+/// The error of a rewrite that makes the text longer with each pass.
+fn growing(passes: usize, limit: usize) -> EngineError {
+    endless(format!("each pass makes the text longer: more than {limit} bytes after {passes} passes"))
 }
 
 fn endless(message: String) -> EngineError {

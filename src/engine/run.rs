@@ -131,6 +131,13 @@ impl Engine {
         };
         self.look(&searched, &request.reading, &runner, &mut report, take)?;
         self.check_cancelled()?;
+        let unchanged: usize = counts.iter().map(|count| count.matches.saturating_sub(count.applied)).sum();
+        if unchanged > 0 {
+            let what = if unchanged == 1 { "1 match was".to_owned() } else { format!("{unchanged} matches were") };
+            changes.notes.push(format!(
+                "{what} left alone: the code is already what the script makes of it, or it is part of another match"
+            ));
+        }
         let done = expected(&script, &counts).and_then(|()| changes.finish(self, runner.purpose, report));
         done.map(|done| ChangesResponse { selectors: names.used(), ..done }).map_err(EngineError::not_applied)
     }
@@ -258,6 +265,14 @@ impl Look for Runner<'_> {
                 let tally = Tally { matches, applied, notes: ran.notes };
                 Found { change: self.engine.change(document, &ran.tree, tally, self.purpose), steps: ran.steps }
             }
+            // A file that takes too long to be searched is left out and listed, as in a search.
+            Err(error) if seen.walked && matches!(&*error.cause, Cause::Selector(_)) => {
+                let error = refused(&error, &self.script.path);
+                return Err(match seen.path.as_deref() {
+                    Some(path) => error.path(path),
+                    None => error,
+                });
+            }
             Err(error) => {
                 let error = refused(&error, &self.script.path);
                 Found { change: Change::refused(seen.path.as_deref(), Tally::default(), error), steps: Vec::new() }
@@ -336,7 +351,7 @@ fn refused(error: &RunError, script: &str) -> EngineError {
         }
         Cause::Edit(error) => error.hint().map(str::to_owned),
         Cause::Selector(error) => error.hint.clone(),
-        Cause::Cycle { .. } | Cause::Unstable { .. } => {
+        Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => {
             Some("narrow the selector so that it doesn't match what the step makes".to_owned())
         }
         Cause::Template(_) | Cause::NoField { .. } => None,

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
+use super::precedence::PrecedenceRule;
+
 /// All that a language's `language.toml` says. Node types, fields and kinds are named as the grammar and
 /// `selectors/kinds.toml` name them.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -229,6 +231,12 @@ pub struct Data {
     /// How an expression is put in parentheses, `$0` being the expression; empty where that can't be done.
     #[serde(default = "parens")]
     pub parens: String,
+    /// How tightly expressions bind, and what may not stand where, in the language itself.
+    #[serde(default)]
+    pub precedence: PrecedenceRule,
+    /// Quotes of strings that end with their line.
+    #[serde(default)]
+    pub one_line_quotes: Vec<String>,
     /// Further types of strings whose quotes say nothing: `'a'` is `"a"`. Nodes of one such type may stand for those of another.
     #[serde(default)]
     pub quotes_alike: Vec<String>,

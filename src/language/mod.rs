@@ -11,6 +11,7 @@ mod grammars;
 mod imports;
 mod library;
 mod node_types;
+mod precedence;
 mod references;
 mod registry;
 mod rules;
@@ -25,6 +26,9 @@ pub use detect::{Detection, Detector, HEAD, Told, detect};
 #[doc(hidden)]
 pub use imports::{Imports, Part as ImportRead};
 pub use node_types::NodeTypes;
+pub use precedence::{
+    Ban, BanRule, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence, PrecedenceRule, Side,
+};
 #[doc(hidden)]
 pub use references::{Level, Place, Places, ReferenceRules, Spaces};
 pub use registry::{UserFolder, add, names};
@@ -104,6 +108,7 @@ pub struct Language {
     fields: FxHashMap<&'static str, FieldId>,
     roles: Vec<Role>,
     rules: Rules,
+    precedence: Precedence,
     unread: Vec<(regex::Regex, String)>,
     too_long: Option<regex::Regex>,
     node_types: OnceLock<NodeTypes>,
@@ -187,6 +192,7 @@ impl Language {
         language.roles = language.new_roles(&data).map_err(wrong)?;
         language.check_places(&data).map_err(wrong)?;
         language.rules = Rules::new(&data, &language).map_err(wrong)?;
+        language.precedence = Precedence::new(&data.precedence, &language).map_err(wrong)?;
         for rule in &data.unread {
             let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(error.to_string()))?;
             language.unread.push((regex, rule.instead.clone()));
@@ -251,6 +257,7 @@ impl Language {
             fields,
             roles: Vec::new(),
             rules: Rules::default(),
+            precedence: Precedence::default(),
             unread: Vec::new(),
             too_long: None,
             node_types: OnceLock::new(),
@@ -435,6 +442,11 @@ impl Language {
     /// What the data says of node types, by type.
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// How tightly its expressions bind.
+    pub fn precedence(&self) -> &Precedence {
+        &self.precedence
     }
 
     /// The rule of a map in the data that speaks of node types, for a node of type `id`.

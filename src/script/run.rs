@@ -7,10 +7,13 @@ use super::edits::Unmade;
 use super::plan::{Plan, Planned};
 use crate::edit::{self, Allow, EditError, Op, RewriteError, Site, TemplateError};
 use crate::selector::{Match, SelectorError};
-use crate::tree::{Captured, Node, ParseLimits, Tree};
+use crate::tree::{Captured, Node, ParseError, ParseLimits, Tree};
 
 /// The most passes of a step that is repeated.
 const MOST_PASSES: usize = 100;
+
+/// By how much a repeated step may let a text grow, beside four times what it was.
+const MOST_GROWTH: usize = 256 * 1024;
 
 /// What a script did to a tree.
 #[derive(Debug, Clone)]
@@ -68,6 +71,14 @@ pub enum Cause {
         /// How many passes were made.
         passes: usize,
     },
+    /// A step that is repeated makes the text longer with each pass.
+    #[error("repeating it makes the text longer each time: more than {limit} bytes after {passes} passes")]
+    Growing {
+        /// How many passes were made.
+        passes: usize,
+        /// How long the text may become.
+        limit: usize,
+    },
     /// A step that is repeated goes on changing the text.
     #[error("it still changes the text after {passes} passes")]
     Unstable {
@@ -83,7 +94,7 @@ impl Cause {
             Cause::Selector(error) => error.code.as_str(),
             Cause::Edit(error) => error.code(),
             Cause::Template(_) | Cause::NoField { .. } => "bad_request",
-            Cause::Cycle { .. } | Cause::Unstable { .. } => "budget",
+            Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => "budget",
         }
     }
 }
@@ -154,11 +165,18 @@ impl Planned<'_> {
             return Ok((now, count, overlapping));
         }
         let mut seen = HashSet::from([tree.text().to_string()]);
+        let limit = limits.bytes.min(tree.text().len().saturating_mul(4).saturating_add(MOST_GROWTH));
+        let limits = &ParseLimits { bytes: limit, ..*limits };
         for passes in 1..MOST_PASSES {
             if !seen.insert(now.text().to_string()) {
                 return Err(Fault::new(Cause::Cycle { passes }));
             }
-            let pass = self.pass(&now, limits)?;
+            let pass = self.pass(&now, limits).map_err(|fault| match fault.cause {
+                Cause::Edit(EditError::Parse(ParseError::TooLarge { .. })) => {
+                    Fault::new(Cause::Growing { passes, limit })
+                }
+                cause => Fault { line: fault.line, cause },
+            })?;
             if pass.count.applied == 0 {
                 return Ok((now, count, overlapping));
             }

@@ -45,6 +45,7 @@ pub use error::{ErrorCode, SelectorError, nearest};
 pub use explain::{NearMiss, StepCount, words};
 pub use kinds::Kinds;
 pub use necessary::Condition;
+pub use pattern::Shape;
 
 use crate::language::Language;
 use crate::text::Span;

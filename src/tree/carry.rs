@@ -233,7 +233,11 @@ impl Carry {
                 Vote::For(mut place) => {
                     // Wrappers come and go unseen: a decorated definition around what had no decorator.
                     let wanted = table.type_id(node);
-                    while new.type_id(place) != wanted && old.language().role(new.type_id(place)).wrapper {
+                    // What lives on as another node is the end of it.
+                    while new.type_id(place) != wanted
+                        && old.language().role(new.type_id(place)).wrapper
+                        && self.preimages[place.index()].is_none()
+                    {
                         let Some(parent) = new.parent(place) else { break };
                         place = parent;
                     }

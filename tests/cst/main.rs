@@ -73,6 +73,7 @@ mod spec_patterns;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;
+mod template_law;
 mod text;
 mod tidy;
 mod trust;

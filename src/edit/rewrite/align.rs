@@ -46,9 +46,23 @@ pub(super) fn align(
             };
             is_bracket && !together
         });
-        match alone {
-            Some(place) => pairs[place] = None,
-            None => return pairs,
+        let Some(place) = alone else { return pairs };
+        // A bracket whose partner was taken for another one of its kind takes it back.
+        let wanted_partner = others[place];
+        let found_partner = pairs[place].and_then(|one| partners[one]);
+        let taken = |one: usize| pairs.iter().position(|pair| *pair == Some(one));
+        match (wanted_partner, found_partner) {
+            (Some(other), Some(one))
+                if pairs[other].is_none()
+                    && follows(&pairs, place.min(other), pairs[place].map_or(one, |here| here.min(one)))
+                    && fits(&pairs, other, one, taken(one)) =>
+            {
+                if let Some(wrong) = taken(one) {
+                    pairs[wrong] = None;
+                }
+                pairs[other] = Some(one);
+            }
+            _ => pairs[place] = None,
         }
     }
 }
@@ -75,6 +89,21 @@ pub(super) fn substituted(found: &[Found], wanted: &[Wanted], kept: &[Option<usi
         at = end;
     }
     takes
+}
+
+/// Whether the words before two brackets are the same: `if` before `(`.
+fn follows(pairs: &[Option<usize>], other: usize, one: usize) -> bool {
+    match (other.checked_sub(1), one.checked_sub(1)) {
+        (Some(other), Some(one)) => pairs[other] == Some(one),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// Whether a pair of words crosses no other, but for one that it takes the place of.
+fn fits(pairs: &[Option<usize>], other: usize, one: usize, except: Option<usize>) -> bool {
+    let mut others = pairs.iter().enumerate().filter(|(at, _)| Some(*at) != except);
+    others.all(|(at, pair)| pair.is_none_or(|pair| (at < other) == (pair < one) && pair != one))
 }
 
 fn code(word: &Wanted) -> &str {

@@ -9,6 +9,7 @@ use super::align::{align, lines_stay, substituted};
 use super::words::{self, Script, What, Words};
 use super::write::{Task, Writer};
 use super::{RewriteError, Site};
+use crate::edit::grouping::Grouping;
 use crate::edit::layout;
 use crate::edit::template::{Place, Template};
 use crate::text::{Span, TextEdit};
@@ -81,7 +82,7 @@ struct Scripts {
     full: Script,
     separators: Vec<&'static str>,
     places: Vec<Place>,
-    /// Which places are parts of words or strings, so that parentheses would be part of those.
+    /// Which places are parts of words, so that parentheses would be part of those.
     glued: Vec<bool>,
 }
 
@@ -114,6 +115,54 @@ impl<'a> Composer<'a> {
             longest,
             parens: (open.to_owned(), close.to_owned()),
         }
+    }
+
+    /// What a place of the template stands for at a site.
+    pub fn captured(&self, site: usize, place: usize) -> Option<Captured> {
+        words::captured(&self.sites[site], &self.scripts.places[place].name).map(|(_, captured)| captured)
+    }
+
+    /// The template for a site with holes in place of the captures, each named by its place: `$H0 + $$$H1`; `None` where a place is
+    /// filled with something else than a capture as it is.
+    pub fn source(&self, site: usize) -> Option<String> {
+        let is_empty = |place: usize| matches!(self.captured(site, place), Some(Captured::Nothing));
+        let made;
+        let places = &self.scripts.places;
+        let script = if (0..places.len()).any(is_empty) {
+            made = words::of_template(self.template, &self.scripts.separators, &is_empty);
+            &made
+        } else {
+            &self.scripts.full
+        };
+        let mut source = String::new();
+        for word in &script.words {
+            source.push_str(&word.gap);
+            match &word.what {
+                What::Code(code) => source.push_str(code),
+                What::Place(place) => match self.captured(site, *place) {
+                    None => source.push_str(&places[*place].text),
+                    Some(_) if !places[*place].filters.is_empty() => return None,
+                    Some(Captured::Node(_)) => source.push_str(&format!("$H{place}")),
+                    Some(Captured::Siblings { .. } | Captured::Nothing) => source.push_str(&format!("$$$H{place}")),
+                },
+            }
+        }
+        Some(source)
+    }
+
+    /// The places of some sites whose captures something stronger may take apart.
+    pub fn loose_places(&self, sites: &[usize]) -> Vec<(usize, Option<usize>)> {
+        let grouping = Grouping::new(self.tree);
+        let mut found = Vec::new();
+        for &site in sites {
+            for place in (0..self.scripts.places.len()).filter(|&place| !self.is_glued(place)) {
+                let node = self.captured(site, place).and_then(Captured::node);
+                if node.is_some_and(|node| grouping.is_loose(node)) {
+                    found.push((site, Some(place)));
+                }
+            }
+        }
+        found
     }
 
     /// Whether a place can't have parentheses.
@@ -190,6 +239,41 @@ impl<'a> Composer<'a> {
                 && may_stay(between(before, here), here, &word.gap)
             {
                 pieces.push(Piece::Source(between(before, here)));
+            } else if let (Some(before), Some(here)) = (before, stands[place])
+                && before < here
+                && found[before].text == "{"
+                && found[here].capture.is_some()
+                && lines[here]
+                && layout::breaks(tree.text(), between(here - 1, here))
+                && !has_comment(between(here - 1, here))
+            {
+                // What is left in a block begins on a line of its own where it did.
+                pieces.push(Piece::Source(between(here - 1, here)));
+            } else if let (Some(before), None) = (before, stands[place])
+                && let Some(end) = (place..stands.len()).find(|&end| stands[end].is_some())
+                && let Some(next) = stands[end].filter(|&next| next == before + 1 || next == before + 2)
+                && let Some(opening) = self.opening_of_lines(&found, next)
+            {
+                // An element behind a list with one on each line gets a line, and a comma as the last one had.
+                let is_comma = |word: &words::Wanted| matches!(&word.what, What::Code(code) if code == ",");
+                let mut first = place;
+                if next == before + 2 {
+                    pieces.push(Piece::Source(between(before, before + 1)));
+                    pieces.push(Piece::Source(found[before + 1].span));
+                    first += usize::from(is_comma(&script.words[place]));
+                }
+                pieces.push(Piece::Source(between(opening, opening + 1)));
+                for (at, word) in script.words[first..end].iter().enumerate() {
+                    if at > 0 {
+                        pieces.push(Piece::Code(word.gap.clone()));
+                    }
+                    pieces.push(self.piece(number, word));
+                }
+                if end > first && !is_comma(&script.words[end - 1]) {
+                    pieces.push(Piece::Code(",".to_owned()));
+                }
+                pieces.push(Piece::Source(between(next - 1, next)));
+                place = end;
             } else if let (Some(before), None) = (before, stands[place])
                 && let Some(end) = (place..stands.len()).find(|&end| stands[end].is_some())
                 && let Some(next) = stands[end].filter(|&next| next == before + 1)
@@ -226,6 +310,32 @@ impl<'a> Composer<'a> {
         Plan { pieces, is_same }
     }
 
+    /// Where the bracket opens that a word of the match closes, if the list in it has a comma behind its last element, which ends its
+    /// line, and begins on a line of its own.
+    fn opening_of_lines(&self, found: &[words::Found], closing: usize) -> Option<usize> {
+        let breaks = |one: usize, other: usize| {
+            layout::breaks(self.tree.text(), Span::new(found[one].span.end(), found[other].span.start()))
+        };
+        let last = closing.checked_sub(1)?;
+        let is_bracket =
+            |word: &words::Found, brackets: &[&str]| word.capture.is_none() && brackets.contains(&word.text.as_str());
+        if !is_bracket(&found[closing], &[")", "]", "}"]) || !is_bracket(&found[last], &[","]) || !breaks(last, closing)
+        {
+            return None;
+        }
+        let mut depth = 0usize;
+        let opening = (0..closing).rev().find(|&at| {
+            depth += usize::from(is_bracket(&found[at], &[")", "]", "}"]));
+            let opens = is_bracket(&found[at], &["(", "[", "{"]);
+            if opens && depth > 0 {
+                depth -= 1;
+                return false;
+            }
+            opens
+        })?;
+        breaks(opening, opening + 1).then_some(opening)
+    }
+
     /// Whether words are but a separator behind the last element of a list, which may stay.
     fn only_trails(&self, words: &[words::Found], next: &str) -> bool {
         let [only] = words else { return false };
@@ -248,8 +358,7 @@ impl<'a> Composer<'a> {
         };
         let site = &self.sites[number];
         let of_template = &self.scripts.places[place];
-        let span = words::captured(site, &of_template.name)
-            .map(|(_, captured)| captured.span(self.tree).map(|span| words::said(self.tree, span)));
+        let span = words::captured(site, &of_template.name).map(|(_, captured)| words::of_capture(self.tree, captured));
         match span {
             // A `$` that names no capture is code.
             None => Piece::Code(of_template.text.clone()),
@@ -265,7 +374,7 @@ impl<'a> Composer<'a> {
     /// A capture's text for a filter, with what is in it rewritten.
     fn text_of(&self, number: usize, name: &str) -> Option<String> {
         let (_, captured) = words::captured(&self.sites[number], name)?;
-        let Some(span) = captured.span(self.tree).map(|span| words::said(self.tree, span)) else {
+        let Some(span) = words::of_capture(self.tree, captured) else {
             return Some(String::new());
         };
         let parens = Parens::default();
@@ -277,11 +386,10 @@ impl<'a> Composer<'a> {
     }
 }
 
-/// For each place whether a word or a string goes on at its sides.
+/// For each place whether a word goes on at its sides.
 fn glued(script: &Script, places: usize) -> Vec<bool> {
     let mut glued = vec![false; places];
-    let goes_on =
-        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || "_\"'`".contains(letter));
+    let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
     for (at, word) in script.words.iter().enumerate() {
         let What::Place(place) = word.what else { continue };
         let code = |at: usize| match script.words.get(at).map(|word| &word.what) {

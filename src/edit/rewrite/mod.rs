@@ -3,7 +3,8 @@
 //! Match and template are compared word by word ([`align`]), so that what is in both stays where it is with the space and the comments
 //! around it, and a change of a name changes nothing else. What a capture holds is rewritten before it is put in
 //! place ([`compose`]). Then the text is parsed, and every capture looked up in it: one that isn't a node any more,
-//! since what stands beside it takes it apart, is put in parentheses ([`place`]). In the end the gates decide, as for any edit.
+//! since what stands beside it takes it apart, is put in parentheses; what parentheses don't help is refused ([`place`]). In the end the
+//! gates decide, as for any edit.
 
 mod align;
 mod compose;
@@ -22,9 +23,11 @@ use super::{Allow, EditError, Made, Op, Outcome, Template, TemplateError};
 use crate::text::{EditSet, Span};
 use crate::tree::{Captured, Claim, Intent, Node, ParseLimits, Tree};
 use compose::{Composed, Composer, Parens};
+use place::{Fault, Law};
+pub(in crate::edit) use place::{Shapes, is_bracketed, is_same, is_text};
 
 /// How often parentheses are put in and the text is parsed again.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 6;
 
 /// A match to be rewritten.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +79,10 @@ pub fn rewrite(
     let composer = Composer::new(tree, &sites, template, limits.bytes);
     let mut parens = Parens::default();
     let mut refused = Parens::default();
-    for round in 0.. {
+    let mut forced = Parens::default();
+    let mut tried = Tried::AsNeeded;
+    let mut rounds = 0;
+    loop {
         let composed = composer.compose(&parens)?;
         let overlapping = sites.iter().zip(&composed.written).filter(|(_, written)| !**written);
         let overlapping = overlapping.map(|(site, _)| site.node).collect();
@@ -84,11 +90,26 @@ pub fn rewrite(
             let outcome = super::apply(tree, &[], allow, limits)?;
             return Ok(Rewritten { outcome, changed: 0, overlapping });
         }
+        if tried == Tried::AsNeeded
+            && rounds == 0
+            && !allow.structure
+            && let Some((number, node)) =
+                sites.iter().enumerate().find_map(|(number, site)| Some((number, place::misread(tree, site)?)))
+        {
+            let how = "rewritten as the grammar groups it, and the language groups it otherwise";
+            return Err(refusal(tree, number, node, how).into());
+        }
         let planned = planned(tree, &sites, template, &composed);
         let edited = tree.edit(&planned.edits, &planned.intent, limits).map_err(EditError::Parse)?;
-        if round < ROUNDS && composer.has_parens() {
-            let mut misplaced = place::misplaced(tree, &edited.tree, &sites, template, &composed.marks);
-            misplaced.retain(|(_, place)| !place.is_some_and(|place| composer.is_glued(place)));
+        let faults = {
+            let (new, marks, shapes) = (&edited.tree, &composed.marks, &template.shapes);
+            Law { composer: &composer, new, marks, parens: &parens, refused: &refused, shapes }.faults()
+        };
+        if rounds < ROUNDS && composer.has_parens() {
+            rounds += 1;
+            let mut misplaced: Vec<(usize, Option<usize>)> =
+                faults.iter().map(|fault| (fault.site, fault.place)).collect();
+            misplaced.retain(|found| !forced.contains(found) && !found.1.is_some_and(|place| composer.is_glued(place)));
             // Parentheses that don't help are taken away again, and not tried twice.
             let useless: Vec<_> = misplaced.iter().filter(|found| parens.contains(*found)).copied().collect();
             let is_fresh = |found: &(usize, Option<usize>)| !parens.contains(found) && !refused.contains(found);
@@ -105,13 +126,81 @@ pub fn rewrite(
                 continue;
             }
         }
-        gate::check(tree, &edited, &planned, (allow, limits))?;
-        let changed = changed(&sites, tree, &composed);
-        let operations = vec![Made::default(); sites.len()];
-        let outcome = Outcome { tree: edited.tree, edits: planned.edits, carry: edited.carry, operations };
-        return Ok(Rewritten { outcome, changed, overlapping });
+        let passed = gate::check(tree, &edited, &planned, (allow, limits)).and_then(|()| {
+            let fault = faults.iter().find(|fault| !fault.may_stay).filter(|_| !allow.structure);
+            fault.map_or(Ok(()), |fault| Err(unlike(tree, &composer, *fault)))
+        });
+        let Err(error) = passed else {
+            let changed = changed(&sites, tree, &composed);
+            let operations = vec![Made::default(); sites.len()];
+            let outcome = Outcome { tree: edited.tree, edits: planned.edits, carry: edited.carry, operations };
+            return Ok(Rewritten { outcome, changed, overlapping });
+        };
+        // What is broken may be broken so that nothing tells what has to be in parentheses.
+        let failing = failing(&edited.tree, &composed.marks, &faults, &error);
+        let more = composer.loose_places(&failing);
+        tried = match tried {
+            Tried::AsNeeded if composer.has_parens() && !more.is_empty() => Tried::AllCaptures,
+            Tried::AsNeeded | Tried::AllCaptures if composer.has_parens() => Tried::Wholes,
+            _ => return Err(error.into()),
+        };
+        parens.retain(|found| !failing.contains(&found.0));
+        parens.extend(more.iter().copied());
+        forced.extend(more);
+        if tried == Tried::Wholes {
+            parens.extend(failing.iter().map(|&site| (site, None)));
+        }
+        rounds = 0;
     }
-    unreachable!("the last round returns")
+}
+
+/// How far parentheses were tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tried {
+    /// Where something is seen to be taken apart.
+    AsNeeded,
+    /// Around all captures of what fails that could be.
+    AllCaptures,
+    /// Around what fails as a whole, besides.
+    Wholes,
+}
+
+/// The sites that fail: those that are at fault, those that errors touch, and that which the refusal is about.
+fn failing(new: &Tree, marks: &[compose::Mark], faults: &[Fault], error: &EditError) -> Vec<usize> {
+    let mut failing: Vec<usize> = faults.iter().filter(|fault| !fault.may_stay).map(|fault| fault.site).collect();
+    failing.extend(error.operation());
+    let errors: Vec<Span> = new.errors().iter().map(|error| error.span).collect();
+    let wholes = marks.iter().filter(|mark| mark.place.is_none());
+    let touches = |mark: &&compose::Mark| {
+        errors.iter().any(|error| error.start() <= mark.new.end() && mark.new.start() <= error.end())
+    };
+    if !errors.is_empty() {
+        failing.extend(wholes.filter(touches).map(|mark| mark.site));
+    }
+    failing.sort_unstable();
+    failing.dedup();
+    failing
+}
+
+/// The error for what isn't what the template says.
+fn unlike(tree: &Tree, composer: &Composer<'_>, fault: Fault) -> EditError {
+    let site = &composer.sites[fault.site];
+    let captured = fault.place.and_then(|place| composer.captured(fault.site, place)).and_then(Captured::first);
+    let how = match captured {
+        Some(_) => "read as something else where the template puts it, even in parentheses",
+        None => "replaced by code that is read otherwise than the template, even in parentheses",
+    };
+    refusal(tree, fault.site, captured.unwrap_or(site.node), how)
+}
+
+/// Refuses a site for one of its nodes.
+fn refusal(tree: &Tree, operation: usize, node: Node, how: &str) -> EditError {
+    const SHOWN: usize = 40;
+    let text = tree.node_text(node);
+    let shown: String = text.lines().next().unwrap_or("").chars().take(SHOWN).collect();
+    let what = format!("`{}` `{shown}`", tree.type_name(node));
+    let place = tree.text().position(tree.span(node).start());
+    EditError::WouldRestructure { operation, node, what, how: how.to_owned(), place }
 }
 
 /// Sites by their places, outer ones first, each once.

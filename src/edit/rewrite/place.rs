@@ -1,42 +1,293 @@
-//! Captures in their new places: whether each is still the node that it was.
+//! The template law: what a rewrite made, parsed again, is the template's own tree with the captures' trees in place of the
+//! placeholders, in the tree where the match was.
+//!
+//! Four things are looked at. Each capture must be the node that it was. What the match became must be one node where the
+//! template is one ([`Shapes`]). Both must stand where the language lets them without parentheses ([`Grouping`]). And no line may end
+//! where that ends the statement.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use super::Site;
-use super::compose::Mark;
+use super::compose::{Composer, Mark, Parens};
 use super::words;
-use crate::edit::Template;
+use crate::edit::grouping::Grouping;
 use crate::edit::layout;
+use crate::language::Language;
+use crate::selector::Shape;
 use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
 
-/// What was taken apart by what stands beside it: the number of the site, and of the template's place or none for what the
-/// whole site became. Where the new text has errors that the old one hadn't, those that go over several lines come first: a
-/// line's end may have ended what they stand in.
-pub(super) fn misplaced(
-    old: &Tree,
-    new: &Tree,
-    sites: &[Site],
-    template: &Template,
-    marks: &[Mark],
-) -> Vec<(usize, Option<usize>)> {
-    let names: Vec<&str> = template.places().map(|place| place.name.as_str()).collect();
-    let is_whole = |mark: &&Mark| match mark.place {
-        None => is_run(new, mark.new),
-        Some(place) => match words::captured(&sites[mark.site], names[place]) {
-            Some((_, Captured::Node(node))) => is_same(old, new, node, mark.new) && !is_cut(new, mark.new),
-            Some((_, Captured::Siblings { .. })) => is_run(new, mark.new),
-            Some((_, Captured::Nothing)) | None => true,
-        },
-    };
-    let misplaced: Vec<&Mark> = marks.iter().filter(|mark| !mark.new.is_empty() && !is_whole(mark)).collect();
-    let of = |marks: Vec<&Mark>| marks.into_iter().map(|mark| (mark.site, mark.place)).collect();
-    if old.is_sound() && !new.is_sound() {
-        let breaks = |mark: &&&Mark| mark.place.is_some() && layout::breaks(new.text(), mark.new);
-        let broken: Vec<&Mark> = misplaced.iter().filter(breaks).copied().collect();
-        if !broken.is_empty() {
-            return of(broken);
+/// The shapes of a template, read once for each language and each set of places that are filled.
+#[derive(Debug, Clone, Default)]
+pub(in crate::edit) struct Shapes {
+    #[allow(clippy::type_complexity)]
+    read: Arc<Mutex<HashMap<(&'static str, String), Option<Arc<Shape>>>>>,
+}
+
+impl Shapes {
+    fn of(&self, source: &str, language: &'static Language) -> Option<Arc<Shape>> {
+        let key = (language.name(), source.to_owned());
+        let known = self.read.lock().ok().and_then(|read| read.get(&key).cloned());
+        known.unwrap_or_else(|| {
+            let shape = Shape::read(source, language).map(Arc::new);
+            if let Ok(mut read) = self.read.lock() {
+                read.insert(key, shape.clone());
+            }
+            shape
+        })
+    }
+}
+
+/// Something that isn't what the template says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub site: usize,
+    /// The place of the template; none for what the whole match became.
+    pub place: Option<usize>,
+    /// Whether it may stay where parentheses don't help: a node of another type, as in a pattern or a type.
+    pub may_stay: bool,
+}
+
+/// A rewritten tree beside the one before.
+pub(super) struct Law<'a> {
+    pub composer: &'a Composer<'a>,
+    pub new: &'a Tree,
+    pub marks: &'a [Mark],
+    pub parens: &'a Parens,
+    /// Parentheses that were tried and didn't help.
+    pub refused: &'a Parens,
+    pub shapes: &'a Shapes,
+}
+
+impl Law<'_> {
+    /// What isn't as the template says. Where the new text has errors that the old one hadn't, those that go over several lines come
+    /// first: a line's end may have ended what they stand in.
+    pub fn faults(&self) -> Vec<Fault> {
+        let (old, new) = (self.composer.tree, self.new);
+        let mut faults = Vec::new();
+        let marks = self.marks.iter().filter(|mark| !mark.new.is_empty());
+        for mark in marks.clone() {
+            if let Some(may_stay) = self.fault(mark) {
+                faults.push(Fault { site: mark.site, place: mark.place, may_stay });
+            }
+        }
+        self.misgrouped(&mut faults);
+        if old.is_sound() && !new.is_sound() {
+            let of =
+                |fault: &Fault| self.marks.iter().find(|mark| (mark.site, mark.place) == (fault.site, fault.place));
+            let is_untried = |fault: &Fault| {
+                let known = (fault.site, fault.place);
+                !self.parens.contains(&known) && !self.refused.contains(&known)
+            };
+            let breaks = |fault: &&Fault| {
+                fault.place.is_some()
+                    && is_untried(fault)
+                    && of(fault).is_some_and(|mark| layout::breaks(new.text(), mark.new))
+            };
+            let broken: Vec<Fault> = faults.iter().filter(breaks).copied().collect();
+            if !broken.is_empty() {
+                return broken;
+            }
+        }
+        // The whole is looked at when its captures are right.
+        let mut at_fault: Vec<usize> = faults.iter().map(|fault| fault.site).collect();
+        at_fault.sort_unstable();
+        at_fault.dedup();
+        let mut of_site: Vec<&Mark> = self.marks.iter().collect();
+        of_site.sort_by_key(|mark| mark.site);
+        for marks in of_site.chunk_by(|one, other| one.site == other.site) {
+            let site = marks[0].site;
+            if at_fault.binary_search(&site).is_err()
+                && let Some(may_stay) = self.unshaped(site, marks)
+            {
+                faults.push(Fault { site, place: None, may_stay });
+            }
+        }
+        faults
+    }
+
+    /// Whether a mark isn't what it was; if so, whether it may stay.
+    fn fault(&self, mark: &Mark) -> Option<bool> {
+        let (old, new) = (self.composer.tree, self.new);
+        let Some(place) = mark.place else { return (!is_run(new, mark.new)).then_some(false) };
+        if is_broken_string(new, mark.new) {
+            return Some(false);
+        }
+        if self.is_textual(mark) {
+            return None;
+        }
+        match self.composer.captured(mark.site, place)? {
+            Captured::Node(node) => {
+                if is_cut(new, mark.new) {
+                    return Some(false);
+                }
+                let has_parens = self.parens.contains(&(mark.site, Some(place)));
+                let (open, close) = (self.composer.parens.0.len(), self.composer.parens.1.len());
+                let around = Span::new(mark.new.start().saturating_sub(open), mark.new.end() + close);
+                if is_same(old, new, node, mark.new) || has_parens && is_bracketed(old, new, node, around) {
+                    return None;
+                }
+                Some(at(new, mark.new).any(|node| new.table().is_named(node)))
+            }
+            Captured::Siblings { .. } => (!is_run(new, mark.new)).then_some(true),
+            Captured::Nothing => None,
         }
     }
-    of(misplaced)
+
+    /// Whether a capture came to be a part of a string or of a longer word.
+    fn is_textual(&self, mark: &Mark) -> bool {
+        mark.place.is_some_and(|place| self.composer.is_glued(place) || is_text(self.new, mark.new))
+    }
+
+    /// What stands where the language doesn't let it.
+    fn misgrouped(&self, faults: &mut Vec<Fault>) {
+        let (before, after) = (Grouping::new(self.composer.tree), Grouping::new(self.new));
+        if after.is_empty() {
+            return;
+        }
+        // For each node that may not stand where it does, the smallest mark that holds it.
+        let mut banned: HashMap<Node, &Mark> = HashMap::new();
+        for mark in self.marks.iter().filter(|mark| !mark.new.is_empty()) {
+            if self.is_textual(mark) {
+                continue;
+            }
+            let exact = at(self.new, mark.new).find(|&node| self.new.span(node) == mark.new);
+            let Some(node) = exact.or_else(|| at(self.new, mark.new).next()) else { continue };
+            let was = match mark.place {
+                None => Some(self.composer.sites[mark.site].node),
+                Some(place) => self.composer.captured(mark.site, place).and_then(Captured::node),
+            };
+            let was = was.map(|was| (before, was));
+            let binds = after.seat(node).is_none_or(|seat| after.binds(seat));
+            if !binds || after.is_glued(mark.new) {
+                faults.push(Fault { site: mark.site, place: mark.place, may_stay: false });
+            }
+            for culprit in after.banned(node, mark.new, was) {
+                let smallest = banned.entry(culprit).or_insert(mark);
+                if mark.new.len() < smallest.new.len() {
+                    *smallest = mark;
+                }
+            }
+        }
+        for mark in banned.into_values() {
+            let fault = Fault { site: mark.site, place: mark.place, may_stay: false };
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+    }
+
+    /// Whether what a site became isn't one node where the template is one, or a node of another type; if so, whether it may stay.
+    /// Where the template can't be read by itself, it is as the grammar reads it in its place.
+    fn unshaped(&self, site: usize, marks: &[&Mark]) -> Option<bool> {
+        let new = self.new;
+        let whole = marks.iter().find(|mark| mark.place.is_none()).filter(|whole| !whole.new.is_empty())?;
+        // A word of the grammar is what it is in its place.
+        let is_named = self.composer.tree.table().is_named(self.composer.sites[site].node);
+        if !is_named || marks.iter().any(|mark| self.is_textual(mark)) {
+            return None;
+        }
+        let source = self.composer.source(site)?;
+        let shape = self.shapes.of(&source, new.language())?;
+        if shape.is_hole() {
+            return None;
+        }
+        let bare = self.unlike(&shape, whole.new);
+        if bare.is_none() || !self.parens.contains(&(site, None)) {
+            return bare;
+        }
+        // A list without brackets is another node in parentheses.
+        let (open, close) = &self.composer.parens;
+        let Some(shape) = self.shapes.of(&format!("{open}{source}{close}"), new.language()) else { return bare };
+        let around = Span::new(whole.new.start().saturating_sub(open.len()), whole.new.end() + close.len());
+        self.unlike(&shape, around)
+    }
+
+    /// Whether some bytes aren't a node of a type that the template has; if so, whether they may stay, as a node of another type. A
+    /// block may only where the template is one.
+    fn unlike(&self, shape: &Shape, span: Span) -> Option<bool> {
+        let (table, language) = (self.new.table(), self.new.language());
+        let types = || at(self.new, span).filter(|&node| table.is_named(node)).map(|node| table.type_id(node));
+        if types().any(|id| shape.roots().any(|root| root == id)) {
+            return None;
+        }
+        let is_body = |id| language.role(id).body && !language.role(id).list;
+        Some(types().next().is_some() && !types().all(is_body))
+    }
+}
+
+/// The first node of a match that the language groups otherwise than the grammar does, so that what was found isn't what was meant.
+pub(super) fn misread(tree: &Tree, site: &Site) -> Option<Node> {
+    let grouping = Grouping::new(tree);
+    // In a broken file it is the parser's recovery that groups so.
+    if grouping.is_empty() || !tree.is_sound() {
+        return None;
+    }
+    let is_wrong = |&node: &Node| grouping.seat(node).is_some_and(|seat| !grouping.binds(seat));
+    if is_wrong(&site.node) {
+        return Some(site.node);
+    }
+    let table = tree.table();
+    let captured = site.captures.iter().filter_map(|(_, captured)| captured.node());
+    captured.filter(|&node| table.is_within(node, site.node)).find_map(|node| {
+        let around = std::iter::once(node).chain(table.ancestors(node));
+        around.take_while(|&node| node != site.node).find(is_wrong)
+    })
+}
+
+/// Whether bytes are part of a string or another text, where they are no node of their own.
+pub(in crate::edit) fn is_text(tree: &Tree, span: Span) -> bool {
+    let table = tree.table();
+    let around = innermost(tree, span);
+    if table.subtree_end(around) != around.index() + 1 || !table.is_named(around) {
+        return false;
+    }
+    let role = |node: Node| tree.language().role(table.type_id(node));
+    if role(around).string || role(around).comment || table.parent(around).is_some_and(|parent| role(parent).string) {
+        return true;
+    }
+    if table.span(around) == span || is_end_of(tree, around, span) {
+        return false;
+    }
+    let is_a = |kind: &str| {
+        let rules = tree.language().data().kinds.get(kind).into_iter().flat_map(crate::language::Values::iter);
+        rules.filter_map(|rule| tree.language().type_id(rule)).any(|id| id == table.type_id(around))
+    };
+    !is_a("name") && !is_a("number")
+}
+
+/// The smallest node that holds some bytes.
+fn innermost(tree: &Tree, span: Span) -> Node {
+    let table = tree.table();
+    let last = table.first_from(span.start() + 1).saturating_sub(1);
+    let node = table.range(last, last + 1).next().unwrap_or(Node::ROOT);
+    let holds = |node: Node| table.span(node).contains(span) && !table.span(node).is_empty();
+    std::iter::once(node).chain(table.ancestors(node)).find(|&node| holds(node)).unwrap_or(Node::ROOT)
+}
+
+/// Whether a line ends in a string that ends with its line.
+fn is_broken_string(tree: &Tree, span: Span) -> bool {
+    let quotes = &tree.language().data().one_line_quotes;
+    if quotes.is_empty() || !layout::breaks(tree.text(), span) {
+        return false;
+    }
+    let table = tree.table();
+    let around = innermost(tree, span);
+    let mut around = std::iter::once(around).chain(table.ancestors(around));
+    let string = around.find(|&node| tree.language().role(table.type_id(node)).string && table.span(node) != span);
+    string.is_some_and(|string| {
+        let text = tree.node_text(string);
+        let bare = text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+        let quote = quotes.iter().find(|quote| bare.starts_with(quote.as_str()));
+        let is_long = |quote: &String| bare.starts_with(&quote.repeat(3));
+        quote.is_some_and(|quote| !is_long(quote)) && text.replace("\\\n", "").contains('\n')
+    })
+}
+
+/// Whether a node is some bytes and a line's end.
+fn is_end_of(tree: &Tree, node: Node, span: Span) -> bool {
+    tree.span(node).start() == span.start() && ends_alike(tree, tree.span(node).end(), span.end())
 }
 
 /// Whether a line's end in these bytes ends the statement, though the grammar reads on: in languages whose statements end
@@ -80,10 +331,16 @@ fn smallest_around(tree: &Tree, offset: usize) -> Node {
 }
 
 /// Whether a node of the old text is one in the new: of the same type, or, if there is nothing in it, any.
-fn is_same(old: &Tree, new: &Tree, node: Node, span: Span) -> bool {
+pub(in crate::edit) fn is_same(old: &Tree, new: &Tree, node: Node, span: Span) -> bool {
     let is_leaf = old.table().subtree_end(node) == node.index() + 1;
     let type_id = old.table().type_id(node);
     at(new, span).any(|found| is_leaf || new.table().type_id(found) == type_id)
+}
+
+/// Whether a list without brackets of the old text has them in the new one, and is what such a list is: a tuple.
+pub(in crate::edit) fn is_bracketed(old: &Tree, new: &Tree, node: Node, span: Span) -> bool {
+    let wanted = old.language().precedence().bracketed(old.table().type_id(node));
+    wanted.is_some_and(|wanted| at(new, span).any(|found| new.table().type_id(found) == wanted))
 }
 
 /// Whether a node ends where bytes do, but for a line's end or what ends a statement, which some nodes take in.

@@ -59,7 +59,7 @@ pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
         captures.push((whole, site.captures.len()));
     }
     for (place, (name, captured)) in site.captures.iter().enumerate() {
-        let span = captured.span(tree).map(|span| said(tree, span));
+        let span = of_capture(tree, *captured);
         let span = span.filter(|span| whole.contains(*span) && !span.is_empty());
         if let Some(span) = span.filter(|_| names.contains(&name.as_str()))
             && !captures.iter().any(|(known, _)| known.overlaps(span))
@@ -90,9 +90,31 @@ pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
 
 /// The bytes that a site's template replaces.
 pub(super) fn of_match(tree: &Tree, site: &Site, template: &Template) -> Span {
+    if is_in_string(tree, site.node) {
+        return tree.span(site.node);
+    }
     let span = said(tree, tree.span(site.node));
-    let ends = template.leaves_end() && span.len() > 1 && tree.text().byte(span.end() - 1) == Some(b';');
+    // A statement that the template asks for keeps its own end.
+    let names = template.names();
+    let ends_in_capture = site.captures.iter().any(|(name, captured)| {
+        names.contains(&name.as_str()) && captured.span(tree).is_some_and(|inner| said(tree, inner).end() == span.end())
+    });
+    let ends =
+        template.leaves_end() && !ends_in_capture && span.len() > 1 && tree.text().byte(span.end() - 1) == Some(b';');
     if ends { said(tree, Span::new(span.start(), span.end() - 1)) } else { span }
+}
+
+/// What a capture stands for: its bytes without a line's end that some nodes take in; in a string, all of them.
+pub(super) fn of_capture(tree: &Tree, captured: Captured) -> Option<Span> {
+    let span = captured.span(tree)?;
+    let is_text = captured.first().is_some_and(|first| is_in_string(tree, first));
+    Some(if is_text { span } else { said(tree, span) })
+}
+
+/// Whether a node is a part of a string.
+fn is_in_string(tree: &Tree, node: Node) -> bool {
+    let table = tree.table();
+    table.parent(node).is_some_and(|parent| tree.language().role(table.type_id(parent)).string)
 }
 
 /// Bytes without the line's end that some nodes take in.

@@ -8,6 +8,7 @@
 mod holes;
 mod matching;
 mod reading;
+mod shape;
 mod solid;
 
 use crate::language::{Language, TypeId};
@@ -16,6 +17,7 @@ use crate::text::Span;
 use super::query::TypeMask;
 use holes::Pieces;
 pub(super) use matching::Found;
+pub use shape::Shape;
 pub(super) use solid::same_code;
 
 /// A pattern read for a language.

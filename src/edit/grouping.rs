@@ -1,0 +1,325 @@
+//! Whether nodes may stand where they do without parentheses, as the language says: its precedence, as data.
+//!
+//! A grammar may accept what the language doesn't, and group it otherwise; so a parse alone doesn't tell. What is looked at is a
+//! node, the parent it stands in, and for bans all parents that it begins, ends, or stands in without brackets between.
+
+use crate::language::{Ban, Child, Form, Groups, OperandPlace, Precedence, Side};
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+
+/// A tree and its language's precedence.
+#[derive(Clone, Copy)]
+pub(super) struct Grouping<'t> {
+    tree: &'t Tree,
+    rules: &'t Precedence,
+}
+
+/// A node in its parent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Seat {
+    pub parent: Node,
+    /// The outermost node with the same bytes.
+    pub child: Node,
+}
+
+impl<'t> Grouping<'t> {
+    pub fn new(tree: &'t Tree) -> Grouping<'t> {
+        Grouping { tree, rules: tree.language().precedence() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// Where a node stands: under the first ancestor with other bytes.
+    pub fn seat(&self, node: Node) -> Option<Seat> {
+        let table = self.tree.table();
+        let span = table.span(node);
+        let mut child = node;
+        for parent in table.ancestors(node) {
+            if table.span(parent) != span {
+                return Some(Seat { parent, child });
+            }
+            child = parent;
+        }
+        None
+    }
+
+    /// Whether a node binds tightly enough for the place it stands in.
+    pub fn binds(&self, seat: Seat) -> bool {
+        self.fits_target(seat) && {
+            let Some(least) = self.least(seat) else { return true };
+            let Some((level, trails)) = self.level(seat.child) else { return true };
+            level >= least || trails && self.is_child(seat, Child::Last)
+        }
+    }
+
+    /// Whether what is assigned to can be, in parentheses or not.
+    fn fits_target(&self, seat: Seat) -> bool {
+        let mut seat = seat;
+        while let Some(outer) = self.seat(seat.parent).filter(|_| self.parenthesized(seat.parent) == Some(seat.child)) {
+            seat = outer;
+        }
+        let type_id = self.tree.table().type_id(seat.parent);
+        let mut targets = self.rules.targets_of(type_id).iter().filter(|(place, _)| self.is_at(seat, place));
+        targets.all(|(_, forms)| {
+            let bare = self.bare(seat.child);
+            self.chain(bare).any(|node| forms.iter().any(|form| self.has_form(node, form)))
+        })
+    }
+
+    /// What stands in parentheses.
+    fn bare(&self, node: Node) -> Node {
+        let mut bare = node;
+        while let Some(inner) = self.parenthesized(bare) {
+            bare = inner;
+        }
+        bare
+    }
+
+    /// What stands between a node's parentheses, where it is nothing else.
+    pub fn parenthesized(&self, node: Node) -> Option<Node> {
+        let table = self.tree.table();
+        let mut children = table.children(node).filter(|&child| !self.tree.is_comment(child));
+        let (first, inner, last) = (children.next()?, children.next()?, children.next()?);
+        let is_it = children.next().is_none()
+            && self.tree.type_name(first) == "("
+            && self.tree.type_name(last) == ")"
+            && table.is_named(inner);
+        is_it.then_some(inner)
+    }
+
+    /// The least level of a place.
+    fn least(&self, seat: Seat) -> Option<usize> {
+        let type_id = self.tree.table().type_id(seat.parent);
+        let operands = self.rules.operands_of(type_id);
+        // What is said of a form with tokens counts before what is said of a type.
+        let is_said = |plain: bool| {
+            let mut said = operands.iter().filter(|(place, _)| {
+                (place.form.tokens.is_empty() && place.form.types.is_empty()) == plain && self.is_at(seat, place)
+            });
+            said.next().map(|(_, level)| *level)
+        };
+        if let Some(level) = is_said(false).or_else(|| is_said(true)) {
+            return Some(level);
+        }
+        let forms = self.rules.forms_of(type_id);
+        let form = forms.iter().find(|leveled| self.has_form(seat.parent, &leveled.form))?;
+        let table = self.tree.table();
+        let begins = table.children(seat.parent).find(|&child| !self.tree.is_comment(child));
+        let is_prefix = begins.is_some_and(|first| !table.is_named(first) || first == seat.child);
+        if self.is_child(seat, Child::First) {
+            let is_infix = table.children(seat.parent).filter(|&child| !self.tree.is_comment(child)).last();
+            let ends_in_operand = is_infix.is_some_and(|last| table.is_named(last));
+            let is_next = form.groups == Groups::Neither || ends_in_operand && form.groups == Groups::Right;
+            return Some(form.level + usize::from(is_next));
+        }
+        if self.is_child(seat, Child::Last) {
+            let is_next = form.groups == Groups::Neither || !is_prefix && form.groups == Groups::Left;
+            return Some(form.level + usize::from(is_next));
+        }
+        None
+    }
+
+    /// The level of what stands in a place, and whether it may be a last operand all the same.
+    fn level(&self, child: Node) -> Option<(usize, bool)> {
+        self.chain(child).find_map(|node| {
+            let forms = self.rules.forms_of(self.tree.table().type_id(node));
+            forms.iter().find(|leveled| self.has_form(node, &leveled.form)).map(|found| (found.level, found.trails))
+        })
+    }
+
+    /// Whether something stronger may take a node apart: it has a level.
+    pub fn is_loose(&self, node: Node) -> bool {
+        self.level(node).is_some() || self.rules.bracketed(self.tree.table().type_id(node)).is_some()
+    }
+
+    /// A node and those in it with the same bytes.
+    fn chain(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        let table = self.tree.table();
+        let span = table.span(node);
+        std::iter::successors(Some(node), move |&outer| {
+            table.children(outer).find(|&child| table.is_named(child) && table.span(child) == span)
+        })
+    }
+
+    fn has_form(&self, node: Node, form: &Form) -> bool {
+        let table = self.tree.table();
+        if table.type_id(node) != form.type_id {
+            return false;
+        }
+        if !form.without.is_empty() && table.children(node).any(|child| form.without.contains(&table.type_id(child))) {
+            return false;
+        }
+        if form.tokens.is_empty() && form.types.is_empty() {
+            return true;
+        }
+        table.children(node).any(|child| {
+            form.types.contains(&table.type_id(child))
+                || table.subtree_end(child) <= child.index() + 2
+                    && (form.tokens.iter().any(|token| token == self.tree.type_name(child))
+                        || table.is_named(child)
+                            && form.tokens.iter().any(|token| *token == self.tree.node_text(child)))
+        })
+    }
+
+    fn is_at(&self, seat: Seat, place: &OperandPlace) -> bool {
+        self.has_form(seat.parent, &place.form) && self.is_child(seat, place.child)
+    }
+
+    fn is_child(&self, seat: Seat, child: Child) -> bool {
+        let table = self.tree.table();
+        let children = || table.children(seat.parent).filter(|&child| !self.tree.is_comment(child));
+        match child {
+            Child::Any => true,
+            Child::First => children().next() == Some(seat.child),
+            Child::Last => children().last() == Some(seat.child),
+            Child::Inner => {
+                table.is_named(seat.child) && !self.is_child(seat, Child::First) && !self.is_child(seat, Child::Last)
+            }
+            Child::Field(field) => table.field(seat.child) == field,
+        }
+    }
+
+    /// The nodes within some bytes that may not stand where they do without parentheses around those bytes or less. `before` is what
+    /// the bytes were in the text before.
+    pub fn banned(&self, node: Node, within: Span, before: Option<(Grouping<'_>, Node)>) -> Vec<Node> {
+        let mut found = Vec::new();
+        let Some(mut seat) = self.seat(node) else { return found };
+        let table = self.tree.table();
+        let mut is_bare = true;
+        loop {
+            let span = table.span(seat.child);
+            let (begins, ends) = (span.start() == within.start(), span.end() == within.end());
+            let is_whole = begins && ends;
+            for (place, number) in self.rules.bans_of(table.type_id(seat.parent)) {
+                if !self.is_at(seat, place) {
+                    continue;
+                }
+                let ban = &self.rules.banned[*number];
+                let is_same = |(old, node): (Grouping<'_>, Node)| {
+                    old.seat(node).is_some_and(|seat| old.is_at(seat, place) && old.in_place(seat.child, ban).is_some())
+                };
+                if ban.unless_before && before.is_none_or(is_same) {
+                    continue;
+                }
+                let culprit = match ban.side {
+                    Side::Whole if is_whole => self.chain(seat.child).find(|&node| self.is_culprit(node, ban)),
+                    Side::First if begins => self.on_edge(seat.child, within, ban, &|span| span.start()),
+                    Side::Last if ends => self.on_edge(seat.child, within, ban, &|span| span.end()),
+                    Side::Bare if is_bare => self.bare_in(node, ban),
+                    _ => None,
+                };
+                found.extend(culprit);
+            }
+            is_bare = is_bare && !self.in_brackets(seat);
+            if !(begins || ends || is_bare) {
+                return found;
+            }
+            match self.seat(seat.parent) {
+                Some(next) => seat = next,
+                None => return found,
+            }
+        }
+    }
+
+    /// A banned node in what fills a place.
+    fn in_place(&self, child: Node, ban: &Ban) -> Option<Node> {
+        let within = self.tree.span(child);
+        match ban.side {
+            Side::Whole => self.chain(child).find(|&node| self.is_culprit(node, ban)),
+            Side::First => self.on_edge(child, within, ban, &|span| span.start()),
+            Side::Last => self.on_edge(child, within, ban, &|span| span.end()),
+            Side::Bare => self.bare_in(child, ban),
+        }
+    }
+
+    /// What in a tree stands where it may not: the parents and children that don't bind, and the nodes that are banned.
+    pub fn faults(&self) -> Vec<Node> {
+        let table = self.tree.table();
+        let mut faults = Vec::new();
+        for node in table.nodes().filter(|&node| table.is_named(node)) {
+            let Some(seat) = self.seat(node).filter(|seat| seat.child == node) else { continue };
+            if !self.binds(seat) {
+                faults.push(node);
+            }
+            for (place, number) in self.rules.bans_of(table.type_id(seat.parent)) {
+                let ban = &self.rules.banned[*number];
+                if !ban.unless_before && self.is_at(seat, place) {
+                    faults.extend(self.in_place(seat.child, ban));
+                }
+            }
+        }
+        faults
+    }
+
+    fn is_culprit(&self, node: Node, ban: &Ban) -> bool {
+        let parent = || self.seat(node).map(|seat| seat.parent);
+        ban.of.iter().any(|form| self.has_form(node, form))
+            && (ban.under.is_empty()
+                || parent().is_some_and(|parent| ban.under.iter().any(|form| self.has_form(parent, form))))
+    }
+
+    /// A banned node at an edge of a place, within some bytes.
+    fn on_edge(&self, place: Node, within: Span, ban: &Ban, edge: &dyn Fn(Span) -> usize) -> Option<Node> {
+        let table = self.tree.table();
+        let at = edge(within);
+        let next = |&node: &Node| {
+            let children = table.children(node).filter(|&child| edge(table.span(child)) == at);
+            children.filter(|&child| !table.span(child).is_empty()).last()
+        };
+        let spine = std::iter::successors(Some(place), next);
+        spine
+            .filter(|&node| within.contains(table.span(node)) && table.is_named(node))
+            .find(|&node| self.is_culprit(node, ban))
+    }
+
+    /// A banned node in a node, brackets left out.
+    fn bare_in(&self, node: Node, ban: &Ban) -> Option<Node> {
+        let table = self.tree.table();
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if self.is_culprit(node, ban) {
+                return Some(node);
+            }
+            let mut depth = 0usize;
+            for child in table.children(node) {
+                match self.tree.type_name(child) {
+                    "(" | "[" | "{" => depth += 1,
+                    ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                    _ if depth == 0 && table.is_named(child) => open.push(child),
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a child stands in brackets of its parent's.
+    fn in_brackets(&self, seat: Seat) -> bool {
+        let table = self.tree.table();
+        let mut depth = 0usize;
+        for child in table.children(seat.parent) {
+            if child == seat.child {
+                break;
+            }
+            match self.tree.type_name(child) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        depth > 0
+    }
+
+    /// Whether a sign before or behind some bytes is one token with what they begin or end with.
+    pub fn is_glued(&self, span: Span) -> bool {
+        let text = self.tree.text();
+        let is_sign =
+            |start: usize, sign: &str| sign.bytes().zip(start..).all(|(byte, at)| text.byte(at) == Some(byte));
+        let is_one = |at: usize, sign: &String| {
+            (1..sign.len()).any(|before| at.checked_sub(before).is_some_and(|start| is_sign(start, sign)))
+        };
+        self.rules.glued.iter().any(|sign| is_one(span.start(), sign) || is_one(span.end(), sign))
+    }
+}

@@ -1,0 +1,314 @@
+//! How tightly expressions bind, where the grammar accepts or groups more than the language does.
+//!
+//! The data names *forms*: a node type, or a type and what one of its children must be: `binary_expression '+' '-'` has such a
+//! token, `composite_literal type_identifier` a child of that type, `new_expression !arguments` none of that type. A *place* is a form and which of its children: `first`, `last`,
+//! `inner` (neither), `any`, or a field: `binary_expression '**'.first`, `if_statement.condition`.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Deserialize;
+
+use super::data::Values;
+use super::{FieldId, Language, TypeId};
+
+/// How tightly expressions bind: see above for what forms and places are. It is the language's own precedence, so that what
+/// the grammar accepts or groups otherwise is seen. Types without a level bind tightest.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PrecedenceRule {
+    /// Forms of one level each, the loosest first.
+    pub levels: Vec<Vec<String>>,
+    /// Forms that group from the right. What begins with a token or a parameter list and ends with an operand does so anyway.
+    pub right: Vec<String>,
+    /// Forms that don't group with those of their level.
+    pub neither: Vec<String>,
+    /// Places whose children must bind as tightly as a form does, where the levels don't say it.
+    pub operands: BTreeMap<String, String>,
+    /// Forms that may be a last operand whatever their level: `a || return`.
+    pub trailing: Vec<String>,
+    /// Places in which nothing but some forms may stand, in parentheses or not: what is assigned to.
+    pub targets: BTreeMap<String, Values>,
+    /// What may not stand in a place without parentheses.
+    pub bans: Vec<BanRule>,
+    /// Signs that are one token where two of them would touch: `--`.
+    pub glued: Vec<String>,
+    /// Types of lists without brackets to the type that they have in parentheses: `a, b` is a tuple.
+    pub bare_lists: BTreeMap<String, String>,
+}
+
+/// What may not stand in a place without parentheses: a struct's literal in a condition.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BanRule {
+    /// The places.
+    pub at: Values,
+    /// Where in them.
+    pub side: Side,
+    /// The forms.
+    pub of: Values,
+    /// Forms of the parents under which alone they count.
+    #[serde(default)]
+    pub under: Option<Values>,
+    /// Whether one that stood in such a place before may stay: there it is what the language takes it for.
+    #[serde(default)]
+    pub unless_before: bool,
+}
+
+/// Where in a place something may not stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// As what begins it, however deep.
+    First,
+    /// As what ends it, however deep.
+    Last,
+    /// Anywhere but in brackets.
+    Bare,
+    /// As the whole of it.
+    Whole,
+}
+
+/// A language's precedence, compiled.
+#[derive(Debug, Default)]
+pub struct Precedence {
+    forms: HashMap<TypeId, Vec<Leveled>>,
+    operands: HashMap<TypeId, Vec<(Place, usize)>>,
+    targets: HashMap<TypeId, Vec<(Place, Vec<Form>)>>,
+    bans: HashMap<TypeId, Vec<(Place, usize)>>,
+    /// What the bans of places are about.
+    pub banned: Vec<Ban>,
+    /// Signs that are one token where two of them would touch.
+    pub glued: Vec<String>,
+    bare_lists: HashMap<TypeId, TypeId>,
+}
+
+/// A node type, and what it must have among its children; nothing for any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// The type.
+    pub type_id: TypeId,
+    /// Tokens of which one must be there.
+    pub tokens: Vec<String>,
+    /// Types of which one must be there.
+    pub types: Vec<TypeId>,
+    /// Types of which none may be there.
+    pub without: Vec<TypeId>,
+}
+
+/// A form with its level.
+#[derive(Debug, Clone)]
+pub struct Leveled {
+    /// The form.
+    pub form: Form,
+    /// How tightly it binds; more is tighter.
+    pub level: usize,
+    /// To which side it groups.
+    pub groups: Groups,
+    /// Whether it may be a last operand whatever its level.
+    pub trails: bool,
+}
+
+/// To which side operators of one level group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Groups {
+    /// `a - b - c` is `(a - b) - c`.
+    Left,
+    /// `a ** b ** c` is `a ** (b ** c)`.
+    Right,
+    /// `a < b < c` isn't grouped: it means something else, or nothing.
+    Neither,
+}
+
+/// A form, and which of its children.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The parent's form.
+    pub form: Form,
+    /// The child.
+    pub child: Child,
+}
+
+/// Which child of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Child {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+    /// A named child that is neither.
+    Inner,
+    /// Any.
+    Any,
+    /// One in a field.
+    Field(FieldId),
+}
+
+/// Forms that may not stand without parentheses somewhere in a place.
+#[derive(Debug, Clone)]
+pub struct Ban {
+    /// Where they may not stand.
+    pub side: Side,
+    /// The forms.
+    pub of: Vec<Form>,
+    /// The forms of their parents that count; all of them where there are none.
+    pub under: Vec<Form>,
+    /// Whether one that stood in such a place before may stay.
+    pub unless_before: bool,
+}
+
+impl Precedence {
+    /// Looks up the words of a language's data.
+    ///
+    /// # Errors
+    /// Says which word the grammar doesn't have.
+    pub(super) fn new(rule: &PrecedenceRule, language: &Language) -> Result<Precedence, String> {
+        let words = Words { language };
+        let mut precedence = Precedence { glued: rule.glued.clone(), ..Precedence::default() };
+        let in_list = |list: &[String], form: &Form| -> Result<bool, String> {
+            let forms = words.forms(list.iter().map(String::as_str))?;
+            Ok(forms.iter().any(|other| other.holds(form)))
+        };
+        for (level, forms) in rule.levels.iter().enumerate() {
+            for form in words.forms(forms.iter().map(String::as_str))? {
+                let groups = if in_list(&rule.right, &form)? {
+                    Groups::Right
+                } else if in_list(&rule.neither, &form)? {
+                    Groups::Neither
+                } else {
+                    Groups::Left
+                };
+                let trails = in_list(&rule.trailing, &form)?;
+                let forms = precedence.forms.entry(form.type_id).or_default();
+                forms.push(Leveled { form, level, groups, trails });
+            }
+        }
+        for (place, least) in &rule.operands {
+            let place = words.place(place)?;
+            let form = words.form(least)?;
+            let level = precedence
+                .forms
+                .get(&form.type_id)
+                .and_then(|forms| forms.iter().find(|leveled| leveled.form.holds(&form)).map(|leveled| leveled.level));
+            let level = level.ok_or_else(|| format!("precedence.operands: `{least}` has no level"))?;
+            precedence.operands.entry(place.form.type_id).or_default().push((place, level));
+        }
+        for (place, only) in &rule.targets {
+            let place = words.place(place)?;
+            let forms = words.forms(only.iter())?;
+            precedence.targets.entry(place.form.type_id).or_default().push((place, forms));
+        }
+        for (bare, bracketed) in &rule.bare_lists {
+            precedence.bare_lists.insert(words.form(bare)?.type_id, words.form(bracketed)?.type_id);
+        }
+        for ban in &rule.bans {
+            let number = precedence.banned.len();
+            precedence.banned.push(words.ban(ban)?);
+            for place in ban.at.iter() {
+                let place = words.place(place)?;
+                precedence.bans.entry(place.form.type_id).or_default().push((place, number));
+            }
+        }
+        Ok(precedence)
+    }
+
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.forms.is_empty() && self.banned.is_empty() && self.glued.is_empty()
+    }
+
+    /// The type that a list without brackets has in parentheses.
+    pub fn bracketed(&self, id: TypeId) -> Option<TypeId> {
+        self.bare_lists.get(&id).copied()
+    }
+
+    /// The forms of a type that have levels.
+    pub fn forms_of(&self, id: TypeId) -> &[Leveled] {
+        self.forms.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The places of a type whose children have a least level.
+    pub fn operands_of(&self, id: TypeId) -> &[(Place, usize)] {
+        self.operands.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The places of a type in which nothing but some forms may stand, in parentheses or not.
+    pub fn targets_of(&self, id: TypeId) -> &[(Place, Vec<Form>)] {
+        self.targets.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The places of a type that have bans, with the number of each ban.
+    pub fn bans_of(&self, id: TypeId) -> &[(Place, usize)] {
+        self.bans.get(&id).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Form {
+    /// Whether what has another form has this one.
+    fn holds(&self, other: &Form) -> bool {
+        let is_plain = self.tokens.is_empty() && self.types.is_empty();
+        self.type_id == other.type_id
+            && (is_plain
+                || self.tokens == other.tokens && self.types == other.types
+                || !other.tokens.is_empty() && other.tokens.iter().all(|token| self.tokens.contains(token)))
+    }
+}
+
+struct Words<'a> {
+    language: &'a Language,
+}
+
+impl Words<'_> {
+    fn ban(&self, rule: &BanRule) -> Result<Ban, String> {
+        Ok(Ban {
+            side: rule.side,
+            of: self.forms(rule.of.iter())?,
+            under: self.forms(rule.under.iter().flat_map(Values::iter))?,
+            unless_before: rule.unless_before,
+        })
+    }
+
+    fn forms<'w>(&self, words: impl Iterator<Item = &'w str>) -> Result<Vec<Form>, String> {
+        words.map(|word| self.form(word)).collect()
+    }
+
+    fn form(&self, written: &str) -> Result<Form, String> {
+        let mut words = written.split_whitespace();
+        let name = words.next().unwrap_or("");
+        let wrong = |word: &str| format!("precedence: `{written}`: the grammar has no type or token `{word}`");
+        let type_id = self.language.type_id(name).ok_or_else(|| wrong(name))?;
+        let mut form = Form { type_id, tokens: Vec::new(), types: Vec::new(), without: Vec::new() };
+        for word in words {
+            if let Some(name) = word.strip_prefix('!') {
+                form.without.push(self.language.type_id(name).ok_or_else(|| wrong(name))?);
+                continue;
+            }
+            match word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+                // A sign of a user's operator is the text of a named node.
+                Some(token) if self.language.token_id(token).is_some() || !token.contains(char::is_alphanumeric) => {
+                    form.tokens.push(token.to_owned());
+                }
+                Some(token) => return Err(wrong(token)),
+                None => form.types.push(self.language.type_id(word).ok_or_else(|| wrong(word))?),
+            }
+        }
+        Ok(form)
+    }
+
+    fn place(&self, written: &str) -> Result<Place, String> {
+        let (form, child) = written
+            .rsplit_once('.')
+            .ok_or_else(|| format!("precedence: `{written}` says of no child; write `type.first`"))?;
+        let child = match child {
+            "first" => Child::First,
+            "last" => Child::Last,
+            "inner" => Child::Inner,
+            "any" => Child::Any,
+            field => Child::Field(
+                self.language
+                    .field_id(field)
+                    .ok_or_else(|| format!("precedence: `{written}`: the grammar has no field `{field}`"))?,
+            ),
+        };
+        Ok(Place { form: self.form(form)?, child })
+    }
+}
