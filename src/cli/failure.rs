@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::engine::{EngineError, ErrorCode};
+use crate::engine::{EngineError, ErrorCode, Hint, Term};
 use crate::selector::SelectorError;
 
 use super::printer::{ERROR, Format, HINT, KIND, NAME, NUMBER, PATH, Printer, QUIET};
@@ -30,7 +30,7 @@ impl From<io::Error> for Failure {
 
 impl Failure {
     /// Words that make no request.
-    pub(super) fn usage(message: impl Into<String>, hint: &str) -> Failure {
+    pub(super) fn usage(message: impl Into<String>, hint: impl Into<Hint>) -> Failure {
         EngineError::new(ErrorCode::BadRequest, message).hint(hint).into()
     }
 
@@ -45,7 +45,7 @@ impl Failure {
     }
 
     /// With another thing to try, where it is the request that failed.
-    pub(super) fn hinting(self, hint: impl Into<String>) -> Failure {
+    pub(super) fn hinting(self, hint: impl Into<Hint>) -> Failure {
         match self {
             Failure::Refused(error) => Failure::Refused(error.hint(hint)),
             output => output,
@@ -116,30 +116,36 @@ impl Failure {
     }
 }
 
-/// What a request calls so, and what the command line calls it.
-const COMMAND_WORDS: &[(&str, &str)] = &[
-    ("`trees`", "`cst trees`"),
-    ("`load`", "`cst load`"),
-    ("`find`", "`cst find`"),
-    ("`show`", "`cst show`"),
-    ("`save`", "`cst save`"),
-    ("`explain`", "`cst explain`"),
-    ("`backups`", "`cst backups`"),
-    ("`all` or `match_index`", "`--all`"),
-    ("`dry_run`", "`--dry-run`"),
-    ("`on_error: \"skip\"`", "`--on-error skip`"),
-    ("`skip_changed`", "`--skip-changed`"),
-    ("`transactions`", "`cst undo --list`"),
-    ("`allow: [\"syntax\"]`", "`--allow syntax`"),
-    ("`allow: [\"structure\"]`", "`--allow structure`"),
-];
+/// What the command line calls what a hint names.
+fn name(term: Term) -> Option<&'static str> {
+    Some(match term {
+        Term::Trees => "`cst trees`",
+        Term::Load => "`cst load`",
+        Term::Find => "`cst find`",
+        Term::Show => "`cst show`",
+        Term::Save => "`cst save`",
+        Term::Explain => "`cst explain`",
+        Term::Backups => "`cst backups`",
+        Term::Rewrite => "`cst rewrite`",
+        Term::All => "`--all`",
+        Term::DryRun => "`--dry-run`",
+        Term::SkipErrors => "`--on-error skip`",
+        Term::AllowSyntax => "`--allow syntax`",
+        Term::AllowStructure => "`--allow structure`",
+        Term::MaxSize => "`--max-size`",
+        Term::Force => "`--force`",
+        Term::Merge => "`--merge`",
+        Term::Encoding => "`--encoding`",
+        Term::Language => "`--language`",
+        Term::SkipChanged => "`--skip-changed`",
+        Term::Transactions => "`cst undo --list`",
+        Term::State => "`CST_STATE` or `--state`",
+    })
+}
 
-/// A hint as the engine gives it, in the words of the command line. What it found in the code is left alone.
-fn in_command_words(hint: &str) -> String {
-    if hint.contains("did you mean") || hint.contains("nearest") {
-        return hint.to_owned();
-    }
-    COMMAND_WORDS.iter().fold(hint.to_owned(), |hint, (request, command)| hint.replace(request, command))
+/// A hint in the words of the command line.
+pub(super) fn in_command_words(hint: &Hint) -> String {
+    hint.worded(name).unwrap_or_else(|| hint.to_string())
 }
 
 /// A selector's error with its carets in colour.
@@ -162,7 +168,7 @@ fn described(error: &EngineError, printer: &Printer) -> String {
             code: crate::selector::ErrorCode::SelectorSyntax,
             message: error.message.clone(),
             span,
-            hint: details.hint.clone(),
+            hint: details.hint.as_ref().map(in_command_words),
             selector: selector.clone(),
         };
         shown.push_str(&with_carets(&error.to_string(), printer));

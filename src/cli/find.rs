@@ -198,7 +198,7 @@ impl Find {
         let is_file_name = matches!(detect(Detection { path: name, head: "" }), Ok(Some(_)));
         if reads_input && says_nothing_else && is_file_name {
             let hint = format!("`--stdin-filename {name}` says what standard input is");
-            return Err(Failure::usage("`--name` filters nodes by name", &hint));
+            return Err(Failure::usage("`--name` filters nodes by name", hint));
         }
         Ok(())
     }
@@ -302,7 +302,8 @@ fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -
         line.push_str(&format!("; {}", in_unrecognised_language(*unknown_language)));
     }
     let line = printer.paint_error(QUIET, line);
-    printer.note(line)
+    printer.note(line)?;
+    found.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))
 }
 
 /// The project's named selectors that a request used: whoever asks may not know them.

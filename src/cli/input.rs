@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::{EngineError, ErrorCode, Files};
-use crate::project::unquoted;
+use crate::project::{Kind, unquoted};
 use crate::text::Text;
 
 use super::failure::Failure;
@@ -87,6 +87,16 @@ impl Input {
         let literal = Path::new(word);
         let quoted = unquoted(word).filter(|_| self.files.facts(literal).is_err());
         quoted.unwrap_or_else(|| literal.to_owned())
+    }
+
+    /// Whether a file is at a path.
+    pub(super) fn is_file(&self, path: &str) -> bool {
+        self.files.facts(Path::new(path)).is_ok_and(|facts| facts.kind == Kind::File)
+    }
+
+    /// Whether a folder is at a path.
+    pub(super) fn is_folder(&self, path: &str) -> bool {
+        self.files.facts(Path::new(path)).is_ok_and(|facts| facts.kind == Kind::Folder)
     }
 
     fn file(&self, path: &str) -> Result<String, Failure> {

@@ -123,7 +123,13 @@ pub(super) fn code(row: &NodeRow, excerpt: Excerpt, printer: &mut Printer) -> io
     for number in 1..=shown {
         let gutter = printer.paint(QUIET, format!("{:>width$}", row.start_line + number - 1));
         // A node starts somewhere in its first line; what stands before it isn't shown.
-        let indent = if number == 1 { " ".repeat(row.start_col.saturating_sub(1)) } else { String::new() };
+        let column = row.start_col.saturating_sub(1);
+        let starts_line = row.indent.chars().count() == column;
+        let indent = match number {
+            1 if starts_line => row.indent.clone(),
+            1 => " ".repeat(column),
+            _ => String::new(),
+        };
         let line = printer.source(&text.slice(text.line_span(number)));
         printer.line(format!("{gutter}  {indent}{line}"))?;
     }

@@ -178,14 +178,25 @@ impl Caller {
     fn ask(&self, request: Request) -> Result<Response, Failure> {
         let answer = self.engine.handle(request);
         self.console.settle()?;
-        Ok(answer.map_err(in_words)?)
+        let mut response = answer.map_err(|error| worded(in_words(error)))?;
+        for file in response.skipped_mut().into_iter().flatten() {
+            file.hint = file.hint.take().map(|hint| failure::in_command_words(&hint).into());
+        }
+        Ok(response)
     }
+}
+
+/// An error whose hint is in the words of the command line, for programs too.
+fn worded(mut error: EngineError) -> EngineError {
+    error.details.hint = error.details.hint.map(|hint| failure::in_command_words(&hint).into());
+    error
 }
 
 /// An error whose hint names a field of a request, with what there is on the command line.
 fn in_words(error: EngineError) -> EngineError {
     let better = ["did you mean", "docs/"];
-    let is_better = error.details.hint.as_ref().is_some_and(|hint| better.iter().any(|words| hint.contains(words)));
+    let hint = error.details.hint.as_ref().map(ToString::to_string).unwrap_or_default();
+    let is_better = better.iter().any(|words| hint.contains(words));
     match error.code {
         ErrorCode::UnsupportedLanguage if !is_better => error
             .hint("name it with -t, or with --stdin-filename app.py for standard input; `cst languages` lists them"),

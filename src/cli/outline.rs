@@ -5,8 +5,9 @@ use std::io;
 use clap::{Args, ValueEnum};
 
 use crate::engine::{
-    OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile, Request, Response, Target, TreeTarget,
+    DefinitionRow, OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile, Request, Response, Target, TreeTarget,
 };
+use crate::outline::ID_COLUMN;
 
 use super::console::Streaming;
 use super::failure::Failure;
@@ -75,7 +76,7 @@ impl Outline {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let format = match (caller.console.format(), self.form) {
-            (Format::Text, Style::Text) => OutlineFormat::Text,
+            (Format::Text, Style::Text) => text_format(!self.no_ids, caller),
             (Format::Text, Style::Cline) => OutlineFormat::Cline,
             _ => OutlineFormat::Json,
         };
@@ -140,7 +141,12 @@ impl OutlineStyle {
 /// The outline of trees, as text.
 pub(super) fn of_trees(ids: Vec<String>, caller: &Caller) -> Result<OutlineResponse, Failure> {
     let targets = ids.into_iter().map(|tree_id| Target::Tree(TreeTarget { tree_id })).collect();
-    asked(OutlineRequest { targets, format: Some(OutlineFormat::Text), ..OutlineRequest::default() }, caller)
+    asked(OutlineRequest { targets, format: Some(text_format(true, caller)), ..OutlineRequest::default() }, caller)
+}
+
+/// What is asked of the engine for a text: the text itself, where it needs no colour and nothing is left out.
+fn text_format(ids: bool, caller: &Caller) -> OutlineFormat {
+    if ids && caller.console.printer().is_plain() { OutlineFormat::Text } else { OutlineFormat::Json }
 }
 
 fn asked(request: OutlineRequest, caller: &Caller) -> Result<OutlineResponse, Failure> {
@@ -150,35 +156,33 @@ fn asked(request: OutlineRequest, caller: &Caller) -> Result<OutlineResponse, Fa
     }
 }
 
-/// A file's outline as the engine wrote it, in colour.
+/// A file's outline: as the engine wrote it, or of its rows, in colour.
 pub(super) fn print(file: &OutlinedFile, ids: bool, printer: &mut Printer) -> io::Result<()> {
-    let text = file.text.as_deref().unwrap_or_default();
-    if ids && printer.is_plain() {
+    if let Some(text) = &file.text {
         return printer.text(text);
     }
-    let (heading, lines) = text.split_once('\n').unwrap_or((text, ""));
+    let heading = file.heading();
     let shown = match file.path.as_deref().and_then(|path| Some((path, heading.strip_prefix(path)?))) {
         Some((path, rest)) => format!("{}{rest}", printer.link(path)),
-        None => heading.to_owned(),
+        None => heading,
     };
     printer.line(shown)?;
-    for line in lines.lines() {
-        let line = definition(line, ids, printer);
+    for row in &file.definitions {
+        let line = definition(row, ids, printer);
         printer.line(line)?;
+        if let Some(doc) = &row.doc {
+            let line = format!("{:>8}  {}  {}", "", "  ".repeat(row.depth), printer.source(doc));
+            printer.line(line)?;
+        }
     }
     Ok(())
 }
 
-/// A definition's line: its line numbers, its signature, and its id at the end. Other lines have no such numbers.
-fn definition(line: &str, ids: bool, printer: &Printer) -> String {
-    let in_front = |character: char| character == ' ' || character == '-' || character.is_ascii_digit();
-    let start = line.find(|character| !in_front(character)).unwrap_or(line.len());
-    let (numbers, rest) = line.split_at(start);
-    let (true, Some((signature, id))) = (numbers.contains('-'), rest.rsplit_once(' ')) else {
-        return printer.source(line);
-    };
-    let signature = signature.trim_end();
-    let gap = rest.len() - signature.len() - id.len();
-    let shown = format!("{}{}", printer.paint(NUMBER, numbers), printer.source(signature));
-    if ids { format!("{shown}{:gap$}{}", "", printer.paint(QUIET, id)) } else { shown }
+/// A definition's line: its line numbers, its signature, and its id at the end.
+fn definition(row: &DefinitionRow, ids: bool, printer: &Printer) -> String {
+    let numbers = format!("{:>8}", format!("{}-{}", row.start_line, row.end_line));
+    let signature = format!("{}{}", "  ".repeat(row.depth), row.signature);
+    let gap = ID_COLUMN.saturating_sub(numbers.chars().count() + 2 + signature.chars().count()).max(3);
+    let shown = format!("{}  {}", printer.paint(NUMBER, numbers), printer.source(&signature));
+    if ids { format!("{shown}{:gap$}{}", "", printer.paint(QUIET, &row.node_id)) } else { shown }
 }

@@ -4,6 +4,7 @@ use std::io;
 
 use crate::engine::{ErrorCode, Skipped};
 
+use super::failure::in_command_words;
 use super::printer::{ERROR, PATH, Printer};
 
 /// How many files are named before the rest is counted.
@@ -29,7 +30,8 @@ pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()
     for file in files.iter().filter(|file| !is_unrecognised(file)) {
         let path = printer.paint_error(PATH, &file.path);
         let why = file.why.split_once(": ").map_or(file.why.as_str(), |(_, why)| why);
-        let why = why.replace('\n', "\n  ");
+        let hint = file.hint.as_ref().map(|hint| format!("; {}", in_command_words(hint))).unwrap_or_default();
+        let why = format!("{}{hint}", why.replace('\n', "\n  "));
         if file.by_rule {
             printer.note(format!("{path}: skipped: {why}"))?;
         } else {

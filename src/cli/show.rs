@@ -5,28 +5,32 @@ use std::io;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
-use crate::engine::{self, NodeRow, Request, Response, ShowRequest};
+use crate::engine::{self, FindRequest, NodeRow, Request, Response, ShowRequest};
 
 use super::failure::Failure;
 use super::matches::{self, Excerpt};
 use super::printer::{Format, Printer};
 use super::targets::Reading;
-use super::{Caller, Exit};
+use super::{Caller, Exit, report};
 
 /// Shows nodes: code, structure, signature
 ///
-/// Without a NODE, the whole file. --at names a place instead: the innermost statement there, with what stands around it.
+/// Without a NODE, the whole file. A NODE may be lines: 10-20. --at names a place instead: the innermost statement there, with what is
+/// around it. Several files, or a folder with a selector, show every match.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Show {
     /// The tree or file; `-` with --stdin-filename or -t for standard input
     target: String,
-    /// Node ids, or selectors that match one node each
+    /// Node ids, selectors that match one node each, or lines such as 10-20; more files
     #[arg(value_name = "NODE")]
     nodes: Vec<String>,
     /// In which form
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t)]
     form: Form,
+    /// Print the code alone: no line numbers, no headings
+    #[arg(short = 'N', long)]
+    no_line_number: bool,
     /// The innermost statement at a line, or a line and a column
     #[arg(long, value_name = "LINE[:COL]", conflicts_with = "nodes")]
     at: Option<String>,
@@ -53,7 +57,10 @@ const EXAMPLES: &str = "\
 Examples:
   cst show app.py 'class#Server > method:first'
   cst show 019abc n31 --as tree --depth 3
-  cst show app.py --at 120 --parents";
+  cst show app.py --at 120 --parents
+  cst show app.py 10-20
+  cst show -N app.py function#main > main.py
+  cst show src 'class#Server > method'";
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Form {
@@ -83,11 +90,17 @@ impl From<Form> for engine::Form {
 }
 
 impl Show {
-    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+    pub(super) fn run(mut self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let (files, nodes): (Vec<String>, Vec<String>) =
+            std::mem::take(&mut self.nodes).into_iter().partition(|word| caller.input.is_file(word));
+        self.nodes = nodes;
+        if !files.is_empty() || (caller.input.is_folder(&self.target) && !self.nodes.is_empty()) {
+            return self.run_over(files, caller);
+        }
         let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
         let request = ShowRequest {
-            nodes: self.nodes,
-            at: self.at,
+            nodes: self.nodes.clone(),
+            at: self.at.clone(),
             form: Some(self.form.into()),
             depth: self.depth,
             parents: self.parents,
@@ -103,13 +116,51 @@ impl Show {
             Format::Json => printer.answer(&shown)?,
             Format::JsonLines => shown.nodes.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => {
-                shown.nodes.iter().try_for_each(|row| print(row, self.form, &mut printer))?;
+                shown.nodes.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
                 if shown.truncated {
                     printer.note("cut here: show less at a time, by node or with --depth")?;
                 }
             }
         }
         Ok(Exit::Done)
+    }
+
+    /// Shows what selectors match in several files or below a folder.
+    fn run_over(self, files: Vec<String>, caller: &mut Caller) -> Result<Exit, Failure> {
+        let words: Vec<String> = std::iter::once(self.target.clone()).chain(files).collect();
+        let selector = if self.nodes.is_empty() { ":root".to_owned() } else { self.nodes.join(", ") };
+        let request = FindRequest {
+            targets: self.reading.targets(&words, self.name.as_deref(), &mut caller.input)?,
+            selector: Some(selector),
+            code: true,
+            ids: true,
+            anchors: self.anchors,
+            reading: self.reading.request(None),
+            ..FindRequest::default()
+        };
+        let Response::Find(found) = caller.ask(Request::Find(request))? else { return Err(Failure::mismatched()) };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json => printer.answer(&found)?,
+            Format::JsonLines => found.matches.iter().try_for_each(|row| printer.json(row))?,
+            Format::Text => {
+                found.matches.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
+                report::skipped(&found.files.skipped, &mut printer)?;
+            }
+        }
+        Ok(Exit::when(!found.matches.is_empty()))
+    }
+
+    fn print(&self, place: usize, row: &NodeRow, printer: &mut Printer) -> io::Result<()> {
+        if !self.no_line_number || self.form != Form::Code {
+            return print(row, self.form, printer);
+        }
+        let Some(code) = &row.code else { return Ok(()) };
+        if place > 0 {
+            printer.line("")?;
+        }
+        let shown = printer.source_block(&format!("{}{code}", row.indent));
+        printer.line(shown.strip_suffix('\n').unwrap_or(&shown))
     }
 }
 

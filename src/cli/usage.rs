@@ -81,5 +81,5 @@ fn for_program(rendered: &str) -> EngineError {
         rendered.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let message = paragraphs.first().map_or("", |first| first.trim_start_matches("error: "));
     let tip = paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix("tip: "));
-    EngineError::new(ErrorCode::BadRequest, message).hint(tip.unwrap_or("`cst help COMMAND` has examples"))
+    EngineError::new(ErrorCode::BadRequest, message).hint(tip.unwrap_or("`cst help COMMAND` has examples").to_owned())
 }

@@ -46,7 +46,7 @@ pub enum EditError {
     },
     /// Definitions would go with a node of which only a syntax error makes them a part.
     #[error(
-        "because of the syntax error at {error}, {} in line {} count as a part of {what} and would change with it",
+        "the syntax error at {error} makes {} in line {} a part of {what}, which would change with it",
         names_of(names),
         lines_of(lines)
     )]
@@ -248,18 +248,14 @@ impl EditError {
     pub fn hint(&self) -> Option<&'static str> {
         let hint = match self {
             EditError::Conflict { .. } => "put both changes into one operation, or send them one after the other",
-            EditError::WouldBreakSyntax { .. } => {
-                "look at the code given and at where it goes; `allow: [\"syntax\"]` applies it all the same"
-            }
-            EditError::WouldRestructure { .. } => {
-                "complete the code, or put it in parentheses; `allow: [\"structure\"]` applies it all the same"
-            }
+            EditError::WouldBreakSyntax { .. } => "look at the code given and at where it goes",
+            EditError::WouldRestructure { .. } => "complete the code, or put it in parentheses",
             EditError::WouldLose { .. } => {
                 "repair the syntax error first, with `sub` or by replacing a smaller node, or give code that contains these \
-                 definitions, too; `allow: [\"structure\"]` applies it all the same"
+                 definitions, too"
             }
             EditError::BadRequest { problem, .. } => return problem.hint(),
-            EditError::Parse(ParseError::TooLarge { .. }) => "raise `--max-size`",
+            EditError::Parse(ParseError::TooLarge { .. }) => "raise the limit of a file's size",
             EditError::Parse(_) => return None,
         };
         Some(hint)
@@ -276,7 +272,7 @@ impl BadRequest {
             BadRequest::EmptyCode => "`delete` takes a node away",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
-            BadRequest::NoReferences { .. } => "rename the definition alone, or every node of that name with `rewrite`",
+            BadRequest::NoReferences { .. } => "rename the definition alone, or rewrite every node of that name",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
             BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
             BadRequest::NameInParts { .. } => "replace the part of it that is to change",
@@ -284,7 +280,7 @@ impl BadRequest {
             BadRequest::ImportTaken { .. } => "import it under another name, or rename what has the name",
             BadRequest::ImportPartly => "ask for each name with an operation of its own",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
-            BadRequest::NotFound { .. } => "`show` prints the node's text",
+            BadRequest::NotFound { .. } => "look at the node's text",
             _ => return None,
         })
     }

@@ -27,7 +27,7 @@ fn is_decorator(tree: &Tree, node: Node) -> bool {
 }
 
 /// Whether a node is a clause of a statement: an `else`, an `except`. It has a block of its own and no block around it.
-fn is_clause(tree: &Tree, node: Node) -> bool {
+pub(super) fn is_clause(tree: &Tree, node: Node) -> bool {
     let table = tree.table();
     let Some(parent) = table.parent(node) else { return false };
     let has_block = |node: Node| table.children(node).any(|child| layout::is_block(tree, child));

@@ -1,5 +1,6 @@
 //! Code on its way into a text: lines without their common indentation, ready to be indented anew.
 
+use super::copied::{self, Columns, Copy};
 use super::layout;
 use super::plan::Draft;
 use super::reading::Reading;
@@ -12,8 +13,9 @@ pub(super) struct Fragment {
     lines: Vec<Line>,
     /// One level of its own indentation, where it is to be written as the file writes it.
     unit: Option<String>,
-    newline: &'static str,
     shape: Shape,
+    /// Repeats lines of what it replaces.
+    is_copy: bool,
 }
 
 /// What is known of the code by itself.
@@ -29,6 +31,8 @@ pub(super) struct Shape {
     pub(super) only_comments: bool,
     /// It holds nothing but what stands before a definition: attributes.
     pub(super) only_leading: bool,
+    /// It makes sense by itself.
+    pub(super) is_sound: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -38,6 +42,8 @@ struct Line {
     text: String,
     /// Starts in a string, or is blank: stays as it is.
     fixed: bool,
+    /// Its indentation is that of the file already.
+    placed: bool,
     /// Where the text stands in the old tree, for a line that moves.
     from: Option<usize>,
     ending: String,
@@ -60,10 +66,88 @@ impl Fragment {
             }
         }
         let own = reading.as_ref().and_then(|reading| own_unit(&reading.tree)).or_else(|| likely_unit(&lines));
-        dedent(&mut lines, base, unit, own.as_deref());
+        let copied = without_first_indentation(tree, &lines, base, limits);
+        let ends = &tree.language().data().body_ends;
+        dedent(&mut lines, base, &Style { unit, own: own.as_deref(), copied, ends });
         let shape = reading.as_ref().map_or(Shape::default(), shape_of);
         let needs_lines = shape.needs_lines || lines.len() > 1;
-        Fragment { lines, unit: own, newline, shape: Shape { needs_lines, ..shape } }
+        Fragment { lines, unit: own, shape: Shape { needs_lines, ..shape }, is_copy: false }
+    }
+
+    /// Code that takes the place of the text in `span`. What it repeats of that text keeps its bytes, whether the code came with the
+    /// columns of the file, with or without its first indentation, or from the left margin.
+    pub(super) fn replacing(
+        tree: &Tree,
+        span: Span,
+        code: &str,
+        (base, unit): (&str, &str),
+        limits: &ParseLimits,
+    ) -> Fragment {
+        Fragment::copying(tree, span, code, limits).unwrap_or_else(|| {
+            let mut fragment = Fragment::from_code(tree, code, base, unit, limits);
+            // What is replaced starts behind the indentation of its line.
+            if let Some(first) = fragment.lines.first_mut() {
+                first.indentation.clear();
+            }
+            fragment
+        })
+    }
+
+    /// Code that repeats lines of the text in `span`; `None` where it is all new.
+    pub(super) fn copying(tree: &Tree, span: Span, code: &str, limits: &ParseLimits) -> Option<Fragment> {
+        let lines = copied::code_lines(code);
+        let copy = copied::copy_of(tree, span, &lines, limits)?;
+        let base = layout::indentation(tree.text(), span.start());
+        Some(Fragment::from_copy(tree, &lines, (&base, &copy), limits))
+    }
+
+    fn from_copy(
+        tree: &Tree,
+        code: &[copied::CodeLine<'_>],
+        (base, copy): (&str, &Copy),
+        limits: &ParseLimits,
+    ) -> Fragment {
+        let newline = tree.text().newline();
+        let of_file = copy.columns == Columns::OfFile;
+        let at_margin = |(index, (indentation, content)): (usize, &copied::CodeLine<'_>)| match index {
+            0 => (*content).to_owned(),
+            _ if of_file => format!("{}{content}", indentation.strip_prefix(base).unwrap_or(indentation)),
+            _ => format!("{indentation}{content}"),
+        };
+        let source: Vec<String> = code.iter().enumerate().map(at_margin).collect();
+        let reading = Reading::any(tree.language(), &source.join("\n"), limits);
+        let in_strings: Vec<usize> = reading.iter().flat_map(|reading| lines_in_strings(&reading.tree)).collect();
+        let line =
+            |(index, (&(indentation, content), same)): (usize, (&copied::CodeLine<'_>, &Option<copied::Original>))| {
+                let mut line = Line {
+                    indentation: if index == 0 { String::new() } else { indentation.to_owned() },
+                    text: content.to_owned(),
+                    fixed: false,
+                    placed: of_file || in_strings.contains(&index),
+                    from: None,
+                    ending: newline.to_owned(),
+                };
+                if let Some(same) = same {
+                    let is_at_margin = same.indentation.strip_prefix(base).unwrap_or(&same.indentation) == indentation;
+                    if index > 0 && !line.placed && is_at_margin {
+                        line.indentation.clone_from(&same.indentation);
+                        line.placed = true;
+                    }
+                    if !same.ending.is_empty() {
+                        line.ending.clone_from(&same.ending);
+                    }
+                }
+                line.fixed = line.text.is_empty() && !line.placed;
+                line
+            };
+        let lines = code.iter().zip(&copy.same).enumerate().map(line).collect();
+        let shape = reading.as_ref().map_or(Shape::default(), shape_of);
+        Fragment { lines, unit: None, shape: Shape { needs_lines: true, ..shape }, is_copy: true }
+    }
+
+    /// Whether it repeats lines of what it replaces, and so stands on the lines that this has.
+    pub(super) fn is_copy(&self) -> bool {
+        self.is_copy
     }
 
     /// What stands in the tree, from the start of a node on its line to the end of a line.
@@ -96,7 +180,7 @@ impl Fragment {
         let (starts_with_definition, ends_with_definition) = (is_definition, is_definition);
         let shape = Shape { starts_with_definition, ends_with_definition, needs_lines, ..Shape::default() };
         // What moves keeps the style that it has.
-        Fragment { lines, unit: None, newline, shape }
+        Fragment { lines, unit: None, shape, is_copy: false }
     }
 
     /// What is known of it.
@@ -123,10 +207,14 @@ impl Fragment {
     pub(super) fn fit(&self, indentation: &str, unit: &str) -> Draft {
         let mut draft = Draft::default();
         for (index, line) in self.lines.iter().enumerate() {
-            if index > 0 && !line.fixed {
-                draft.push(indentation);
+            if line.placed {
+                draft.push(&line.indentation);
+            } else {
+                if index > 0 && !line.fixed {
+                    draft.push(indentation);
+                }
+                draft.push(&self.converted(&line.indentation, unit));
             }
-            draft.push(&self.converted(&line.indentation, unit));
             match line.from {
                 Some(from) => {
                     draft.push_moved(&line.text, from);
@@ -137,7 +225,7 @@ impl Fragment {
                 None => {
                     draft.push(&line.text);
                     if index + 1 < self.lines.len() {
-                        draft.push(self.newline);
+                        draft.push(&line.ending);
                     }
                 }
             }
@@ -168,7 +256,7 @@ impl Fragment {
 }
 
 /// Code without blank lines at its ends and white space after its last word.
-fn trimmed(code: &str) -> &str {
+pub(super) fn trimmed(code: &str) -> &str {
     let mut rest = code;
     while let Some(end) = rest.find(['\n', '\r']) {
         if !rest[..end].chars().all(layout::is_blank) {
@@ -191,6 +279,7 @@ fn split(code: &str, newline: &str) -> Vec<Line> {
             indentation: text[..text.len() - content.len()].to_owned(),
             text: content.to_owned(),
             fixed: false,
+            placed: false,
             from: None,
             ending: newline.to_owned(),
         });
@@ -207,8 +296,20 @@ fn lines_in_strings(parsed: &Tree) -> Vec<usize> {
     strings.iter().flat_map(|string| text.line_at(string.start())..text.line_at(string.end())).collect()
 }
 
+/// What helps to tell how code is indented.
+struct Style<'a> {
+    /// One level where the code goes.
+    unit: &'a str,
+    /// One level of the code's own.
+    own: Option<&'a str>,
+    /// Whether the lines after the first have the indentation of where the code goes, where that is known.
+    copied: Option<bool>,
+    /// The words that close a body.
+    ends: &'a [String],
+}
+
 /// Takes away the indentation that all lines share.
-fn dedent(lines: &mut [Line], base: &str, unit: &str, own: Option<&str>) {
+fn dedent(lines: &mut [Line], base: &str, style: &Style<'_>) {
     for line in lines.iter_mut() {
         if line.fixed {
             line.text = format!("{}{}", line.indentation, line.text);
@@ -227,7 +328,7 @@ fn dedent(lines: &mut [Line], base: &str, unit: &str, own: Option<&str>) {
     let rest = common(1.min(lines.len()));
     let strip_by = if !first.is_empty() || rest.is_empty() {
         common_all
-    } else if copied_without_first_indentation(lines, &rest, base, (unit, own)) {
+    } else if style.copied.unwrap_or_else(|| copied_without_first_indentation(lines, &rest, base, style)) {
         base.to_owned()
     } else {
         String::new()
@@ -237,18 +338,47 @@ fn dedent(lines: &mut [Line], base: &str, unit: &str, own: Option<&str>) {
     }
 }
 
+/// Whether code lacks its first indentation alone, where indentation is syntax and only one answer makes sense.
+fn without_first_indentation(tree: &Tree, lines: &[Line], base: &str, limits: &ParseLimits) -> Option<bool> {
+    let says_something = |line: &&Line| !line.fixed && !line.text.is_empty();
+    let is_indented = |line: &Line| line.indentation.starts_with(base);
+    let may_be = lines.len() > 1
+        && !base.is_empty()
+        && tree.language().data().indentation_is_syntax
+        && lines.first().is_some_and(|first| first.indentation.is_empty())
+        && lines[1..].iter().filter(says_something).all(is_indented);
+    if !may_be {
+        return None;
+    }
+    let source = |by: &str| {
+        let written = |line: &Line| match line.fixed {
+            true => format!("{}{}", line.indentation, line.text),
+            false => format!("{}{}", line.indentation.strip_prefix(by).unwrap_or(&line.indentation), line.text),
+        };
+        lines.iter().map(written).collect::<Vec<_>>().join("\n")
+    };
+    let makes_sense = |by: &str| copied::is_coherent(tree, &source(by), limits);
+    match (makes_sense(base), makes_sense("")) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
+}
+
 /// Whether the lines after the first still have the indentation of where the code goes.
 ///
 /// Where they are indented by one level of the code's own, on all its levels, they are as the code has them.
-fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, (unit, own): (&str, Option<&str>)) -> bool {
+fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, style: &Style<'_>) -> bool {
     let Some(more) = rest.strip_prefix(base).filter(|_| !base.is_empty()) else { return false };
     let head = &lines[0].text;
     let aligned = head.char_indices().any(|(at, character)| "([{".contains(character) && at + 1 == rest.len());
-    let closes = lines[1..]
-        .iter()
-        .filter(|line| !line.fixed && line.indentation == rest)
-        .all(|line| line.text.starts_with([')', ']', '}']));
-    (more.len() >= unit.len() && !aligned && own != Some(rest)) || (more.is_empty() && closes)
+    let closes = |line: &Line| {
+        let ends = |end: &String| line.text.split(' ').next() == Some(end);
+        line.text.starts_with([')', ']', '}']) || style.ends.iter().any(ends)
+    };
+    let mut outer = lines[1..].iter().filter(|line| !line.fixed && line.indentation == rest);
+    let closed = outer.all(closes) || lines.last().is_some_and(|last| last.indentation == rest && closes(last));
+    (more.len() >= style.unit.len() && !aligned && style.own != Some(rest)) || (more.is_empty() && closed)
 }
 
 fn common_prefix<'a>(first: &'a str, second: &'a str) -> &'a str {
@@ -308,6 +438,7 @@ fn shape_of(reading: &Reading) -> Shape {
         ends_with_definition: is_definition(statements.last()),
         only_comments: statements.is_empty(),
         only_leading: !statements.is_empty() && parsed.is_sound() && statements.iter().all(is_leading),
+        is_sound: parsed.is_sound(),
         needs_lines: statements.len() != 1 || statements.iter().any(has_body) || !parsed.is_sound(),
     }
 }

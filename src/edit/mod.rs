@@ -10,6 +10,7 @@
 //! This module knows nothing of selectors, ids and files.
 
 mod block;
+mod copied;
 mod delete;
 mod diagnose;
 mod emptied;

@@ -241,17 +241,16 @@ impl<'a> Check<'a> {
     fn gained_child(&self) -> Found {
         let table = self.new.table();
         for child in table.nodes() {
-            let is_word = |child: Node| {
-                let word = self.new.type_name(child);
-                !table.is_named(child) && word.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            };
+            // A sign that ends or separates may come; any other, such as the `*` of a generator, says something else of the node.
+            let is_sign =
+                |child: Node| !table.is_named(child) && !matches!(self.new.type_name(child).trim(), "" | ";" | ",");
             let Some(parent) = table.parent(child) else { continue };
             let Some(holder) = self.edited.carry.preimage(parent) else { continue };
             let before = self.edited.carry.preimage(child);
             if before.is_some_and(|before| self.old.table().parent(before) == Some(holder)) {
                 continue;
             }
-            if !(Self::counts(self.new, child) || is_word(child)) || self.is_free(holder) || self.is_touched(holder) {
+            if !(Self::counts(self.new, child) || is_sign(child)) || self.is_free(holder) || self.is_touched(holder) {
                 continue;
             }
             if before.is_some_and(|before| self.kept_parent(before) == Some(holder)) {

@@ -1,7 +1,7 @@
 //! `replace` and `replace_range`: code in a node's place.
 
 use super::error::{BadRequest, EditError};
-use super::fragment::Fragment;
+use super::fragment::{Fragment, Shape, trimmed};
 use super::frame::Frame;
 use super::plan::{Draft, Plan};
 use super::reading::Reading;
@@ -26,10 +26,13 @@ pub(super) fn plan(
         plan.makes(operation, target);
         return Ok(());
     }
-    if is_text(tree, target) {
-        let span = tree.span(target);
+    if let Some((span, code)) = string_text(tree, target, code) {
         plan.claim_extent(operation, span, Some(target));
-        plan.change(operation, span, Draft::new(code).claimed(operation, target, span));
+        if *code == tree.text().slice(span) {
+            plan.makes(operation, target);
+        } else {
+            plan.change(operation, span, Draft::new(code).claimed(operation, target, span));
+        }
         return Ok(());
     }
     if code.trim().is_empty() {
@@ -39,18 +42,21 @@ pub(super) fn plan(
         return body(plan, operation, target, code);
     }
     let (node, span) = meant(plan, operation, target, code, extent);
+    let span = without_terminator(plan, without_strings_below(plan, node, span, code), code);
     let base = layout::indentation(tree.text(), span.start());
     let unit = layout::indent_unit(tree, Some(target));
-    let fragment = Fragment::from_code(tree, code, &base, &unit, plan.limits);
+    let fragment = Fragment::replacing(tree, span, code, (&base, &unit), plan.limits);
+    let keeps_lines = fragment.is_copy() || stays_on_its_line(plan, span, (code, fragment.shape()));
     plan.claim_extent(operation, span, Some(node));
     plan.intent.removed.extend(tree.table().children(node));
     let place = extent::place(tree, node).filter(|place| {
         layout::holds_statements(tree, place.holder)
             && fragment.shape().needs_lines
+            && !keeps_lines
             && extent::solid(tree, place.unit) == extent::solid(tree, node)
     });
     let base = place.map_or(base, |place| rows::set_apart(plan, operation, place));
-    let fragment = without_end(tree, node, fragment);
+    let fragment = without_end(tree, node, span, fragment);
     let draft = fragment.fit(&base, &unit);
     if draft.text() == tree.text().slice(span) {
         plan.makes(operation, node);
@@ -60,25 +66,87 @@ pub(super) fn plan(
     Ok(())
 }
 
-/// Whether a node is text in a string, where white space is part of the value.
-fn is_text(tree: &Tree, node: Node) -> bool {
+/// The bytes and the code where a node is text in a string or one whole string: what takes its place is a value, to the last blank,
+/// and no line of it is ever indented anew.
+fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c str)> {
     let table = tree.table();
-    let is_leaf = table.subtree_end(node) == node.index() + 1;
-    let holder = table.parent(node).filter(|_| is_leaf && table.is_named(node));
-    holder.is_some_and(|holder| tree.language().role(table.type_id(holder)).string)
+    let is_string = |node: Node| tree.language().role(table.type_id(node)).string;
+    if table.subtree_end(node) != node.index() + 1 || !table.is_named(node) {
+        return None;
+    }
+    if table.parent(node).is_some_and(is_string) {
+        return Some((table.span(node), code));
+    }
+    (is_string(node) && !code.trim().is_empty()).then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(layout::is_blank)))
+}
+
+/// What ends a statement.
+const TERMINATOR: &str = ";";
+
+/// The bytes to replace without the sign that ends the old node, where the code lacks it and is one node with it.
+fn without_terminator(plan: &Plan<'_>, span: Span, code: &str) -> Span {
+    let (tree, code) = (plan.tree, trimmed(code).trim_start_matches(layout::is_blank));
+    let own = Span::new(span.end().saturating_sub(TERMINATOR.len()), span.end());
+    let token = tree.table().smallest_around(own);
+    let is_ended = !tree.table().is_named(token) && tree.type_name(token) == TERMINATOR;
+    if span.len() <= TERMINATOR.len() || code.ends_with(TERMINATOR) || !is_ended {
+        return span;
+    }
+    let kept = tree.text().slice(Span::new(span.start(), own.start())).trim_end().len();
+    let rest = Span::new(span.start(), span.start() + kept);
+    let Some(tried) = put_in_place(plan, rest, code) else { return span };
+    let place = Span::new(span.start(), span.end() - rest.len() + code.len());
+    let table = tried.table();
+    let mut found = table.range(table.first_from(place.start()), table.len());
+    let is_whole = |&node: &Node| table.span(node) == place && table.is_named(node) && !table.has_error(node);
+    if found.any(|node| node != Node::ROOT && is_whole(&node)) { rest } else { span }
+}
+
+/// The tree with code in place of some bytes.
+fn put_in_place(plan: &Plan<'_>, span: Span, code: &str) -> Option<Tree> {
+    let edits = EditSet::new(vec![TextEdit::new(span, code)]).expect("one edit overlaps nothing");
+    let intent = Intent { extents: vec![span], ..Intent::default() };
+    plan.tree.edit(&edits, &intent, plan.limits).ok().map(|edited| edited.tree)
+}
+
+/// Whether code on one line takes the place of what was on one line, and needs lines of its own no more than that did.
+fn stays_on_its_line(plan: &Plan<'_>, span: Span, (code, shape): (&str, Shape)) -> bool {
+    let (tree, old) = (plan.tree, plan.tree.text().slice(span));
+    let is_one_line = |text: &str| !trimmed(text).contains(['\n', '\r']);
+    let needed = || Fragment::from_code(tree, &old, "", "    ", plan.limits).shape().needs_lines;
+    shape.needs_lines && is_one_line(code) && is_one_line(&old) && (!shape.is_sound || needed())
+}
+
+/// The bytes of a node, without the strings below it where the code has what begins them alone: `show` gives `f(<<~TEXT)`.
+fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) -> Span {
+    let own = plan.tree.span(node);
+    if span.start() < own.start() || span.end() <= own.end() {
+        return span;
+    }
+    let code = trimmed(code).trim_start_matches(layout::is_blank);
+    let alone = Span::new(span.start(), own.end());
+    let Some(tried) = put_in_place(plan, alone, code) else { return span };
+    let place = Span::new(alone.start(), alone.start() + code.len());
+    let end = span.end() - alone.len() + code.len();
+    let table = tried.table();
+    let mut found = table.range(table.first_from(place.start()), table.len());
+    let has_them = |node: Node| table.span(node) == place && extent::solid(&tried, node).end() == end;
+    if found.any(has_them) { alone } else { span }
 }
 
 /// Code without the sign at its end that stands behind the node already: a separator, or the `;` after a class.
-fn without_end(tree: &Tree, node: Node, fragment: Fragment) -> Fragment {
-    let end = extent::solid(tree, node).end();
-    let sign =
-        extent::place(tree, node).map(|place| extent::ended(tree, place.unit).end()).filter(|&ended| ended > end);
-    let sign = sign.map(|ended| tree.text().slice(Span::new(end, ended)).trim().to_owned());
-    let separator = list::separator_around(tree, node).map(str::to_owned).or(sign);
-    match separator {
+fn without_end(tree: &Tree, node: Node, span: Span, fragment: Fragment) -> Fragment {
+    let text = tree.text();
+    let rest = text.slice(Span::new(span.end(), layout::line_end(text, span.end()))).into_owned();
+    let rest = rest.trim_start_matches(layout::is_blank);
+    let doubled = TERMINATOR.repeat(2);
+    let is_ended = rest.starts_with(TERMINATOR) && !rest.starts_with(&doubled);
+    let separator = list::separator_around(tree, node).map(str::to_owned);
+    let fragment = match separator {
         Some(separator) => fragment.without_trailing(&separator),
         None => fragment,
-    }
+    };
+    if is_ended && !text.slice(span).ends_with(TERMINATOR) { fragment.without_trailing(TERMINATOR) } else { fragment }
 }
 
 /// Which node the code replaces, and which bytes: decorators stay unless the code brings its own.
@@ -154,41 +222,51 @@ fn root(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<(), EditErr
         return Ok(());
     }
     plan.intent.removed.extend(tree.table().children(Node::ROOT));
-    let mut draft = Fragment::from_code(tree, code, "", &unit, plan.limits).fit("", &unit);
-    if !draft.text().is_empty() && (all.is_empty() || all.ends_with(['\n', '\r']) || code.ends_with('\n')) {
+    let mut draft = Draft::default();
+    match Fragment::copying(tree, text.span(), code, plan.limits) {
+        Some(copy) => {
+            let at = code.find(trimmed(code)).unwrap_or(0);
+            let newline = |blank: &str| blank.replace("\r\n", "\n").replace('\n', text.newline());
+            draft.push(&newline(&code[..at]));
+            draft.append(copy.fit("", &unit));
+            draft.push(&newline(&code[at + trimmed(code).len()..]));
+        }
+        None => draft = Fragment::from_code(tree, code, "", &unit, plan.limits).fit("", &unit),
+    }
+    let is_ended = draft.text().ends_with(['\n', '\r']);
+    if !draft.text().is_empty() && !is_ended && (all.is_empty() || all.ends_with(['\n', '\r']) || code.ends_with('\n'))
+    {
         draft.push(text.newline());
     }
     plan.change(operation, text.span(), draft);
     Ok(())
 }
 
-/// Whether code for a body is the body with its brackets: put in its place it is one.
+/// Whether code for a body is the body with its brackets, or with the word that opens it: put in its place it is one.
 fn brings_brackets(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let tree = plan.tree;
     let table = tree.table();
-    let ends = |first: Option<Node>| first.filter(|&first| !table.is_named(first)).map(|token| tree.type_name(token));
-    let (Some(opens), Some(closes)) = (ends(table.children(target).next()), ends(table.children(target).last())) else {
-        return false;
-    };
+    let is_token = |node: &Node| !table.is_named(*node);
+    let Some(opens) = table.children(target).next().filter(is_token) else { return false };
+    let closes = table.children(target).last().filter(is_token).filter(|&closes| closes != opens);
     let code = code.trim();
-    if !code.starts_with(opens) || !code.ends_with(closes) {
+    let is_closed = closes.is_none_or(|closes| code.ends_with(tree.type_name(closes)));
+    if !code.starts_with(tree.type_name(opens)) || !is_closed {
         return false;
     }
     let span = tree.span(target);
-    let edits = EditSet::new(vec![TextEdit::new(span, code)]).expect("one edit overlaps nothing");
-    let intent = Intent { extents: vec![span], ..Intent::default() };
-    let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { return false };
+    let Some(tried) = put_in_place(plan, span, code) else { return false };
     let place = Span::new(span.start(), span.start() + code.len());
-    let table = edited.tree.table();
+    let table = tried.table();
     let mut found = table.range(table.first_from(place.start()), table.len());
-    found.find(|&node| table.span(node) == place).is_some_and(|node| layout::is_block(&edited.tree, node))
+    found.any(|node| table.span(node) == place && layout::is_block(&tried, node))
 }
 
 /// The statements of a body.
 fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
     let target = layout::inner_block(tree, target).unwrap_or(target);
-    let fragment = insert::fragment(plan, target, code);
+    let mut fragment = insert::fragment(plan, target, code);
     let unit = layout::indent_unit(tree, Some(target));
     let frame = Frame::of(tree, target);
     let inside = |child: &Node| {
@@ -213,9 +291,11 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     plan.claim_extent(operation, span, Some(target));
     plan.intent.removed.extend(&children);
     plan.makes(operation, target);
+    fragment = Fragment::copying(tree, span, code, plan.limits).unwrap_or(fragment);
     let mut base = rows::indentation_in(tree, target);
     let mut closing = None;
     if fragment.shape().needs_lines
+        && !fragment.is_copy()
         && let Some(place) = children.iter().find_map(|&child| extent::place(tree, child))
         && place.index == 0
     {
@@ -275,11 +355,12 @@ pub(super) fn plan_range(
         return Ok(());
     }
     plan.intent.removed.extend(range);
-    let fragment = Fragment::from_code(tree, code, &base, &unit, plan.limits);
+    let fragment = Fragment::replacing(tree, span, code, (&base, &unit), plan.limits);
     let separator = list::separator_around(tree, last);
     let fragment = separator.map_or(fragment.clone(), |separator| fragment.without_trailing(separator));
     let mut base = base;
     if fragment.shape().needs_lines
+        && !fragment.is_copy()
         && let (Some(first), Some(last)) = (extent::place(tree, first), extent::place(tree, last))
         && layout::holds_statements(tree, first.holder)
     {

@@ -42,6 +42,8 @@ pub(super) fn plan(
     }
     plan.claim_extent(operation, span, Some(target));
     plan.makes(operation, target);
+    let places = if matches.len() == 1 { "place" } else { "places" };
+    plan.note(operation, format!("replaced in {} {places}", matches.len()));
     matches.retain(|(found, put)| text[found.start()..found.end()] != *put);
     let is_leaf = tree.table().subtree_end(target) == target.index() + 1;
     if is_leaf && let Some(first) = matches.first() {

@@ -44,7 +44,7 @@ impl Engine {
         let store = self.store()?;
         let known = store.read(|session| session.backups())?;
         let permitted = known.iter().filter(|backup| self.permits(&backup.path));
-        let id = unique_id(word, "backup", "backups", permitted.map(|backup| backup.id.clone()))?;
+        let id = unique_id(word, "backup", "{backups} lists them", permitted.map(|backup| backup.id.clone()))?;
         let backup = known.into_iter().find(|backup| backup.id == id).expect("the id is one of these");
         let bytes = store.read(|session| session.backup_bytes(&backup.id))?;
         let path = backup.path.clone();

@@ -271,7 +271,7 @@ impl Engine {
         let needless = purpose.write && !matches!(home, Home::File { .. });
         if needless {
             let error = EngineError::new(ErrorCode::BadRequest, "`write` is for files named by path");
-            return Err(if document.tree_id().is_some() { error.hint("`save` writes a tree's file") } else { error });
+            return Err(if document.tree_id().is_some() { error.hint("{save} writes a tree's file") } else { error });
         }
         Ok(Change { row, home, note })
     }
@@ -324,7 +324,7 @@ impl Changes {
         let matches = changes.iter().filter(is_done).map(|change| change.row.matches).sum();
         if let Some(expected) = purpose.expect_count.filter(|&expected| expected != matches) {
             let message = format!("the number of matches is {matches}, not {expected}");
-            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("`dry_run` shows what would change"));
+            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("{dry_run} shows what would change"));
         }
         let applied = changes.iter().filter(is_done).map(|change| change.row.applied).sum();
         let mut response = ChangesResponse {
@@ -383,8 +383,8 @@ fn refuse_failed(changes: &[Change]) -> Result<(), EngineError> {
             1 => "another file fails too; ".to_owned(),
             count => format!("{count} other files fail too; "),
         };
-        let before = error.details.hint.take().map(|hint| format!("{hint}; ")).unwrap_or_default();
-        error = error.hint(format!("{before}{others}`on_error: \"skip\"` leaves such files out"));
+        let before = error.details.hint.take().map(|hint| hint.and("; ")).unwrap_or_default();
+        error = error.hint(before.and(others).and("{skip} leaves such files out"));
     }
     Err(error)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::store::{Session, TreeRow};
 use super::target::Source;
-use super::{Engine, EngineError, ErrorCode, Reading, Revision, SyntaxErrorRow, Target};
+use super::{Engine, EngineError, ErrorCode, Hint, Reading, Revision, SyntaxErrorRow, Target};
 use crate::language::{Detector, HEAD, Language, LanguageError, Told};
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
@@ -290,7 +290,7 @@ impl Engine {
                 let bytes = self.files().facts(path).map_or(0, |facts| facts.bytes).max(limit + 1);
                 let shown = self.shown(path);
                 let message = format!("`{shown}` has {bytes} bytes, more than the limit of {limit}{which}");
-                EngineError::new(ErrorCode::TooLarge, message).path(shown).hint("`--max-size` sets the limit")
+                EngineError::new(ErrorCode::TooLarge, message).path(shown).hint("{max_size} sets the limit")
             }
             _ => self.unreadable(path, &error),
         })
@@ -311,7 +311,7 @@ impl Engine {
         detected.ok_or_else(|| {
             let known = crate::language::names().join("`, `");
             let error = EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} isn't known"));
-            let error = error.hint(format!("name it with `language`; known: `{known}`"));
+            let error = error.hint(Hint::from("name it with {language}").and(format!("; known: `{known}`")));
             if path.is_empty() { error } else { error.path(path) }
         })
     }
@@ -432,9 +432,11 @@ pub(super) fn walked_limit(reading: &Reading) -> u64 {
 /// A language's error as the engine's.
 pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
     let hint = match error {
-        LanguageError::Unknown { nearest: Some(name), .. } => format!("did you mean `{name}`?"),
-        LanguageError::Unknown { nearest: None, .. } => format!("known: `{}`", crate::language::names().join("`, `")),
-        _ => super::DATA_HINT.to_owned(),
+        LanguageError::Unknown { nearest: Some(name), .. } => Hint::from(format!("did you mean `{name}`?")),
+        LanguageError::Unknown { nearest: None, .. } => {
+            format!("known: `{}`", crate::language::names().join("`, `")).into()
+        }
+        _ => super::DATA_HINT.into(),
     };
     EngineError::new(ErrorCode::UnsupportedLanguage, error.to_string()).hint(hint)
 }
@@ -450,22 +452,17 @@ pub(super) fn unparsed(error: &ParseError, path: Option<&str>) -> EngineError {
 
 /// An encoding's error as the engine's.
 pub(super) fn undecoded(error: &EncodingError, path: &str) -> EngineError {
-    let (code, hint) = match error {
-        EncodingError::Unknown { .. } => (ErrorCode::UnsupportedEncoding, "such as `latin1`, `shift_jis`".to_owned()),
+    let hint = match error {
+        EncodingError::Unknown { .. } => Hint::from("such as `latin1`, `shift_jis`"),
         EncodingError::Undecodable { declared: Some(name), .. } => {
-            (ErrorCode::UnsupportedEncoding, format!("the file names `{name}`: `--encoding {name}`"))
+            Hint::from(format!("the file declares `{name}`: ")).and("name it with {encoding}")
         }
-        EncodingError::Undecodable { .. } => {
-            (ErrorCode::UnsupportedEncoding, "name its encoding with `--encoding`".to_owned())
-        }
+        EncodingError::Undecodable { .. } => Hint::from("name its encoding with {encoding}"),
         EncodingError::Binary { .. } => {
-            let hint = "if it is UTF-16 without a byte order mark, name it: `--encoding utf-16le`";
-            (ErrorCode::UnsupportedEncoding, hint.to_owned())
+            Hint::from("if it is UTF-16 without a byte order mark, name the encoding with {encoding}: utf-16le")
         }
-        EncodingError::Lossy { .. } => (ErrorCode::UnsupportedEncoding, "try another `--encoding`".to_owned()),
-        EncodingError::Unencodable { .. } => {
-            (ErrorCode::UnsupportedEncoding, "write it with an escape, or in ASCII".to_owned())
-        }
+        EncodingError::Lossy { .. } => Hint::from("name another encoding with {encoding}"),
+        EncodingError::Unencodable { .. } => Hint::from("write it with an escape, or in ASCII"),
     };
-    EngineError::new(code, error.to_string()).hint(hint).path(path)
+    EngineError::new(ErrorCode::UnsupportedEncoding, error.to_string()).hint(hint).path(path)
 }

@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use super::Hint;
 use crate::edit::{BadRequest, EditError, TemplateError};
 use crate::script::{Cause, Problem};
 use crate::selector;
@@ -190,7 +191,7 @@ pub struct EngineError {
 pub struct ErrorDetails {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    pub hint: Option<Hint>,
     /// The file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -260,7 +261,7 @@ impl EngineError {
 
     /// With what to do about it.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> EngineError {
+    pub fn hint(mut self, hint: impl Into<Hint>) -> EngineError {
         self.details.hint = Some(hint.into());
         self
     }

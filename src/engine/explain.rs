@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::names::Names;
 use super::queries::Queries;
 use super::reference::selector_of;
-use super::search::{Look, Seen};
-use super::{Engine, EngineError, ErrorCode, ExplainRequest, ExplainResponse, FilesReport, StepRow};
+use super::search::{Look, Searched, Seen};
+use super::{Engine, EngineError, ErrorCode, ExplainRequest, ExplainResponse, FilesReport, Reading, StepRow};
 use crate::language::Language;
 use crate::project::Outlet;
 use crate::selector::{Definitions, NearMiss, Query, failed_readings, words};
@@ -52,7 +52,8 @@ impl Engine {
         let mut report = FilesReport::default();
         let searched = self.searched(std::slice::from_ref(target), &request.reading, &mut report)?;
         let queries = if searched.single { Queries::new } else { Queries::mixed };
-        let explainer = Explainer { queries: queries(&selector, &names) };
+        let queries = queries(&selector, &names);
+        let explainer = Explainer { queries: &queries };
         if !searched.single {
             let met = self.languages_in_play(&searched, &request.reading);
             explainer.queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
@@ -69,7 +70,7 @@ impl Engine {
         let language = match language {
             Some(language) => language,
             None => {
-                let (language, query) = first_language(&explainer.queries, request.reading.language.as_deref())?;
+                let (language, query) = first_language(explainer.queries, request.reading.language.as_deref())?;
                 response.read_as = query.read_as();
                 language
             }
@@ -81,9 +82,27 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// What comes nearest to a selector that finds nothing.
+    pub(super) fn near_misses(
+        &self,
+        queries: &Queries<'_>,
+        searched: &Searched,
+        reading: &Reading,
+    ) -> Result<Vec<String>, EngineError> {
+        let mut near = Vec::new();
+        self.look(searched, reading, &Explainer { queries }, &mut FilesReport::default(), |explained, _| {
+            near.extend(explained.near);
+            Ok(near.len() < NEAR)
+        })?;
+        near.truncate(NEAR);
+        Ok(near)
+    }
+}
+
 /// Explains a selector by one file.
 struct Explainer<'a> {
-    queries: Queries<'a>,
+    queries: &'a Queries<'a>,
 }
 
 /// What a file's nodes did.
@@ -105,8 +124,8 @@ impl Look for Explainer<'_> {
         let path = seen.path.as_deref().unwrap_or("-");
         let in_words = |miss: NearMiss| {
             let line = tree.text().line_at(tree.span(miss.node).start());
-            let NearMiss { found, step, wanted, node } = miss;
-            format!("{path}:{line} {}: `{found}` where {} wants `{wanted}`", tree.id(node), step.trim())
+            let NearMiss { found, step, wanted, .. } = miss;
+            format!("{path}:{line}: `{found}` where {} wants `{wanted}`", step.trim())
         };
         let near = query.near_misses(tree, NEAR).into_iter().map(in_words).collect();
         send(Explained { language: tree.language(), query, steps, near }, 0);

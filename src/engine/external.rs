@@ -65,7 +65,7 @@ impl Engine {
         if more > 0 {
             message.push_str(&format!("\nand {more} more"));
         }
-        let hint = "`allow: [\"syntax\"]` applies it all the same";
+        let hint = "{syntax} applies it all the same";
         let mut error = EngineError::new(ErrorCode::WouldBreakSyntax, message).hint(hint);
         error.details.path = self.shown_path(document);
         Err(error)
@@ -118,7 +118,7 @@ impl Engine {
         let message = format!("the check `{line}` {problem}; it is configured in line {at} of `{path}`");
         let mut error = EngineError::new(ErrorCode::BadRequest, message).path(path);
         error.details.line = Some(*at);
-        Err(error.hint("correct the configuration; `allow: [\"syntax\"]` applies the edit without the check"))
+        Err(error.hint("correct the configuration of the check"))
     }
 }
 

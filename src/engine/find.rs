@@ -14,6 +14,10 @@ use crate::selector::Selector;
 
 /// How many matches are handed on at once.
 const BATCH: usize = 256;
+/// How much of what came nearest is listed.
+const NEAR: usize = 3;
+/// In how many files what came nearest is looked for.
+const NEAR_FILES: usize = 100;
 
 /// Finds the nodes of one file.
 struct Finder<'a> {
@@ -104,7 +108,13 @@ impl Engine {
         if request.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
+        let found_nothing = findings.total == 0 && report.searched <= NEAR_FILES && findings.limit > 0;
+        let near = match found_nothing {
+            true => self.near_misses(&finder.queries, &searched, &request.reading)?,
+            false => Vec::new(),
+        };
         let mut response = findings.response(tree_id, revision, report);
+        response.near = near.into_iter().take(NEAR).collect();
         response.selectors = names.used();
         // In no order there is no place to go on from.
         response.cursor = response.cursor.filter(|_| !request.reading.unordered);
@@ -210,6 +220,7 @@ impl Findings {
             truncated,
             cursor: truncated.then(|| seen.to_string()),
             files,
+            near: Vec::new(),
             selectors: Vec::new(),
         }
     }
@@ -226,7 +237,7 @@ fn require_one(selector: &Selector, findings: &Findings) -> Result<(), EngineErr
     match findings.total {
         1 => Ok(()),
         0 => Err(EngineError::new(ErrorCode::NoMatch, format!("`{source}` matches nothing"))
-            .hint("`explain` shows what each step found")),
+            .hint("{explain} shows what each step found")),
         total => {
             let places: Vec<String> = findings
                 .matches

@@ -105,7 +105,7 @@ impl Engine {
                     let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, not a file"));
                     return Err(error
                         .path(shown)
-                        .hint("load the files that you mean to edit; `find` searches folders"));
+                        .hint("load the files that you mean to edit; {find} searches folders"));
                 }
             };
             let ReadFile { bytes, text, language } = self.read_file(&path, &reading)?;

@@ -37,6 +37,7 @@ mod error;
 mod explain;
 mod external;
 mod find;
+mod hint;
 mod index;
 mod languages;
 mod load;
@@ -79,6 +80,7 @@ pub use crate::project::{
 pub use changes::{ChangedFile, ChangesResponse, OnError};
 pub use chunk::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, ChunkResponse, ChunkRow};
 pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
+pub use hint::{Hint, Term};
 pub use methods::{Method, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
 pub use operation::{Extent, Operation, Position, References};

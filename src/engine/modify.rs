@@ -8,7 +8,9 @@ use super::saving::{NewFile, Saved};
 use super::store::{NewRevision, Session};
 use super::target::Source;
 use super::undo::ranges;
-use super::{Engine, EngineError, ErrorCode, Gate, ModifyRequest, ModifyResponse, OperationRow, Revision};
+use super::{
+    Carried, Engine, EngineError, ErrorCode, Gate, Hint, ModifyRequest, ModifyResponse, OperationRow, Revision,
+};
 use crate::edit::{self, Allow, EditError, Outcome};
 use crate::selector::Kinds;
 use crate::text::{Text, changed_lines, unified};
@@ -32,7 +34,7 @@ impl Engine {
             Source::Tree(id) => {
                 if request.write {
                     let message = "`write` is for files named by path";
-                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("`save` writes a tree's file"));
+                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("{save} writes a tree's file"));
                 }
                 self.modified_tree(&id, request)
             }
@@ -100,6 +102,7 @@ impl Engine {
         response.notes.extend(self.check_edit(&document, request, &outcome)?);
         response.revision = Revision::Hash(short(&content_hash(&bytes)));
         if bytes != *old {
+            response.carried = Some(carried(&document, &outcome));
             response.backup = request.backup.then(|| uuid::Uuid::now_v7().to_string());
             let file = NewFile { backup: response.backup.clone(), ..NewFile::new(path.clone(), old.clone(), bytes) };
             let Saved { transaction, notes } = self.write_files(vec![file], "modify")?;
@@ -127,7 +130,7 @@ impl Engine {
         {
             let count = batch.ops.len();
             let message = format!("the operations apply to {count} nodes, {expected} were expected");
-            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("`dry_run` shows what would change"));
+            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("{dry_run} shows what would change"));
         }
         let allow = Allow {
             syntax: request.allow.contains(&Gate::Syntax),
@@ -193,11 +196,19 @@ impl Engine {
             diff: wants_diff.then(|| unified(header, document.tree.text(), new.text())),
             path,
             backup: None,
+            carried: None,
             transaction: None,
             notes: Vec::new(),
             selectors: batch.selectors.clone(),
         }
     }
+}
+
+/// What became of the nodes of a file.
+fn carried(document: &Document, outcome: &Outcome) -> Carried {
+    let Revision::Hash(from) = document.revision() else { return Carried::default() };
+    let place = |node| outcome.carry.preimage(node).and_then(|old| u32::try_from(old.index()).ok());
+    Carried { from, count: document.tree.table().len(), nodes: outcome.tree.table().nodes().map(place).collect() }
 }
 
 /// Makes an edit the current revision, unless the tree isn't any more what the edit was made for.
@@ -228,7 +239,7 @@ pub(super) fn removed_ids(old: &Tree, carry: &Carry) -> Vec<String> {
 fn refused(error: &EditError, batch: &Batch, tree: &Tree, path: Option<String>) -> EngineError {
     let code = ErrorCode::from(error);
     let mut refused = EngineError::new(code, error.to_string());
-    refused.details.hint = error.hint().map(str::to_owned);
+    refused.details.hint = error.hint().map(Hint::from);
     refused.details.path = path;
     refused.details.line = error.line();
     refused.details.operation = error.operation().and_then(|op| batch.origins.get(op).copied());

@@ -67,9 +67,12 @@ pub struct NodeRow {
     /// The line on which it starts, if asked for. Of an overlong line `…` and what follows from the node on, cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
-    /// Its text, if asked for.
+    /// Its text, if asked for; the first line begins where the node does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// The white space that begins the line on which `code` starts. With it in front, the code is as it is in the file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub indent: String,
     /// A definition without its body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,

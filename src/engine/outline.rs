@@ -31,7 +31,8 @@ impl Engine {
         options.check().map_err(unlisted)?;
         let outliner = Outliner { options, format: request.format.unwrap_or_default(), revisions: request.revisions };
         let mut report = FilesReport::default();
-        let searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        let mut searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        searched.put_code_first();
         let limit = request.limit.unwrap_or(usize::MAX);
         let (mut files, mut count) = (Vec::new(), 0);
         let mut more_files = 0;
@@ -51,6 +52,14 @@ impl Engine {
         more_files += self.left_over(&searched, left, &request.reading);
         let FilesReport { skipped, unknown_language, .. } = report;
         Ok(OutlineResponse { files, truncated: more_files > 0, more_files, skipped, unknown_language })
+    }
+}
+
+impl OutlinedFile {
+    /// The first line of the file's outline: its path, language, lines and syntax errors.
+    pub fn heading(&self) -> String {
+        let places: Vec<String> = self.errors.iter().map(|error| format!("{}:{}", error.line, error.col)).collect();
+        outline::heading(self.path.as_deref().unwrap_or("-"), &self.language, self.lines, &places)
     }
 }
 

@@ -12,7 +12,7 @@ use super::names::Names;
 use super::{EngineError, ErrorCode};
 use crate::language::Language;
 use crate::project::Prefilter;
-use crate::selector::{Query, Selector, SelectorError};
+use crate::selector::{ErrorCode as SelectorErrorCode, Query, Selector, SelectorError};
 
 /// Queries of one selector, one for each language met. Any thread may ask for one.
 pub(super) struct Queries<'a> {
@@ -105,10 +105,15 @@ impl<'a> Queries<'a> {
         unknown: &mut Option<Vec<SelectorError>>,
         languages: &[&'static Language],
     ) -> Result<(), EngineError> {
-        for language in languages {
+        // Most texts are prose to some languages: that they read a pattern says nothing about it, where code is in play too.
+        let (prose, code): (Vec<&'static Language>, _) = languages.iter().partition(|language| language.data().prose);
+        for language in code.into_iter().chain(prose) {
             let lacking = self.made(language)?.lacking;
+            let votes = |error: &SelectorError| !language.data().prose || error.code != SelectorErrorCode::BadPattern;
             match unknown {
-                Some(unknown) => unknown.retain(|error| lacking.iter().any(|other| is_same(error, other))),
+                Some(unknown) => {
+                    unknown.retain(|error| !votes(error) || lacking.iter().any(|other| is_same(error, other)));
+                }
                 None => *unknown = Some(lacking.to_vec()),
             }
             if unknown.as_ref().is_some_and(Vec::is_empty) {

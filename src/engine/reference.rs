@@ -6,7 +6,7 @@
 use super::document::{Document, Origin};
 use super::names::Names;
 use super::rows::candidates;
-use super::{Engine, EngineError, ErrorCode};
+use super::{Engine, EngineError, ErrorCode, Hint};
 use crate::selector::{Kinds, Match, Query, Selector, SelectorError, like};
 use crate::text::{Position, Span};
 use crate::tree::{Node, NodeId, Tree};
@@ -104,11 +104,50 @@ impl From<SelectorError> for EngineError {
             let hint = error.hint.map(|hint| format!("{hint}{}", end(&hint))).unwrap_or_default();
             return engine_error.hint(hint + super::DATA_HINT);
         }
-        engine_error.details.hint = error.hint;
+        engine_error.details.hint = by_name(error.code, &error.selector, error.span, error.hint).map(Hint::from);
         engine_error.details.span = Some(error.span);
         engine_error.details.selector = Some(error.selector);
         engine_error
     }
+}
+
+/// The hint of a selector that is wrong, with how it is said what its author may have meant: a name, a text, a field.
+fn by_name(code: crate::selector::ErrorCode, selector: &str, span: Span, hint: Option<String>) -> Option<String> {
+    use crate::selector::ErrorCode;
+    let (Some(before), Some(word), Some(after)) =
+        (selector.get(..span.start()), selector.get(span.start()..span.end()), selector.get(span.end()..))
+    else {
+        return hint;
+    };
+    let is_name = |name: &str| {
+        let mut letters = name.chars();
+        letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+            && letters.all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '.')
+    };
+    let end = |text: &str| text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
+    let meant = match code {
+        ErrorCode::UnknownType if is_name(word) && after.starts_with('.') => {
+            let path = &after[..after.find([' ', '[', ':', '>']).unwrap_or(after.len())];
+            format!("a qualified name is `[qualname=\"{word}{path}\"]`")
+        }
+        ErrorCode::UnknownType if is_name(word) && hint.is_none() => format!("a name is `#{word}`"),
+        ErrorCode::UnknownPseudo if word.contains("contains") || word.contains("text") => {
+            "a test of a node's text is `[text*=\"…\"]`".to_owned()
+        }
+        ErrorCode::SelectorSyntax => {
+            let rest = &selector[span.start()..];
+            let field = rest.strip_prefix('.').map(|rest| &rest[..end(rest)]).filter(|field| is_name(field));
+            match field {
+                Some(field) => format!("a child in a field is `{before} > .{field}`"),
+                None => return hint,
+            }
+        }
+        _ => return hint,
+    };
+    Some(match hint {
+        Some(hint) => format!("{hint}; {meant}"),
+        None => meant,
+    })
 }
 
 /// The selector of a request that gives a selector or a pattern.
@@ -156,7 +195,7 @@ impl Engine {
     fn stale_file(&self, document: &Document, id: NodeId, hash: &str) -> EngineError {
         let message = format!("`{id}@{hash}` refers to an earlier version of the file");
         let error = EngineError::new(ErrorCode::StaleFile, message)
-            .hint("the file changed since; find the node again, or hold the tree with `load`");
+            .hint("the file changed since; find the node again, or hold the tree with {load}");
         match self.shown_path(document) {
             Some(path) => error.path(path),
             None => error,
@@ -261,34 +300,37 @@ fn chosen(
 /// A selector that matches nothing, with the step at which nothing was left.
 pub(super) fn no_match(tree: &Tree, query: &Query, selector: &Selector) -> EngineError {
     let error = EngineError::new(ErrorCode::NoMatch, format!("`{}` matches nothing", selector.source()));
-    let hint = survivors_hint(tree, query).unwrap_or_else(|| "`explain` shows what each step found".to_owned());
+    let hint = survivors_hint(tree, query).unwrap_or_else(|| "{explain} shows what each step found".into());
     // What is looked for may be there for a person, and a part of the error for the parser.
     match tree.errors().first() {
         Some(first) => {
-            error.hint(format!("the file has a syntax error at {}, which may hide it; {hint}", first.position))
+            let place = format!("the file has a syntax error at {}, which may hide it; ", first.position);
+            error.hint(Hint::from(place).and(hint))
         }
         None => error.hint(hint),
     }
 }
 
 /// How many nodes were left at the last step that had some, and what came nearest.
-fn survivors_hint(tree: &Tree, query: &Query) -> Option<String> {
+fn survivors_hint(tree: &Tree, query: &Query) -> Option<Hint> {
     if let Some(miss) = query.near_misses(tree, 1).into_iter().next() {
-        let id = tree.id(miss.node);
-        return Some(format!("nearest is `{id}`: `{}` where {} wants `{}`", miss.found, miss.step.trim(), miss.wanted));
+        let line = tree.text().line_at(tree.span(miss.node).start());
+        let (found, step, wanted) = (miss.found, miss.step.trim(), miss.wanted);
+        return Some(format!("nearest is in line {line}: `{found}` where {step} wants `{wanted}`").into());
     }
     let branches = query.survivors(tree);
     let branch = branches.into_iter().max_by_key(|steps| steps.iter().filter(|step| step.nodes > 0).count())?;
     let lost = branch.iter().position(|step| step.nodes == 0)?;
     let before = lost.checked_sub(1).map(|last| format!("{} {}, but ", branch[last].nodes, branch[last].step));
-    Some(format!("{}0 {}; `explain` shows more", before.unwrap_or_default(), branch[lost].step))
+    let lost = format!("{}0 {}; ", before.unwrap_or_default(), branch[lost].step);
+    Some(Hint::from(lost).and("{explain} shows more"))
 }
 
 /// A selector that should match one node and matches several.
 pub(super) fn ambiguous(tree: &Tree, selector: &Selector, matches: &[Match]) -> EngineError {
     let message = format!("`{}` matches {} nodes", selector.source(), matches.len());
-    let mut error = EngineError::new(ErrorCode::Ambiguous, message)
-        .hint("name one by its id, narrow the selector, or say `all` or `match_index`");
+    let mut error =
+        EngineError::new(ErrorCode::Ambiguous, message).hint("name one by its id, narrow the selector, or say {all}");
     let nodes: Vec<Node> = matches.iter().take(CANDIDATES).map(|found| found.node).collect();
     error.details.candidates = candidates(tree, &nodes);
     error

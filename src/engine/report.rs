@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::request::is_false;
-use super::{EngineError, ErrorCode};
+use super::{EngineError, ErrorCode, Hint, Response};
 
 /// What became of the files of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +39,9 @@ pub struct Skipped {
     pub path: String,
     /// Why, with the error's code before a colon.
     pub why: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Hint>,
     /// The error's code.
     pub code: ErrorCode,
     /// Left out by a rule of the search, not by a failure: over the size limit in a folder, or in an unrecognised language.
@@ -49,14 +52,27 @@ pub struct Skipped {
 impl Skipped {
     /// A file that `error` leaves out; `walked` says that it was found in a folder, not named.
     pub(super) fn new(path: String, error: &EngineError, walked: bool) -> Skipped {
-        let hint = error.details.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
         let by_rule = match error.code {
             ErrorCode::UnsupportedLanguage => true,
             ErrorCode::TooLarge => walked,
             _ => false,
         };
-        let why = format!("{}: {}{hint}", error.code.as_str(), error.message);
-        Skipped { path, why, code: error.code, by_rule }
+        let why = format!("{}: {}", error.code.as_str(), error.message);
+        Skipped { path, why, hint: error.details.hint.clone(), code: error.code, by_rule }
+    }
+}
+
+impl Response {
+    /// The files that a request left out, where it looks at several.
+    pub fn skipped_mut(&mut self) -> Option<&mut Vec<Skipped>> {
+        match self {
+            Response::Find(found) => Some(&mut found.files.skipped),
+            Response::Outline(outlined) => Some(&mut outlined.skipped),
+            Response::Rewrite(changes) | Response::Run(changes) => Some(&mut changes.skipped),
+            Response::Check(checked) => Some(&mut checked.skipped),
+            Response::Chunk(chunked) => Some(&mut chunked.skipped),
+            _ => None,
+        }
     }
 }
 

@@ -253,10 +253,10 @@ pub struct FindRequest {
 pub struct ShowRequest {
     /// A tree, a file or a text.
     pub target: Target,
-    /// Node ids, selectors or anchors; the root otherwise.
+    /// Node ids, selectors, anchors, or lines as `10-20`; the root otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub nodes: Vec<String>,
-    /// A line, or line and column as `12:5`, counted from 1: the innermost statement there.
+    /// A line, or line and column as `12:5`, counted from 1: the innermost statement there; lines as `10-20`.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub at: Option<String>,
     /// In which form.

@@ -114,6 +114,9 @@ pub struct FindResponse {
     pub cursor: Option<String>,
     /// What was searched.
     pub files: FilesReport,
+    /// What came nearest, where nothing was found in not too many files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
     /// The project's named selectors that were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<NamedSelector>,
@@ -192,6 +195,21 @@ pub struct ModifyResponse {
     /// The project's named selectors that it used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<NamedSelector>,
+    /// What became of a file's nodes, where it was written; not in JSON.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub carried: Option<Carried>,
+}
+
+/// Which nodes of a file an edit kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Carried {
+    /// The start of the hash of the content before the edit.
+    pub from: String,
+    /// How many nodes that content had.
+    pub count: usize,
+    /// For each node of the new content, the place of the old one that it is, in document order.
+    pub nodes: Vec<Option<u32>>,
 }
 
 /// A named selector that a project defines, where a request used it.

@@ -407,9 +407,9 @@ fn refused(error: &RewriteError, tree: &Tree, sites: &[Site]) -> EngineError {
     refused.details.line = line.or_else(|| error.line());
     refused.details.hint = match error {
         EditError::WouldBreakSyntax { .. } | EditError::WouldRestructure { .. } => {
-            Some("narrow the selector so that it leaves this match out, or look at the template".to_owned())
+            Some("narrow the selector so that it leaves this match out, or look at the template".into())
         }
-        error => error.hint().map(str::to_owned),
+        error => error.hint().map(Into::into),
     };
     refused
 }

@@ -94,6 +94,7 @@ impl<'a> Rows<'a> {
         }
         if self.shown.code {
             row.code = Some(cut_lines(&tree.node_text(node)));
+            row.indent = indent_of(tree, node);
         }
         row
     }
@@ -111,6 +112,13 @@ impl<'a> Rows<'a> {
             Captured::Node(_) | Captured::Nothing => Vec::new(),
         }
     }
+}
+
+/// The white space that begins the line on which a node starts.
+pub(super) fn indent_of(tree: &Tree, node: Node) -> String {
+    let line = tree.text().slice(tree.text().line_around(tree.span(node).start())).into_owned();
+    let line = line.trim_start_matches('\x0c');
+    line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_owned()
 }
 
 /// The text with `…` for what is past `limit` characters, and whether there was more.

@@ -309,7 +309,7 @@ fn expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
         );
         let mut error = EngineError::new(ErrorCode::ExpectCount, message).path(&script.path);
         error.details.line = Some(line);
-        return Err(error.hint("`find` shows what the step's selector matches"));
+        return Err(error.hint("{find} shows what the step's selector matches"));
     }
     Ok(())
 }
@@ -328,7 +328,7 @@ pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineErro
     }
     let mut engine_error = EngineError::new(code, message).path(path);
     engine_error.details.line = Some(line);
-    engine_error.details.hint = error.hint();
+    engine_error.details.hint = error.hint().map(Into::into);
     if let crate::script::Problem::Selector(problem) = &*error.problem {
         engine_error.details.span = Some(problem.span);
         engine_error.details.selector = Some(problem.selector.clone());
@@ -344,15 +344,15 @@ fn refused(error: &RunError, script: &str) -> EngineError {
     refused.details.line = error.line;
     refused.details.hint = match &*error.cause {
         Cause::Edit(EditError::WouldBreakSyntax { .. } | EditError::WouldRestructure { .. }) => {
-            Some("look at the step's template, and at what is put into it".to_owned())
+            Some("look at the step's template, and at what is put into it".into())
         }
         Cause::Edit(EditError::Conflict { .. }) => {
-            Some("two matches would change the same text: narrow the selector, or say `replace`".to_owned())
+            Some("two matches would change the same text: narrow the selector, or say `replace`".into())
         }
-        Cause::Edit(error) => error.hint().map(str::to_owned),
-        Cause::Selector(error) => error.hint.clone(),
+        Cause::Edit(error) => error.hint().map(Into::into),
+        Cause::Selector(error) => error.hint.clone().map(Into::into),
         Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => {
-            Some("narrow the selector so that it doesn't match what the step makes".to_owned())
+            Some("narrow the selector so that it doesn't match what the step makes".into())
         }
         Cause::Template(_) | Cause::NoField { .. } => None,
     };

@@ -7,7 +7,7 @@ use super::merge::merge;
 use super::saving::{NewFile, Saved};
 use super::store::{NewRevision, TreeRow};
 use super::{
-    DiffRequest, DiffResponse, Engine, EngineError, ErrorCode, MergeOffer, Reading, SaveRequest, SaveResponse,
+    DiffRequest, DiffResponse, Engine, EngineError, ErrorCode, Hint, MergeOffer, Reading, SaveRequest, SaveResponse,
     SavedTree, TreeDiff,
 };
 use crate::text::{Text, unified};
@@ -86,7 +86,7 @@ impl Engine {
         };
         let Some(path) = row.path.clone() else {
             let error = EngineError::new(ErrorCode::BadRequest, format!("tree `{id}` has no file"));
-            return Err(error.hint("it was loaded from a text; `show` gives what it holds"));
+            return Err(error.hint("it was loaded from a text; {show} gives what it holds"));
         };
         let shown = self.shown(&path);
         let bytes = tree.text().encode().map_err(|error| undecoded(&error, &shown))?;
@@ -109,12 +109,12 @@ impl Engine {
     fn merge_in(&self, saving: &mut Saving, accepted: bool) -> Result<(), EngineError> {
         let shown = self.shown(&saving.path);
         let gone = EngineError::new(ErrorCode::FileChanged, format!("`{shown}` is gone")).path(shown.clone());
-        let Some(old) = &saving.old else { return Err(gone.hint("`--force` writes it anew")) };
+        let Some(old) = &saving.old else { return Err(gone.hint("{force} writes it anew")) };
         let changed = EngineError::new(ErrorCode::FileChanged, format!("`{shown}` was changed since it was loaded"));
         let mut changed = changed.path(shown.clone());
         let label = saving.row.label.as_deref();
         let Ok(theirs) = Text::decode(old, label) else {
-            return Err(changed.hint("it is no longer text in its encoding; `--force` overwrites it"));
+            return Err(changed.hint("it is no longer text in its encoding; {force} overwrites it"));
         };
         let base = self.store()?.read(|session| session.base(&saving.row.id))?;
         let base = Text::decode(&base, label).map_err(|error| undecoded(&error, &shown))?;
@@ -125,11 +125,14 @@ impl Engine {
             let diff = unified(&shown, &theirs, &text);
             changed.details.merge = Some(MergeOffer { conflicts: merged.conflicts, diff });
             return Err(match merged.conflicts {
-                0 => changed.hint("`--merge` takes both changes, `--force` writes over the other's"),
-                count => changed.hint(format!(
-                    "both changed the same lines in {count} place{}; reload the file, or overwrite it with `--force`",
-                    if count == 1 { "" } else { "s" }
-                )),
+                0 => changed.hint("{merge} takes both changes, {force} writes over the other's"),
+                count => changed.hint(
+                    Hint::from(format!(
+                        "both changed the same lines in {count} place{}",
+                        if count == 1 { "" } else { "s" }
+                    ))
+                    .and("; reload the file, or overwrite it with {force}"),
+                ),
             });
         }
         let limits = ParseLimits::default();

@@ -38,6 +38,20 @@ pub(super) struct Searched {
 }
 
 impl Searched {
+    /// Puts the files of folders that hold code before those that hold data and prose.
+    pub fn put_code_first(&mut self) {
+        let detector = &self.detector;
+        self.items.sort_by_cached_key(|item| match item {
+            Item::Named(_) => false,
+            Item::Walked(path) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let told = detector.told(&name);
+                let is_code = |language: &Language| language.data().scopes.iter().any(|scope| scope == "function");
+                !matches!(told, Ok(Told::Certain(language) | Told::Likely(language)) if is_code(language))
+            }
+        });
+    }
+
     /// Whether what is parsed is kept in an index.
     pub fn is_writing(&self) -> bool {
         self.cached.as_ref().is_some_and(Cached::is_writing)

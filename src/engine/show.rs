@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use super::document::Document;
 use super::reference::{Choice, place_named};
-use super::rows::{Rows, Shown};
+use super::rows::{Rows, Shown, indent_of};
 use super::{Engine, EngineError, ErrorCode, Form, NodeRow, ShowRequest, ShowResponse};
 use crate::outline::signature;
 use crate::selector::Kinds;
+use crate::text::Span;
 use crate::tree::{Node, Tree};
 
 /// How many levels of a tree are shown.
@@ -18,6 +19,19 @@ const DEEPEST: usize = 100;
 const CHILDREN: usize = 100;
 /// How many characters of a leaf are shown in a tree.
 const LEAF: usize = 60;
+
+/// What is shown: a node, or whole lines with the smallest node around them.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    node: Node,
+    lines: Option<Span>,
+}
+
+impl From<Node> for Piece {
+    fn from(node: Node) -> Piece {
+        Piece { node, lines: None }
+    }
+}
 
 /// How far an answer may go, and where it starts.
 struct Budget {
@@ -70,12 +84,16 @@ impl Engine {
             shallow: false,
         };
         let mut response = Vec::new();
-        for (place, &node) in nodes.iter().enumerate() {
+        for (place, &piece) in nodes.iter().enumerate() {
             if place < budget.from.place || budget.next.is_some() {
                 continue;
             }
+            let node = piece.node;
             let mut row = rows.of(node);
-            fill(&mut row, tree, node, request, &mut budget, place)?;
+            match piece.lines.filter(|_| request.form.unwrap_or_default() == Form::Code) {
+                Some(span) => row = lines_row(&rows, tree, span, &mut budget, place),
+                None => fill(&mut row, tree, node, request, &mut budget, place)?,
+            }
             if request.parents || request.at.is_some() {
                 row.parents = Some(tree.table().ancestors(node).map(|ancestor| rows.of(ancestor)).collect());
             }
@@ -98,20 +116,27 @@ impl Engine {
         request: &ShowRequest,
         document: &Document,
         kinds: &Kinds<'_>,
-    ) -> Result<Vec<Node>, EngineError> {
+    ) -> Result<Vec<Piece>, EngineError> {
         let names = self.names(&[])?;
-        let mut nodes = Vec::new();
+        let mut pieces: Vec<Piece> = Vec::new();
         for word in &request.nodes {
+            if let Some((first, last)) = read_lines(word) {
+                pieces.push(lines_named(&document.tree, first, last)?);
+                continue;
+            }
             let found = self.named_nodes(document, word, Choice::Only, &names)?;
-            nodes.extend(found.into_iter().map(|found| found.node));
+            pieces.extend(found.into_iter().map(|found| Piece::from(found.node)));
         }
         if let Some(place) = &request.at {
-            nodes.push(statement_at(&document.tree, kinds, place)?);
+            pieces.push(match read_lines(place).filter(|_| place.contains('-')) {
+                Some((first, last)) => lines_named(&document.tree, first, last)?,
+                None => statement_at(&document.tree, kinds, place)?.into(),
+            });
         }
-        if nodes.is_empty() {
-            nodes.push(Node::ROOT);
+        if pieces.is_empty() {
+            pieces.push(Node::ROOT.into());
         }
-        Ok(nodes)
+        Ok(pieces)
     }
 }
 
@@ -135,6 +160,41 @@ impl Cursor {
             Part::Text(offset) => format!("{}.{offset}", self.place),
             Part::Children(child) => format!("{}.c{child}", self.place),
         }
+    }
+}
+
+/// `10-20`, or `10` for one line.
+fn read_lines(word: &str) -> Option<(usize, usize)> {
+    let (first, last) = word.split_once('-').unwrap_or((word, word));
+    Some((first.parse().ok()?, last.parse().ok()?))
+}
+
+/// Whole lines; as many as there are.
+fn lines_named(tree: &Tree, first: usize, last: usize) -> Result<Piece, EngineError> {
+    let text = tree.text();
+    let count = text.line_count().max(1);
+    if first == 0 || first > last || first > count {
+        let message = format!("there are no lines {first}-{last}");
+        return Err(EngineError::new(ErrorCode::NoMatch, message).hint(format!("lines go from 1 to {count}")));
+    }
+    let span = Span::new(text.line_span(first).start(), text.line_span(last.min(count)).end());
+    Ok(Piece { node: tree.table().smallest_around(span), lines: Some(span) })
+}
+
+/// The row of whole lines: no node, so without id, name and type.
+fn lines_row(rows: &Rows<'_>, tree: &Tree, span: Span, budget: &mut Budget, place: usize) -> NodeRow {
+    let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
+    NodeRow {
+        path: rows.of(Node::ROOT).path,
+        kind: "lines".to_owned(),
+        start_line: start.line,
+        start_col: start.col(),
+        end_line: end.line,
+        end_col: end.col(),
+        start_byte: span.start(),
+        end_byte: span.end(),
+        code: Some(budget.take(&tree.text().slice(span), place)),
+        ..NodeRow::default()
     }
 }
 
@@ -170,7 +230,12 @@ fn fill(
     }
     let depth = request.depth.unwrap_or(DEPTH).min(DEEPEST);
     match request.form.unwrap_or_default() {
-        Form::Code => row.code = Some(budget.take(&tree.node_text(node), place)),
+        Form::Code => {
+            row.code = Some(budget.take(&tree.node_text(node), place));
+            if budget.offset(place) == 0 {
+                row.indent = indent_of(tree, node);
+            }
+        }
         Form::Tree => row.tree = Some(Value::from(budget.take(&tree_text(tree, node, depth), place))),
         Form::Dot => row.tree = Some(Value::from(budget.take(&dot(tree, node, depth), place))),
         Form::Signature => {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::document::{content_hash, short};
 use super::{Engine, EngineError};
 use crate::project::path_text;
 
@@ -26,6 +27,16 @@ impl Engine {
     pub fn shown_contents(&self, path: &str) -> Result<Vec<String>, EngineError> {
         let key = self.key_of(path);
         self.store()?.read(|session| session.shown(&key))
+    }
+
+    /// The start of the hash of a file's content, as results give it; `None` where it can't be read.
+    pub fn revision_of(&self, path: &str) -> Option<String> {
+        let absolute = self.absolute(Path::new(path));
+        if !self.permits(&absolute) {
+            return None;
+        }
+        let bytes = self.files().read(&absolute, u64::MAX).ok()?;
+        Some(short(&content_hash(&bytes)))
     }
 
     fn key_of(&self, path: &str) -> String {

@@ -26,6 +26,11 @@ impl Engine {
         matches!(self.source(target), Ok(Source::Tree(_)))
     }
 
+    /// Whether a target is a folder.
+    pub fn is_folder(&self, target: &Target) -> bool {
+        matches!(self.source(target), Ok(Source::Folder(_)))
+    }
+
     /// A path as results show it, whichever way it was given.
     pub fn as_shown(&self, path: &Path) -> String {
         self.shown(&self.absolute(path))
@@ -88,7 +93,7 @@ impl Engine {
         }
         match found.len() {
             0 => Err(EngineError::new(ErrorCode::UnknownTree, format!("no tree `{word}`"))
-                .hint("`trees` lists the trees held; `load` holds another")),
+                .hint("{trees} lists the trees held; {load} holds another")),
             1 => Ok(found.remove(0)),
             _ => Err(EngineError::new(ErrorCode::Ambiguous, format!("several trees {which} `{word}`"))
                 .hint(format!("`{}`; give more of the id", found.join("`, `")))),

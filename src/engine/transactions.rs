@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::store::{TransactionRecord, timestamp};
-use super::{Engine, EngineError, ErrorCode, TransactionRow, TransactionsRequest, TransactionsResponse};
+use super::{Engine, EngineError, ErrorCode, Hint, TransactionRow, TransactionsRequest, TransactionsResponse};
 
 /// The shortest start of an id that is taken for one.
 pub(super) const SHORTEST_PREFIX: usize = 6;
@@ -36,7 +36,7 @@ impl Engine {
     /// The whole id of the transaction whose id begins so.
     pub(super) fn transaction_named(&self, word: &str) -> Result<String, EngineError> {
         let records = self.own_transactions()?;
-        unique_id(word, "transaction", "transactions", records.into_iter().map(|record| record.id))
+        unique_id(word, "transaction", "{transactions} lists them", records.into_iter().map(|record| record.id))
     }
 
     /// The last transaction that wrote a file below the working directory, those left out that undid another.
@@ -47,7 +47,7 @@ impl Engine {
             |record: &TransactionRecord| record.request.as_deref() != Some("undo") && wrote_below(record, &here);
         records.into_iter().find(is_one).map(|record| record.id).ok_or_else(|| {
             EngineError::new(ErrorCode::NotFound, "nothing was written below the working directory that can be undone")
-                .hint("`transactions` lists what was written elsewhere too")
+                .hint("{transactions} lists what was written elsewhere too")
         })
     }
 
@@ -62,16 +62,16 @@ fn wrote_below(record: &TransactionRecord, paths: &[PathBuf]) -> bool {
     record.paths.iter().any(|path| paths.iter().any(|wanted| path.starts_with(wanted)))
 }
 
-/// The one id that begins so. `request` is the one that lists them.
+/// The one id that begins so. `lists` is the hint that says which request lists them.
 pub(super) fn unique_id(
     word: &str,
     what: &str,
-    request: &str,
+    lists: &'static str,
     known: impl Iterator<Item = String>,
 ) -> Result<String, EngineError> {
     if word.chars().count() < SHORTEST_PREFIX {
         let message = format!("`{word}` is too short for the id of a {what}");
-        let hint = format!("give at least {SHORTEST_PREFIX} characters of it; `{request}` lists them");
+        let hint = Hint::from(format!("give at least {SHORTEST_PREFIX} characters of it; ")).and(lists);
         return Err(EngineError::new(ErrorCode::BadRequest, message).hint(hint));
     }
     let word = word.to_ascii_lowercase();
@@ -80,7 +80,7 @@ pub(super) fn unique_id(
         1 => Ok(found.remove(0)),
         0 => {
             let error = EngineError::new(ErrorCode::NotFound, format!("no {what} `{word}`"));
-            Err(error.hint(format!("`{request}` lists them; after 30 days they expire")))
+            Err(error.hint(Hint::from(lists).and("; after 30 days they expire")))
         }
         _ => {
             found.truncate(6);

@@ -40,7 +40,7 @@ impl Engine {
     pub(super) fn trees_named(&self, words: &[String]) -> Result<Vec<String>, EngineError> {
         if words.is_empty() {
             return Err(
-                EngineError::new(ErrorCode::BadRequest, "no tree is named").hint("`trees` lists the trees held")
+                EngineError::new(ErrorCode::BadRequest, "no tree is named").hint("{trees} lists the trees held")
             );
         }
         let mut ids: Vec<String> = Vec::with_capacity(words.len());

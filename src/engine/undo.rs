@@ -5,7 +5,7 @@ use super::recovery::RolledBack;
 use super::saving::{NewFile, files_in_words};
 use super::store::{RevisionRow, Session, TreeRow};
 use super::{
-    Engine, EngineError, ErrorCode, LineRange, ModifyResponse, RedoRequest, Revision, Skipped, StepResponse,
+    Engine, EngineError, ErrorCode, Hint, LineRange, ModifyResponse, RedoRequest, Revision, Skipped, StepResponse,
     UndoRequest,
 };
 use crate::text::{EditSet, changed_lines, unified};
@@ -116,6 +116,7 @@ impl Engine {
             changed_ranges: ranges(&changed_lines(new.text(), edits)),
             diff: Some(diff),
             backup: None,
+            carried: None,
             transaction: None,
             notes: Vec::new(),
             selectors: Vec::new(),
@@ -189,10 +190,11 @@ fn changed_since(first: &Skipped, changed: usize, others: usize) -> EngineError 
     let error = EngineError::new(ErrorCode::FileChanged, format!("{why}{more}")).path(&first.path);
     match others {
         0 => error.hint("undo what was written later first"),
-        _ => error.hint(format!(
-            "`skip_changed` leaves out what changed and restores {}; or undo what was written later first",
-            files_in_words(others)
-        )),
+        _ => error.hint(
+            Hint::from("{skip_changed} leaves out what changed and restores ")
+                .and(files_in_words(others))
+                .and("; or undo what was written later first"),
+        ),
     }
 }
 

@@ -252,6 +252,9 @@ pub struct Data {
     /// Whether indentation says where a block ends.
     #[serde(default)]
     pub indentation_is_syntax: bool,
+    /// Whether most texts parse in it, as in Markdown: that a pattern does says little.
+    #[serde(default)]
+    pub prose: bool,
     /// Statement separator on one line: `;`.
     #[serde(default)]
     pub statement_separator: String,

@@ -19,7 +19,7 @@ mod render;
 mod rows;
 mod signature;
 
-pub use render::{cline, text};
+pub use render::{ID_COLUMN, cline, heading, text};
 pub use signature::signature;
 
 use rustc_hash::{FxHashMap, FxHashSet};

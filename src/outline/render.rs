@@ -6,12 +6,13 @@ use super::Definition;
 use crate::tree::Tree;
 
 /// Where ids stand, in columns; further right after a long signature.
-const ID_COLUMN: usize = 53;
+pub const ID_COLUMN: usize = 53;
 
 /// A file's outline as an indented text: a header that says language, lines and syntax errors, and a line a definition.
 /// The ids are left out without `ids`.
 pub fn text(path: &str, tree: &Tree, definitions: &[Definition], ids: bool) -> String {
-    let mut output = format!("{}\n", header(path, tree));
+    let places: Vec<String> = tree.errors().iter().map(|error| error.position.to_string()).collect();
+    let mut output = format!("{}\n", heading(path, tree.language().name(), tree.text().line_count(), &places));
     for definition in definitions {
         let lines = format!("{}-{}", definition.start_line, definition.end_line);
         let indent = "  ".repeat(definition.depth);
@@ -31,16 +32,13 @@ pub fn text(path: &str, tree: &Tree, definitions: &[Definition], ids: bool) -> S
 }
 
 /// `src/bad.kt  (kotlin, 80 lines, 2 syntax errors: 7:3, 19:1)`.
-fn header(path: &str, tree: &Tree) -> String {
+pub fn heading(path: &str, language: &str, lines: usize, errors: &[String]) -> String {
     let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let lines = tree.text().line_count();
-    let mut header = format!("{path}  ({}, {lines} line{}", tree.language().name(), plural(lines));
-    let errors = tree.errors();
+    let mut heading = format!("{path}  ({language}, {lines} line{}", plural(lines));
     if !errors.is_empty() {
-        let places: Vec<String> = errors.iter().map(|error| error.position.to_string()).collect();
-        let _ = write!(header, ", {} syntax error{}: {}", errors.len(), plural(errors.len()), places.join(", "));
+        let _ = write!(heading, ", {} syntax error{}: {}", errors.len(), plural(errors.len()), errors.join(", "));
     }
-    header + ")"
+    heading + ")"
 }
 
 /// A file's outline as the source lines on which its definitions' names stand, once a line, with `|----` wherever lines are

@@ -229,7 +229,10 @@ fn a_declared_encoding_must_be_named_and_then_stays() {
     {
         let error = place.run(&[arguments, &["--json"]].concat()).expect(2).json()["error"].clone();
         assert_eq!((&error["code"], &error["path"]), (&json!("unsupported_encoding"), &json!("a.py")), "{error}");
-        assert!(error["hint"].as_str().is_some_and(|hint| hint.contains("--encoding latin-1")), "{error}");
+        assert!(
+            error["hint"].as_str().is_some_and(|hint| hint.contains("`latin-1`") && hint.contains("`--encoding`")),
+            "{error}"
+        );
     }
     same(&bytes(&place, "a.py"), &latin(SOURCE), "nothing is written");
     check(&latin(SOURCE), &latin(EDITED), &["--encoding", "latin-1"]);

@@ -112,3 +112,36 @@ fn every_link_leads_somewhere() {
         }
     }
 }
+
+/// The selectors and patterns of the `cst find` and `cst explain` commands in the documentation and the help texts.
+#[test]
+fn every_command_that_finds_something_runs() {
+    let commands = regex::Regex::new(r"\bcst (?:find|explain) (?:\S+ )*?(-p |--pattern |--define )?'([^']*)'").unwrap();
+    let mut texts: Vec<(PathBuf, String)> = documents();
+    let helps = std::fs::read_dir(root().join("snapshots")).expect("there are snapshots");
+    let helps = helps.map(|entry| entry.expect("the folder is readable").path());
+    let is_help = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("help"));
+    texts.extend(helps.filter(is_help).map(|path| (path.clone(), std::fs::read_to_string(path).expect("it is text"))));
+    let mut count = 0;
+    for (path, text) in &texts {
+        for found in text.lines().filter_map(|line| commands.captures(line)) {
+            let source = match found.get(1).map(|option| option.as_str()) {
+                Some("--define ") => continue,
+                Some(_) => cst::selector::like(&found[2]),
+                None => found[2].to_owned(),
+            };
+            let selector = Selector::parse(&source).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let runs = |language: &'static Language| {
+                Definitions::of(language).is_ok_and(|named| Query::new(&selector, language, named).is_ok())
+            };
+            let languages = Language::all();
+            assert!(
+                languages.iter().any(|&language| runs(language)),
+                "{}: no language knows `{source}`",
+                path.display()
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 20, "only {count} commands were found");
+}

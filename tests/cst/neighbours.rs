@@ -64,6 +64,8 @@ fn no_neighbour_is_swallowed_by_a_wrapper() {
         ("javascript", "x = 1;\nfunction g() {}\n", "replace expression_statement x => L:", STRUCTURE),
         ("javascript", "x = 1;\nclass G {}\n", "after expression_statement x => @dec", STRUCTURE),
         ("javascript", "class A {\n  x = 1;\n  f() {}\n}\n", "replace field_definition x => @dec", SYNTAX),
+        ("javascript", "class A {\n  e() {}\n  f() {}\n}\n", "replace method_definition e => *", STRUCTURE),
+        ("typescript", "class A {\n  e() {}\n  f() {}\n}\n", "replace method_definition e => *", STRUCTURE),
         ("typescript", "class A {\n  x = 1;\n  f() {}\n}\n", "replace public_field_definition x => @dec", SYNTAX),
         ("typescript", "x = 1;\nclass G {}\n", "replace expression_statement x => export abstract", STRUCTURE),
         ("tsx", "x = 1;\nclass G {}\n", "after expression_statement x => @dec", STRUCTURE),

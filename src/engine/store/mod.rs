@@ -109,7 +109,7 @@ impl Store {
         let unusable = |path: &Path, error: &dyn std::fmt::Display| {
             EngineError::new(ErrorCode::Internal, format!("the session store can't be used: {error}"))
                 .path(path.display().to_string())
-                .hint("name another folder in `CST_STATE`, or with `--state`")
+                .hint("name another folder with {state}")
         };
         let connection = match folder {
             Some(folder) => {
@@ -256,7 +256,7 @@ fn insecure(folder: &Path, why: &str) -> EngineError {
     let message = format!("the session store isn't used: the folder `{}` {why}", folder.display());
     EngineError::new(ErrorCode::BadRequest, message)
         .path(folder.display().to_string())
-        .hint("make it yours alone (`chmod go-w`, `chown`), or name another folder in `CST_STATE`, or with `--state`")
+        .hint("make it yours alone (`chmod go-w`, `chown`), or name another folder with {state}")
 }
 
 /// Sets a connection up: a log that readers needn't wait for, and that isn't copied into the database at each process's end;

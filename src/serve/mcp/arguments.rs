@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::revisions::Revisions;
+use super::revisions::{Change, Revisions};
 use super::tools::Tool;
-use super::{Answers, text};
-use crate::engine::{Engine, Request, Target};
+use super::{Answers, refusals};
+use crate::engine::{Engine, ModifyRequest, Request, Response, ShowRequest, Target, TreesRequest};
 use crate::selector::nearest;
 
 /// How many matches are listed where nothing is said.
@@ -31,6 +31,8 @@ pub(super) enum Targets {
     Many,
     /// One file or tree.
     One,
+    /// One file or tree, or several files, or a folder.
+    Shown,
     /// One, or nothing.
     Optional,
     /// What its actions say.
@@ -56,6 +58,7 @@ impl Targets {
                 &[("path", PATH), ("tree_id", TREE), ("targets", MORE), ("glob", GLOB), ("language", LANGUAGE)]
             }
             Targets::One => &[("path", FILE), ("tree_id", TREE)],
+            Targets::Shown => &[("path", FILE), ("tree_id", TREE), ("targets", MORE)],
             Targets::Optional => &[("path", PATH), ("tree_id", TREE), ("language", LANGUAGE)],
             Targets::None => &[],
         }
@@ -69,6 +72,8 @@ pub(super) struct Arguments {
     pub skipped: usize,
     /// Whether nothing was to be changed.
     pub is_preview: bool,
+    /// Whether the code of matches is what was asked for.
+    pub shows_code: bool,
 }
 
 impl Arguments {
@@ -86,6 +91,16 @@ impl Arguments {
         let Request::Show(request) = &self.request else { return 0 };
         let child = request.cursor.as_deref().and_then(|cursor| cursor.strip_prefix(&format!("{place}.c")));
         child.and_then(|child| child.parse().ok()).unwrap_or(0)
+    }
+
+    /// Whether a tree that is held is what the request is about, whose ids are its own.
+    pub fn is_about_tree(&self, engine: &Engine) -> bool {
+        match &self.request {
+            Request::Show(ShowRequest { target, .. }) | Request::Modify(ModifyRequest { target, .. }) => {
+                engine.is_tree(target)
+            }
+            _ => false,
+        }
     }
 
     /// Whether what is explained is anything at all, so that the words themselves are wanted.
@@ -106,10 +121,23 @@ impl Arguments {
         for (name, value) in &mut arguments {
             unquote(tool, name, value);
         }
-        let method = method(tool, &mut arguments)?;
+        let mut method = method(tool, &mut arguments)?;
         let is_preview = arguments.get("dry_run") == Some(&Value::Bool(true));
         let mut skipped = 0;
         let target = place_targets(tool, method, &mut arguments);
+        let shows_code = tool.targets == Targets::Shown && becomes_find(&mut arguments, target.as_ref(), engine);
+        if shows_code {
+            method = "find";
+        }
+        let needs_one = matches!(tool.targets, Targets::One | Targets::Shown) && !shows_code;
+        if needs_one && !arguments.contains_key("target") {
+            return Err(
+                "bad_request: `path` is missing\nnext: name the file by path, or a tree held by tree_id".to_owned()
+            );
+        }
+        if tool.targets == Targets::None {
+            place_defaults(method, &mut arguments, engine, revisions);
+        }
         place_reading(tool, &mut arguments)?;
         let stamped = |path: &str, word: &str| revisions.of(path, word, engine);
         let fields = &mut arguments;
@@ -132,7 +160,7 @@ impl Arguments {
                     }
                 };
                 fields.entry("limit").or_insert(FILES.into());
-                fields.insert("format".to_owned(), "text".into());
+                fields.insert("format".to_owned(), "json".into());
                 fields.insert("revisions".to_owned(), true.into());
             }
             "show" => {
@@ -152,8 +180,57 @@ impl Arguments {
             }
             _ => {}
         }
-        let request = Request::read(method, arguments).map_err(|error| text::unread(&error, tool))?;
-        Ok(Arguments { request, skipped, is_preview })
+        let request = Request::read(method, arguments).map_err(|error| refusals::unread(&error, tool))?;
+        Ok(Arguments { request, skipped, is_preview, shows_code })
+    }
+}
+
+/// Makes a request to show what selectors match in several files, or below a folder, one to find it.
+fn becomes_find(arguments: &mut Map<String, Value>, only: Option<&Target>, engine: &Engine) -> bool {
+    let several = arguments.get("target").is_some_and(Value::is_array);
+    let says_more = ["as", "at", "depth", "parents", "children"].iter().any(|name| arguments.contains_key(*name));
+    if says_more {
+        return false;
+    }
+    if !several && !only.is_some_and(|target| engine.is_folder(target)) {
+        return false;
+    }
+    let nodes = match arguments.remove("nodes") {
+        Some(Value::Array(words)) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+        Some(Value::String(word)) => word,
+        _ if several => ":root".to_owned(),
+        other => {
+            arguments.extend(other.map(|nodes| ("nodes".to_owned(), nodes)));
+            return false;
+        }
+    };
+    let targets = match arguments.remove("target") {
+        Some(Value::Array(targets)) => targets,
+        target => target.into_iter().collect(),
+    };
+    arguments.retain(|name, _| name == "cursor");
+    arguments.insert("targets".to_owned(), targets.into());
+    arguments.insert("selector".to_owned(), nodes.into());
+    arguments.insert("code".to_owned(), true.into());
+    true
+}
+
+/// What a session's action is about where nothing is said: the last change, or the only tree held.
+fn place_defaults(method: &str, arguments: &mut Map<String, Value>, engine: &Engine, revisions: &Revisions) {
+    let is_said = |name: &str| arguments.contains_key(name);
+    if is_said("tree_ids") || is_said("transaction") || !matches!(method, "undo" | "redo" | "save" | "diff") {
+        return;
+    }
+    match revisions.last_change().filter(|_| method == "undo") {
+        Some(Change::Transaction(id)) => _ = arguments.insert("transaction".to_owned(), id.clone().into()),
+        Some(Change::Tree(id)) => _ = arguments.insert("tree_ids".to_owned(), json!([id])),
+        None => {
+            if let Ok(Response::Trees(held)) = engine.handle(Request::Trees(TreesRequest::default()))
+                && let [only] = held.trees.as_slice()
+            {
+                arguments.insert("tree_ids".to_owned(), json!([only.tree_id]));
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! each message, so neither has to be kept in mind.
 
 mod arguments;
+mod refusals;
 mod revisions;
 mod schema;
 mod text;
@@ -34,7 +35,7 @@ const TIME_TO_LIVE: u64 = 3_600_000;
 
 /// What a client tells its model about this server.
 const INSTRUCTIONS: &str = "cst finds and edits code by its syntax, exact to the byte. Start with outline (a file or a folder), not \
-whole files. find takes CSS-like selectors (class > method#name, call#print, function:has(return)) or code patterns; show gives the \
+whole files. find takes CSS-like selectors (`class > method#name`, `call#print`, `function:has(return)`) or code patterns; show gives the \
 code. Change it with edit or rewrite: they refuse to break a file. Name nodes by the ids that results show, or by selectors. If a \
 selector finds nothing, ask explain.";
 

@@ -1,38 +1,97 @@
-//! Which contents of files a client has seen ids of.
+//! The ids that a client sees of files.
 //!
-//! Ids of a file that isn't held count its nodes, so they are good for one content of it. A result shows them bare, since that is
-//! short; what they were of is remembered here. As long as one content of a file was shown, a bare id is of that one, and the
-//! engine is told so: if the file has changed, it refuses. After an edit there are two, and ids are shown with their revision;
-//! a bare one could be of either, and is refused. What an earlier process has shown is in the session store.
+//! Ids of a file that isn't held count its nodes, so they are good for one content of it. A client keeps them longer: after an edit by
+//! this server the nodes that it left alone keep the ids that were shown, and new nodes get new numbers, as in a tree that is held.
+//! So each content of a file has a numbering here, which an edit carries to the next. A content that somebody else wrote starts a
+//! family of numberings of its own; its ids are shown with the start of the content's hash, since a bare one is of the first family.
+//! What an earlier process has shown is in the session store.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::engine::{Engine, Revision};
+use crate::engine::{Carried, Engine, Revision};
 use crate::tree::NodeId;
 
-/// The contents shown, by the start of their hashes.
+/// The contents shown, and what this server changed.
 #[derive(Debug, Default)]
 pub(super) struct Revisions {
-    shown: HashMap<String, Vec<String>>,
+    files: HashMap<String, File>,
     /// What the session store doesn't know yet.
     unnoted: Vec<(String, String)>,
+    /// What can be undone, the last change at the end.
+    changes: Vec<Change>,
+}
+
+/// A change that this server made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Files were written.
+    Transaction(String),
+    /// A revision of a tree was staged.
+    Tree(String),
+}
+
+/// A file's contents, by the start of their hashes.
+#[derive(Debug, Default)]
+struct File {
+    contents: HashMap<String, Numbering>,
+    /// The content that was shown or written last.
+    last: String,
+    /// The number for the next new node, in each family.
+    next: HashMap<String, u32>,
+}
+
+/// What the nodes of a content are called.
+#[derive(Debug, Clone, Default)]
+struct Numbering {
+    /// The hash of the content that the family began with; empty for the first family.
+    family: String,
+    /// For each node its number; `None` where that is its place.
+    numbers: Option<Arc<Vec<u32>>>,
 }
 
 impl Revisions {
     /// Ids of this content of a file are about to be shown; how they are to be marked.
     pub fn show(&mut self, path: Option<&str>, revision: Option<&Revision>) -> Mark {
         let (Some(path), Some(Revision::Hash(hash))) = (path, revision) else { return Mark::default() };
-        let seen = self.shown.entry(path.to_owned()).or_default();
-        if !seen.contains(hash) {
-            seen.push(hash.clone());
+        let file = self.files.entry(path.to_owned()).or_default();
+        hash.clone_into(&mut file.last);
+        if !file.contents.contains_key(hash) {
+            let family = if file.contents.is_empty() { String::new() } else { hash.clone() };
+            file.contents.insert(hash.clone(), Numbering { family, numbers: None });
             self.unnoted.push((path.to_owned(), hash.clone()));
         }
-        Mark(if seen.len() > 1 { format!("@{hash}") } else { String::new() })
+        Mark(file.contents[hash].clone())
     }
 
-    /// Whether a bare id of a file can mean one node only.
-    pub fn takes_bare_ids(&self, path: &str) -> bool {
-        self.shown.get(path).is_none_or(|seen| seen.len() < 2)
+    /// An edit made a new content of a file; how its ids are to be marked.
+    pub fn edited(&mut self, path: Option<&str>, revision: &Revision, carried: Option<&Carried>) -> Mark {
+        if let (Some(path), Revision::Hash(hash), Some(carried)) = (path, revision, carried)
+            && let Some(file) = self.files.get_mut(path)
+            && let Some(before) = file.contents.get(&carried.from).cloned()
+            && !file.contents.contains_key(hash)
+        {
+            let next = file.next.entry(before.family.clone()).or_default();
+            *next = (*next).max(u32::try_from(carried.count).unwrap_or(u32::MAX));
+            let number = |old: &Option<u32>| match old {
+                Some(old) => before.number(*old),
+                None => {
+                    *next += 1;
+                    *next - 1
+                }
+            };
+            let numbers: Vec<u32> = carried.nodes.iter().map(number).collect();
+            let numbering = Numbering { family: before.family.clone(), numbers: Some(Arc::new(numbers)) };
+            file.contents.insert(hash.clone(), numbering);
+            self.unnoted.push((path.to_owned(), hash.clone()));
+        }
+        self.show(path, Some(revision))
+    }
+
+    /// How ids of a file as it is now are to be marked.
+    pub fn now(&mut self, path: Option<&str>, engine: &Engine) -> Mark {
+        let hash = path.and_then(|path| engine.revision_of(path)).map(Revision::Hash);
+        self.show(path, hash.as_ref())
     }
 
     /// Puts what was shown into the session store, where the next process finds it.
@@ -42,43 +101,102 @@ impl Revisions {
         self.unnoted.clear();
     }
 
-    /// A word that names a node in a file, with the revision that it must be of if it is a bare id.
+    /// Notes a change, which `undo` takes back.
+    pub fn changed(&mut self, change: Change) {
+        self.changes.push(change);
+    }
+
+    /// The last change that isn't undone.
+    pub fn last_change(&self) -> Option<&Change> {
+        self.changes.last()
+    }
+
+    /// Forgets a change that was undone: the last like it.
+    pub fn undone(&mut self, change: &Change) {
+        if let Some(at) = self.changes.iter().rposition(|known| known == change) {
+            self.changes.remove(at);
+        }
+    }
+
+    /// A word that names a node in a file, as the engine takes it: with its place in the file and the revision it must be of.
     pub fn of(&self, path: &str, word: &str, engine: &Engine) -> Result<String, String> {
-        let id = word.split('.').next().unwrap_or(word);
-        if NodeId::parse(id).is_none() {
+        let name = word.split('.').next().unwrap_or(word);
+        let fields = &word[name.len()..];
+        let (id, family) = name.split_once('@').unwrap_or((name, ""));
+        let Some(number) = NodeId::parse(id) else { return Ok(word.to_owned()) };
+        let Some(file) = self.files.get(path) else { return of_earlier_process(path, word, (id, family), engine) };
+        if !family.is_empty() && !file.contents.values().any(|known| known.family == family) {
             return Ok(word.to_owned());
         }
-        let seen = self.shown.get(path).cloned();
-        let seen = seen.unwrap_or_else(|| engine.shown_contents(path).unwrap_or_default());
-        match seen.as_slice() {
-            [] => Ok(word.to_owned()),
-            [only] => Ok(format!("{id}@{only}{}", &word[id.len()..])),
-            _ => Err(format!(
-                "stale_file: `{path}` was changed since `{word}` was shown, and ids of files count anew after each change\n\
-                 next: name the node by a selector, or find it again; put several changes in one edit, or hold the file with session load"
+        let now = engine.revision_of(path).unwrap_or_default();
+        let Some(numbering) = file.contents.get(&now) else {
+            // The engine says what became of the file.
+            let known = |(_, numbering): &(&String, &Numbering)| numbering.family == family;
+            let hash = file.contents.iter().find(known).map_or(file.last.as_str(), |(hash, _)| hash);
+            return Ok(format!("{id}@{hash}{fields}"));
+        };
+        if numbering.family != family {
+            return Err(format!(
+                "stale_file: `{path}` was changed by somebody else since `{word}` was shown\n\
+                 next: find the node again, or name it by a selector"
+            ));
+        }
+        match numbering.place(number.number()) {
+            Some(place) => Ok(format!("{}@{now}{fields}", NodeId::new(place))),
+            None => Err(format!(
+                "stale_node: `{word}` is gone: an edit replaced or deleted it, or was undone\n\
+                 next: find the node again, or name it by a selector"
             )),
         }
     }
 }
 
-/// What is put behind the ids of a file.
+/// A word for a file that this process hasn't shown.
+fn of_earlier_process(path: &str, word: &str, (id, family): (&str, &str), engine: &Engine) -> Result<String, String> {
+    let fields = &word[word.find('.').unwrap_or(word.len())..];
+    if !family.is_empty() {
+        return Ok(word.to_owned());
+    }
+    match engine.shown_contents(path).unwrap_or_default().as_slice() {
+        [] => Ok(word.to_owned()),
+        [only] => Ok(format!("{id}@{only}{fields}")),
+        _ => Err(format!(
+            "stale_file: `{path}` was changed since `{word}` was shown\n\
+             next: name the node by a selector, or find it again"
+        )),
+    }
+}
+
+impl Numbering {
+    /// The number of the node at a place.
+    fn number(&self, place: u32) -> u32 {
+        match &self.numbers {
+            Some(numbers) => numbers.get(place as usize).copied().unwrap_or(u32::MAX),
+            None => place,
+        }
+    }
+
+    /// The place of the node with a number.
+    fn place(&self, number: u32) -> Option<u32> {
+        match &self.numbers {
+            Some(numbers) => numbers.iter().position(|&known| known == number).and_then(|at| u32::try_from(at).ok()),
+            None => Some(number),
+        }
+    }
+}
+
+/// How the ids of a content are shown.
 #[derive(Debug, Default)]
-pub(super) struct Mark(String);
+pub(super) struct Mark(Numbering);
 
 impl Mark {
     /// An id as it is shown.
     pub fn on(&self, id: &str) -> String {
-        format!("{id}{}", self.0)
-    }
-
-    /// An outline's text, whose lines end in ids; without the space that sets these in a column.
-    pub fn on_lines(&self, text: &str) -> String {
-        let marked = |line: &str| match line.rsplit_once(' ') {
-            Some((signature, id)) if NodeId::parse(id).is_some() => {
-                format!("{}  {}", signature.trim_end(), self.on(id))
-            }
-            _ => line.to_owned(),
-        };
-        text.split('\n').map(marked).collect::<Vec<_>>().join("\n")
+        let Some(place) = NodeId::parse(id) else { return id.to_owned() };
+        let id = NodeId::new(self.0.number(place.number()));
+        match self.0.family.as_str() {
+            "" => id.to_string(),
+            family => format!("{id}@{family}"),
+        }
     }
 }

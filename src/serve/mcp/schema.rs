@@ -82,6 +82,36 @@ fn chosen(choices: &[Value], described: bool, within: &mut Vec<String>) -> Map<S
     }
 }
 
+/// Which fields each of the objects takes: `insert(target, position, code) …`; those that most of them may have are named once.
+fn fields_by_word(objects: &[Value], word: &str) -> String {
+    let fields = |object: &Value| -> Vec<String> {
+        let names = object["properties"].as_object().into_iter().flat_map(|fields| fields.keys().cloned());
+        names.filter(|name| name != word).collect()
+    };
+    let is_required = |object: &Value, name: &str| {
+        object["required"].as_array().into_iter().flatten().any(|required| required == name)
+    };
+    let all: Vec<Vec<String>> = objects.iter().map(fields).collect();
+    let is_common = |name: &String| {
+        let count = all.iter().filter(|fields| fields.contains(name)).count();
+        count * 2 > objects.len() && !objects.iter().any(|object| is_required(object, name))
+    };
+    let lines = |name: &String, fields: &[String]| {
+        name.strip_suffix("_lines").is_some_and(|name| fields.iter().any(|field| field == name))
+    };
+    let own = |(object, fields): (&Value, &Vec<String>)| {
+        let own = fields.iter().filter(|name| !is_common(name) && !lines(name, fields));
+        let own: Vec<&str> = own.map(String::as_str).collect();
+        format!("{}({})", object["properties"][word]["const"].as_str().unwrap_or_default(), own.join(", "))
+    };
+    let mut common: Vec<&String> = all.iter().flatten().filter(|name| is_common(name)).collect();
+    common.sort();
+    common.dedup();
+    let common: Vec<&str> = common.into_iter().map(String::as_str).collect();
+    let each: Vec<String> = objects.iter().zip(&all).map(own).collect();
+    format!("{}; also {}", each.join(" "), common.join(", "))
+}
+
 /// The words that a schema allows, where it allows just some.
 fn constants(choice: &Value) -> Vec<Value> {
     match choice.get("enum").and_then(Value::as_array) {
@@ -106,7 +136,8 @@ fn merged(objects: &[Value]) -> Map<String, Value> {
         }
     }
     for (name, words) in words {
-        properties.insert(name, json!({"type": "string", "enum": words}));
+        let fields = fields_by_word(objects, &name);
+        properties.insert(name, json!({"type": "string", "enum": words, "description": fields}));
     }
     let required = |object: &Value| -> Vec<Value> { object["required"].as_array().cloned().unwrap_or_default() };
     let mut common = objects.first().map(required).unwrap_or_default();

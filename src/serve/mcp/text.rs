@@ -8,8 +8,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::arguments::Arguments;
+use super::refusals::name;
 use super::revisions::{Mark, Revisions};
-use super::tools::Tool;
 use crate::engine::*;
 
 /// Room for the line that says what was cut.
@@ -21,9 +21,9 @@ const LONGEST: usize = 500;
 /// How much of a capture is shown.
 const CAPTURE: usize = 80;
 /// How much of a name is shown.
-const NAME: usize = 200;
-/// How much of an error's message is shown, which may quote what was asked.
-const MESSAGE: usize = 1200;
+pub(super) const NAME: usize = 200;
+/// How much of a page a file of an outline has at least.
+const SHARE: usize = 400;
 /// How much of a match's code is shown in a list.
 const EXCERPT: usize = 2000;
 
@@ -148,7 +148,8 @@ impl Page {
             let mark = revisions.show(row.path.as_deref(), revision.as_ref());
             let mut lines = heading(row, &mark);
             if let Some(code) = &row.code {
-                let _ = write!(lines, "\n{}", excerpt(code, row.start_col.saturating_sub(1)));
+                let most = if arguments.shows_code { self.left.saturating_sub(NAME * 2).max(EXCERPT) } else { EXCERPT };
+                let _ = write!(lines, "\n{}", excerpt(row, code, most));
             }
             // All of a match or nothing of it.
             if !self.block(&lines) {
@@ -173,10 +174,11 @@ impl Page {
         }
         if seen < total || *unsearched > 0 {
             let _ = write!(summary, "; {listed} listed: go on with cursor \"{seen}\", or narrow the selector");
-        } else if total == 0 {
+        } else if total == 0 && found.near.is_empty() {
             summary.push_str("; explain shows what each step found");
         }
         self.close(&summary);
+        found.near.iter().for_each(|near| _ = self.line(&format!("near: {near}")));
         self.trouble(&found.files.with_errors, &found.files.skipped);
     }
 
@@ -188,7 +190,9 @@ impl Page {
             self.line(&format!("{} with syntax errors: {named}{more}", count(with_errors.len(), "file")));
         }
         for skipped in skipped.iter().take(NAMED) {
-            self.line(&format!("skipped {}: {}", skipped.path, skipped.why));
+            let hint = skipped.hint.as_ref().and_then(|hint| hint.worded(name));
+            let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+            self.line(&format!("skipped {}: {}{hint}", skipped.path, skipped.why));
         }
         if skipped.len() > NAMED {
             self.line(&format!("{} more skipped", skipped.len() - NAMED));
@@ -197,15 +201,30 @@ impl Page {
 
     fn outlined(&mut self, outlined: &OutlineResponse, arguments: &Arguments, revisions: &mut Revisions) {
         let (mut place, mut rest) = (0, Vec::new());
-        for file in &outlined.files {
-            let mark = revisions.show(file.path.as_deref(), file.revision.as_ref());
-            let text = mark.on_lines(file.text.as_deref().unwrap_or_default());
+        let texts: Vec<Vec<String>> = outlined
+            .files
+            .iter()
+            .map(|file| outline_lines(file, &revisions.show(file.path.as_deref(), file.revision.as_ref())))
+            .collect();
+        let length = |lines: &Vec<String>| lines.iter().map(|line| line.chars().count() + 1).sum::<usize>();
+        let shares = texts.len() > 1 && texts.iter().map(length).sum::<usize>() > self.left;
+        for (number, (file, text)) in outlined.files.iter().zip(&texts).enumerate() {
+            if shares && place >= arguments.skipped && !self.is_full {
+                // Each file that is left has as much of the page, as long as that is some lines.
+                let left = (texts.len() - number).min((self.left / SHARE).max(1));
+                let most = self.left / left;
+                if length(text) > most && left > 1 {
+                    self.part_of_outline(text, most);
+                    place += text.len();
+                    continue;
+                }
+            }
             let is_cut = self.is_full;
-            let lines = text.lines().count();
+            let lines = text.len();
             if place < arguments.skipped && arguments.skipped < place + lines {
                 self.line(&format!("{}, gone on with", file.path.as_deref().unwrap_or("-")));
             }
-            for line in text.lines() {
+            for line in text {
                 // A page has to move on, whatever a line holds.
                 let is_shown = place < arguments.skipped || self.line(&shortened(line, LONGEST));
                 place += usize::from(is_shown);
@@ -232,6 +251,26 @@ impl Page {
         }
     }
 
+    /// As many lines of an outline as its share of the page holds, and how many there are more.
+    fn part_of_outline(&mut self, lines: &[String], most: usize) {
+        const MORE: usize = 60;
+        let mut left = most.saturating_sub(MORE);
+        let mut shown = 0;
+        for line in lines {
+            let line = shortened(line, LONGEST);
+            let length = line.chars().count() + 1;
+            if shown > 0 && length > left {
+                break;
+            }
+            left = left.saturating_sub(length);
+            if !self.line(&line) {
+                break;
+            }
+            shown += 1;
+        }
+        self.line(&format!("          … {}: outline this file", count(lines.len() - shown, "more line")));
+    }
+
     /// Nodes with what was asked of them. Where the page is full, the cursor leads to the first character that isn't on it.
     fn nodes(&mut self, shown: &ShowResponse, arguments: &Arguments, revisions: &mut Revisions) {
         let (first, offset) = arguments.node_cursor();
@@ -243,11 +282,14 @@ impl Page {
             }
             let start = if place == first { offset } else { 0 };
             let tree = row.tree.as_ref().and_then(Value::as_str).map(str::to_owned);
-            for text in [&row.code, &row.signature, &tree].into_iter().flatten() {
+            // The code as it is in the file: its first line with the indentation that it has there.
+            let code = row.code.as_ref().map(|code| format!("{}{code}", row.indent));
+            let indent = if code.is_some() { row.indent.chars().count() } else { 0 };
+            for text in [&code, &row.signature, &tree].into_iter().flatten() {
                 let fitting = self.fitting(text);
                 self.block(&text[..fitting]);
                 if fitting < text.len() {
-                    let next = start + text[..fitting].chars().count();
+                    let next = start + text[..fitting].chars().count().saturating_sub(indent);
                     self.close(&format!("… cut: go on with cursor \"{place}.{next}\""));
                     return;
                 }
@@ -297,7 +339,10 @@ impl Page {
         self.line(&format!("{summary}, {state}"));
         modified.notes.iter().for_each(|note| _ = self.line(&format!("note: {note}")));
         // What a preview made isn't there.
-        let mark = if modified.written { revisions.show(path, Some(&modified.revision)) } else { Mark::default() };
+        let mark = match modified.written {
+            true => revisions.edited(path, &modified.revision, modified.carried.as_ref()),
+            false => Mark::default(),
+        };
         for operation in &modified.operations {
             for node in &operation.nodes {
                 // A definition's own name stands with the definition.
@@ -482,17 +527,29 @@ fn heading(row: &NodeRow, mark: &Mark) -> String {
 }
 
 /// A line, cut where it is too long.
-fn shortened(line: &str, most: usize) -> String {
+pub(super) fn shortened(line: &str, most: usize) -> String {
     match line.char_indices().nth(most) {
         Some((end, _)) => format!("{} …", &line[..end]),
         None => line.to_owned(),
     }
 }
 
-/// Code below a heading; its first line stands where it does in the file.
-fn excerpt(code: &str, indent: usize) -> String {
-    let mut shown = " ".repeat(indent.min(40));
-    match code.char_indices().nth(EXCERPT) {
+/// The lines of a file's outline.
+fn outline_lines(file: &OutlinedFile, mark: &Mark) -> Vec<String> {
+    let mut lines = vec![file.heading()];
+    for row in &file.definitions {
+        let indent = "  ".repeat(row.depth);
+        let range = format!("{}-{}", row.start_line, row.end_line);
+        lines.push(format!("{range:>8}  {indent}{}  {}", row.signature, mark.on(&row.node_id)));
+        lines.extend(row.doc.iter().map(|doc| format!("{:>8}  {indent}  {doc}", "")));
+    }
+    lines
+}
+
+/// Code below a heading, as it is in the file.
+fn excerpt(row: &NodeRow, code: &str, most: usize) -> String {
+    let mut shown = row.indent.clone();
+    match code.char_indices().nth(most) {
         Some((end, _)) => {
             shown.push_str(&code[..end]);
             shown.push_str("\n… (show the node for the rest)");
@@ -508,90 +565,11 @@ fn revision_of(row: &NodeRow, found: &FindResponse) -> Option<Revision> {
     of_folder.map(|hash| Revision::Hash(hash.to_owned())).or_else(|| found.revision.clone())
 }
 
-fn count(number: usize, what: &str) -> String {
+pub(super) fn count(number: usize, what: &str) -> String {
     let ending = match what {
         _ if number == 1 => "",
         what if what.ends_with("ch") => "es",
         _ => "s",
     };
     format!("{number} {what}{ending}")
-}
-
-/// Why a tool's arguments make no request.
-pub(super) fn unread(error: &UnreadRequest, tool: &Tool) -> String {
-    let arguments = tool.arguments().collect::<Vec<_>>().join(", ");
-    format!("bad_request: {error}\nnext: the arguments of {} are {arguments}", tool.name)
-}
-
-/// What the engine didn't do, and the next call to make.
-pub(super) fn failure(error: &EngineError, tool: &str, revisions: &Revisions) -> String {
-    let details = &error.details;
-    let takes_bare_ids = details.path.as_deref().is_none_or(|path| revisions.takes_bare_ids(path));
-    let mut text = format!("{}: {}", error.code.as_str(), shortened(&error.message, MESSAGE));
-    let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
-    if let Some(path) = &details.path {
-        let _ = write!(text, "\nat {path}{line}");
-    } else if !line.is_empty() {
-        let _ = write!(text, "\nat line {}", &line[1..]);
-    }
-    if let Some(operation) = details.operation {
-        let _ = write!(text, "\noperation {operation}");
-    }
-    for candidate in &details.candidates {
-        let name = shortened(candidate.qualname.as_deref().unwrap_or("-"), NAME);
-        let id = if takes_bare_ids { format!("{}  ", candidate.node_id) } else { String::new() };
-        let _ = write!(text, "\n  {id}{}  {name}  line {}", candidate.kind, candidate.line);
-    }
-    if let Some(merge) = &details.merge {
-        let _ = write!(text, "\nmerging leaves {}", count(merge.conflicts, "conflict"));
-    }
-    if let Some(hint) = details.hint.as_ref().filter(|hint| error.code != ErrorCode::Ambiguous && !is_for_shells(hint))
-    {
-        let _ = write!(text, "\nhint: {hint}");
-    }
-    let next = match error.code {
-        ErrorCode::Ambiguous if !takes_bare_ids => "narrow the selector, or say all: true",
-        code => next(code, tool),
-    };
-    let _ = write!(text, "\nnext: {next}");
-    text
-}
-
-/// Whether a hint is about the command line, where `next` says it for tools.
-fn is_for_shells(hint: &str) -> bool {
-    hint.contains("--") || hint.contains("`cst ")
-}
-
-/// The call that helps.
-fn next(code: ErrorCode, tool: &str) -> &'static str {
-    match code {
-        ErrorCode::SelectorSyntax
-        | ErrorCode::UnknownType
-        | ErrorCode::UnknownAttribute
-        | ErrorCode::UnknownField
-        | ErrorCode::UnknownPseudo
-        | ErrorCode::BadPattern
-        | ErrorCode::BadRegex => "explain with a selector such as `*` and the path lists the words there are",
-        ErrorCode::NoMatch => "explain with the selector and path shows which step finds nothing",
-        ErrorCode::Ambiguous => "name one of these by its node id, or narrow the selector, or say all: true",
-        ErrorCode::StaleNode | ErrorCode::StaleFile | ErrorCode::UnknownNode => "find the node again",
-        ErrorCode::UnknownTree => "session with action list shows the trees held",
-        ErrorCode::Conflict => "edit twice, or replace what holds both",
-        ErrorCode::WouldBreakSyntax | ErrorCode::WouldRestructure => {
-            "nothing was written; correct the code, or see it first with dry_run: true"
-        }
-        ErrorCode::ExpectCount if tool == "rewrite" => "find with the same selector lists the matches",
-        ErrorCode::ExpectCount => "see the edit first with dry_run: true",
-        ErrorCode::FileChanged => "session save with merge: true, or load the file again",
-        ErrorCode::NotFound => "outline of the folder lists its files",
-        ErrorCode::UnsupportedLanguage => "say which by language, if it is one that is known",
-        ErrorCode::TooDeep | ErrorCode::TooLarge | ErrorCode::UnsupportedEncoding | ErrorCode::ReadOnly => {
-            "leave this file to other tools"
-        }
-        ErrorCode::Budget => "ask for less at once: a narrower path or selector",
-        ErrorCode::OutsideRoot => "stay inside of the root; the user may start the server with another",
-        ErrorCode::Cancelled => "ask again",
-        ErrorCode::BadRequest => "correct the arguments",
-        ErrorCode::Internal => "ask in another way; this is an internal error (a bug in cst)",
-    }
 }

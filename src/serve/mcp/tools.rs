@@ -6,9 +6,11 @@
 use serde_json::{Map, Value, json};
 
 use super::arguments::{Arguments, Targets};
-use super::revisions::Revisions;
-use super::{Answers, schema, text};
-use crate::engine::{Engine, Method, Methods, SCHEMA, Versioned};
+use super::revisions::{Change, Revisions};
+use super::{Answers, refusals, schema, text};
+use crate::engine::{
+    ChangesResponse, Engine, Method, Methods, ModifyResponse, Request, Response, SCHEMA, StepResponse, Versioned,
+};
 use crate::selector::nearest;
 
 /// A tool.
@@ -53,8 +55,8 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "find",
         title: "Find code",
-        description: "Search code by syntax, not text. Selectors as in CSS: class > method[name^=\"get\"], call#print, \
-                      function:has(await), string:contains(\"TODO\"), function#main; or a code pattern: requests.get($URL, $$$REST). \
+        description: "Search code by syntax, not text. Selectors as in CSS: `class > method[name^=\"get\"]`, `call#print`, \
+                      `function:has(return)`, `string[text*=\"TODO\"]`, `function#main`; or a code pattern: `requests.get($URL, $$$REST)`. \
                       Gives path:line:col, kind, qualified name, node id.",
         requests: &[("", "find")],
         targets: Targets::Many,
@@ -64,10 +66,11 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "show",
         title: "Show code",
-        description: "Read the code of nodes, by node id or selector, or the statement at a line; or their syntax tree, signature, \
-                      parents, children.",
+        description: "Read the code of nodes, by node id or selector, of lines (`10-20`), or of the statement at a line; or their \
+                      syntax tree, signature, parents, children. In several files or a folder: every match. edit takes the code back \
+                      as it is shown.",
         requests: &[("", "show")],
-        targets: Targets::One,
+        targets: Targets::Shown,
         fields: &["nodes", "at", "as", "depth", "parents", "children", "cursor"],
         effect: Effect::None,
     },
@@ -76,7 +79,7 @@ const TOOLS: &[Tool] = &[
         title: "Edit code",
         description: "Change code by syntax: replace, insert, delete, move, wrap, rename a function, class, statement, argument … \
                       `target` is a node id or a selector that matches one node. All operations or none; refused if the file would \
-                      break. A path is written at once, a tree_id is staged until session save.",
+                      break. A path is written at once (session undo takes it back), a tree_id is staged until session save.",
         requests: &[("", "modify")],
         targets: Targets::One,
         fields: &["operations", "dry_run", "diff", "all", "expect_count", "allow"],
@@ -86,7 +89,7 @@ const TOOLS: &[Tool] = &[
         name: "rewrite",
         title: "Rewrite code",
         description: "Replace every match of a selector or pattern across files by a template: codemod, refactoring, search and \
-                      replace by syntax. pattern `assertEqual($A, $B)`, template `assert $A == $B`. All files or none.",
+                      replace by syntax: pattern `assertEqual($A, $B)`, template `assert $A == $B`. All files or none.",
         requests: &[("", "rewrite")],
         targets: Targets::Many,
         fields: &["selector", "pattern", "template", "dry_run", "expect_count", "until_stable", "on_error"],
@@ -104,8 +107,8 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "session",
         title: "Hold trees",
-        description: "Trees held with node ids that stay the same through edits: load files, list, diff, save, undo, redo, drop; undo a \
-                      rewrite by its transaction.",
+        description: "Trees held with node ids that stay the same through edits: load files, list, diff, save, undo, redo, drop. undo \
+                      alone takes back the last change, of files too.",
         requests: &[
             ("load", "load"),
             ("list", "trees"),
@@ -135,6 +138,31 @@ pub(super) fn listed(structured: bool) -> Value {
     TOOLS.iter().map(|tool| tool.listed(structured)).collect()
 }
 
+/// Notes what can be undone now, and what was.
+fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revisions) {
+    match (response, &arguments.request) {
+        (Response::Rewrite(ChangesResponse { transaction: Some(id), .. }), _) => {
+            revisions.changed(Change::Transaction(id.clone()));
+        }
+        (Response::Modify(ModifyResponse { transaction: Some(id), .. }), _) => {
+            revisions.changed(Change::Transaction(id.clone()));
+        }
+        (Response::Modify(ModifyResponse { tree_id: Some(id), .. }), _) if !arguments.is_preview => {
+            revisions.changed(Change::Tree(id.clone()));
+        }
+        (Response::Step(StepResponse::Transaction { transaction, .. }), _) => {
+            revisions.undone(&Change::Transaction(transaction.clone()));
+        }
+        (Response::Step(StepResponse::One(tree)), Request::Undo(_)) => {
+            tree.tree_id.iter().for_each(|id| revisions.undone(&Change::Tree(id.clone())));
+        }
+        (Response::Step(StepResponse::One(tree)), Request::Redo(_)) => {
+            tree.tree_id.iter().for_each(|id| revisions.changed(Change::Tree(id.clone())));
+        }
+        _ => {}
+    }
+}
+
 impl Tool {
     /// Whether it may change anything.
     pub(super) fn changes(&self) -> bool {
@@ -156,8 +184,10 @@ impl Tool {
         revisions: &mut Revisions,
     ) -> Result<Said, String> {
         let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
-        let response =
-            engine.handle(arguments.request.clone()).map_err(|error| text::failure(&error, self.name, revisions))?;
+        let response = engine
+            .handle(arguments.request.clone())
+            .map_err(|error| refusals::failure(&error, &arguments, (self, engine), revisions))?;
+        note_change(&response, &arguments, revisions);
         let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
         revisions.keep(engine);
         let data = if answers.structured {

@@ -1,0 +1,190 @@
+//! Hints: what to do about an error, in words that each front end completes with its own names.
+//!
+//! The engine knows no option and no command. Where a hint names one it holds a [`Term`], and whoever shows the hint says what
+//! that is called there: `save` in a request is `cst save` on the command line, and `session save` in a tool.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+
+/// What to do about an error. In JSON it is a text, in the words of requests.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Hint(Vec<Part>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text(Cow<'static, str>),
+    Term(Term),
+}
+
+/// Something that every front end has a name of its own for, if it has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Term {
+    /// The request that lists the trees held.
+    Trees,
+    /// The request that holds a tree.
+    Load,
+    /// The request that finds nodes.
+    Find,
+    /// The request that shows nodes.
+    Show,
+    /// The request that writes trees to their files.
+    Save,
+    /// The request that explains a selector.
+    Explain,
+    /// The request that lists backups.
+    Backups,
+    /// The request that rewrites what matches.
+    Rewrite,
+    /// What says which of several matches are meant.
+    All,
+    /// What shows the outcome and changes nothing.
+    DryRun,
+    /// What leaves out files that can't be changed.
+    SkipErrors,
+    /// What lets an edit pass that changes what is around it.
+    AllowStructure,
+    /// What leaves the check for syntax errors out.
+    AllowSyntax,
+    /// The limit of a file's size.
+    MaxSize,
+    /// What writes over somebody else's change.
+    Force,
+    /// What takes both changes.
+    Merge,
+    /// The encoding of a file.
+    Encoding,
+    /// The language of a file.
+    Language,
+    /// What leaves out files that changed since.
+    SkipChanged,
+    /// The request that lists what was written.
+    Transactions,
+    /// The folder of the session store.
+    State,
+}
+
+/// The terms, as hints in the source name them, and what requests call them.
+const TERMS: [(&str, Term, &str); 21] = [
+    ("{trees}", Term::Trees, "`trees`"),
+    ("{load}", Term::Load, "`load`"),
+    ("{find}", Term::Find, "`find`"),
+    ("{show}", Term::Show, "`show`"),
+    ("{save}", Term::Save, "`save`"),
+    ("{explain}", Term::Explain, "`explain`"),
+    ("{backups}", Term::Backups, "`backups`"),
+    ("{rewrite}", Term::Rewrite, "`rewrite`"),
+    ("{all}", Term::All, "`all` or `match_index`"),
+    ("{dry_run}", Term::DryRun, "`dry_run`"),
+    ("{skip}", Term::SkipErrors, "`on_error: \"skip\"`"),
+    ("{structure}", Term::AllowStructure, "`allow: [\"structure\"]`"),
+    ("{syntax}", Term::AllowSyntax, "`allow: [\"syntax\"]`"),
+    ("{max_size}", Term::MaxSize, "`reading.max_size`"),
+    ("{force}", Term::Force, "`force`"),
+    ("{merge}", Term::Merge, "`merge`"),
+    ("{encoding}", Term::Encoding, "`reading.encoding`"),
+    ("{language}", Term::Language, "`language`"),
+    ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),
+    ("{transactions}", Term::Transactions, "`transactions`"),
+    ("{state}", Term::State, "`CST_STATE`"),
+];
+
+impl Hint {
+    /// The hint with the names that a front end has; `None` where it lacks one of them.
+    pub fn worded(&self, name: impl Fn(Term) -> Option<&'static str>) -> Option<String> {
+        let mut words = String::new();
+        for part in &self.0 {
+            match part {
+                Part::Text(text) => words.push_str(text),
+                Part::Term(term) => words.push_str(name(*term)?),
+            }
+        }
+        Some(words)
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|part| matches!(part, Part::Text(text) if text.is_empty()))
+    }
+
+    /// The hint with more behind it.
+    #[must_use]
+    pub fn and(mut self, other: impl Into<Hint>) -> Hint {
+        self.0.extend(other.into().0);
+        self
+    }
+}
+
+/// A hint of the source, whose `{terms}` are read.
+impl From<&'static str> for Hint {
+    fn from(words: &'static str) -> Hint {
+        let mut parts = Vec::new();
+        let mut rest = words;
+        while let Some((at, name, term)) = next_term(rest) {
+            parts.push(Part::Text(Cow::Borrowed(&rest[..at])));
+            parts.push(Part::Term(term));
+            rest = &rest[at + name.len()..];
+        }
+        parts.push(Part::Text(Cow::Borrowed(rest)));
+        Hint(parts)
+    }
+}
+
+fn next_term(words: &str) -> Option<(usize, &'static str, Term)> {
+    TERMS.iter().filter_map(|&(name, term, _)| Some((words.find(name)?, name, term))).min_by_key(|found| found.0)
+}
+
+/// A hint with words from elsewhere, in which nothing is read.
+impl From<String> for Hint {
+    fn from(words: String) -> Hint {
+        Hint(vec![Part::Text(Cow::Owned(words))])
+    }
+}
+
+impl From<Hint> for String {
+    fn from(hint: Hint) -> String {
+        hint.to_string()
+    }
+}
+
+/// In the words of requests.
+impl fmt::Display for Hint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |term: Term| TERMS.iter().find(|(_, known, _)| *known == term).map(|(_, _, name)| *name);
+        formatter.write_str(&self.worded(name).unwrap_or_default())
+    }
+}
+
+impl JsonSchema for Hint {
+    fn schema_name() -> Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Hint, Term};
+
+    #[test]
+    fn each_front_end_words_its_own() {
+        let hint = Hint::from("{trees} lists the trees held; {load} holds another");
+        assert_eq!(hint.to_string(), "`trees` lists the trees held; `load` holds another");
+        let commands = |term| Some(if term == Term::Trees { "`cst trees`" } else { "`cst load`" });
+        assert_eq!(hint.worded(commands).unwrap(), "`cst trees` lists the trees held; `cst load` holds another");
+        assert_eq!(hint.worded(|_| None), None);
+        // What comes from elsewhere isn't read.
+        assert_eq!(Hint::from("{trees}".to_owned()).to_string(), "{trees}");
+    }
+}
