@@ -268,6 +268,12 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
         let words = || old.text().slice(Span::new(start, end)).into_owned();
         start <= end && words().chars().all(|letter| letter.is_whitespace() || ";,".contains(letter))
     };
+    // What comes above a comment is in the body that begins below it, in Ruby: `class A`, `# About f`, `def f`.
+    let only_comments = |start: usize, end: usize| {
+        let range = table.range(table.first_from(start), table.len());
+        let inside = range.take_while(|&node| old.span(node).start() < end);
+        start <= end && inside.into_iter().all(|node| old.is_comment(node) || table.ancestors(node).any(|above| old.is_comment(above)))
+    };
     let line = |node: Node| old.text().line_at(old.span(node).start());
     let shown = |tree: &Tree, node: Node| {
         tree.node_text(node).lines().next().unwrap_or("").chars().take(40).collect::<String>()
@@ -309,7 +315,9 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
             let is_blank = |span: Span| old.text().slice(span).trim().is_empty();
             let inserted = outcome.edits.iter().any(|edit| {
                 is_blank(edit.span)
-                    && (between(edit.span.end(), span.start()) || between(solid.end(), edit.span.start()))
+                    && (between(edit.span.end(), span.start())
+                        || only_comments(edit.span.end(), span.start())
+                        || between(solid.end(), edit.span.start()))
             });
             let related =
                 targets.iter().any(|&target| span.contains(old.span(target)) || table.is_within(node, target));

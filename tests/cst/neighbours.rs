@@ -157,6 +157,30 @@ fn what_comes_beside_a_case_is_not_a_part_of_it() {
 }
 
 #[test]
+fn a_body_with_clauses_is_replaced_with_them_or_without() {
+    let ruby = |first: &str, last: &str| {
+        format!("class A\n  def f\n    {first}\n\n    yield\n  ensure\n    {last}\n  end\nend\n")
+    };
+    let source = ruby("push", "pop");
+    let given = |op: &str| text("ruby", &source, &[op]).unwrap();
+    assert_eq!(
+        given("replace #1 body_statement => push!\n\n    yield\n  ensure\n    pop"),
+        ruby("push!", "pop"),
+        "as `show` has it"
+    );
+    assert_eq!(
+        given("replace #1 body_statement =>     push\n\n    yield\n  ensure\n    pop!"),
+        ruby("push", "pop!"),
+        "with its indentation"
+    );
+    assert_eq!(
+        given("replace #1 body_statement => other"),
+        "class A\n  def f\n    other\n  ensure\n    pop\n  end\nend\n",
+        "statements alone"
+    );
+}
+
+#[test]
 fn a_statement_does_not_become_another_part() {
     let php = "<?php\nswitch (true) {\n    case null === $x:\n        $y = f();\n\n        break;\n}\n";
     all_refused(&[("php", php, "delete binary_expression", STRUCTURE)]);
