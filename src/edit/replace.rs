@@ -312,8 +312,9 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     fragment = Fragment::copying(tree, span, code, plan.limits).unwrap_or(fragment);
     let mut base = rows::indentation_in(tree, target);
     let mut closing = None;
+    let keeps_lines = fragment.is_copy() || stays_on_its_line(plan, span, (code, fragment.shape()));
     if fragment.shape().needs_lines
-        && !fragment.is_copy()
+        && !keeps_lines
         && let Some(place) = children.iter().find_map(|&child| extent::place(tree, child))
         && place.index == 0
     {

@@ -3,7 +3,8 @@
 //!
 //! Old and new text are parsed apart, and nodes are found again by their bytes alone, through the edits of the text. What the
 //! editor itself believes to have become of a node plays no part. Over the samples always; over real files where `CST_CORPUS`
-//! names folders of them: `CST_LAWS_COUNT` edits in each language (1,000), of `CST_LAWS_ONLY` alone if that is set.
+//! names folders of them: `CST_LAWS_COUNT` edits in each language (1,000), of `CST_LAWS_ONLY` alone if that is set; another
+//! `CST_LAWS_SEED` makes other edits.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -514,6 +515,7 @@ fn run(language: &'static Language, files: &[PathBuf], operations: usize, wrong:
     let mut counts = Counts::default();
     let each = operations.div_ceil(files.len().max(1)).max(10);
     let step = (files.len() * each / operations.max(1)).max(1);
+    let seed: u64 = std::env::var("CST_LAWS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(97);
     for (index, path) in files.iter().enumerate().filter(|(index, _)| index % step == 0) {
         let Some(tree) = load(language, path) else { continue };
         let table = tree.table();
@@ -527,7 +529,7 @@ fn run(language: &'static Language, files: &[PathBuf], operations: usize, wrong:
         if nodes.is_empty() {
             continue;
         }
-        let mut dice = Dice(index as u64 + 97);
+        let mut dice = Dice(index as u64 + seed);
         for _ in 0..each {
             let op = random(&mut dice, &tree, &nodes, &members);
             match apply(&tree, std::slice::from_ref(&op), Allow::default(), &ParseLimits::default()) {
