@@ -28,6 +28,8 @@ pub(super) struct Copy {
     pub(super) columns: Columns,
     /// For each line of the code, the same line of the old text.
     pub(super) same: Vec<Option<Original>>,
+    /// For each line of the code, the indentation of the old line that it is or, where the lines are as many, that it takes the place of.
+    pub(super) indentations: Vec<Option<String>>,
 }
 
 /// A line of the text that is replaced.
@@ -69,8 +71,11 @@ pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &P
         return None;
     }
     let same: Vec<Option<Original>> = matched.iter().map(|at| at.map(|at| old[at].clone())).collect();
+    let place = |index: usize| matched[index].or((old.len() == code.len()).then_some(index)).map(|at| &old[at]);
+    let indentations: Vec<Option<String>> =
+        (0..code.len()).map(|index| place(index).map(|original| original.indentation.clone())).collect();
     let falls_short = |(index, line): (usize, &CodeLine<'_>)| {
-        let was = matched[index].or((old.len() == code.len()).then_some(index)).map(|at| old[at].indentation.as_str());
+        let was = indentations[index].as_deref();
         !line.1.is_empty() && !line.0.starts_with(&base) && was.is_none_or(|was| was.starts_with(&base))
     };
     let in_file = !code.iter().enumerate().skip(1).any(falls_short);
@@ -89,7 +94,7 @@ pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &P
             return None;
         }
     }
-    Some(Copy { columns, same })
+    Some(Copy { columns, same, indentations })
 }
 
 /// How many lines say where the code is.

@@ -127,15 +127,15 @@ impl Fragment {
                     from: None,
                     ending: newline.to_owned(),
                 };
-                if let Some(same) = same {
-                    let is_at_margin = same.indentation.strip_prefix(base).unwrap_or(&same.indentation) == indentation;
-                    if index > 0 && !line.placed && is_at_margin {
-                        line.indentation.clone_from(&same.indentation);
+                if let Some(was) = &copy.indentations[index] {
+                    let is_at_margin = was.strip_prefix(base).unwrap_or(was) == indentation;
+                    if index > 0 && !line.placed && is_at_margin && (same.is_some() || !content.is_empty()) {
+                        line.indentation.clone_from(was);
                         line.placed = true;
                     }
-                    if !same.ending.is_empty() {
-                        line.ending.clone_from(&same.ending);
-                    }
+                }
+                if let Some(same) = same.as_ref().filter(|same| !same.ending.is_empty()) {
+                    line.ending.clone_from(&same.ending);
                 }
                 line.fixed = line.text.is_empty() && !line.placed;
                 line

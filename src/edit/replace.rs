@@ -77,7 +77,8 @@ fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c 
     if table.parent(node).is_some_and(is_string) {
         return Some((table.span(node), code));
     }
-    (is_string(node) && !code.trim().is_empty()).then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(layout::is_blank)))
+    (is_string(node) && !code.trim().is_empty())
+        .then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(layout::is_blank)))
 }
 
 /// What ends a statement.
@@ -154,8 +155,10 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     let tree = plan.tree;
     let language = tree.language();
     let target = statement_meant(plan, target, code).unwrap_or(target);
-    let is_holder =
-        |tree: &Tree, node: Node| language.rule(&language.data().held, tree.table().type_id(node)).is_some();
+    // A C struct holds its declarator, where it has one; without one it holds nothing.
+    let is_holder = |tree: &Tree, node: Node| {
+        language.rule(&language.data().held, tree.table().type_id(node)).is_some() && tree.held(node).is_some()
+    };
     let inner = if is_holder(tree, target) { tree.held(target).unwrap_or(target) } else { target };
     let outer = tree.logical().adopting_wrapper(inner);
     if !tree.is_scope(inner) {
@@ -291,7 +294,15 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
         frame.opening.is_none_or(|opening| *child > opening) && closing.is_none_or(|closing| *child < closing)
     };
     let children = tree.table().children(target).filter(inside).filter(|&child| !tree.span(child).is_empty());
-    let children: Vec<Node> = children.collect();
+    let mut children: Vec<Node> = children.collect();
+    // The sign that ends the last statement stays where the code lacks it, as in `without_terminator`.
+    let is_terminator = |node: Node| !tree.table().is_named(node) && tree.type_name(node) == TERMINATOR;
+    if children.len() > 1
+        && !trimmed(code).ends_with(TERMINATOR)
+        && children.last().is_some_and(|&last| is_terminator(last))
+    {
+        children.pop();
+    }
     let (Some(&first), Some(&last)) = (children.first(), children.last()) else {
         let (base, newline) = (rows::indentation_in(tree, target), tree.text().newline());
         let mut draft = Draft::new(&format!("{newline}{base}"));

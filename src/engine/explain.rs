@@ -83,20 +83,28 @@ impl Engine {
 }
 
 impl Engine {
-    /// What comes nearest to a selector that finds nothing.
+    /// What comes nearest to a selector that finds nothing, the most alike first: what is hardly like it is left out, and so
+    /// are the files behind the first few hundred.
     pub(super) fn near_misses(
         &self,
         queries: &Queries<'_>,
         searched: &Searched,
         reading: &Reading,
     ) -> Result<Vec<String>, EngineError> {
-        let mut near = Vec::new();
+        const FILES: usize = 300;
+        const ALIKE: f64 = 0.8;
+        let (mut near, mut files) = (Vec::new(), 0);
         self.look(searched, reading, &Explainer { queries }, &mut FilesReport::default(), |explained, _| {
             near.extend(explained.near);
-            Ok(near.len() < NEAR)
+            files += 1;
+            Ok(files < FILES)
         })?;
-        near.truncate(NEAR);
-        Ok(near)
+        near.sort_by(|(first, _), (second, _)| second.total_cmp(first));
+        // In one file whatever comes nearest helps; of many files there is always something.
+        if files > 1 || near.first().is_some_and(|(best, _)| *best >= ALIKE) {
+            near.retain(|(likeness, _)| *likeness >= ALIKE);
+        }
+        Ok(near.into_iter().map(|(_, words)| words).take(NEAR).collect())
     }
 }
 
@@ -110,7 +118,8 @@ struct Explained {
     language: &'static Language,
     query: Arc<Query>,
     steps: Vec<StepRow>,
-    near: Vec<String>,
+    /// With how alike each is to what was wanted.
+    near: Vec<(f64, String)>,
 }
 
 impl Look for Explainer<'_> {
@@ -124,8 +133,8 @@ impl Look for Explainer<'_> {
         let path = seen.path.as_deref().unwrap_or("-");
         let in_words = |miss: NearMiss| {
             let line = tree.text().line_at(tree.span(miss.node).start());
-            let NearMiss { found, step, wanted, .. } = miss;
-            format!("{path}:{line}: `{found}` where {} wants `{wanted}`", step.trim())
+            let NearMiss { found, step, wanted, likeness, .. } = miss;
+            (likeness, format!("{path}:{line}: `{found}` where {} wants `{wanted}`", step.trim()))
         };
         let near = query.near_misses(tree, NEAR).into_iter().map(in_words).collect();
         send(Explained { language: tree.language(), query, steps, near }, 0);
@@ -142,7 +151,7 @@ fn add_survivors(response: &mut ExplainResponse, explained: Explained) {
         }
     }
     let room = NEAR - response.near.len().min(NEAR);
-    response.near.extend(explained.near.into_iter().take(room));
+    response.near.extend(explained.near.into_iter().map(|(_, words)| words).take(room));
 }
 
 /// The first language that knows every word of the selector.

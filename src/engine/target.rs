@@ -190,8 +190,8 @@ impl Engine {
         let outside = error.get_ref()?.downcast_ref::<OutsideRoot>()?;
         let shown = self.shown(path);
         let message = format!("`{shown}` is outside of the root `{}`", outside.root.display());
-        let hint = "the server reads and writes inside of its root alone; its user may start it with another `--root`, or with \
-                    `--allow-outside`";
+        let hint = "the server reads and writes inside of its root alone; its user may start it with another root, or let it \
+                    outside";
         Some(EngineError::new(ErrorCode::OutsideRoot, message).path(shown).hint(hint))
     }
 }

@@ -19,7 +19,7 @@ pub struct StepCount {
 }
 
 /// A node that fails at one test alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NearMiss {
     /// The node.
     pub node: Node,
@@ -29,6 +29,13 @@ pub struct NearMiss {
     pub wanted: String,
     /// What the node has instead: `fetch_get`.
     pub found: String,
+    /// How alike the two are, from 0 to 1; more where one contains the other.
+    pub likeness: f64,
+}
+
+/// How alike a value and the one wanted are, from 0 to 1; more where it contains that.
+fn likeness(found: &str, wanted: &str) -> f64 {
+    strsim::jaro_winkler(found, wanted) + f64::from(u8::from(found.contains(wanted)))
 }
 
 impl Query {
@@ -91,16 +98,19 @@ impl Query {
                 for node in evaluator.step_without(step, failing, contexts.as_ref()).iter() {
                     let found = evaluator.value(node, attribute).into_texts().join(", ");
                     if !found.is_empty() {
-                        misses.push(NearMiss { node, step: step.text.clone(), wanted: wanted.clone(), found });
+                        let likeness = likeness(&found, &wanted);
+                        misses.push(NearMiss {
+                            node,
+                            step: step.text.clone(),
+                            wanted: wanted.clone(),
+                            found,
+                            likeness,
+                        });
                     }
                 }
             }
         }
-        let alike = |miss: &NearMiss| {
-            let contains = miss.found.contains(&miss.wanted);
-            strsim::jaro_winkler(&miss.found, &miss.wanted) + f64::from(u8::from(contains))
-        };
-        misses.sort_by(|first, second| alike(second).total_cmp(&alike(first)));
+        misses.sort_by(|first, second| second.likeness.total_cmp(&first.likeness));
         misses.truncate(most);
         misses
     }

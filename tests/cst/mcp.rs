@@ -543,3 +543,49 @@ fn what_models_are_told_runs() {
         assert!(!said.starts_with("ERROR") && !said.starts_with('0'), "{word}: {said}");
     }
 }
+
+/// A hint quotes what it names, and the tools have no options and no commands.
+#[test]
+fn no_hint_names_an_option_or_a_command_of_the_command_line() {
+    // A user may have to be asked for what only the command line does.
+    const FOR_USERS: &[&str] = &["`cst trust`"];
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let of_the_command_line = ["cli", "agent", "main.rs"];
+    let mut folders = vec![source.clone()];
+    let (mut literals, mut wrong) = (0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let below = path.strip_prefix(&source).unwrap().to_owned();
+            if of_the_command_line.iter().any(|name| below.starts_with(name)) {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+                for literal in line.split('"').skip(1).step_by(2) {
+                    literals += 1;
+                    let allowed = FOR_USERS.iter().any(|words| literal.contains(words));
+                    if (literal.contains("`--") || literal.contains("`cst ")) && !allowed {
+                        wrong.push(format!("{}: {literal}", below.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(literals > 1_500, "{literals}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_nearest_names_of_a_folder_are_shown() {
+    let files = Memory::default();
+    files.write("/w/a.py", "def parse_cookie(): pass\ndef unget(): pass\ndef exhaust(): pass\n");
+    files.write("/w/b.py", "def get_host(): pass\n");
+    let there = Surroundings { files: Arc::new(files), ..Surroundings::at("/w") };
+    let found = said_in(there, &[call("find", json!({"selector": "function#get_hots"}))]);
+    assert!(found.contains("b.py:1: `get_host`") && !found.contains("exhaust"), "{found}");
+}

@@ -273,7 +273,10 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
     let only_comments = |start: usize, end: usize| {
         let range = table.range(table.first_from(start), table.len());
         let inside = range.take_while(|&node| old.span(node).start() < end);
-        start <= end && inside.into_iter().all(|node| old.is_comment(node) || table.ancestors(node).any(|above| old.is_comment(above)))
+        start <= end
+            && inside
+                .into_iter()
+                .all(|node| old.is_comment(node) || table.ancestors(node).any(|above| old.is_comment(above)))
     };
     let line = |node: Node| old.text().line_at(old.span(node).start());
     let shown = |tree: &Tree, node: Node| {

@@ -147,12 +147,7 @@ fn what_comes_beside_a_case_is_not_a_part_of_it() {
             "before #1 switch_entry => case 3:\n  c()",
             "switch x {\ncase 1:\n  a()\ncase 3:\n  c()\ncase 2:\n  b()\n}\n",
         ),
-        (
-            "swift",
-            swift,
-            "after call_expression a => c()",
-            "switch x {\ncase 1:\n  a()\n  c()\ncase 2:\n  b()\n}\n",
-        ),
+        ("swift", swift, "after call_expression a => c()", "switch x {\ncase 1:\n  a()\n  c()\ncase 2:\n  b()\n}\n"),
     ]);
 }
 
@@ -162,16 +157,61 @@ fn what_is_wrapped_is_wrapped_alone() {
         ("kotlin", "fun f() {\n    if (a.b) c()\n}\n", "wrap identifier a => l@\n$0", STRUCTURE),
         ("kotlin", "fun f() {\n    a.b()\n}\n", "wrap identifier a => l@ $0", STRUCTURE),
     ]);
-    all_give(&[("kotlin", "fun f() {\n    a.b()\n}\n", "wrap call_expression a => l@ $0", "fun f() {\n    l@ a.b()\n}\n")]);
+    all_give(&[(
+        "kotlin",
+        "fun f() {\n    a.b()\n}\n",
+        "wrap call_expression a => l@ $0",
+        "fun f() {\n    l@ a.b()\n}\n",
+    )]);
 }
 
 #[test]
 fn statements_on_one_line_are_replaced_there() {
     let go = "package p\n\nfunc f() (_ [2]int) { type _ int; return }\n";
     all_give(&[
-        ("go", go, "replace statement_list => type _ a; return", "package p\n\nfunc f() (_ [2]int) { type _ a; return }\n"),
+        (
+            "go",
+            go,
+            "replace statement_list => type _ a; return",
+            "package p\n\nfunc f() (_ [2]int) { type _ a; return }\n",
+        ),
         ("ruby", "def f; a; b end\n", "replace body_statement => a; c", "def f; a; c end\n"),
+        (
+            "go",
+            "package p\n\nfunc f() {\n\tswitch {\n\tcase x: a(); b();\n\t}\n}\n",
+            "replace #1 statement_list => a(); c()",
+            "package p\n\nfunc f() {\n\tswitch {\n\tcase x: a(); c();\n\t}\n}\n",
+        ),
     ]);
+}
+
+#[test]
+fn a_struct_of_a_template_is_replaced_without_the_template() {
+    all_give(&[
+        (
+            "cpp",
+            "template<>\nstruct A<int>\n{ int x; };\n",
+            "replace struct_specifier => struct B<int>\n{ int x; }",
+            "template<>\nstruct B<int>\n{ int x; };\n",
+        ),
+        (
+            "cpp",
+            "template <class T>\nstruct A { T x; };\n",
+            "replace struct_specifier => struct B { T x; }",
+            "template <class T>\nstruct B { T x; };\n",
+        ),
+    ]);
+}
+
+#[test]
+fn what_may_not_stand_in_a_head_may_stand_in_a_case() {
+    let go = |head: &str, literal: &str| {
+        format!(
+            "package p\n\nfunc f() any {{\n\tswitch {head} {{\n\tcase 1:\n\t\treturn &{literal}{{b: 1}}\n\t}}\n\treturn nil\n}}\n"
+        )
+    };
+    all_give(&[("go", &go("x", "A"), "replace unary_expression => &B{b: 1}", &go("x", "B"))]);
+    all_refused(&[("go", &go("x", "A"), "replace identifier x => A{b: 1}", SYNTAX)]);
 }
 
 #[test]
@@ -190,6 +230,12 @@ fn a_body_with_clauses_is_replaced_with_them_or_without() {
         given("replace #1 body_statement =>     push\n\n    yield\n  ensure\n    pop!"),
         ruby("push", "pop!"),
         "with its indentation"
+    );
+    let rescue = |error: &str| format!("def f\n  push\n  yield\nrescue {error}\n  pop\nend\n");
+    assert_eq!(
+        text("ruby", &rescue("A"), &["replace body_statement => push\nyield\nrescue B\npop"]).unwrap(),
+        rescue("B"),
+        "from the left margin"
     );
     assert_eq!(
         given("replace #1 body_statement => other"),
@@ -228,12 +274,7 @@ fn nodes_that_no_text_shows_are_no_change() {
             "replace integer => 2",
             "x = 2\n\n\ndef broken(:\n    pass\n",
         ),
-        (
-            "markdown",
-            "one\n\n~~~\nplain\n~~~\n",
-            "replace paragraph => two",
-            "two\n\n~~~\nplain\n~~~\n",
-        ),
+        ("markdown", "one\n\n~~~\nplain\n~~~\n", "replace paragraph => two", "two\n\n~~~\nplain\n~~~\n"),
     ]);
 }
 
