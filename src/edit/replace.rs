@@ -77,7 +77,8 @@ fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c 
     if table.parent(node).is_some_and(is_string) {
         return Some((table.span(node), code));
     }
-    (is_string(node) && !code.trim().is_empty()).then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(layout::is_blank)))
+    (is_string(node) && !code.trim().is_empty())
+        .then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(layout::is_blank)))
 }
 
 /// What ends a statement.

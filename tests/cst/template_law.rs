@@ -235,6 +235,7 @@ const MISGROUPED_BY_GRAMMARS: &[(&str, &str)] = &[
     ("python", "~c ^ +d"),
     ("kotlin", "!items"),
     ("swift", "n * factorial"),
+    ("swift", "try Cache(pages: [])"),
 ];
 
 fn samples() -> Vec<(&'static Language, String)> {

@@ -185,7 +185,7 @@ impl Law<'_> {
         let whole = marks.iter().find(|mark| mark.place.is_none()).filter(|whole| !whole.new.is_empty())?;
         // A word of the grammar is what it is in its place.
         let is_named = self.composer.tree.table().is_named(self.composer.sites[site].node);
-        if !is_named || marks.iter().any(|mark| self.is_textual(mark)) {
+        if !is_named || self.composer.is_one_place() || marks.iter().any(|mark| self.is_textual(mark)) {
             return None;
         }
         let source = self.composer.source(site)?;
