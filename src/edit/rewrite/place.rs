@@ -170,6 +170,18 @@ impl Law<'_> {
                 }
             }
         }
+        // What may not stand in the function around it, unless something in the match did so before.
+        let misplaced = after.misplaced();
+        let before = if misplaced.is_empty() { Vec::new() } else { before.misplaced() };
+        for node in misplaced {
+            let span = self.new.span(node);
+            let around = self.marks.iter().filter(|mark| mark.place.is_none() && mark.new.contains(span));
+            let Some(mark) = around.min_by_key(|mark| mark.new.len()) else { continue };
+            let site = self.composer.tree.span(self.composer.sites[mark.site].node);
+            if !before.iter().any(|&node| site.contains(self.composer.tree.span(node))) {
+                banned.entry(node).or_insert(mark);
+            }
+        }
         for mark in banned.into_values() {
             let fault = Fault { site: mark.site, place: mark.place, may_stay: false };
             if !faults.contains(&fault) {
