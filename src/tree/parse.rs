@@ -7,7 +7,7 @@ use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
 use super::guard;
 use crate::interrupt;
-use crate::language::Language;
+use crate::language::{Language, Unread};
 use crate::text::{EditSet, Text};
 
 /// What a parse may cost.
@@ -117,12 +117,18 @@ pub(super) fn parse(
     let shadow = without_unread(text, shadow, language);
     // What is unread may have changed far from an edit.
     let old = old.filter(|_| language.unread().is_empty());
+    // Always, so that an edit at the end of the text is the same edit for the old parse; `Table` ends with the text.
+    let beyond = if language.data().limits.needs_line_end { "\n" } else { "" };
+    let past = |offset: usize| if offset == text.len() { beyond } else { "" };
     let tree = match shadow {
         Some(source) => {
-            let bytes = source.as_bytes();
-            parser.parse_with_options(&mut |offset, _| &bytes[offset.min(bytes.len())..], old, Some(options))
+            let from = |offset: usize| source.get(offset..).filter(|rest| !rest.is_empty());
+            parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
         }
-        None => parser.parse_with_options(&mut |offset, _| text.chunk_from(offset), old, Some(options)),
+        None => {
+            let from = |offset: usize| Some(text.chunk_from(offset)).filter(|rest| !rest.is_empty());
+            parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
+        }
     };
     if tree.is_none() {
         interrupt::poll();
@@ -167,13 +173,13 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
     }
     let source = shadow.unwrap_or_else(|| text.to_string());
     let mut bytes = source.clone().into_bytes();
-    for (regex, instead) in language.unread() {
-        for captures in regex.captures_iter(&source) {
+    for Unread { find, instead, fill } in language.unread() {
+        for captures in find.captures_iter(&source) {
             let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
             let kept = kept.map_or(0..0, |kept| kept.range());
             for at in whole.range().filter(|at| !kept.contains(at) && !matches!(source.as_bytes()[*at], b'\n' | b'\r'))
             {
-                bytes[at] = b' ';
+                bytes[at] = *fill;
             }
             let free = if kept.is_empty() { whole.end() } else { kept.start } - whole.start();
             if instead.len() <= free {
