@@ -6,8 +6,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{extent, layout};
 use super::plan::{self, Composed};
+use super::{extent, layout};
 use crate::text::Span;
 use crate::tree::{Edited, Node, NodeSet, Tree};
 

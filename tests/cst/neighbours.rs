@@ -147,12 +147,7 @@ fn what_comes_beside_a_case_is_not_a_part_of_it() {
             "before #1 switch_entry => case 3:\n  c()",
             "switch x {\ncase 1:\n  a()\ncase 3:\n  c()\ncase 2:\n  b()\n}\n",
         ),
-        (
-            "swift",
-            swift,
-            "after call_expression a => c()",
-            "switch x {\ncase 1:\n  a()\n  c()\ncase 2:\n  b()\n}\n",
-        ),
+        ("swift", swift, "after call_expression a => c()", "switch x {\ncase 1:\n  a()\n  c()\ncase 2:\n  b()\n}\n"),
     ]);
 }
 
@@ -186,12 +181,7 @@ fn nodes_that_no_text_shows_are_no_change() {
             "replace integer => 2",
             "x = 2\n\n\ndef broken(:\n    pass\n",
         ),
-        (
-            "markdown",
-            "one\n\n~~~\nplain\n~~~\n",
-            "replace paragraph => two",
-            "two\n\n~~~\nplain\n~~~\n",
-        ),
+        ("markdown", "one\n\n~~~\nplain\n~~~\n", "replace paragraph => two", "two\n\n~~~\nplain\n~~~\n"),
     ]);
 }
 

@@ -525,7 +525,9 @@ fn broken_sources_in_pieces() {
         }
     }
     let Count { files, answers, found, left_out, in_pieces, broken_in_pieces, beside_errors, .. } = &count;
-    println!("{files} files, {answers} answers, {found} nodes, {left_out} left out, {in_pieces} in pieces, {broken_in_pieces} of broken files, {beside_errors} differ");
+    println!(
+        "{files} files, {answers} answers, {found} nodes, {left_out} left out, {in_pieces} in pieces, {broken_in_pieces} of broken files, {beside_errors} differ"
+    );
     for example in count.examples.iter().step_by(count.examples.len().div_ceil(20).max(1)) {
         println!("{example}");
     }

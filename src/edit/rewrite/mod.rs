@@ -103,10 +103,16 @@ pub fn rewrite(
         }
         let planned = planned(tree, &sites, template, &composed);
         let edited = tree.edit(&planned.edits, &planned.intent, limits).map_err(EditError::Parse)?;
-        let faults = {
+        let (faults, misplaced) = {
             let (new, marks, shapes) = (&edited.tree, &composed.marks, &template.shapes);
-            Law { composer: &composer, new, marks, parens: &parens, refused: &refused, shapes }.faults()
+            let law = Law { composer: &composer, new, marks, parens: &parens, refused: &refused, shapes };
+            (law.faults(), law.misplaced())
         };
+        if let Some((site, node)) = misplaced.filter(|_| !allow.structure) {
+            let what = edited.tree.type_name(node);
+            let how = format!("replaced by code with `{what}`, which the function around it doesn't allow");
+            return Err(refusal(tree, site, sites[site].node, &how).into());
+        }
         if rounds < ROUNDS && composer.has_parens() {
             if rounds == 0 && tried == Tried::AsNeeded {
                 let is_hard = |site: usize| faults.iter().any(|fault| fault.site == site && !fault.may_stay);

@@ -170,24 +170,28 @@ impl Law<'_> {
                 }
             }
         }
-        // What may not stand in the function around it, unless something in the match did so before.
-        let misplaced = after.misplaced();
-        let before = if misplaced.is_empty() { Vec::new() } else { before.misplaced() };
-        for node in misplaced {
-            let span = self.new.span(node);
-            let around = self.marks.iter().filter(|mark| mark.place.is_none() && mark.new.contains(span));
-            let Some(mark) = around.min_by_key(|mark| mark.new.len()) else { continue };
-            let site = self.composer.tree.span(self.composer.sites[mark.site].node);
-            if !before.iter().any(|&node| site.contains(self.composer.tree.span(node))) {
-                banned.entry(node).or_insert(mark);
-            }
-        }
         for mark in banned.into_values() {
             let fault = Fault { site: mark.site, place: mark.place, may_stay: false };
             if !faults.contains(&fault) {
                 faults.push(fault);
             }
         }
+    }
+
+    /// The first site that puts something where the function around it doesn't let it stand, and what; unless something in the match
+    /// stood so before.
+    pub fn misplaced(&self) -> Option<(usize, Node)> {
+        let old = self.composer.tree;
+        let misplaced = Grouping::new(self.new).misplaced();
+        let before = if misplaced.is_empty() { Vec::new() } else { Grouping::new(old).misplaced() };
+        misplaced.into_iter().find_map(|node| {
+            let span = self.new.span(node);
+            let around = self.marks.iter().filter(|mark| mark.place.is_none() && mark.new.contains(span));
+            let mark = around.min_by_key(|mark| mark.new.len())?;
+            let site = old.span(self.composer.sites[mark.site].node);
+            let stood = before.iter().any(|&node| site.contains(old.span(node)));
+            (!stood).then_some((mark.site, node))
+        })
     }
 
     /// Whether what a site became isn't one node where the template is one, or a node of another type; if so, whether it may stay.
