@@ -48,6 +48,8 @@ struct Check<'a> {
     named: NodeSet,
     /// Nodes that hold what operations named or where they insert.
     around: NodeSet,
+    /// Nodes that hold more than what an operation wraps: the `a.b` of a wrapped `a`.
+    around_wrapped: NodeSet,
     /// The bytes that the edits replace, in order.
     spans: Vec<Span>,
 }
@@ -81,8 +83,12 @@ impl<'a> Check<'a> {
             }
         }
         composed.holders.iter().for_each(|&(_, holder)| add_around(holder));
+        let mut around_wrapped = NodeSet::empty(table.len());
+        for node in composed.wrapped().flat_map(|node| table.ancestors(node)).filter(|&node| !named.contains(node)) {
+            around_wrapped.insert(node);
+        }
         let spans = composed.edits.iter().map(|edit| edit.span).collect();
-        Check { old, new: &edited.tree, edited, composed, named, around, spans }
+        Check { old, new: &edited.tree, edited, composed, named, around, around_wrapped, spans }
     }
 
     /// Whether the edit may change what a node is in.
@@ -130,7 +136,8 @@ impl<'a> Check<'a> {
             for child in table.children(wrapper).filter(|&child| Self::counts(self.new, child)) {
                 let Some(node) = self.edited.carry.preimage(child) else { continue };
                 let Some(parent) = self.old.table().parent(node) else { continue };
-                if before == Some(parent) || self.is_free(node) || self.is_touched(node) {
+                let is_beyond = before.is_none() && self.around_wrapped.contains(node);
+                if before == Some(parent) || self.is_free(node) || self.is_touched(node) && !is_beyond {
                     continue;
                 }
                 if before.is_none() && self.takes_place_of(wrapper, parent) {

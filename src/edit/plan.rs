@@ -465,6 +465,11 @@ impl Composed {
         marks.filter_map(|&(operation, span)| into.get(&operation).map(|&holder| (span, holder))).collect()
     }
 
+    /// The nodes that something comes around.
+    pub(super) fn wrapped(&self) -> impl Iterator<Item = Node> + '_ {
+        self.around.iter().map(|&(_, node)| node)
+    }
+
     /// What each operation made, found in the new tree.
     pub(super) fn made(&self, old: &Tree, carry: &Carry, new: &Tree) -> Vec<Made> {
         let mut made = vec![Made::default(); self.count];

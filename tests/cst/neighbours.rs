@@ -152,6 +152,48 @@ fn what_comes_beside_a_case_is_not_a_part_of_it() {
 }
 
 #[test]
+fn what_is_wrapped_is_wrapped_alone() {
+    all_refused(&[
+        ("kotlin", "fun f() {\n    if (a.b) c()\n}\n", "wrap identifier a => l@\n$0", STRUCTURE),
+        ("kotlin", "fun f() {\n    a.b()\n}\n", "wrap identifier a => l@ $0", STRUCTURE),
+    ]);
+    all_give(&[("kotlin", "fun f() {\n    a.b()\n}\n", "wrap call_expression a => l@ $0", "fun f() {\n    l@ a.b()\n}\n")]);
+}
+
+#[test]
+fn statements_on_one_line_are_replaced_there() {
+    let go = "package p\n\nfunc f() (_ [2]int) { type _ int; return }\n";
+    all_give(&[
+        ("go", go, "replace statement_list => type _ a; return", "package p\n\nfunc f() (_ [2]int) { type _ a; return }\n"),
+        ("ruby", "def f; a; b end\n", "replace body_statement => a; c", "def f; a; c end\n"),
+    ]);
+}
+
+#[test]
+fn a_body_with_clauses_is_replaced_with_them_or_without() {
+    let ruby = |first: &str, last: &str| {
+        format!("class A\n  def f\n    {first}\n\n    yield\n  ensure\n    {last}\n  end\nend\n")
+    };
+    let source = ruby("push", "pop");
+    let given = |op: &str| text("ruby", &source, &[op]).unwrap();
+    assert_eq!(
+        given("replace #1 body_statement => push!\n\n    yield\n  ensure\n    pop"),
+        ruby("push!", "pop"),
+        "as `show` has it"
+    );
+    assert_eq!(
+        given("replace #1 body_statement =>     push\n\n    yield\n  ensure\n    pop!"),
+        ruby("push", "pop!"),
+        "with its indentation"
+    );
+    assert_eq!(
+        given("replace #1 body_statement => other"),
+        "class A\n  def f\n    other\n  ensure\n    pop\n  end\nend\n",
+        "statements alone"
+    );
+}
+
+#[test]
 fn a_statement_does_not_become_another_part() {
     let php = "<?php\nswitch (true) {\n    case null === $x:\n        $y = f();\n\n        break;\n}\n";
     all_refused(&[("php", php, "delete binary_expression", STRUCTURE)]);
