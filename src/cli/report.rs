@@ -27,7 +27,8 @@ pub(super) fn has_failed(files: &[Skipped]) -> bool {
 /// Names the files that were left out, on standard error: each failure with its reason, files in unrecognised languages together.
 pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
     let is_unrecognised = |file: &&Skipped| file.code == ErrorCode::UnsupportedLanguage;
-    for file in files.iter().filter(|file| !is_unrecognised(file)) {
+    let is_no_text = |file: &&Skipped| file.code == ErrorCode::UnsupportedEncoding && file.by_rule;
+    for file in files.iter().filter(|file| !is_unrecognised(file) && !is_no_text(file)) {
         let path = printer.paint_error(PATH, &file.path);
         let why = file.why.split_once(": ").map_or(file.why.as_str(), |(_, why)| why);
         let hint = file.hint.as_ref().map(|hint| format!("; {}", in_command_words(hint))).unwrap_or_default();
@@ -39,16 +40,31 @@ pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()
             printer.problem(format!("{label}: {path}: {why}"))?;
         }
     }
-    let unrecognised: Vec<&str> = files.iter().filter(is_unrecognised).map(|file| file.path.as_str()).collect();
-    if unrecognised.is_empty() {
+    let paths = |is_such: &dyn Fn(&&Skipped) -> bool| -> Vec<&str> {
+        files.iter().filter(is_such).map(|file| file.path.as_str()).collect()
+    };
+    let (unrecognised, no_text) = (paths(&is_unrecognised), paths(&is_no_text));
+    if !unrecognised.is_empty() {
+        printer.note(format!(
+            "skipped {}: {}",
+            in_unrecognised_language(unrecognised.len()),
+            first_of(&unrecognised)
+        ))?;
+    }
+    if no_text.is_empty() {
         return Ok(());
     }
-    let more = match unrecognised.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let named = unrecognised[..unrecognised.len().min(NAMED)].join(", ");
-    printer.note(format!("skipped {}: {named}{more}", in_unrecognised_language(unrecognised.len())))
+    let count = plural(no_text.len(), "file");
+    printer.note(format!("skipped {count}, binary or in an unknown encoding: {}", first_of(&no_text)))
+}
+
+/// The first paths, and how many more there are.
+fn first_of(paths: &[&str]) -> String {
+    let named = paths[..paths.len().min(NAMED)].join(", ");
+    match paths.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }
 
 /// `3 files in an unrecognised language`

@@ -315,7 +315,7 @@ impl Backups {
                 }
             }
         }
-        Ok(Exit::when(kept.restored.is_some() || !kept.backups.is_empty()))
+        Ok(Exit::when(kept.restored.is_some() || kept.expired.is_some() || !kept.backups.is_empty()))
     }
 }
 

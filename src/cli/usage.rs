@@ -18,6 +18,10 @@ const RENAMED: &[(Option<&str>, &str, &str)] = &[
     (Some("chunk"), "--count", "`--unit tokens|bytes` chooses the unit; `--count` counts matches, in `cst find`"),
     (None, "--name", "`--stdin-filename app.py` says what standard input is"),
     (None, "--lang", "`-t python` or `--language python` chooses the language"),
+    (None, "--include", "`-g GLOB` chooses files by name: -g '*.py', -g '!tests/**'"),
+    (None, "--exclude", "`-g '!GLOB'` leaves files out"),
+    (None, "-A", "`--code` shows the code of each match"),
+    (None, "-C", "`--code` shows the code of each match"),
     (None, "-r", "the template is a word: cst rewrite -p PATTERN TEMPLATE TARGET"),
 ];
 
@@ -49,11 +53,8 @@ pub(super) fn show(error: clap::Error, words: &[OsString]) -> ExitCode {
 
 /// The same error with a tip that helps.
 fn improve(mut error: clap::Error, words: &[OsString]) -> clap::Error {
-    let word = |at: usize| words.get(at).and_then(|word| word.to_str()).unwrap_or_default();
-    // `help` itself suggests no command; the command alone does.
-    if word(1) == "help" && error.kind() == ErrorKind::InvalidSubcommand {
-        let again = Arguments::command().try_get_matches_from([words[0].clone(), words[2].clone()]);
-        return again.err().filter(|again| again.kind() == ErrorKind::InvalidSubcommand).unwrap_or(error);
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        return suggest_command(error, words);
     }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -67,10 +68,44 @@ fn improve(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let tip = match RENAMED.iter().find(is_it) {
         Some((_, _, tip)) => (*tip).to_owned(),
         // Where clap knows a similar option it says so; that a word may be a value helps nobody who meant an option.
-        None if error.get(ContextKind::SuggestedArg).is_some() => return error,
+        None if suggests_well(&error, &option) => return error,
         None => format!("`cst help{}` lists the options", command.map(|name| format!(" {name}")).unwrap_or_default()),
     };
     error.remove(ContextKind::SuggestedArg);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
+}
+
+/// Whether clap suggests an option that is spelled much like the one given: `--since` helps nobody who wrote `--include`.
+fn suggests_well(error: &clap::Error, option: &str) -> bool {
+    let suggested = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(suggested)) => suggested.clone(),
+        Some(ContextValue::Strings(suggested)) => suggested.join(" "),
+        _ => return false,
+    };
+    strsim::jaro_winkler(suggested.trim_start_matches('-'), option.trim_start_matches('-')) > 0.8
+}
+
+/// The same error with the commands that may have been meant, or where they are listed. Clap suggests none to `help`, and only
+/// those that are spelled alike.
+fn suggest_command(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    let wrong = wrong.clone();
+    let mut command = Arguments::command();
+    let mut listed = "cst help".to_owned();
+    for word in words.iter().skip(1).filter_map(|word| word.to_str()) {
+        let Some(inner) = command.find_subcommand(word).filter(|_| word != "help").cloned() else { continue };
+        listed.push_str(&format!(" {word}"));
+        command = inner;
+    }
+    let names = command.get_subcommands().filter(|known| known.get_name() != "help" && !known.is_hide_set());
+    let likeness = |name: &str| strsim::jaro_winkler(name, &wrong);
+    let nearest = names.map(|known| known.get_name()).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let tip = match nearest.filter(|name| likeness(name) > 0.8) {
+        None => format!("`{listed}` lists the commands"),
+        Some(name) => format!("did you mean `{name}`?"),
+    };
+    error.remove(ContextKind::SuggestedSubcommand);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
 }

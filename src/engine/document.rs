@@ -73,6 +73,14 @@ impl Document {
         Document { tree, origin: Origin::Walked { path: path.to_owned() } }
     }
 
+    /// The same, with the path that results show, which selectors may ask for: `[path$="_test.py"]`.
+    pub fn at_path(self, path: Option<&str>) -> Document {
+        match path {
+            Some(path) => Document { tree: self.tree.with_path(path), origin: self.origin },
+            None => self,
+        }
+    }
+
     /// The same file with another tree of its text.
     pub fn with_tree(&self, tree: Tree) -> Document {
         Document { tree, origin: self.origin.clone() }
@@ -158,6 +166,12 @@ impl Engine {
 
     /// The tree of a source that isn't a folder.
     pub(super) fn document_of(&self, source: Source, reading: &Reading) -> Result<Document, EngineError> {
+        let document = self.read_document(source, reading)?;
+        let path = self.shown_path(&document);
+        Ok(document.at_path(path.as_deref()))
+    }
+
+    fn read_document(&self, source: Source, reading: &Reading) -> Result<Document, EngineError> {
         match source {
             Source::Tree(id) => self.held(&id),
             Source::File(path) => self.file_document(path, reading),
@@ -464,5 +478,10 @@ pub(super) fn undecoded(error: &EncodingError, path: &str) -> EngineError {
         EncodingError::Lossy { .. } => Hint::from("name another encoding with {encoding}"),
         EncodingError::Unencodable { .. } => Hint::from("write it with an escape, or in ASCII"),
     };
-    EngineError::new(ErrorCode::UnsupportedEncoding, error.to_string()).hint(hint).path(path)
+    let code = match error {
+        // That is what the request says, not the file.
+        EncodingError::Unknown { .. } => ErrorCode::BadRequest,
+        _ => ErrorCode::UnsupportedEncoding,
+    };
+    EngineError::new(code, error.to_string()).hint(hint).path(path)
 }

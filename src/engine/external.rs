@@ -22,8 +22,9 @@ use crate::text::Text;
 /// How long a program may take for one text.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// The complaints shown.
-const SHOWN: usize = 5;
+/// How many complaints are shown from the start and from the end.
+const SHOWN_FIRST: usize = 2;
+const SHOWN_LAST: usize = 3;
 
 /// How much a check may print.
 const MOST_OUTPUT: usize = 1 << 20;
@@ -60,11 +61,7 @@ impl Engine {
         if fresh.is_empty() {
             return Ok(note);
         }
-        let more = fresh.len().saturating_sub(SHOWN);
-        let mut message = format!("`{}` newly says: {}", command.line, fresh[..fresh.len() - more].join("\n"));
-        if more > 0 {
-            message.push_str(&format!("\nand {more} more"));
-        }
+        let message = format!("`{}` newly says: {}", command.line, excerpt(&fresh).join("\n"));
         let hint = "{syntax} applies it all the same";
         let mut error = EngineError::new(ErrorCode::WouldBreakSyntax, message).hint(hint);
         error.details.path = self.shown_path(document);
@@ -120,6 +117,17 @@ impl Engine {
         error.details.line = Some(*at);
         Err(error.hint("correct the configuration of the check"))
     }
+}
+
+/// The first and last complaints: a linter's first lines say most, of a traceback the last ones do.
+fn excerpt(complaints: &[String]) -> Vec<String> {
+    if complaints.len() <= SHOWN_FIRST + SHOWN_LAST {
+        return complaints.to_vec();
+    }
+    let (first, rest) = complaints.split_at(SHOWN_FIRST);
+    let (left_out, last) = rest.split_at(rest.len() - SHOWN_LAST);
+    let gap = format!("… {} more …", left_out.len());
+    first.iter().cloned().chain([gap]).chain(last.iter().cloned()).collect()
 }
 
 /// What a command's answer to a text is kept under.

@@ -152,7 +152,7 @@ impl Look for Finder<'_> {
         if self.single && self.request.require_one && found.len() != 1 {
             return Err(match found.len() {
                 0 => no_match(tree, &query, self.selector),
-                _ => ambiguous(tree, self.selector, &found),
+                _ => ambiguous(tree, self.selector, &found).hint("name one by its id, or narrow the selector"),
             });
         }
         let request = self.request;

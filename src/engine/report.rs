@@ -44,17 +44,18 @@ pub struct Skipped {
     pub hint: Option<Hint>,
     /// The error's code.
     pub code: ErrorCode,
-    /// Left out by a rule of the search, not by a failure: over the size limit in a folder, or in an unrecognised language.
+    /// Left out by a rule of the search, not by a failure: in an unrecognised language; of a folder's files also those over the size
+    /// limit, and those that are binary or in an unknown encoding.
     #[serde(default, skip_serializing_if = "is_false")]
     pub by_rule: bool,
 }
 
 impl Skipped {
-    /// A file that `error` leaves out; `walked` says that it was found in a folder, not named.
+    /// A file that `error` leaves out; `walked` says that it was found in a folder, not named, and could not be read.
     pub(super) fn new(path: String, error: &EngineError, walked: bool) -> Skipped {
         let by_rule = match error.code {
             ErrorCode::UnsupportedLanguage => true,
-            ErrorCode::TooLarge => walked,
+            ErrorCode::TooLarge | ErrorCode::UnsupportedEncoding => walked,
             _ => false,
         };
         let why = format!("{}: {}", error.code.as_str(), error.message);

@@ -374,9 +374,13 @@ impl Engine {
                 let document = match opened {
                     Ok(Ok(document)) => document,
                     Ok(Err(part)) => return part,
-                    Err(error) => return self.failed(item, error),
+                    Err(error) => {
+                        let walked = matches!(item, Item::Walked(_));
+                        return Part::Failed { shown: self.shown_item(item), error, walked };
+                    }
                 };
                 let path = self.shown_path(&document);
+                let document = document.at_path(path.as_deref());
                 let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
                 match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
                     Ok(()) => {
@@ -593,7 +597,7 @@ impl Engine {
 
     /// What becomes of an item that fails.
     fn failed<F>(&self, item: &Item, error: EngineError) -> Part<F> {
-        Part::Failed { shown: self.shown_item(item), error, walked: matches!(item, Item::Walked(_)) }
+        Part::Failed { shown: self.shown_item(item), error, walked: false }
     }
 
     fn shown_item(&self, item: &Item) -> String {

@@ -275,7 +275,14 @@ fn parens() -> String {
 }
 
 fn body_field() -> String {
-    "body".to_owned()
+    Data::default_body_field().to_owned()
+}
+
+impl Data {
+    /// The field that holds a body where the data doesn't say.
+    pub(super) fn default_body_field() -> &'static str {
+        "body"
+    }
 }
 
 /// One word or several.
@@ -372,6 +379,9 @@ pub struct DocRule {
     /// What a comment must begin with to be documentation: `///`, `/**`. Empty for any comment.
     #[serde(default)]
     pub begins: Vec<String>,
+    /// Whether such a comment documents the next definition across blank lines and other comments, as the compiler has it.
+    #[serde(default)]
+    pub apart: bool,
     /// What is left out at a documentation line's start, the first that fits: `///`, `/**`, `*`. And at its end.
     #[serde(default)]
     pub markers: Vec<String>,
@@ -386,6 +396,9 @@ pub struct UnreadRule {
     /// What is read at its start instead.
     #[serde(default, rename = "as")]
     pub instead: String,
+    /// The letter that is read instead of each byte, where it isn't a space: for a word with signs that the grammar lacks.
+    #[serde(default)]
+    pub fill: String,
 }
 
 /// How the statements at the top of a file are told without parsing: each begins on a line of its own, at its first column,

@@ -41,37 +41,48 @@ impl Imports {
     /// Says which word the grammar does not have.
     pub(super) fn new(rule: &ImportRule, language: &Language) -> Result<Imports, String> {
         let known = |word: &str| language.type_id(word).or_else(|| language.token_id(word));
-        let missing = |word: &str| format!("imports: the grammar has no type or token `{word}`");
-        let mark = |word: &str| known(word).ok_or_else(|| missing(word));
-        let marks = |words: &[String]| words.iter().map(|word| mark(word)).collect::<Result<Vec<_>, _>>();
-        for word in rule.types.iter().chain(&rule.first).chain(&rule.opens).chain(&rule.declares).chain(&rule.free) {
-            word.split('/').try_for_each(|word| mark(word).map(|_| ()))?;
+        let missing = |key: &str, word: &str| format!("imports.{key}: the grammar has no type or token `{word}`");
+        let mark = |key: &str, word: &str| known(word).ok_or_else(|| missing(key, word));
+        let marks =
+            |key: &str, words: &[String]| words.iter().map(|word| mark(key, word)).collect::<Result<Vec<_>, _>>();
+        let lists = [
+            ("types", &rule.types),
+            ("first", &rule.first),
+            ("opens", &rule.opens),
+            ("declares", &rule.declares),
+            ("free", &rule.free),
+            ("weak", &rule.weak),
+            ("strong", &rule.strong),
+            ("own_names", &rule.own_names),
+        ];
+        for (key, words) in lists {
+            let mut words = words.iter().flat_map(|word| word.split('/'));
+            words.try_for_each(|word| mark(key, word).map(|_| ()))?;
         }
         for (container, first) in &rule.containers {
-            [container, first]
-                .into_iter()
-                .filter(|word| !word.is_empty())
-                .try_for_each(|word| mark(word).map(|_| ()))?;
+            let mut words = [container, first].into_iter().filter(|word| !word.is_empty());
+            words.try_for_each(|word| mark("containers", word).map(|_| ()))?;
         }
         let mut parts = Vec::new();
         for (place, part) in &rule.parts {
             let (outer, inner) =
                 place.split_once('/').map_or((None, place.as_str()), |(outer, inner)| (Some(outer), inner));
-            let outer = outer.map(mark).transpose()?;
+            let outer = outer.map(|word| mark("parts", word)).transpose()?;
             parts.push((
                 outer,
-                mark(inner)?,
-                Part::new(part, language).map_err(|message| format!("imports: {place}: {message}"))?,
+                mark("parts", inner)?,
+                Part::new(part, language).map_err(|message| format!("imports.parts.{place}: {message}"))?,
             ));
         }
         // A rule for one parent goes before the rule for all.
         parts.sort_by_key(|(outer, _, _)| outer.is_none());
         let binds = Some(&rule.binds).filter(|binds| !binds.is_empty());
-        let binds = binds.map(|binds| Regex::new(binds)).transpose().map_err(|error| format!("imports: {error}"))?;
+        let binds =
+            binds.map(|binds| Regex::new(binds)).transpose().map_err(|error| format!("imports.binds: {error}"))?;
         Ok(Imports {
             parts,
-            globs: marks(&rule.globs)?,
-            varieties: marks(&rule.varieties)?,
+            globs: marks("globs", &rule.globs)?,
+            varieties: marks("varieties", &rule.varieties)?,
             binds,
             file_comments: rule.file_comments.clone(),
         })

@@ -5,6 +5,7 @@
 //!
 //! This module knows nothing of trees and selectors: a kind that is told by a selector is kept here as its text.
 
+mod check;
 mod data;
 mod detect;
 mod grammars;
@@ -109,7 +110,7 @@ pub struct Language {
     roles: Vec<Role>,
     rules: Rules,
     precedence: Precedence,
-    unread: Vec<(regex::Regex, String)>,
+    unread: Vec<Unread>,
     too_long: Option<regex::Regex>,
     node_types: OnceLock<NodeTypes>,
     fingerprint: String,
@@ -148,6 +149,17 @@ pub enum LanguageError {
         /// Why not.
         message: String,
     },
+}
+
+/// Text that the grammar can't read, with its rule's words looked up; see `UnreadRule`.
+#[derive(Debug)]
+pub struct Unread {
+    /// What finds it; its first group stays.
+    pub find: regex::Regex,
+    /// What is read at its start instead.
+    pub instead: String,
+    /// What is read in each of its other bytes instead.
+    pub fill: u8,
 }
 
 impl LanguageError {
@@ -189,16 +201,22 @@ impl Language {
         }
         let base = registry::find(&data.extends).filter(|_| !data.extends.is_empty());
         let mut language = Language::of_grammar(grammar);
+        check::check(&data, &language).map_err(wrong)?;
         language.roles = language.new_roles(&data).map_err(wrong)?;
-        language.check_places(&data).map_err(wrong)?;
         language.rules = Rules::new(&data, &language).map_err(wrong)?;
         language.precedence = Precedence::new(&data.precedence, &language).map_err(wrong)?;
         for rule in &data.unread {
-            let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(error.to_string()))?;
-            language.unread.push((regex, rule.instead.clone()));
+            let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(format!("unread.find: {error}")))?;
+            let fill = match rule.fill.as_bytes() {
+                [] => b' ',
+                &[fill] if fill.is_ascii_graphic() => fill,
+                _ => return Err(wrong("unread.fill: it is one letter or sign of ASCII".to_owned())),
+            };
+            language.unread.push(Unread { find: regex, instead: rule.instead.clone(), fill });
         }
         if !data.limits.too_long.is_empty() {
-            let regex = regex::Regex::new(&data.limits.too_long).map_err(|error| wrong(error.to_string()))?;
+            let regex = regex::Regex::new(&data.limits.too_long);
+            let regex = regex.map_err(|error| wrong(format!("limits.too_long: {error}")))?;
             language.too_long = Some(regex);
         }
         language.outline = match base {
@@ -263,27 +281,6 @@ impl Language {
             node_types: OnceLock::new(),
             fingerprint: String::new(),
         }
-    }
-
-    /// Refuses places of nodes that name a type or field that the grammar lacks.
-    fn check_places(&self, data: &Data) -> Result<(), String> {
-        let is_type = |name: &str| match self.type_id(name) {
-            Some(_) => Ok(()),
-            None => Err(format!("the grammar has no type `{name}`")),
-        };
-        for place in &data.empty_statement_in {
-            let (name, field) = place.split_once('.').unwrap_or((place, ""));
-            is_type(name)?;
-            if !field.is_empty() && self.field_id(field).is_none() {
-                return Err(format!("the grammar has no field `{field}`"));
-            }
-        }
-        let orders = data.order.iter().flat_map(|rule| [&rule.lists, &rule.after, &rule.then, &rule.until]);
-        let words = orders.chain([&data.aligned]).flatten().flat_map(|word| word.split('/'));
-        let places = data.only_in.iter().chain(&data.holds_only);
-        let places = places.flat_map(|(name, values)| std::iter::once(name.as_str()).chain(values.iter()));
-        let places = places.flat_map(|word| word.split('/'));
-        words.chain(places).try_for_each(is_type)
     }
 
     fn new_roles(&self, data: &Data) -> Result<Vec<Role>, String> {
@@ -434,8 +431,8 @@ impl Language {
         self.too_long.as_ref()
     }
 
-    /// What the grammar can't read, and what is read at its start instead.
-    pub fn unread(&self) -> &[(regex::Regex, String)] {
+    /// What the grammar can't read, and what is read instead.
+    pub fn unread(&self) -> &[Unread] {
         &self.unread
     }
 
@@ -461,7 +458,7 @@ fn read_data(row: &registry::Row) -> Result<Data, LanguageError> {
     let mut table: toml::Table = row.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
     let extended = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned);
     if let Some(name) = extended {
-        let base = registry::find(&name).ok_or_else(|| wrong(format!("it extends `{name}`, which isn't known")))?;
+        let base = registry::find(&name).ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
         let base: toml::Table = base.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
         // What tells files of the other language isn't inherited.
         let told = ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "extends"];

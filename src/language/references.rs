@@ -116,9 +116,13 @@ impl ReferenceRules {
     /// Says which word the grammar doesn't have.
     pub(super) fn new(rule: &ReferenceRule, words: &Words<'_>) -> Result<ReferenceRules, String> {
         let mut reader = Reader { words, spaces: Vec::new() };
-        let wrong = |message: String| format!("references: {message}");
-        reader.rules(rule).map_err(wrong)
+        reader.rules(rule)
     }
+}
+
+/// What is wrong with a key of the table.
+fn in_key(key: &str) -> impl Fn(String) -> String + '_ {
+    move |message| format!("references.{key}: {message}")
 }
 
 /// Reads places, and numbers the name spaces as they come.
@@ -132,60 +136,60 @@ impl Reader<'_> {
         let shorthand: Result<Vec<_>, String> = rule
             .shorthand
             .iter()
-            .map(|(place, to)| Ok((self.places(std::slice::from_ref(place))?, to.clone())))
+            .map(|(place, to)| Ok((self.places("shorthand", std::slice::from_ref(place))?, to.clone())))
             .collect();
         Ok(ReferenceRules {
-            identifiers: self.types(&rule.identifiers)?,
-            spaces: self.spaces_of(&rule.spaces)?,
-            lexical: self.types(&rule.lexical)?,
-            scopes: self.types(&rule.scopes)?,
-            merged: self.places(&rule.merged)?,
-            unseen: self.types(&rule.unseen)?,
-            expressions: self.types(&rule.expressions)?,
-            outside: self.places(&rule.outside)?,
-            first_outside: self.places(&rule.first_outside)?,
-            bindings: self.places(&rule.bindings)?,
-            bindings_beyond: self.places(&rule.bindings_beyond)?,
-            leaking: self.places(&rule.leaking)?,
-            delayed: self.places(&rule.delayed)?,
-            own_names: self.places(&rule.own_names)?,
-            wide: self.places(&rule.wide)?,
-            headers: self.types(&rule.headers)?,
-            imports: self.places(&rule.imports)?,
-            patterns: self.places(&rule.patterns)?,
-            heads: self.types(&rule.heads)?,
-            refers: self.places(&rule.refers)?,
-            not_names: self.places(&rule.not_names)?,
-            unclear: self.places(&rule.unclear)?,
-            globals: self.places(&rule.globals)?,
-            outers: self.places(&rule.outers)?,
-            parameters: self.places(&rule.parameters)?,
-            positional: self.types(&rule.positional)?,
-            positional_before: self.types(&rule.positional_before)?,
-            arguments: self.places(&rule.arguments)?,
-            splats: self.types(&rule.splats)?,
-            attributes: self.places(&rule.attributes)?,
-            keys: self.places(&rule.keys)?,
-            elements: self.places(&rule.elements)?,
-            members: self.types(&rule.members)?,
-            self_types: self.types(&rule.self_types)?,
-            self_scopes: self.types(&rule.self_scopes)?,
-            static_marks: self.marks(&rule.static_marks)?,
+            identifiers: self.types("identifiers", &rule.identifiers)?,
+            spaces: self.spaces_of("spaces", &rule.spaces)?,
+            lexical: self.types("lexical", &rule.lexical)?,
+            scopes: self.types("scopes", &rule.scopes)?,
+            merged: self.places("merged", &rule.merged)?,
+            unseen: self.types("unseen", &rule.unseen)?,
+            expressions: self.types("expressions", &rule.expressions)?,
+            outside: self.places("outside", &rule.outside)?,
+            first_outside: self.places("first_outside", &rule.first_outside)?,
+            bindings: self.places("bindings", &rule.bindings)?,
+            bindings_beyond: self.places("bindings_beyond", &rule.bindings_beyond)?,
+            leaking: self.places("leaking", &rule.leaking)?,
+            delayed: self.places("delayed", &rule.delayed)?,
+            own_names: self.places("own_names", &rule.own_names)?,
+            wide: self.places("wide", &rule.wide)?,
+            headers: self.types("headers", &rule.headers)?,
+            imports: self.places("imports", &rule.imports)?,
+            patterns: self.places("patterns", &rule.patterns)?,
+            heads: self.types("heads", &rule.heads)?,
+            refers: self.places("refers", &rule.refers)?,
+            not_names: self.places("not_names", &rule.not_names)?,
+            unclear: self.places("unclear", &rule.unclear)?,
+            globals: self.places("globals", &rule.globals)?,
+            outers: self.places("outers", &rule.outers)?,
+            parameters: self.places("parameters", &rule.parameters)?,
+            positional: self.types("positional", &rule.positional)?,
+            positional_before: self.types("positional_before", &rule.positional_before)?,
+            arguments: self.places("arguments", &rule.arguments)?,
+            splats: self.types("splats", &rule.splats)?,
+            attributes: self.places("attributes", &rule.attributes)?,
+            keys: self.places("keys", &rule.keys)?,
+            elements: self.places("elements", &rule.elements)?,
+            members: self.types("members", &rule.members)?,
+            self_types: self.types("self_types", &rule.self_types)?,
+            self_scopes: self.types("self_scopes", &rule.self_scopes)?,
+            static_marks: self.marks("static_marks", &rule.static_marks)?,
             instance_space: self.space(&rule.instance_space),
             static_space: self.space(&rule.static_space),
-            exports: self.places(&rule.exports)?,
-            open: self.places(&rule.open)?,
-            dynamic_scopes: self.types(&rule.dynamic_scopes)?,
+            exports: self.places("exports", &rule.exports)?,
+            open: self.places("open", &rule.open)?,
+            dynamic_scopes: self.types("dynamic_scopes", &rule.dynamic_scopes)?,
             shorthand: shorthand?,
         })
     }
 
-    fn types(&self, names: &[String]) -> Result<FxHashSet<TypeId>, String> {
-        names.iter().map(|name| self.words.type_id(name)).collect()
+    fn types(&self, key: &str, names: &[String]) -> Result<FxHashSet<TypeId>, String> {
+        names.iter().map(|name| self.words.type_id(name).map_err(in_key(key))).collect()
     }
 
-    fn marks(&self, names: &[String]) -> Result<FxHashSet<TypeId>, String> {
-        names.iter().map(|name| self.words.mark(name)).collect()
+    fn marks(&self, key: &str, names: &[String]) -> Result<FxHashSet<TypeId>, String> {
+        names.iter().map(|name| self.words.mark(name).map_err(in_key(key))).collect()
     }
 
     fn space(&mut self, name: &str) -> Option<Spaces> {
@@ -204,14 +208,17 @@ impl Reader<'_> {
         names.fold(Spaces::default(), |all, name| all.union(self.numbered(name)))
     }
 
-    fn spaces_of(&mut self, rules: &BTreeMap<String, Values>) -> Result<FxHashMap<TypeId, Spaces>, String> {
-        rules.iter().map(|(name, spaces)| Ok((self.words.type_id(name)?, self.joined(spaces.iter())))).collect()
+    fn spaces_of(&mut self, key: &str, rules: &BTreeMap<String, Values>) -> Result<FxHashMap<TypeId, Spaces>, String> {
+        let of_type = |(name, spaces): (&String, &Values)| {
+            Ok((self.words.type_id(name).map_err(in_key(key))?, self.joined(spaces.iter())))
+        };
+        rules.iter().map(of_type).collect()
     }
 
-    fn places(&mut self, texts: &[String]) -> Result<Places, String> {
+    fn places(&mut self, key: &str, texts: &[String]) -> Result<Places, String> {
         let mut places = Places::default();
         for text in texts {
-            let (slot, place) = self.place(text)?;
+            let (slot, place) = self.place(text).map_err(in_key(key))?;
             places.slots.entry(slot).or_default().push(place);
         }
         let weight = |level: &Level| {

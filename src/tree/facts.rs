@@ -497,12 +497,29 @@ impl Tree {
         let mut comments = [self.comments_above(first), self.comments_above(unit)].concat();
         comments.dedup();
         let begins = |text: &str| rule.begins.is_empty() || rule.begins.iter().any(|begin| text.starts_with(begin));
+        if rule.apart && !comments.iter().any(|&comment| begins(&self.node_text(comment))) {
+            comments = self.comments_apart(first, &begins);
+        }
         let mut lines: Vec<String> = Vec::new();
         for text in comments.into_iter().map(|comment| self.node_text(comment)).filter(|text| begins(text)) {
             lines.extend(text.lines().map(|line| without_markers(line, &rule.markers).to_owned()));
         }
         let doc = lines.join("\n");
         Some(doc.trim().to_owned()).filter(|doc| !doc.is_empty())
+    }
+
+    /// The last documentation comment above a node, and those directly above that one, where only other comments and blank lines
+    /// are between.
+    fn comments_apart(&self, node: Node, begins: &dyn Fn(&str) -> bool) -> Vec<Node> {
+        let above = |node: &Node| {
+            let previous = self.table.previous_sibling(*node)?;
+            (self.is_comment(previous) && self.starts_its_line(previous)).then_some(previous)
+        };
+        let mut comments = std::iter::successors(above(&node), above);
+        let Some(last) = comments.find(|&comment| begins(&self.node_text(comment))) else { return Vec::new() };
+        let mut found = self.comments_above(last);
+        found.push(last);
+        found
     }
 
     /// The comments attached above a node: on lines of their own, no blank line between, in order.

@@ -7,7 +7,7 @@ use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
 use super::guard;
 use crate::interrupt;
-use crate::language::Language;
+use crate::language::{Language, Unread};
 use crate::text::{EditSet, Text};
 
 /// What a parse may cost.
@@ -173,13 +173,13 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
     }
     let source = shadow.unwrap_or_else(|| text.to_string());
     let mut bytes = source.clone().into_bytes();
-    for (regex, instead) in language.unread() {
-        for captures in regex.captures_iter(&source) {
+    for Unread { find, instead, fill } in language.unread() {
+        for captures in find.captures_iter(&source) {
             let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
             let kept = kept.map_or(0..0, |kept| kept.range());
             for at in whole.range().filter(|at| !kept.contains(at) && !matches!(source.as_bytes()[*at], b'\n' | b'\r'))
             {
-                bytes[at] = b' ';
+                bytes[at] = *fill;
             }
             let free = if kept.is_empty() { whole.end() } else { kept.start } - whole.start();
             if instead.len() <= free {

@@ -136,6 +136,21 @@ fn it_can_be_allowed() {
 }
 
 #[test]
+fn many_complaints_are_shown_from_both_ends() {
+    let source = "x = 1\n";
+    let code =
+        (0..6).map(|number| format!("bad{} = {number}\n", ["a", "b", "c", "d", "e", "f"][number])).collect::<String>();
+    let files = [("/p/.cst/config.toml", CONFIGURATION)];
+    let answer = modify(Arc::new(Complainer::default()), &files, source, replaced("assign", code.trim_end()));
+    let message = answer["error"]["message"].as_str().unwrap_or_default();
+    let shown: Vec<&str> = ["bada", "badb", "badc", "badd", "bade", "badf", "2 more", "Found"]
+        .into_iter()
+        .filter(|word| message.contains(word))
+        .collect();
+    assert_eq!(shown, ["bada", "badb", "bade", "badf", "2 more", "Found"], "{message}");
+}
+
+#[test]
 fn the_projects_command_wins() {
     let asked = |files: &[(&str, &str)]| {
         let programs = strict();

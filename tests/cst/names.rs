@@ -101,3 +101,74 @@ fn tests_of_rust_are_what_is_compiled_for_tests() {
 fn static_members_of_declarations_are_static() {
     check("typescript", "method:static", "declare class A { static make(): A; run(): void }\n", &["method A.make"]);
 }
+
+/// The documentation of each definition with a name.
+#[track_caller]
+fn check_docs(language: &str, source: &str, expected: &[&str]) {
+    let tree = tree(language, source);
+    let query = Query::new(&Selector::parse("definition").unwrap(), tree.language(), &Definitions::default()).unwrap();
+    let nodes = query.select(&tree).unwrap().into_iter().map(|found| found.node);
+    let docs: Vec<String> = nodes
+        .map(|node| {
+            format!("{}: {}", tree.names(node).first().map_or("", |name| name), tree.doc(node).unwrap_or_default())
+        })
+        .collect();
+    assert_eq!(docs, expected, "{source}");
+}
+
+#[test]
+fn documentation_counts_across_blank_lines_where_the_compiler_has_it_so() {
+    let source = "/** First. */\n\nfunction f() {}\n\n/** Second. */\n// eslint-disable-next-line\n\nfunction g() {}\n\n/** File. */\n\n/** Third. */\nfunction h() {}\n\nfunction i() {}\n\n/** Of x. */\nx();\nfunction j() {}\n";
+    let expected = ["f: First.", "g: Second.", "h: Third.", "i: ", "j: "];
+    check_docs("javascript", source, &expected);
+    check_docs("typescript", source, &expected);
+    check_docs(
+        "java",
+        "class A {\n  /** First. */\n\n  // note\n  void f() {}\n\n  void g() {}\n}\n",
+        &["A: ", "f: First.", "g: "],
+    );
+    check_docs("rust", "/// One\n/// two.\n\nfn f() {}\n// no\n\nfn g() {}\n", &["f: One\ntwo.", "g: "]);
+    check_docs("php", "<?php\n/** First. */\n\nfunction f() {}\n", &["f: First."]);
+    // A comment of Go documents only what it is attached to.
+    check_docs(
+        "go",
+        "package p\n\n// F is one.\n\nfunc F() {}\n\n// G is two.\nfunc G() {}\n",
+        &["F: ", "G: G is two."],
+    );
+}
+
+#[test]
+fn an_imported_type_is_no_call() {
+    let source = "let a: import(\"x\").T;\nlet b: Array<import(\"x\").A.B>;\ntype C = import(\"x\").T | typeof import(\"y\").z;\nlet d: import(\"x\").T<number>;\nconst e = import(\"y\");\nf(import(\"z\"));\n";
+    check("typescript", "call", source, &["call import", "call f", "call import"]);
+}
+
+/// What grammars don't know and files of their languages often hold.
+#[test]
+fn common_code_beyond_the_grammars_has_no_error() {
+    for (language, source) in [
+        ("css", "a { background: url(../x.svg) no-repeat; b: URL( data:image/png;base64,ab+/= ) }\n"),
+        ("css", "@import url(//a.b/c?d=e&f);\n@font-face { src: url(a.woff2?#iefix) format('woff2'), url(b.ttf) }\n"),
+        ("typescript", "let a: import(\"react\").Context<B>;\nlet b: Array<import('./a').b.C<D>>;\n"),
+        ("typescript", "export declare const x: import(\"react\").FC<{ a: string }>;\n"),
+        ("html", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html><body></body></html>\n"),
+    ] {
+        let tree = tree(language, source);
+        assert!(tree.is_sound(), "{source}: {:?}", tree.errors());
+        assert_eq!(tree.text().to_string(), source);
+    }
+    let tree = tree("css", "a { b: url(../x.svg) }\n");
+    let value = tree.table().nodes().find(|&node| tree.type_name(node) == "plain_value").expect("an address");
+    assert_eq!(tree.node_text(value), "../x.svg");
+    let tree = self::tree("typescript", "import(\"x\").then<T>(f);\n");
+    assert!(tree.is_sound() && found("typescript", "call", "import(\"x\").then(f);\n").len() == 2);
+}
+
+#[test]
+fn methods_that_python_calls_are_neither_public_nor_private() {
+    let source = "class A:\n    def __init__(self): pass\n    def f(self): pass\n    def _g(self): pass\n    def __h(self): pass\n";
+    check("python", "method[visibility=public]", source, &["method A.f"]);
+    check("python", "method:public", source, &["method A.f"]);
+    check("python", "method[visibility=private]", source, &["method A._g", "method A.__h"]);
+    check("python", "function[visibility=special]", source, &["constructor A.__init__"]);
+}

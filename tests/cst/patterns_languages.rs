@@ -68,6 +68,24 @@ async def h(a):
 }
 
 #[test]
+fn an_argument_list_without_brackets_is_no_argument() {
+    check(
+        "ruby",
+        "puts 1, 2\nputs 3\nraise E, \"m\"\nraise E\nraise E.new(1)\nputs(4)\nvalidates :a, presence: true\n",
+        &[
+            ("puts $A", &[2]),
+            ("puts $A, $B", &[1]),
+            ("puts $$$A", &[1, 2, 6]),
+            ("puts($A)", &[6]),
+            ("raise $A", &[4, 5]),
+            ("raise $A, $B", &[3]),
+            ("raise $$$A", &[3, 4, 5]),
+            ("validates $$$A", &[7]),
+        ],
+    );
+}
+
+#[test]
 fn javascript() {
     check(
         "javascript",

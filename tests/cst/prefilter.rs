@@ -207,6 +207,8 @@ struct Count {
     found: usize,
     left_out: usize,
     in_pieces: usize,
+    /// Those of a file with syntax errors.
+    broken_in_pieces: usize,
     /// Answers that differ where the whole file has syntax errors, the first of them in words.
     beside_errors: usize,
     examples: Vec<String>,
@@ -257,6 +259,7 @@ impl Count {
                 (Some(Vec::new()), false)
             };
             self.in_pieces += usize::from(pieces);
+            self.broken_in_pieces += usize::from(pieces && !whole.is_sound());
             if got == expected {
                 continue;
             }
@@ -428,4 +431,106 @@ fn real_files() {
         println!("{}", example.chars().take(600).collect::<String>());
     }
     count.check();
+}
+
+/// A sequence of numbers, the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % below.max(1) as u64).expect("it is below a usize")
+    }
+}
+
+/// A text broken in one or a few places: a letter or a line gone, a bracket or quote more.
+fn broken(text: &str, numbers: &mut Numbers) -> String {
+    let mut broken: Vec<char> = text.chars().collect();
+    for _ in 0..=numbers.next(3) {
+        let at = numbers.next(broken.len());
+        match numbers.next(5) {
+            0 | 1 if !broken.is_empty() => {
+                broken.remove(at);
+            }
+            2 => broken.insert(at, ['(', ')', '{', '}', '[', ']', '"', '\'', '`', '#'][numbers.next(10)]),
+            3 => {
+                let end = broken[at..].iter().position(|&letter| letter == '\n').map_or(broken.len(), |end| at + end);
+                broken.drain(at..end);
+            }
+            _ => broken.insert(at, ['x', ' ', '\n', ';', ':', ','][numbers.next(6)]),
+        }
+    }
+    broken.into_iter().collect()
+}
+
+/// A part of a sample, from one line to another.
+fn part(text: &str, lines: usize, numbers: &mut Numbers) -> String {
+    let all: Vec<&str> = text.lines().collect();
+    let start = numbers.next(all.len().saturating_sub(lines));
+    all[start..(start + lines).min(all.len())].iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// Texts that are broken, in all languages: with errors the answers may differ where the parser's recovery takes in what is beside
+/// the error, without errors never.
+#[test]
+fn broken_sources_of_all_languages() {
+    let mut count = Count::default();
+    let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+    let mut by_language = Vec::new();
+    for language in Language::all() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
+        let extension = language.data().extensions.first().expect("a language has an extension");
+        let sample = std::fs::read_to_string(folder.join(format!("sample.{extension}"))).expect("a sample is UTF-8");
+        let named = names_of(&Text::new(&sample), language);
+        let named = named.iter().step_by(named.len().div_ceil(25).max(1)).cloned();
+        let selectors: Vec<String> = by_hand().into_iter().step_by(3).chain(named).collect();
+        let asked = asked(language, &selectors);
+        let before = count.beside_errors;
+        for place in 0..40 {
+            let text = Text::new(&broken(&part(&sample, 40, &mut numbers), &mut numbers));
+            count.compare(&format!("{} {place}", language.name()), &text, language, &asked);
+        }
+        by_language.push((language.name(), count.beside_errors - before));
+    }
+    let Count { files, answers, found, left_out, in_pieces, beside_errors, .. } = &count;
+    println!(
+        "{files} files, {answers} answers, {found} nodes, {left_out} left out, {in_pieces} in pieces, {beside_errors} differ: {by_language:?}"
+    );
+    for example in count.examples.iter().step_by(count.examples.len().div_ceil(40).max(1)) {
+        println!("{example}");
+    }
+    count.check();
+    assert!(*files > 1000 && *answers > 40_000 && *left_out > 5_000, "{count:?}");
+}
+
+/// The same for languages whose files are parsed in pieces, over whole samples.
+#[test]
+fn broken_sources_in_pieces() {
+    let mut count = Count::default();
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    for language in Language::all().into_iter().filter(|language| language.data().slices.is_some()) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
+        let extension = language.data().extensions.first().expect("a language has an extension");
+        let sample = std::fs::read_to_string(folder.join(format!("sample.{extension}"))).expect("a sample is UTF-8");
+        let named = names_of(&Text::new(&sample), language);
+        let named = named.iter().step_by(named.len().div_ceil(60).max(1)).cloned();
+        let selectors: Vec<String> = by_hand().into_iter().chain(named).collect();
+        let asked = asked(language, &selectors);
+        for place in 0..300 {
+            let lines = 60 + numbers.next(200);
+            let text = Text::new(&broken(&part(&sample, lines, &mut numbers), &mut numbers));
+            count.compare(&format!("{} {place}", language.name()), &text, language, &asked);
+        }
+    }
+    let Count { files, answers, found, left_out, in_pieces, broken_in_pieces, beside_errors, .. } = &count;
+    println!(
+        "{files} files, {answers} answers, {found} nodes, {left_out} left out, {in_pieces} in pieces, {broken_in_pieces} of broken files, {beside_errors} differ"
+    );
+    for example in count.examples.iter().step_by(count.examples.len().div_ceil(20).max(1)) {
+        println!("{example}");
+    }
+    count.check();
+    assert!(*files == 300 && *in_pieces > 500, "{count:?}");
 }

@@ -121,3 +121,190 @@ fn a_wrong_library_is_said() {
     let alone = [("make/language.toml", make)];
     said(&alone, &["find", "pair", "data.toml"], 0, &["no grammar for `make`"], &[]);
 }
+
+/// A wrong word in each key of `language.toml` that names words of the grammar, and the key that the error names. `rull` is no type,
+/// token, field or kind, `(` no regex.
+const WRONG: &[(&str, &str)] = &[
+    ("extends = \"rull\"", "extends"),
+    ("claims = { h = \"(\" }", "claims.h"),
+    ("bodies = [\"rull\"]", "bodies"),
+    ("wrappers = [\"rull\"]", "wrappers"),
+    ("held = { rull = \"key\" }", "held"),
+    ("held = { pair = \"rull\" }", "held: pair"),
+    ("holders = { rull = \"key\" }", "holders"),
+    ("holders = { pair = \"rull\" }", "holders: pair"),
+    ("values = [\"rull\"]", "values"),
+    ("leading = [\"object/rull\"]", "leading"),
+    ("leading = [\"rull/pair\"]", "leading"),
+    ("unread = [{ find = \"(\" }]", "unread.find"),
+    ("comments = [\"rull\"]", "comments"),
+    ("strings = [\"rull\"]", "strings"),
+    ("scopes = [\"rull\"]", "scopes"),
+    ("scope_types = [\"rull\"]", "scope_types"),
+    ("kinds = { field = \"rull\" }", "kinds.field"),
+    ("kinds = { rull = \"pair\" }", "kinds"),
+    ("names = { rull = \"key\" }", "names"),
+    ("names = { pair = \"key.rull\" }", "names: pair"),
+    ("names = { pair = \"rull^\" }", "names: pair"),
+    ("names = { pair = \"key:rull\" }", "names: pair"),
+    ("names = { pair = \"key | +rull\" }", "names: pair"),
+    ("other_names = { rull = \"key\" }", "other_names"),
+    ("receivers = { pair = \"rull\" }", "receivers"),
+    ("callees = { pair = \"rull\" }", "callees"),
+    ("modules = { pair = \"rull\" }", "modules"),
+    ("bases = { pair = \"rull\" }", "bases"),
+    ("returns = { pair = \"rull\" }", "returns"),
+    ("params = { rull = { at = \"key\" } }", "params"),
+    ("params = { pair = { at = \"rull\" } }", "params: pair"),
+    ("params = { pair = { at = \"key\", only = [\"rull\"] } }", "params: pair"),
+    ("params = { pair = { at = \"key\", except = [\"rull\"] } }", "params: pair"),
+    ("args = { pair = { at = \"key\", single = [\"rull\"] } }", "args: pair"),
+    ("args = { pair = { at = \"key\", each = \"rull\" } }", "args: pair"),
+    ("modifiers = [\"rull\"]", "modifiers"),
+    ("modifier_holders = [\"rull\"]", "modifier_holders"),
+    ("visibility = [{ is = \"public\", when = \"rull\" }]", "visibility"),
+    ("introducers = { rull = \"def\" }", "introducers"),
+    ("introduced_names = [\"rull\"]", "introduced_names"),
+    ("introducer_gap = \"(\"", "introducer_gap"),
+    ("docs = { statement = \"rull\" }", "docs.statement"),
+    ("docs = { string = \"rull\" }", "docs.string"),
+    ("docs = { joined = \"rull\" }", "docs.joined"),
+    ("docs = { content = \"rull\" }", "docs.content"),
+    ("decorators = [\"rull\"]", "decorators"),
+    ("lists = { rull = { separator = \",\" } }", "lists"),
+    ("lists = { object = { separator = \",\", plain_in = [\"rull\"] } }", "lists.object.plain_in"),
+    ("lists = { object = { separator = \",\", alone = [\"rull\"] } }", "lists.object.alone"),
+    ("lists = { object = { separator = \",\", only = [\"rull\"] } }", "lists.object.only"),
+    ("lists = { object = { separator = \",\", field = \"rull\" } }", "lists.object.field"),
+    ("imports = { types = [\"rull\"] }", "imports.types"),
+    ("imports = { first = [\"object/rull\"] }", "imports.first"),
+    ("imports = { opens = [\"rull\"] }", "imports.opens"),
+    ("imports = { containers = { rull = \"\" } }", "imports.containers"),
+    ("imports = { containers = { object = \"rull\" } }", "imports.containers"),
+    ("imports = { parts = { rull = {} } }", "imports.parts"),
+    ("imports = { parts = { \"rull/pair\" = {} } }", "imports.parts"),
+    ("imports = { parts = { pair = { source = \"rull\" } } }", "imports.parts.pair"),
+    ("imports = { parts = { pair = { alias = \"rull\" } } }", "imports.parts.pair"),
+    ("imports = { globs = [\"rull\"] }", "imports.globs"),
+    ("imports = { varieties = [\"rull\"] }", "imports.varieties"),
+    ("imports = { weak = [\"rull\"] }", "imports.weak"),
+    ("imports = { strong = [\"rull\"] }", "imports.strong"),
+    ("imports = { own_names = [\"rull\"] }", "imports.own_names"),
+    ("imports = { binds = \"(\" }", "imports.binds"),
+    ("imports = { declares = [\"rull\"] }", "imports.declares"),
+    ("imports = { free = [\"rull\"] }", "imports.free"),
+    ("references = { spaces = { rull = \"a\" } }", "references.spaces"),
+    ("references = { shorthand = { \"pair.rull\" = \"$old\" } }", "references.shorthand"),
+    ("needs = { rull = \"pair\" }", "needs"),
+    ("needs = { object = \"rull\" }", "needs"),
+    ("joins = [\"rull\"]", "joins"),
+    ("body_types = [\"rull\"]", "body_types"),
+    ("body_after = { rull = [\"pair\"] }", "body_after"),
+    ("body_after = { object = [\"rull\"] }", "body_after"),
+    ("ends_by_indentation = [\"rull\"]", "ends_by_indentation"),
+    ("joined_names = { rull = \":\" }", "joined_names"),
+    ("joined_names = { pair = \"rull\" }", "joined_names"),
+    ("named_values = [\"rull\"]", "named_values"),
+    ("nameless = [\"rull\"]", "nameless"),
+    ("sections = { rull = \":\" }", "sections"),
+    ("sections = { pair = \"rull\" }", "sections"),
+    ("outer_bodies = [\"rull\"]", "outer_bodies"),
+    ("empty_statement_in = [\"rull\"]", "empty_statement_in"),
+    ("empty_statement_in = [\"pair.rull\"]", "empty_statement_in"),
+    ("aligned = [\"pair/rull\"]", "aligned"),
+    ("only_in = { rull = \"object\" }", "only_in"),
+    ("only_in = { pair = \"rull/object\" }", "only_in"),
+    ("holds_only = { object = \"rull\" }", "holds_only"),
+    ("order = [{ in = [\"rull\"], after = [\"pair\"] }]", "order.in"),
+    ("order = [{ in = [\"object\"], after = [\"rull\"] }]", "order.after"),
+    ("order = [{ in = [\"object\"], after = [\"pair\"], then = [\"rull\"] }]", "order.then"),
+    ("order = [{ in = [\"object\"], after = [\"pair\"], until = [\"rull\"] }]", "order.until"),
+    ("terminators = { rull = \",\" }", "terminators"),
+    ("terminators = { object = \"rull\" }", "terminators"),
+    ("header_fields = [\"rull\"]", "header_fields"),
+    ("clauses = [\"rull\"]", "clauses"),
+    ("body_ends = [\"rull\"]", "body_ends"),
+    ("labels = [\"rull\"]", "labels"),
+    ("pattern_contexts = [{ name = \"a\", around = \"$0\", quiet = [\"rull\"] }]", "pattern_contexts.quiet"),
+    ("pattern_contexts = [{ name = \"a\", around = \"$0\", quiet = [\"pair.rull\"] }]", "pattern_contexts.quiet"),
+    ("precedence = { levels = [[\"rull\"]] }", "precedence"),
+    ("precedence = { targets = { \"pair.rull\" = \"string\" } }", "precedence"),
+    ("precedence = { bare_lists = { rull = \"array\" } }", "precedence"),
+    ("quotes_alike = [\"rull\"]", "quotes_alike"),
+    ("body_field = \"rull\"", "body_field"),
+    ("statement_separator = \"rull\"", "statement_separator"),
+    ("compatibility = { Pair = \"rull\" }", "compatibility.Pair"),
+    ("limits = { too_long = \"(\" }", "limits.too_long"),
+];
+
+/// Keys that hold no word of the grammar: names, texts, numbers.
+const FREE: &[&str] = &[
+    "name",
+    "aliases",
+    "extensions",
+    "file_names",
+    "shebangs",
+    "line_comment",
+    "names_are_words",
+    "slices",
+    "empty_body",
+    "empty_statement",
+    "contexts",
+    "metavariable",
+    "reserved",
+    "parens",
+    "one_line_quotes",
+    "indent",
+    "blank_lines",
+    "indentation_is_syntax",
+    "prose",
+];
+
+/// Keys of `[references]` that hold no word of the grammar.
+const FREE_REFERENCES: &[&str] = &[
+    "supported",
+    "blank",
+    "fixed",
+    "structural",
+    "instance_space",
+    "static_space",
+    "static_decorators",
+    "constructors",
+    "plain_bases",
+    "global_objects",
+    "dynamic_calls",
+    "spaces",
+    "shorthand",
+];
+
+/// The keys of a table, as its struct in the source has them.
+fn keys(table: &str) -> Vec<&'static str> {
+    let source = include_str!("../../src/language/data.rs");
+    let start = source.find(&format!("pub struct {table} {{")).expect("the struct is there");
+    let body = &source[start..start + source[start..].find("\n}").expect("it ends")];
+    let fields = body.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(':'));
+    fields.map(|(name, _)| name).filter(|name| !name.contains(' ')).collect()
+}
+
+#[test]
+fn a_wrong_word_in_any_key_names_file_and_key() {
+    let mut cases: Vec<(String, String)> =
+        WRONG.iter().map(|(line, key)| ((*line).to_owned(), (*key).to_owned())).collect();
+    let places = keys("ReferenceRule").into_iter().filter(|key| !FREE_REFERENCES.contains(key));
+    cases.extend(places.map(|key| (format!("references = {{ {key} = [\"rull\"] }}"), format!("references.{key}"))));
+    for (line, key) in &cases {
+        let kinds = if line.starts_with("kinds") { "" } else { "\n[kinds]\nmodule = \"document\"\n" };
+        let data = format!("name = \"json\"\nextensions = [\"json\"]\n\n{line}\n{kinds}");
+        let word = if line.contains("\"(") { "(" } else { "rull" };
+        let run = place(&[("json/language.toml", &data)]).run(&["find", "*", "app.json"]);
+        assert_eq!(run.status, 2, "{line} is taken: {}", run.stderr);
+        for part in ["`json`", "language.toml", key, word] {
+            assert!(run.stderr.contains(part), "{line}: no {part:?} in {:?}", run.stderr);
+        }
+    }
+    let named: Vec<&str> = WRONG.iter().filter_map(|(line, _)| Some(line.split_once(' ')?.0)).collect();
+    let missing: Vec<&str> =
+        keys("Data").into_iter().filter(|key| !FREE.contains(key) && !named.contains(key)).collect();
+    assert!(missing.is_empty(), "no wrong word is tried in {missing:?}");
+    assert!(cases.len() > 140, "{}", cases.len());
+}

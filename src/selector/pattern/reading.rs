@@ -355,6 +355,7 @@ impl Builder<'_> {
         let span = table.span(node);
         if let Some(place) = self.holes.iter().position(|hole| self.is_hole(*hole, span))
             && !self.holds_many(node, place)
+            && !self.holds_argument(node, parent, place)
             && (table.is_named(node) || parent.is_some())
         {
             self.placed[place] = true;
@@ -419,6 +420,17 @@ impl Builder<'_> {
         let table = self.tree.table();
         let is_one = |child: Node| table.is_named(child) && self.is_hole(self.holes[place], table.span(child));
         self.reader.pieces.holes[place].many && (role.body || role.list) && table.children(node).any(is_one)
+    }
+
+    /// Whether a node that is exactly a hole is a call's argument list without brackets: the hole is the argument in it, so that
+    /// `raise $A` is no `raise E, "m"`.
+    fn holds_argument(&self, node: Node, parent: Option<Node>, place: usize) -> bool {
+        let (tree, table) = (self.tree, self.tree.table());
+        let Some(call) = parent else { return false };
+        let Some(rule) = tree.language().rules().args.of(table.type_id(call)) else { return false };
+        let is_list = rule.at.iter().any(|path| tree.reached(call, path).contains(&node));
+        let is_it = |child: Node| table.is_named(child) && self.is_hole(self.holes[place], table.span(child));
+        is_list && table.children(node).any(is_it)
     }
 
     /// The text of a leaf with its holes as they were written: in a string or a comment they are none.
