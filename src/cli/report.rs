@@ -45,7 +45,11 @@ pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()
     };
     let (unrecognised, no_text) = (paths(&is_unrecognised), paths(&is_no_text));
     if !unrecognised.is_empty() {
-        printer.note(format!("skipped {}: {}", in_unrecognised_language(unrecognised.len()), first_of(&unrecognised)))?;
+        printer.note(format!(
+            "skipped {}: {}",
+            in_unrecognised_language(unrecognised.len()),
+            first_of(&unrecognised)
+        ))?;
     }
     if no_text.is_empty() {
         return Ok(());

@@ -77,7 +77,8 @@ impl Imports {
         // A rule for one parent goes before the rule for all.
         parts.sort_by_key(|(outer, _, _)| outer.is_none());
         let binds = Some(&rule.binds).filter(|binds| !binds.is_empty());
-        let binds = binds.map(|binds| Regex::new(binds)).transpose().map_err(|error| format!("imports.binds: {error}"))?;
+        let binds =
+            binds.map(|binds| Regex::new(binds)).transpose().map_err(|error| format!("imports.binds: {error}"))?;
         Ok(Imports {
             parts,
             globs: marks("globs", &rule.globs)?,

@@ -208,11 +208,7 @@ impl Reader<'_> {
         names.fold(Spaces::default(), |all, name| all.union(self.numbered(name)))
     }
 
-    fn spaces_of(
-        &mut self,
-        key: &str,
-        rules: &BTreeMap<String, Values>,
-    ) -> Result<FxHashMap<TypeId, Spaces>, String> {
+    fn spaces_of(&mut self, key: &str, rules: &BTreeMap<String, Values>) -> Result<FxHashMap<TypeId, Spaces>, String> {
         let of_type = |(name, spaces): (&String, &Values)| {
             Ok((self.words.type_id(name).map_err(in_key(key))?, self.joined(spaces.iter())))
         };

@@ -377,9 +377,18 @@ fn files_that_are_no_text_are_skipped_in_folders() {
     std::fs::write(place.path("d/nul.py"), b"x = 1\n\0\0").unwrap();
     std::fs::write(place.path("d/latin.py"), b"x = '\xe9'\n").unwrap();
     let rows = [
-        ("find assign d", 0), ("find assign#y d", 1), ("check d", 0), ("outline d", 0), ("chunk d", 0),
-        ("rewrite -p x=1 x=2 d", 0), ("index d", 0), ("find assign d/nul.py", 2), ("find assign d/latin.py", 2),
-        ("find assign d/a.py d/nul.py", 2), ("check d/nul.py", 2), ("find assign d --encoding rubbish", 2),
+        ("find assign d", 0),
+        ("find assign#y d", 1),
+        ("check d", 0),
+        ("outline d", 0),
+        ("chunk d", 0),
+        ("rewrite -p x=1 x=2 d", 0),
+        ("index d", 0),
+        ("find assign d/nul.py", 2),
+        ("find assign d/latin.py", 2),
+        ("find assign d/a.py d/nul.py", 2),
+        ("check d/nul.py", 2),
+        ("find assign d --encoding rubbish", 2),
     ];
     for (words, expected) in rows {
         let run = status(&place, words, expected);
@@ -421,7 +430,11 @@ fn a_selector_asks_for_the_path() {
     let inside = place.run(&["find", "function:in(module[path=\"d/b.py\"])", "d", "-l"]).expect(0);
     assert_eq!(inside.stdout, "d/b.py\n");
     let changed = place.run(&["rewrite", "module[path$=_test.py] identifier#f", "g", "d", "--write"]).expect(0);
-    assert!(place.read("d/a_test.py").contains("def g") && place.read("d/b.py").contains("def f"), "{}", changed.stderr);
+    assert!(
+        place.read("d/a_test.py").contains("def g") && place.read("d/b.py").contains("def f"),
+        "{}",
+        changed.stderr
+    );
     let tree = place.run(&["load", "d/b.py"]).expect(0).stdout;
     let id = tree.split_whitespace().next().unwrap();
     place.run(&["find", "module[path$=\"b.py\"]", id]).expect(0);

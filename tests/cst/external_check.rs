@@ -138,7 +138,8 @@ fn it_can_be_allowed() {
 #[test]
 fn many_complaints_are_shown_from_both_ends() {
     let source = "x = 1\n";
-    let code = (0..6).map(|number| format!("bad{} = {number}\n", ["a", "b", "c", "d", "e", "f"][number])).collect::<String>();
+    let code =
+        (0..6).map(|number| format!("bad{} = {number}\n", ["a", "b", "c", "d", "e", "f"][number])).collect::<String>();
     let files = [("/p/.cst/config.toml", CONFIGURATION)];
     let answer = modify(Arc::new(Complainer::default()), &files, source, replaced("assign", code.trim_end()));
     let message = answer["error"]["message"].as_str().unwrap_or_default();

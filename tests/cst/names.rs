@@ -109,7 +109,9 @@ fn check_docs(language: &str, source: &str, expected: &[&str]) {
     let query = Query::new(&Selector::parse("definition").unwrap(), tree.language(), &Definitions::default()).unwrap();
     let nodes = query.select(&tree).unwrap().into_iter().map(|found| found.node);
     let docs: Vec<String> = nodes
-        .map(|node| format!("{}: {}", tree.names(node).first().map_or("", |name| name), tree.doc(node).unwrap_or_default()))
+        .map(|node| {
+            format!("{}: {}", tree.names(node).first().map_or("", |name| name), tree.doc(node).unwrap_or_default())
+        })
         .collect();
     assert_eq!(docs, expected, "{source}");
 }
@@ -128,7 +130,11 @@ fn documentation_counts_across_blank_lines_where_the_compiler_has_it_so() {
     check_docs("rust", "/// One\n/// two.\n\nfn f() {}\n// no\n\nfn g() {}\n", &["f: One\ntwo.", "g: "]);
     check_docs("php", "<?php\n/** First. */\n\nfunction f() {}\n", &["f: First."]);
     // A comment of Go documents only what it is attached to.
-    check_docs("go", "package p\n\n// F is one.\n\nfunc F() {}\n\n// G is two.\nfunc G() {}\n", &["F: ", "G: G is two."]);
+    check_docs(
+        "go",
+        "package p\n\n// F is one.\n\nfunc F() {}\n\n// G is two.\nfunc G() {}\n",
+        &["F: ", "G: G is two."],
+    );
 }
 
 #[test]

@@ -239,15 +239,42 @@ const WRONG: &[(&str, &str)] = &[
 
 /// Keys that hold no word of the grammar: names, texts, numbers.
 const FREE: &[&str] = &[
-    "name", "aliases", "extensions", "file_names", "shebangs", "line_comment", "names_are_words", "slices", "empty_body",
-    "empty_statement", "contexts", "metavariable", "reserved", "parens", "one_line_quotes", "indent", "blank_lines",
-    "indentation_is_syntax", "prose",
+    "name",
+    "aliases",
+    "extensions",
+    "file_names",
+    "shebangs",
+    "line_comment",
+    "names_are_words",
+    "slices",
+    "empty_body",
+    "empty_statement",
+    "contexts",
+    "metavariable",
+    "reserved",
+    "parens",
+    "one_line_quotes",
+    "indent",
+    "blank_lines",
+    "indentation_is_syntax",
+    "prose",
 ];
 
 /// Keys of `[references]` that hold no word of the grammar.
 const FREE_REFERENCES: &[&str] = &[
-    "supported", "blank", "fixed", "structural", "instance_space", "static_space", "static_decorators", "constructors",
-    "plain_bases", "global_objects", "dynamic_calls", "spaces", "shorthand",
+    "supported",
+    "blank",
+    "fixed",
+    "structural",
+    "instance_space",
+    "static_space",
+    "static_decorators",
+    "constructors",
+    "plain_bases",
+    "global_objects",
+    "dynamic_calls",
+    "spaces",
+    "shorthand",
 ];
 
 /// The keys of a table, as its struct in the source has them.
