@@ -253,6 +253,27 @@ impl<'t> Grouping<'t> {
         faults
     }
 
+    /// The nodes that the function around them, or the lack of one, doesn't let stand there: an `await` in a function that isn't
+    /// `async`.
+    pub fn misplaced(&self) -> Vec<Node> {
+        if self.rules.within.is_empty() {
+            return Vec::new();
+        }
+        let table = self.tree.table();
+        let is_misplaced = |&node: &Node| {
+            let rules = self.rules.within.iter().filter(|rule| rule.of.iter().any(|form| self.has_form(node, form)));
+            let around = |forms: &[Form]| {
+                table.ancestors(node).find(|&around| forms.iter().any(|form| self.has_form(around, form)))
+            };
+            let mut refused = rules.filter(|rule| {
+                let innermost = around(&rule.around);
+                innermost.is_some_and(|around| !rule.only.iter().any(|form| self.has_form(around, form)))
+            });
+            refused.next().is_some()
+        };
+        table.nodes().filter(is_misplaced).collect()
+    }
+
     fn is_culprit(&self, node: Node, ban: &Ban) -> bool {
         let parent = || self.seat(node).map(|seat| seat.parent);
         ban.of.iter().any(|form| self.has_form(node, form))

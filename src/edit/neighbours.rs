@@ -6,8 +6,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::extent;
 use super::plan::{self, Composed};
+use super::{extent, layout};
 use crate::text::Span;
 use crate::tree::{Edited, Node, NodeSet, Tree};
 
@@ -29,6 +29,8 @@ pub(super) fn find(old: &Tree, edited: &Edited, composed: &Composed) -> Option<D
         .or_else(|| check.moved_attribute())
         .or_else(|| check.moved_comment())
         .or_else(|| check.gained_child())
+        .or_else(|| check.fell_in())
+        .or_else(|| check.other_part())
         .or_else(|| check.lost_attribute())
         .or_else(|| check.vanished());
     found.map(|(node, how)| Disturbance { node, how })
@@ -46,6 +48,8 @@ struct Check<'a> {
     named: NodeSet,
     /// Nodes that hold what operations named or where they insert.
     around: NodeSet,
+    /// Nodes that hold more than what an operation wraps: the `a.b` of a wrapped `a`.
+    around_wrapped: NodeSet,
     /// The bytes that the edits replace, in order.
     spans: Vec<Span>,
 }
@@ -78,9 +82,13 @@ impl<'a> Check<'a> {
                 });
             }
         }
-        composed.holders.iter().for_each(|&holder| add_around(holder));
+        composed.holders.iter().for_each(|&(_, holder)| add_around(holder));
+        let mut around_wrapped = NodeSet::empty(table.len());
+        for node in composed.wrapped().flat_map(|node| table.ancestors(node)).filter(|&node| !named.contains(node)) {
+            around_wrapped.insert(node);
+        }
         let spans = composed.edits.iter().map(|edit| edit.span).collect();
-        Check { old, new: &edited.tree, edited, composed, named, around, spans }
+        Check { old, new: &edited.tree, edited, composed, named, around, around_wrapped, spans }
     }
 
     /// Whether the edit may change what a node is in.
@@ -91,7 +99,11 @@ impl<'a> Check<'a> {
 
     /// Whether an edit lies in a node, or the node holds what an operation named.
     fn is_touched(&self, node: Node) -> bool {
+        // Some grammars count the white space up to the next statement to a block: what is inserted there is not in it.
         let span = self.old.span(node);
+        let is_blank = |at: &usize| self.old.text().byte(at - 1).is_some_and(|byte| byte.is_ascii_whitespace());
+        let blanks = (span.start() + 1..=span.end()).rev().take_while(is_blank).count();
+        let span = Span::new(span.start(), span.end() - blanks);
         let at = self.spans.partition_point(|edit| edit.end() <= span.start());
         let is_inside = |edit: &Span| edit.start() < span.end() && (span.start() < edit.start() || !edit.is_empty());
         self.around.contains(node) || self.spans.get(at).is_some_and(is_inside)
@@ -124,7 +136,8 @@ impl<'a> Check<'a> {
             for child in table.children(wrapper).filter(|&child| Self::counts(self.new, child)) {
                 let Some(node) = self.edited.carry.preimage(child) else { continue };
                 let Some(parent) = self.old.table().parent(node) else { continue };
-                if before == Some(parent) || self.is_free(node) || self.is_touched(node) {
+                let is_beyond = before.is_none() && self.around_wrapped.contains(node);
+                if before == Some(parent) || self.is_free(node) || self.is_touched(node) && !is_beyond {
                     continue;
                 }
                 if before.is_none() && self.takes_place_of(wrapper, parent) {
@@ -224,7 +237,10 @@ impl<'a> Check<'a> {
             match self.edited.carry.preimage(comment) {
                 Some(comment) if self.is_free(comment) => {}
                 Some(comment) => {
-                    let other = before.get(&comment).is_some_and(|&owner| owner != was);
+                    // Documentation may have been that of a variable, which isn't looked up here.
+                    let what = self.old.node_text(comment);
+                    let documents = || begins.iter().any(|begin| what.starts_with(begin.as_str()));
+                    let other = before.get(&comment).map_or_else(documents, |&owner| owner != was);
                     found.extend(other.then(|| (comment, format!("put above {called}, to which it doesn't belong"))));
                 }
                 None => {
@@ -241,9 +257,13 @@ impl<'a> Check<'a> {
     fn gained_child(&self) -> Found {
         let table = self.new.table();
         for child in table.nodes() {
-            // A sign that ends or separates may come; any other, such as the `*` of a generator, says something else of the node.
-            let is_sign =
-                |child: Node| !table.is_named(child) && !matches!(self.new.type_name(child).trim(), "" | ";" | ",");
+            // A sign that ends or separates may come; any other, such as the `*` of a generator, changes what the node means. A
+            // sign that the parser filled in (the `)` of `def f(:`) has no text, and is not carried.
+            let is_sign = |child: Node| {
+                !table.is_named(child)
+                    && !table.span(child).is_empty()
+                    && !matches!(self.new.type_name(child).trim(), "" | ";" | ",")
+            };
             let Some(parent) = table.parent(child) else { continue };
             let Some(holder) = self.edited.carry.preimage(parent) else { continue };
             let before = self.edited.carry.preimage(child);
@@ -260,6 +280,50 @@ impl<'a> Check<'a> {
             return Some((holder, format!("given `{}`", first_line(&what))));
         }
         None
+    }
+
+    /// Statements that hold what was to come beside them: code between two cases, which is a part of the first.
+    fn fell_in(&self) -> Found {
+        let old = self.old;
+        let mut blocks: FxHashMap<Node, Node> = FxHashMap::default();
+        for (span, holder) in self.composed.inserted() {
+            let block = || layout::inner_block(old, holder).unwrap_or(holder);
+            let holder = *blocks.entry(holder).or_insert_with(block);
+            for made in plan::outermost(self.new, span).into_iter().filter(|&made| Self::counts(self.new, made)) {
+                let mut outward = self.new.table().ancestors(made);
+                let Some(within) = outward.find_map(|above| self.edited.carry.preimage(above)) else { continue };
+                let case = std::iter::once(within).chain(old.table().parent(within));
+                let is_case = case.into_iter().any(|node| old.language().role(old.table().type_id(node)).section);
+                if within != holder && old.table().is_within(within, holder) && is_case {
+                    let what = self.new.node_text(made);
+                    return Some((within, format!("given `{}`, which was to come beside it", first_line(&what))));
+                }
+            }
+        }
+        None
+    }
+
+    /// A node that is in the parent that it was in, as another part of it: the first statement of a case without a value, which
+    /// some languages take for the value.
+    fn other_part(&self) -> Found {
+        let (before, after) = (self.old.table(), self.new.table());
+        let is_wrapper = |tree: &Tree, node: Node| tree.language().role(tree.table().type_id(node)).wrapper;
+        before.nodes().filter(|&node| Self::counts(self.old, node)).find_map(|node| {
+            let image = self.edited.carry.image(node)?;
+            let is_gone = |above: Node| self.edited.carry.image(above).is_none() && is_wrapper(self.old, above);
+            let outward = |&inner: &Node| before.parent(inner).filter(|&above| is_gone(above));
+            let outer = std::iter::successors(Some(node), outward).last()?;
+            let holder = self.edited.carry.image(before.parent(outer)?)?;
+            let is_new = |above: Node| self.edited.carry.preimage(above).is_none() && is_wrapper(self.new, above);
+            let outward = |&inner: &Node| after.parent(inner).filter(|&above| is_new(above));
+            let place = std::iter::successors(Some(image), outward).last()?;
+            let is_other = after.parent(place) == Some(holder) && before.field(outer) != after.field(place);
+            (is_other && !self.is_free(node)).then(|| {
+                let (part, holder) = (self.new.field_name(place), self.new.type_name(holder));
+                let part = if part.is_empty() { "a part" } else { part };
+                (node, format!("made the {part} of its `{holder}`"))
+            })
+        })
     }
 
     /// An attribute replaced by something else, which its definition loses.

@@ -389,7 +389,7 @@ impl<'a> Plan<'a> {
             notes: self.notes,
             count: self.operations,
             named: self.named,
-            holders: self.points.iter().map(|&(_, _, holder)| holder).collect(),
+            holders: self.points.iter().map(|&(operation, _, holder)| (operation, holder)).collect(),
             extents: self
                 .extents
                 .iter()
@@ -431,8 +431,8 @@ pub(super) struct Composed {
     count: usize,
     /// Nodes that operations name.
     pub(super) named: Vec<Node>,
-    /// Nodes into which operations insert.
-    pub(super) holders: Vec<Node>,
+    /// Operations that insert, each with the node into which it does.
+    pub(super) holders: Vec<(usize, Node)>,
     /// What operations change.
     pub(super) extents: Vec<Extent>,
 }
@@ -456,6 +456,18 @@ impl Composed {
             holders: Vec::new(),
             extents,
         }
+    }
+
+    /// The new bytes of what is inserted, and the node that it is inserted into.
+    pub(super) fn inserted(&self) -> Vec<(Span, Node)> {
+        let into: FxHashMap<usize, Node> = self.holders.iter().copied().collect();
+        let marks = self.marks.iter();
+        marks.filter_map(|&(operation, span)| into.get(&operation).map(|&holder| (span, holder))).collect()
+    }
+
+    /// The nodes that something comes around.
+    pub(super) fn wrapped(&self) -> impl Iterator<Item = Node> + '_ {
+        self.around.iter().map(|&(_, node)| node)
     }
 
     /// What each operation made, found in the new tree.

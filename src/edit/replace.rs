@@ -77,7 +77,8 @@ fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c 
     if table.parent(node).is_some_and(is_string) {
         return Some((table.span(node), code));
     }
-    (is_string(node) && !code.trim().is_empty()).then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(layout::is_blank)))
+    (is_string(node) && !code.trim().is_empty())
+        .then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(layout::is_blank)))
 }
 
 /// What ends a statement.
@@ -262,6 +263,22 @@ fn brings_brackets(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     found.any(|node| table.span(node) == place && layout::is_block(&tried, node))
 }
 
+fn is_clause(tree: &Tree, node: Node) -> bool {
+    tree.language().role(tree.table().type_id(node)).clause
+}
+
+/// Whether code in the place of a body has clauses that belong to the body, such as Ruby's `rescue` in a method.
+fn brings_clause(plan: &Plan<'_>, target: Node, code: &str) -> bool {
+    let tree = plan.tree;
+    let (span, code) = (extent::solid(tree, target), trimmed(code).trim_start_matches(layout::is_blank));
+    let Some(tried) = put_in_place(plan, span, code) else { return false };
+    let table = tried.table();
+    let mut found = table.range(table.first_from(span.start()), table.len());
+    let type_id = tree.table().type_id(target);
+    let body = found.find(|&node| table.type_id(node) == type_id);
+    body.is_some_and(|body| table.children(body).any(|child| is_clause(&tried, child)))
+}
+
 /// The statements of a body.
 fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
@@ -269,8 +286,10 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     let mut fragment = insert::fragment(plan, target, code);
     let unit = layout::indent_unit(tree, Some(target));
     let frame = Frame::of(tree, target);
+    // Statements alone leave the clauses behind them; code with clauses of its own is all of the body.
+    let closing = frame.closing.filter(|&closing| !(is_clause(tree, closing) && brings_clause(plan, target, code)));
     let inside = |child: &Node| {
-        frame.opening.is_none_or(|opening| *child > opening) && frame.closing.is_none_or(|closing| *child < closing)
+        frame.opening.is_none_or(|opening| *child > opening) && closing.is_none_or(|closing| *child < closing)
     };
     let children = tree.table().children(target).filter(inside).filter(|&child| !tree.span(child).is_empty());
     let children: Vec<Node> = children.collect();
@@ -294,8 +313,9 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     fragment = Fragment::copying(tree, span, code, plan.limits).unwrap_or(fragment);
     let mut base = rows::indentation_in(tree, target);
     let mut closing = None;
+    let keeps_lines = fragment.is_copy() || stays_on_its_line(plan, span, (code, fragment.shape()));
     if fragment.shape().needs_lines
-        && !fragment.is_copy()
+        && !keeps_lines
         && let Some(place) = children.iter().find_map(|&child| extent::place(tree, child))
         && place.index == 0
     {

@@ -700,7 +700,7 @@ pub struct BlankLines {
     pub nested: usize,
 }
 
-/// What a grammar's scanner can bear; more is refused before it is parsed.
+/// What a grammar's scanner can bear.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
@@ -716,4 +716,7 @@ pub struct Limits {
     /// A regex for words too long for the scanner, as the word that ends a heredoc; empty where none is.
     #[serde(default)]
     pub too_long: String,
+    /// Whether the scanner looks for a line's end without checking for the end of the text: the text is parsed with one more.
+    #[serde(default)]
+    pub needs_line_end: bool,
 }

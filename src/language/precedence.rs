@@ -30,6 +30,8 @@ pub struct PrecedenceRule {
     pub targets: BTreeMap<String, Values>,
     /// What may not stand in a place without parentheses.
     pub bans: Vec<BanRule>,
+    /// What may stand only in some functions: `await`.
+    pub within: Vec<WithinRule>,
     /// Signs that are one token where two of them would touch: `--`.
     pub glued: Vec<String>,
     /// Types of lists without brackets to the type that they have in parentheses: `a, b` is a tuple.
@@ -52,6 +54,18 @@ pub struct BanRule {
     /// Whether one that stood in such a place before may stay: there it is what the language takes it for.
     #[serde(default)]
     pub unless_before: bool,
+}
+
+/// What may stand only in some functions, in parentheses or not: `await` in those that are `async`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WithinRule {
+    /// The forms.
+    pub of: Values,
+    /// Forms of which the innermost around it decides; where there is none it may stand.
+    pub around: Values,
+    /// Those among them in which it may stand.
+    pub only: Values,
 }
 
 /// Where in a place something may not stand.
@@ -77,6 +91,8 @@ pub struct Precedence {
     bans: HashMap<TypeId, Vec<(Place, usize)>>,
     /// What the bans of places are about.
     pub banned: Vec<Ban>,
+    /// What may stand only in some functions.
+    pub within: Vec<Within>,
     /// Signs that are one token where two of them would touch.
     pub glued: Vec<String>,
     bare_lists: HashMap<TypeId, TypeId>,
@@ -156,6 +172,17 @@ pub struct Ban {
     pub unless_before: bool,
 }
 
+/// Forms that may stand only in some functions.
+#[derive(Debug, Clone)]
+pub struct Within {
+    /// The forms.
+    pub of: Vec<Form>,
+    /// Forms of which the innermost around it decides.
+    pub around: Vec<Form>,
+    /// Those among them in which it may stand.
+    pub only: Vec<Form>,
+}
+
 impl Precedence {
     /// Looks up the words of a language's data.
     ///
@@ -208,12 +235,19 @@ impl Precedence {
                 precedence.bans.entry(place.form.type_id).or_default().push((place, number));
             }
         }
+        for within in &rule.within {
+            precedence.within.push(Within {
+                of: words.forms(within.of.iter())?,
+                around: words.forms(within.around.iter())?,
+                only: words.forms(within.only.iter())?,
+            });
+        }
         Ok(precedence)
     }
 
     /// Whether nothing is said.
     pub fn is_empty(&self) -> bool {
-        self.forms.is_empty() && self.banned.is_empty() && self.glued.is_empty()
+        self.forms.is_empty() && self.banned.is_empty() && self.within.is_empty() && self.glued.is_empty()
     }
 
     /// The type that a list without brackets has in parentheses.

@@ -184,7 +184,7 @@ impl Carry {
         let mut at = 0;
         for node in table.nodes() {
             let span = table.span(node);
-            if span.is_empty() || table.subtree_end(node) > node.index() + 1 {
+            if span.is_empty() || !is_leaf(table, node) {
                 continue;
             }
             while kept.get(at).is_some_and(|stretch| stretch.old.end() <= span.start()) {
@@ -194,9 +194,7 @@ impl Carry {
             let start = stretch.new + span.start() - stretch.old.start();
             let wanted = Span::new(start, start + span.len());
             let same = |&place: &Node| {
-                new.subtree_end(place) == place.index() + 1
-                    && new.type_id(place) == table.type_id(node)
-                    && new.span(place) == wanted
+                is_leaf(new, place) && new.type_id(place) == table.type_id(node) && new.span(place) == wanted
             };
             let places = new.range(new.first_from(start), new.len());
             let found = places.take_while(|&place| new.span(place).start() == start).find(same);
@@ -220,7 +218,7 @@ impl Carry {
         let mut votes = vec![Vote::None; table.len()];
         for node in table.nodes().rev() {
             let vote = votes[node.index()];
-            let is_leaf = table.subtree_end(node) == node.index() + 1;
+            let is_leaf = is_leaf(table, node);
             let is_claimed = !is_leaf && self.images[node.index()].is_some();
             // What this node's parent should be in the new table.
             let mut above = None;
@@ -345,6 +343,12 @@ impl Carry {
             }
         }
     }
+}
+
+/// Whether a node's text is in none of its children. Some grammars put empty nodes into what otherwise is a leaf, such as the end
+/// of a line in the content of a fenced block.
+fn is_leaf(table: &Table, node: Node) -> bool {
+    table.children(node).all(|child| table.span(child).is_empty())
 }
 
 /// The outer of two places when only wrappers lie between them, or what holds both when each stands in wrappers of its own.

@@ -526,7 +526,16 @@ impl Tree {
     pub fn comments_above(&self, node: Node) -> Vec<Node> {
         let mut comments = Vec::new();
         let mut below = node;
-        while let Some(previous) = self.table.previous_sibling(below) {
+        // The comments before the first statement of a body without brackets stand before the body.
+        let is_block = |node: Node| {
+            let role = self.language.role(self.table.type_id(node));
+            node != Node::ROOT && role.body && !role.list && !role.section && !role.outer_body
+        };
+        let previous = |node: Node| {
+            let body = || self.table.parent(node).filter(|&parent| is_block(parent));
+            self.table.previous_sibling(node).or_else(|| self.table.previous_sibling(body()?))
+        };
+        while let Some(previous) = previous(below) {
             let first_line = self.text.line_at(self.span(below).start());
             let end = self.span(previous).end();
             // A comment that takes in its line's end stops on the line below.

@@ -54,7 +54,7 @@ pub struct Tree {
 
 /// The table of a parse, with the ends of nodes where a person sees them.
 fn table_of(parsed: &Parsed, language: &Language, text: &Text) -> Table {
-    indentation::settle(line_ends::settle(Table::new(parsed.tree()), text), language, text)
+    indentation::settle(line_ends::settle(Table::new(parsed.tree(), text.len()), text), language, text)
 }
 
 impl Tree {

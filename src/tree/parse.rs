@@ -117,12 +117,18 @@ pub(super) fn parse(
     let shadow = without_unread(text, shadow, language);
     // What is unread may have changed far from an edit.
     let old = old.filter(|_| language.unread().is_empty());
+    // Always, so that an edit at the end of the text is the same edit for the old parse; `Table` ends with the text.
+    let beyond = if language.data().limits.needs_line_end { "\n" } else { "" };
+    let past = |offset: usize| if offset == text.len() { beyond } else { "" };
     let tree = match shadow {
         Some(source) => {
-            let bytes = source.as_bytes();
-            parser.parse_with_options(&mut |offset, _| &bytes[offset.min(bytes.len())..], old, Some(options))
+            let from = |offset: usize| source.get(offset..).filter(|rest| !rest.is_empty());
+            parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
         }
-        None => parser.parse_with_options(&mut |offset, _| text.chunk_from(offset), old, Some(options)),
+        None => {
+            let from = |offset: usize| Some(text.chunk_from(offset)).filter(|rest| !rest.is_empty());
+            parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
+        }
     };
     if tree.is_none() {
         interrupt::poll();

@@ -81,11 +81,11 @@ impl Builder {
         }
     }
 
-    fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<u32>, sound: bool) -> u32 {
+    fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<u32>, (sound, length): (bool, usize)) -> u32 {
         let index = self.len_u32();
         let node = cursor.node();
         let flag = |set: bool, flag: u8| if set { flag } else { 0 };
-        let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
+        let offset = |bytes: usize| u32::try_from(bytes.min(length)).expect("tree-sitter's offsets are 32 bits");
         self.types.push(node.kind_id());
         self.fields.push(cursor.field_id().map_or(0, |field| u8::try_from(field.get()).unwrap_or(0)));
         self.flags.push(
@@ -120,15 +120,15 @@ impl Builder {
 }
 
 impl Table {
-    /// Walks a parse once, without recursion.
-    pub(super) fn new(tree: &tree_sitter::Tree) -> Table {
+    /// Walks a parse once, without recursion. Nodes end with the text, of `length` bytes, even where the parser was given more.
+    pub(super) fn new(tree: &tree_sitter::Tree, length: usize) -> Table {
         let mut cursor = tree.walk();
         let mut table = Builder::with_room_for(tree.root_node().descendant_count());
         let mut ancestors: Vec<u32> = Vec::new();
         // Without any error no node has one, and none is missing.
         let sound = !tree.root_node().has_error();
         loop {
-            let index = table.push(&cursor, ancestors.last().copied(), sound);
+            let index = table.push(&cursor, ancestors.last().copied(), (sound, length));
             poll_at(index as usize);
             if cursor.goto_first_child() {
                 ancestors.push(index);

@@ -59,6 +59,7 @@ mod protocol;
 mod python;
 mod questions;
 mod references;
+mod renaming_words;
 mod rewriting;
 mod rewriting_files;
 mod rpc;

@@ -110,6 +110,124 @@ fn no_neighbour_is_swallowed_by_a_wrapper() {
 }
 
 #[test]
+fn what_comes_beside_a_case_is_not_a_part_of_it() {
+    let js = "switch (x) {\ncase 1:\n  a();\ncase 2:\n  b();\n}\n";
+    let go = "package p\n\nfunc f() {\n\tswitch x {\n\tcase 1:\n\t\ta()\n\tcase 2:\n\t\tb()\n\t}\n}\n";
+    let swift = "switch x {\ncase 1:\n  a()\ncase 2:\n  b()\n}\n";
+    let c = "void f() {\n  switch (x) {\n  case 1:\n    a();\n  case 2:\n    b();\n  }\n}\n";
+    let java =
+        "class A {\n  void f() {\n    switch (x) {\n    case 1:\n      a();\n    case 2:\n      b();\n    }\n  }\n}\n";
+    let php = "<?php\nswitch ($x) {\n  case 1:\n    a();\n  case 2:\n    b();\n}\n";
+    all_refused(&[
+        ("javascript", js, "before #1 switch_case => c();", STRUCTURE),
+        ("javascript", js, "after #0 switch_case => c();", STRUCTURE),
+        ("javascript", js, "after #1 switch_case => c();", STRUCTURE),
+        ("typescript", js, "after #1 switch_case => c();", STRUCTURE),
+        ("go", go, "before #1 expression_case => c()", STRUCTURE),
+        ("go", go, "after #1 expression_case => c()", STRUCTURE),
+        ("swift", swift, "before #1 switch_entry => c()", STRUCTURE),
+        ("swift", swift, "after #1 switch_entry => c()", STRUCTURE),
+        ("c", c, "before #1 case_statement => c();", STRUCTURE),
+        ("c", c, "after #1 case_statement => c();", STRUCTURE),
+        ("java", java, "before #1 switch_block_statement_group => c();", STRUCTURE),
+        ("java", java, "after #1 switch_block_statement_group => c();", STRUCTURE),
+        ("php", php, "before #1 case_statement => c();", STRUCTURE),
+        ("php", php, "after #1 case_statement => c();", STRUCTURE),
+    ]);
+    all_give(&[
+        (
+            "javascript",
+            js,
+            "after #1 switch_case => default:\n  c();",
+            "switch (x) {\ncase 1:\n  a();\ncase 2:\n  b();\ndefault:\n  c();\n}\n",
+        ),
+        (
+            "swift",
+            swift,
+            "before #1 switch_entry => case 3:\n  c()",
+            "switch x {\ncase 1:\n  a()\ncase 3:\n  c()\ncase 2:\n  b()\n}\n",
+        ),
+        ("swift", swift, "after call_expression a => c()", "switch x {\ncase 1:\n  a()\n  c()\ncase 2:\n  b()\n}\n"),
+    ]);
+}
+
+#[test]
+fn what_is_wrapped_is_wrapped_alone() {
+    all_refused(&[
+        ("kotlin", "fun f() {\n    if (a.b) c()\n}\n", "wrap identifier a => l@\n$0", STRUCTURE),
+        ("kotlin", "fun f() {\n    a.b()\n}\n", "wrap identifier a => l@ $0", STRUCTURE),
+    ]);
+    all_give(&[("kotlin", "fun f() {\n    a.b()\n}\n", "wrap call_expression a => l@ $0", "fun f() {\n    l@ a.b()\n}\n")]);
+}
+
+#[test]
+fn statements_on_one_line_are_replaced_there() {
+    let go = "package p\n\nfunc f() (_ [2]int) { type _ int; return }\n";
+    all_give(&[
+        ("go", go, "replace statement_list => type _ a; return", "package p\n\nfunc f() (_ [2]int) { type _ a; return }\n"),
+        ("ruby", "def f; a; b end\n", "replace body_statement => a; c", "def f; a; c end\n"),
+    ]);
+}
+
+#[test]
+fn a_body_with_clauses_is_replaced_with_them_or_without() {
+    let ruby = |first: &str, last: &str| {
+        format!("class A\n  def f\n    {first}\n\n    yield\n  ensure\n    {last}\n  end\nend\n")
+    };
+    let source = ruby("push", "pop");
+    let given = |op: &str| text("ruby", &source, &[op]).unwrap();
+    assert_eq!(
+        given("replace #1 body_statement => push!\n\n    yield\n  ensure\n    pop"),
+        ruby("push!", "pop"),
+        "as `show` has it"
+    );
+    assert_eq!(
+        given("replace #1 body_statement =>     push\n\n    yield\n  ensure\n    pop!"),
+        ruby("push", "pop!"),
+        "with its indentation"
+    );
+    assert_eq!(
+        given("replace #1 body_statement => other"),
+        "class A\n  def f\n    other\n  ensure\n    pop\n  end\nend\n",
+        "statements alone"
+    );
+}
+
+#[test]
+fn a_statement_does_not_become_another_part() {
+    let php = "<?php\nswitch (true) {\n    case null === $x:\n        $y = f();\n\n        break;\n}\n";
+    all_refused(&[("php", php, "delete binary_expression", STRUCTURE)]);
+}
+
+#[test]
+fn documentation_stays_with_what_it_documents() {
+    let js = "/** About a. */\nlet a = b();\n/** About f. */\nfunction f() {}\n";
+    let rust = "/// About X.\nstatic X: u8 = 1;\n/// About f.\nfn f() {}\n";
+    all_refused(&[
+        ("javascript", js, "delete (node) lexical_declaration", STRUCTURE),
+        ("rust", rust, "delete (node) static_item", STRUCTURE),
+    ]);
+    all_give(&[
+        ("javascript", js, "delete lexical_declaration", "/** About f. */\nfunction f() {}\n"),
+        ("rust", rust, "delete static_item", "/// About f.\nfn f() {}\n"),
+    ]);
+}
+
+#[test]
+fn nodes_that_no_text_shows_are_no_change() {
+    // The `)` that the parser filled in, and the empty nodes in a fenced block, aren't found again by their text.
+    all_give(&[
+        (
+            "python",
+            "x = 1\n\n\ndef broken(:\n    pass\n",
+            "replace integer => 2",
+            "x = 2\n\n\ndef broken(:\n    pass\n",
+        ),
+        ("markdown", "one\n\n~~~\nplain\n~~~\n", "replace paragraph => two", "two\n\n~~~\nplain\n~~~\n"),
+    ]);
+}
+
+#[test]
 fn what_is_named_may_get_wrappers_and_lose_them() {
     all_give(&[
         (

@@ -170,3 +170,19 @@ fn source_lines_of_names() {
     (no definitions)
     ");
 }
+
+#[test]
+fn the_first_definition_of_a_body_has_its_documentation() {
+    use crate::cli::Place;
+    let cases = [
+        ("a.rb", "class A\n  # About f.\n  def f\n  end\n\n  # About g.\n  def g\n  end\nend\n"),
+        ("a.java", "class A {\n  /** About f. */\n  void f() {}\n\n  /** About g. */\n  void g() {}\n}\n"),
+        ("a.scala", "object A:\n  /** About f. */\n  def f() = 1\n\n  /** About g. */\n  def g() = 2\n"),
+    ];
+    for (file, source) in cases {
+        let place = Place::new();
+        place.write(file, source);
+        let shown = place.run(&["outline", file, "--docs"]).expect(0).stdout;
+        assert!(shown.contains("About f.") && shown.contains("About g."), "{file}: {shown}");
+    }
+}

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use cst::edit::Op;
 use cst::language::Language;
-use cst::text::Text;
-use cst::tree::{ParseLimits, Tree};
+use cst::selector::Kinds;
+use cst::text::{Span, Text};
+use cst::tree::{Node, ParseLimits, Tree};
 
 use crate::edit::{node, run};
 
@@ -338,6 +339,67 @@ fn a_rename_costs_no_more_than_its_uses() {
         let (one, two) = (cost(400), cost(800));
         assert!(one > 400 && two < one * 5 / 2, "{language}: {one} steps for 400, {two} for 800");
     }
+}
+
+/// The types of all nodes but those in a span.
+pub fn types_outside(tree: &Tree, span: Span) -> Vec<&'static str> {
+    let outside = |&node: &Node| !span.contains(tree.span(node)) || tree.span(node).is_empty();
+    tree.table().nodes().filter(outside).map(|node| tree.type_name(node)).collect()
+}
+
+/// The names that definitions of a sample can be given, and what each becomes.
+#[test]
+fn every_definition_of_the_samples_can_be_renamed() {
+    let (mut done, mut without, mut failed) = (0, Vec::new(), Vec::new());
+    for language in Language::all() {
+        let tree = sample(language);
+        let kinds = Kinds::new(&tree);
+        let mut found = 0;
+        for target in tree.table().nodes().filter(|&node| kinds.is(node, "definition")) {
+            let Some(old) = tree.name(target) else { continue };
+            let upper = old.chars().next().is_some_and(char::is_uppercase);
+            let to = if upper { "Zzyx" } else { "zzyx" };
+            let op = |to: &str| Op::Rename { target, to: to.to_owned(), references: false };
+            // What a name looks like is the language's.
+            let tried = [to.to_owned(), format!("#{to}"), format!("${to}"), format!("@{to}"), format!(".{to}")];
+            let tried = tried.iter().find_map(|to| run(&tree, &[op(to)]).ok().map(|outcome| (to, outcome)));
+            let Some((to, outcome)) = tried else {
+                let error = run(&tree, &[op(to)]).unwrap_err().to_string();
+                assert!(
+                    !error.contains("no definition"),
+                    "{}: {} `{old}`: {error}",
+                    language.name(),
+                    tree.type_name(target)
+                );
+                without.push(format!("{}: {} `{old}`: {error}", language.name(), tree.type_name(target)));
+                continue;
+            };
+            let wrong = |what: String| format!("{}: {} `{old}`: {what}", language.name(), tree.type_name(target));
+            let edits: Vec<_> = outcome.edits.iter().collect();
+            let [edit] = edits[..] else {
+                failed.push(wrong(format!("{edits:?}")));
+                continue;
+            };
+            let Some(image) = outcome.carry.image(target) else {
+                failed.push(wrong("is gone".to_owned()));
+                continue;
+            };
+            let names = outcome.tree.names(image);
+            let name = outcome.tree.name(image).unwrap_or_default();
+            let new = Span::new(edit.span.start(), edit.span.start() + edit.text.len());
+            if edit.text != *to || name != *to && !names.iter().any(|name| *name == **to) {
+                failed.push(wrong(format!("became `{name}` by {edit:?}")));
+            } else if types_outside(&tree, edit.span) != types_outside(&outcome.tree, new) {
+                failed.push(wrong("changed what is around it".to_owned()));
+            }
+            found += 1;
+        }
+        done += found;
+    }
+    println!("{done} renamed, {} refused:\n{}", without.len(), without.join("\n"));
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(done >= 800, "only {done} definitions were renamed");
+    assert!(without.len() * 5 <= done, "{} of {done} were refused:\n{}", without.len(), without.join("\n"));
 }
 
 #[test]

@@ -203,6 +203,69 @@ fn ends_in_order(folder: &Path, language: &str) {
 }
 
 #[test]
+fn a_text_that_breaks_off_anywhere_is_parsed() {
+    use cst::language::Language;
+    use cst::text::Text;
+    use cst::tree::{ParseLimits, Tree};
+    use std::time::Duration;
+
+    const PREFIXES: usize = 150;
+    const ENDS: &[&str] = &["", "\n@dec", "\n@dec(", " @dec", "\n#", "\n/*", "\n\"", "\n<<A", "\n'", "(", "\\"];
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let count = Language::all().len();
+    for language in Language::all() {
+        let sender = sender.clone();
+        // A scanner that doesn't look for the end of the text never comes back: no limit of time stops it.
+        std::thread::spawn(move || {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
+            let sample = folder.join(format!("sample.{}", extension(language.name())));
+            let text = std::fs::read_to_string(sample).unwrap();
+            let step = text.len().div_ceil(PREFIXES).max(1);
+            let mut parsed = 0;
+            for (turn, at) in (0..text.len()).step_by(step).enumerate() {
+                let prefix = &text[..text.floor_char_boundary(at)];
+                let ends = ENDS.iter().enumerate().filter(|(index, _)| *index == 0 || index % 5 == turn % 5);
+                for (_, end) in ends {
+                    let code = format!("{prefix}{end}");
+                    let tree = Tree::parse(Text::new(&code), language, &ParseLimits::default()).unwrap();
+                    assert!(tree.span(tree.root()).end() <= code.len(), "{}", language.name());
+                    parsed += 1;
+                }
+            }
+            sender.send((language.name(), parsed)).unwrap();
+        });
+    }
+    drop(sender);
+    let mut missing: Vec<&str> = Language::all().iter().map(|language| language.name()).collect();
+    let mut parsed = 0;
+    while let Ok((name, texts)) = receiver.recv_timeout(Duration::from_secs(240)) {
+        missing.retain(|other| *other != name);
+        parsed += texts;
+    }
+    assert!(missing.is_empty(), "not parsed to the end: {missing:?}");
+    assert!(parsed > count * 100, "{parsed}");
+}
+
+#[test]
+fn a_text_without_a_last_line_end_is_edited_as_any_other() {
+    for (source, expected) in [("class C\n@dec", "class D\n@dec"), ("val x = 1\n@A", "val x = 2\n@A")] {
+        use cst::edit::{Allow, Op, apply};
+        use cst::language::Language;
+        use cst::text::Text;
+        use cst::tree::{ParseLimits, Tree};
+        let limits = ParseLimits::default();
+        let tree = Tree::parse(Text::new(source), Language::named("kotlin").unwrap(), &limits).unwrap();
+        let old = if source.contains('C') { "C" } else { "1" };
+        let target = tree.table().nodes().filter(|&node| tree.node_text(node) == old).last().unwrap();
+        let code = if old == "C" { "D" } else { "2" }.to_owned();
+        let outcome = apply(&tree, &[Op::Replace { target, code, extent: None }], Allow::default(), &limits).unwrap();
+        assert_eq!(outcome.tree.text().to_string(), expected);
+        let anew = Tree::parse(Text::new(expected), Language::named("kotlin").unwrap(), &limits).unwrap();
+        assert_eq!(outcome.tree.table().shape(), anew.table().shape());
+    }
+}
+
+#[test]
 fn definitions_in_each_other_are_listed_in_one_pass() {
     let folder = tempfile::tempdir().unwrap();
     for (name, open, close) in [("a.css", "a { ", "}"), ("a.js", "function f() { ", "}"), ("a.rs", "fn f() { ", "}")] {

@@ -309,9 +309,10 @@ fn large_files_of_folders_are_left_out_unless_asked_for() {
     let skipped = &found["files"]["skipped"][0];
     assert_eq!(skipped["path"], "large.py");
     let why = skipped["why"].as_str().expect("words");
-    for word in ["too_large", "more than the limit of 4194304 for files that aren't named", "`--max-size`"] {
+    for word in ["too_large", "more than the limit of 4194304 for files that aren't named"] {
         assert!(why.contains(word), "{why}");
     }
+    assert_eq!(skipped["hint"], "`reading.max_size` sets the limit");
     assert_eq!(find(json!(["."]), json!({"max_size": 8 << 20}))["total"], 2);
     // What is named is meant.
     assert_eq!(find(json!(["large.py"]), json!({}))["total"], 1);

@@ -171,6 +171,32 @@ fn what_the_grammar_groups_otherwise_is_refused() {
 }
 
 #[test]
+fn what_stands_in_some_functions_only_stays_there() {
+    refused(&[
+        ("javascript", "async function h() {\n  g(() => f(x));\n}\n", "f($A)", "await f($A)"),
+        ("javascript", "function* h() {\n  g(() => f(x));\n}\n", "f($A)", "yield $A"),
+        ("javascript", "async function h() {\n  v = f(await x);\n}\n", "f($A)", "() => $A"),
+        ("typescript", "async function h() {\n  v = f(await x);\n}\n", "f($A)", "function () { return $A; }"),
+        ("tsx", "class A {\n  m = f(x);\n}\n", "f($A)", "await f($A)"),
+        ("python", "async def h():\n    g(lambda: f(x))\n", "f($A)", "await f($A)"),
+        ("python", "x = f(1)\n", "f($A)", "yield $A"),
+    ]);
+    check(&[
+        (
+            "javascript",
+            "async function h() {\n  g(async () => f(x));\n}\n",
+            "f($A)",
+            "await f($A)",
+            "async function h() {\n  g(async () => await f(x));\n}\n",
+        ),
+        ("javascript", "x = f(1);\n", "f($A)", "await f($A)", "x = await f(1);\n"),
+        ("python", "def h():\n    x = f(1)\n", "f($A)", "yield $A", "def h():\n    x = yield 1\n"),
+        // What was so before stays so.
+        ("python", "def h():\n    x = f(await g)\n", "f($A)", "k($A)", "def h():\n    x = k(await g)\n"),
+    ]);
+}
+
+#[test]
 fn patterns_become_other_patterns() {
     check(&[(
         "javascript",
@@ -235,6 +261,7 @@ const MISGROUPED_BY_GRAMMARS: &[(&str, &str)] = &[
     ("python", "~c ^ +d"),
     ("kotlin", "!items"),
     ("swift", "n * factorial"),
+    ("swift", "try Cache(pages: [])"),
 ];
 
 fn samples() -> Vec<(&'static Language, String)> {

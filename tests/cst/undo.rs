@@ -122,7 +122,7 @@ fn files_that_changed_since_are_left_out_where_that_is_asked_for() {
     std::fs::remove_file(place.path("c.py")).expect("it is there");
     let refused = place.run(&["undo", "--transaction", id, "--json"]).expect(2);
     assert_eq!(refused.error(), "file_changed");
-    assert!(refused.stdout.contains("skip_changed"), "{}", refused.stdout);
+    assert!(refused.stdout.contains("--skip-changed"), "{}", refused.stdout);
     assert_eq!(place.read("a.py"), "x = g(1)\n");
     let words = place.run(&["undo", "--transaction", id]).expect(2).stderr;
     assert!(words.contains("--skip-changed"), "{words}");

@@ -150,6 +150,11 @@ impl<'a> Composer<'a> {
         Some(source)
     }
 
+    /// Whether the template is one place and nothing else: what it makes is what was captured.
+    pub fn is_one_place(&self) -> bool {
+        matches!(&self.scripts.full.words[..], [word] if matches!(word.what, What::Place(_)))
+    }
+
     /// The places of some sites whose captures something stronger may take apart.
     pub fn loose_places(&self, sites: &[usize]) -> Vec<(usize, Option<usize>)> {
         let grouping = Grouping::new(self.tree);

@@ -82,6 +82,8 @@ pub fn rewrite(
     let mut forced = Parens::default();
     let mut tried = Tried::AsNeeded;
     let mut rounds = 0;
+    // Sites that may stay as they are without parentheses, though they aren't as the template says.
+    let mut tolerable = rustc_hash::FxHashSet::default();
     loop {
         let composed = composer.compose(&parens)?;
         let overlapping = sites.iter().zip(&composed.written).filter(|(_, written)| !**written);
@@ -101,11 +103,21 @@ pub fn rewrite(
         }
         let planned = planned(tree, &sites, template, &composed);
         let edited = tree.edit(&planned.edits, &planned.intent, limits).map_err(EditError::Parse)?;
-        let faults = {
+        let (faults, misplaced) = {
             let (new, marks, shapes) = (&edited.tree, &composed.marks, &template.shapes);
-            Law { composer: &composer, new, marks, parens: &parens, refused: &refused, shapes }.faults()
+            let law = Law { composer: &composer, new, marks, parens: &parens, refused: &refused, shapes };
+            (law.faults(), law.misplaced())
         };
+        if let Some((site, node)) = misplaced.filter(|_| !allow.structure) {
+            let what = edited.tree.type_name(node);
+            let how = format!("replaced by code with `{what}`, which the function around it doesn't allow");
+            return Err(refusal(tree, site, sites[site].node, &how).into());
+        }
         if rounds < ROUNDS && composer.has_parens() {
+            if rounds == 0 && tried == Tried::AsNeeded {
+                let is_hard = |site: usize| faults.iter().any(|fault| fault.site == site && !fault.may_stay);
+                tolerable.extend(faults.iter().map(|fault| fault.site).filter(|&site| !is_hard(site)));
+            }
             rounds += 1;
             let mut misplaced: Vec<(usize, Option<usize>)> =
                 faults.iter().map(|fault| (fault.site, fault.place)).collect();
@@ -123,6 +135,13 @@ pub fn rewrite(
                 parens.retain(|found| !useless.contains(found));
                 refused.extend(useless);
                 parens.extend(fresh);
+                continue;
+            }
+            // Where parentheses make no more of it what the template says, it stays without.
+            let is_spoiled = |site: &usize| faults.iter().any(|fault| fault.site == *site);
+            let spoiled: Vec<usize> = tolerable.extract_if(|site| is_spoiled(site)).collect();
+            if parens.iter().any(|found| spoiled.contains(&found.0)) {
+                refused.extend(parens.extract_if(|found| spoiled.contains(&found.0)));
                 continue;
             }
         }

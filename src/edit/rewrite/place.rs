@@ -178,6 +178,22 @@ impl Law<'_> {
         }
     }
 
+    /// The first site that puts something where the function around it doesn't let it stand, and what; unless something in the match
+    /// stood so before.
+    pub fn misplaced(&self) -> Option<(usize, Node)> {
+        let old = self.composer.tree;
+        let misplaced = Grouping::new(self.new).misplaced();
+        let before = if misplaced.is_empty() { Vec::new() } else { Grouping::new(old).misplaced() };
+        misplaced.into_iter().find_map(|node| {
+            let span = self.new.span(node);
+            let around = self.marks.iter().filter(|mark| mark.place.is_none() && mark.new.contains(span));
+            let mark = around.min_by_key(|mark| mark.new.len())?;
+            let site = old.span(self.composer.sites[mark.site].node);
+            let stood = before.iter().any(|&node| site.contains(old.span(node)));
+            (!stood).then_some((mark.site, node))
+        })
+    }
+
     /// Whether what a site became isn't one node where the template is one, or a node of another type; if so, whether it may stay.
     /// Where the template can't be read by itself, it is as the grammar reads it in its place.
     fn unshaped(&self, site: usize, marks: &[&Mark]) -> Option<bool> {
@@ -185,7 +201,7 @@ impl Law<'_> {
         let whole = marks.iter().find(|mark| mark.place.is_none()).filter(|whole| !whole.new.is_empty())?;
         // A word of the grammar is what it is in its place.
         let is_named = self.composer.tree.table().is_named(self.composer.sites[site].node);
-        if !is_named || marks.iter().any(|mark| self.is_textual(mark)) {
+        if !is_named || self.composer.is_one_place() || marks.iter().any(|mark| self.is_textual(mark)) {
             return None;
         }
         let source = self.composer.source(site)?;
