@@ -131,11 +131,15 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     if to.is_empty() || to.trim() != to || language.data().reserved.iter().any(|word| word == to) {
         return false;
     }
-    // By itself, or as the statement that most languages want.
-    let readings = [to.to_owned(), format!("{to};")].into_iter();
-    let mut readings = readings.filter_map(|code| Reading::sound(language, &code, plan.limits));
-    if readings.any(|reading| is_one(&reading.tree, Span::new(reading.span.start(), reading.span.start() + to.len()))) {
-        return true;
+    if language.data().keywords.iter().any(|word| word == to) && !may_be_keyword(tree, name) {
+        return false;
+    }
+    let old = tree.node_text(name);
+    match (type_alone(plan, to), type_alone(plan, &old)) {
+        // A constant isn't renamed to a variable, where the letters of a name say which it is.
+        (Some(new), Some(old)) if new != old => return false,
+        (Some(new), _) if new == tree.type_name(name) || identifiers.iter().any(|word| word == new) => return true,
+        _ => {}
     }
     let span = tree.span(name);
     let edits = EditSet::new(vec![TextEdit::new(span, to)]).expect("one edit overlaps nothing");
@@ -145,6 +149,28 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     leaf && edited.is_ok_and(|edited| is_one(&edited.tree, Span::new(span.start(), span.start() + to.len())))
 }
 
+/// The type of a word that is one node by itself, or as the statement that most languages want.
+fn type_alone(plan: &Plan<'_>, word: &str) -> Option<&'static str> {
+    let language = plan.tree.language();
+    [word.to_owned(), format!("{word};")].into_iter().find_map(|code| {
+        let reading = Reading::sound(language, &code, plan.limits)?;
+        let (table, start) = (reading.tree.table(), reading.span.start());
+        let wanted = Span::new(start, start + word.len());
+        let is_leaf = |node: &Node| table.subtree_end(*node) == node.index() + 1;
+        let mut found = table.nodes().filter(|&node| table.span(node) == wanted && table.is_named(node));
+        found.find(is_leaf).map(|node| language.type_name(table.type_id(node)))
+    })
+}
+
+/// Whether a keyword may stand in the place of a name: a JavaScript method may be called `delete`.
+fn may_be_keyword(tree: &Tree, name: Node) -> bool {
+    let parent = tree.table().parent(name).map(|parent| tree.type_name(parent));
+    tree.language().data().keyword_names.iter().any(|place| match place.split_once('/') {
+        Some((holder, type_name)) => parent == Some(holder) && type_name == tree.type_name(name),
+        None => place == tree.type_name(name),
+    })
+}
+
 /// The node of a definition's own name.
 fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, BadRequest> {
     let mut node = target;
@@ -152,13 +178,13 @@ fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, Bad
         node = held;
     }
     let no_definition = || BadRequest::NoDefinition { type_name: tree.type_name(target).to_owned() };
-    // An import's alias is the name that it defines.
-    let known = tree.name_nodes(node).into_iter().chain(tree.other_name_nodes(node));
-    if let Some(bound) = known.into_iter().find(|&name| scopes.binds(name)) {
-        return Ok(bound);
-    }
     let kinds = Kinds::new(tree);
     let defines = [target, node].iter().any(|&node| kinds.is(node, "definition") || kinds.is(node, "parameter"));
+    // An import's alias is the name that it defines; a definition's other names aren't its own.
+    let others = if defines { Vec::new() } else { tree.other_name_nodes(node) };
+    if let Some(bound) = tree.name_nodes(node).into_iter().chain(others).find(|&name| scopes.binds(name)) {
+        return Ok(bound);
+    }
     // Where the data doesn't say what binds, a definition's name does.
     let knows_bindings = !tree.language().data().references.bindings.is_empty();
     if knows_bindings && !defines {

@@ -23,7 +23,7 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// Keys whose values are lists of words.
     fn lists(&self, data: &Data) -> Result<(), String> {
-        let types: [(&str, &[String]); 20] = [
+        let types: [(&str, &[String]); 21] = [
             ("bodies", &data.bodies),
             ("wrappers", &data.wrappers),
             ("values", &data.values),
@@ -44,6 +44,7 @@ impl Checker<'_> {
             ("clauses", &data.clauses),
             ("labels", &data.labels),
             ("quotes_alike", &data.quotes_alike),
+            ("keyword_names", &data.keyword_names),
         ];
         for (key, list) in types {
             list.iter().flat_map(|word| word.split('/')).try_for_each(|word| self.type_name(key, word))?;

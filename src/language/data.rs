@@ -228,6 +228,12 @@ pub struct Data {
     /// Words that are never names, though the grammar may take them for such in a piece of code: `return`.
     #[serde(default)]
     pub reserved: Vec<String>,
+    /// Words that the language lets no definition be named, where its grammar does.
+    #[serde(default)]
+    pub keywords: Vec<String>,
+    /// Types of names that may be such words all the same, `type` or `parent/type`: a method in JavaScript.
+    #[serde(default)]
+    pub keyword_names: Vec<String>,
     /// How an expression is put in parentheses, `$0` being the expression; empty where that can't be done.
     #[serde(default = "parens")]
     pub parens: String,
@@ -511,6 +517,8 @@ pub struct ReferenceRule {
     pub self_scopes: Vec<String>,
     /// Types and tokens that make a member the class's own: `static`.
     pub static_marks: Vec<String>,
+    /// Name spaces that share their names within a scope: a TypeScript interface and a constant of one name are one symbol.
+    pub shared_spaces: Vec<String>,
     /// The name space of an object's members.
     pub instance_space: String,
     /// The name space of a class's own members.

@@ -102,6 +102,7 @@ pub struct ReferenceRules {
     pub self_types: FxHashSet<TypeId>,
     pub self_scopes: FxHashSet<TypeId>,
     pub static_marks: FxHashSet<TypeId>,
+    pub shared_spaces: Option<Spaces>,
     pub instance_space: Option<Spaces>,
     pub static_space: Option<Spaces>,
     pub exports: Places,
@@ -175,6 +176,7 @@ impl Reader<'_> {
             self_types: self.types("self_types", &rule.self_types)?,
             self_scopes: self.types("self_scopes", &rule.self_scopes)?,
             static_marks: self.marks("static_marks", &rule.static_marks)?,
+            shared_spaces: self.shared(&rule.shared_spaces),
             instance_space: self.space(&rule.instance_space),
             static_space: self.space(&rule.static_space),
             exports: self.places("exports", &rule.exports)?,
@@ -206,6 +208,11 @@ impl Reader<'_> {
 
     fn joined<'s>(&mut self, names: impl Iterator<Item = &'s str>) -> Spaces {
         names.fold(Spaces::default(), |all, name| all.union(self.numbered(name)))
+    }
+
+    /// The name spaces in which names of one scope are one thing; `None` where there are none.
+    fn shared(&mut self, spaces: &[String]) -> Option<Spaces> {
+        (!spaces.is_empty()).then(|| self.joined(spaces.iter().map(String::as_str)))
     }
 
     fn spaces_of(&mut self, key: &str, rules: &BTreeMap<String, Values>) -> Result<FxHashMap<TypeId, Spaces>, String> {

@@ -100,7 +100,7 @@ fn renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<(String, S
 /// tokens of their own.
 fn reads_alike(language: &'static Language, old: &str, new: &str, names: &[TypeId], limits: &ParseLimits) -> bool {
     let data = language.data();
-    if data.reserved.iter().any(|word| word == new) {
+    if data.reserved.iter().chain(&data.keywords).any(|word| word == new) {
         return false;
     }
     let patterns = data.pattern_contexts.iter().map(|context| context.around.as_str());

@@ -96,7 +96,8 @@ struct Tally {
 }
 
 impl Names {
-    pub(super) fn new(found: Vec<Found>) -> Names {
+    /// The names of a text. Names of one scope in `shared` spaces are one symbol.
+    pub(super) fn new(found: Vec<Found>, shared: Option<Spaces>) -> Names {
         let places = found.iter().enumerate().map(|(place, found)| (found.name, place)).collect();
         let mut names = Names { found, places, ..Names::default() };
         for found in &names.found {
@@ -107,9 +108,11 @@ impl Names {
                 Use::Binds | Use::Imports => {
                     let bindings = names.bindings.entry(found.scope).or_default();
                     let mut binding = Binding { spaces: found.spaces, from: found.from };
+                    let is_shared = |spaces: Spaces| shared.is_some_and(|shared| shared.meets(spaces));
                     // Those that share a space are one.
                     bindings.retain(|other| {
-                        let meets = other.spaces.meets(binding.spaces);
+                        let meets =
+                            other.spaces.meets(binding.spaces) || is_shared(other.spaces) && is_shared(binding.spaces);
                         if meets {
                             binding.spaces = binding.spaces.union(other.spaces);
                             binding.from = binding.from.min(other.from);

@@ -74,7 +74,7 @@ impl<'a> Scopes<'a> {
             return Rc::clone(names);
         }
         let found = self.nodes_of(text).iter().filter_map(|&name| self.found(name)).collect();
-        let names = Rc::new(Names::new(found));
+        let names = Rc::new(Names::new(found, self.rules.shared_spaces));
         self.names.borrow_mut().insert(text.to_owned(), Rc::clone(&names));
         names
     }

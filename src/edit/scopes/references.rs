@@ -185,7 +185,7 @@ impl Scopes<'_> {
         let (moved, stay): (Vec<Found>, Vec<Found>) =
             names.found.iter().partition(|found| renamed.contains(&found.name));
         // All names of the new text, as they would be found.
-        let after = Names::new(others.found.iter().chain(&moved).copied().collect());
+        let after = Names::new(others.found.iter().chain(&moved).copied().collect(), self.rules.shared_spaces);
         let wrong = after.found.iter().find(|found| {
             let is_renamed = renamed.contains(&found.name);
             let before = if is_renamed { Some(symbol) } else { others.resolve(self, found) };
@@ -198,7 +198,7 @@ impl Scopes<'_> {
         if let Some(crossing) = self.crossing(&after) {
             return Some(crossing);
         }
-        let rest = Names::new(stay);
+        let rest = Names::new(stay, self.rules.shared_spaces);
         if let Some(wrong) =
             rest.found.iter().find(|found| !is_same(names.resolve(self, found), rest.resolve(self, found)))
         {
