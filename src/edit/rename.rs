@@ -80,7 +80,7 @@ fn notes(tree: &Tree, old: &str, found: &References) -> Vec<String> {
     say(&found.splats, &|lines| format!("arguments in line {lines} may name `{old}`"));
     say(&found.dynamic, &|lines| format!("code that runs in line {lines} may use `{old}` by its text"));
     say(&found.exported, &|lines| {
-        format!("`{old}` of line {lines} can be used by other files, which stay as they are")
+        format!("`{old}` of line {lines} is exported: other files that use it stay as they are")
     });
     if !found.bases.is_empty() {
         notes.push(format!("`{old}` may override a member of {}, whose uses stay as they are", found.bases.join(", ")));

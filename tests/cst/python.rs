@@ -132,7 +132,8 @@ fn documentation() {
 fn visibility_modifiers_and_returns() {
     let source = "class A:\n  def _a(self): 0\n  def __b(self): 0\n  def __c__(self): 0\n  async def d(self) -> int: 0\n  _e = 1\n";
     check(source, "definition[visibility=private]", "2 def _a(self): 0\n3 def __b(self): 0\n6 _e = 1");
-    check(source, "method[visibility=public]", "4 def __c__(self): 0\n5 async def d(self) -> int: 0");
+    check(source, "method[visibility=public]", "5 async def d(self) -> int: 0");
+    check(source, "method[visibility=special]", "4 def __c__(self): 0");
     check(source, "[modifiers=async]", "5 async def d(self) -> int: 0");
     check(source, "[returns=int]", "5 async def d(self) -> int: 0");
 }

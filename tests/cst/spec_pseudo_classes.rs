@@ -192,7 +192,7 @@ def test_it(): 0
     check(source, "method:dunder", "6 def __eq__(self, o): 0");
     check(source, "function:async", "7 async def _a(self):");
     check(source, "function:private", "7 async def _a(self):");
-    check(source, "method:public", "3 def s(): 0\n5 def p(self): 0\n6 def __eq__(self, o): 0");
+    check(source, "method:public", "3 def s(): 0\n5 def p(self): 0");
     check(source, "function:test", "9 def test_it(): 0");
     check(source, "string:docstring", "8 'doc'");
     check(source, "function:has-own(:docstring)", "7 async def _a(self):");

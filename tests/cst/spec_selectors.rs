@@ -364,7 +364,8 @@ fn attributes_of_definitions() {
     check("async def f(): 0\ndef g(): 0\n", "function[modifiers=async]", "1 async def f(): 0");
     check("def f() -> int: 0\n", "function[returns=int]", "1 def f() -> int: 0");
     check("def _f(): 0\ndef g(): 0\n", "function[visibility=private]", "1 def _f(): 0");
-    check("def _f(): 0\ndef g(): 0\ndef __h__(): 0\n", "function[visibility=public]", "2 def g(): 0\n3 def __h__(): 0");
+    check("def _f(): 0\ndef g(): 0\ndef __h__(): 0\n", "function[visibility=public]", "2 def g(): 0");
+    check("def g(): 0\ndef __h__(): 0\n", "function[visibility=special]", "2 def __h__(): 0");
 }
 
 #[test]
