@@ -2,7 +2,7 @@
 //! nothing can match would be left out in silence.
 
 use super::data::{Data, Values};
-use super::{Language, is_word};
+use super::{Language, is_word, taxonomy};
 
 /// Checks the words of all keys but those that are looked up while they are compiled: paths, `[imports]`, `[references]`,
 /// `[precedence]`.
@@ -134,6 +134,13 @@ impl Checker<'_> {
         let regexes = data.claims.iter().map(|(extension, regex)| (format!("claims.{extension}"), regex));
         for (key, regex) in regexes.chain([("introducer_gap".to_owned(), &data.introducer_gap)]) {
             regex::Regex::new(regex).map_err(|error| format!("{key}: {error}"))?;
+        }
+        let mut names: Vec<_> = data.compatibility.iter().collect();
+        names.sort_by_key(|(name, _)| *name);
+        for (name, values) in names {
+            for word in values.iter().filter(|word| is_word(word) && !taxonomy().contains(word)) {
+                self.type_name(&format!("compatibility.{name}"), word)?;
+            }
         }
         // A kind's rules may be selectors, which are read when the language is first asked.
         let rules = data.scopes.iter().filter_map(|kind| Some((kind, data.kinds.get(kind)?)));

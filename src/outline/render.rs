@@ -5,6 +5,10 @@ use std::fmt::Write;
 use super::Definition;
 use crate::tree::Tree;
 
+/// The deepest level that is indented further than the one around it: else an outline of nested definitions would be as large as
+/// the square of their number.
+const DEEPEST_INDENT: usize = 64;
+
 /// Where ids stand, in columns; further right after a long signature.
 pub const ID_COLUMN: usize = 53;
 
@@ -15,7 +19,7 @@ pub fn text(path: &str, tree: &Tree, definitions: &[Definition], ids: bool) -> S
     let mut output = format!("{}\n", heading(path, tree.language().name(), tree.text().line_count(), &places));
     for definition in definitions {
         let lines = format!("{}-{}", definition.start_line, definition.end_line);
-        let indent = "  ".repeat(definition.depth);
+        let indent = "  ".repeat(definition.depth.min(DEEPEST_INDENT));
         let mut line = format!("{lines:>8}  {indent}{}", definition.signature);
         if ids {
             let width = line.chars().count();

@@ -86,6 +86,9 @@ impl Parsed {
     }
 }
 
+/// The size of a text from which the remains of a parse that was left are freed on another thread.
+const SLOW_TO_FREE: usize = 1 << 20;
+
 thread_local! {
     static PARSED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
@@ -131,6 +134,10 @@ pub(super) fn parse(
         }
     };
     if tree.is_none() {
+        // Of a large text, freeing what was parsed so far takes longer than whoever cancelled should wait.
+        if text.len() > SLOW_TO_FREE {
+            std::thread::spawn(move || drop(parser));
+        }
         interrupt::poll();
     }
     tree.map(Parsed).ok_or(ParseError::TooSlow { seconds: limits.time.as_secs() })

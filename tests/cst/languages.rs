@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use cst::language::{Data, Language, Values, taxonomy};
+use cst::language::{Data, Language, LanguageError, Values, taxonomy};
 use cst::outline::{Options, outline, text};
 use cst::selector::{Definitions, Kinds, Query, Selector};
 use cst::text::Text;
@@ -22,6 +22,15 @@ fn languages() -> Vec<(PathBuf, &'static Language)> {
             built_in.map(|language| (path, language))
         })
         .collect();
+    for entry in std::fs::read_dir(&folder).expect("the folder `selectors` is there").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // A language whose data is wrong would be missing above without a word.
+        if let Err(error) = Language::named(&name)
+            && !matches!(error, LanguageError::Unknown { .. })
+        {
+            panic!("{error}");
+        }
+    }
     found.sort_by_key(|(path, _)| path.clone());
     assert_eq!(found.len(), Language::all().len(), "a language has no folder of its name");
     found

@@ -492,7 +492,10 @@ fn broken_sources_of_all_languages() {
             let text = Text::new(&broken(&part(&sample, 40, &mut numbers), &mut numbers));
             count.compare(&format!("{} {place}", language.name()), &text, language, &asked);
         }
-        by_language.push((language.name(), count.beside_errors - before));
+        let differ = count.beside_errors - before;
+        // Only what is parsed in pieces may differ.
+        assert!(differ == 0 || language.data().slices.is_some(), "{}: {:?}", language.name(), count.examples.last());
+        by_language.push((language.name(), differ));
     }
     let Count { files, answers, found, left_out, in_pieces, beside_errors, .. } = &count;
     println!(
@@ -518,7 +521,7 @@ fn broken_sources_in_pieces() {
         let named = named.iter().step_by(named.len().div_ceil(60).max(1)).cloned();
         let selectors: Vec<String> = by_hand().into_iter().chain(named).collect();
         let asked = asked(language, &selectors);
-        for place in 0..300 {
+        for place in 0..120 {
             let lines = 60 + numbers.next(200);
             let text = Text::new(&broken(&part(&sample, lines, &mut numbers), &mut numbers));
             count.compare(&format!("{} {place}", language.name()), &text, language, &asked);
@@ -532,5 +535,6 @@ fn broken_sources_in_pieces() {
         println!("{example}");
     }
     count.check();
-    assert!(*files == 300 && *in_pieces > 500, "{count:?}");
+    assert!(*files == 120 && *broken_in_pieces > 500, "{count:?}");
+    assert!(beside_errors * 100 <= *broken_in_pieces, "{beside_errors} of {broken_in_pieces} differ beside errors");
 }
