@@ -192,7 +192,6 @@ impl<'t> Grouping<'t> {
             let span = table.span(seat.child);
             let (begins, ends) = (span.start() == within.start(), span.end() == within.end());
             let is_whole = begins && ends;
-            is_bare = is_bare && !self.in_brackets(seat);
             for (place, number) in self.rules.bans_of(table.type_id(seat.parent)) {
                 if !self.is_at(seat, place) {
                     continue;
@@ -213,6 +212,7 @@ impl<'t> Grouping<'t> {
                 };
                 found.extend(culprit);
             }
+            is_bare = is_bare && !self.in_brackets(seat);
             if !(begins || ends || is_bare) {
                 return found;
             }
@@ -245,8 +245,7 @@ impl<'t> Grouping<'t> {
             }
             for (place, number) in self.rules.bans_of(table.type_id(seat.parent)) {
                 let ban = &self.rules.banned[*number];
-                let in_brackets = || ban.side == Side::Bare && self.in_brackets(seat);
-                if !ban.unless_before && self.is_at(seat, place) && !in_brackets() {
+                if !ban.unless_before && self.is_at(seat, place) {
                     faults.extend(self.in_place(seat.child, ban));
                 }
             }
