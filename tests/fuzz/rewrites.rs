@@ -40,10 +40,10 @@ pub fn check(input: Input) {
         Ok(rewritten) => rewritten,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    let text = rewritten.tree.text().to_string();
-    assert_eq!(tree.text().apply(&rewritten.edits).to_string(), text);
+    let text = rewritten.outcome.tree.text().to_string();
+    assert_eq!(tree.text().apply(&rewritten.outcome.edits).to_string(), text);
     let fresh = Tree::parse(Text::new(&text), tree.language(), &ParseLimits::default()).expect("it was parsed once");
-    assert_eq!(fresh.table().shape(), rewritten.tree.table().shape(), "an incremental parse differs from a fresh one");
+    assert_eq!(fresh.table().shape(), rewritten.outcome.tree.table().shape(), "an incremental parse differs from a fresh one");
     if tree.is_sound() {
         assert!(fresh.is_sound(), "a syntax error passed the gate: {text:?}");
     }
