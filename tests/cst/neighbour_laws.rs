@@ -366,7 +366,9 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
         let starts_here = Span::new(first, first + 1);
         let at_start = outcome.edits.iter().any(|edit| {
             let holds = edit.span.start() <= starts_here.start() && starts_here.start() <= edit.span.end();
-            holds || between(edit.span.end(), starts_here.start())
+            holds
+                || between(edit.span.end(), starts_here.start())
+                || only_comments(edit.span.end(), starts_here.start())
         });
         if alike(parent) && !at_start && !contents.iter().any(|content| content.contains(starts_here)) {
             let wanted = places.of(starts_here).map(Span::start);
