@@ -268,7 +268,7 @@ pub struct LineRange {
 #[serde(untagged)]
 pub enum StepResponse {
     /// Of one tree.
-    One(ModifyResponse),
+    One(Box<ModifyResponse>),
     /// Of several.
     Many {
         /// In the order asked for.

@@ -97,7 +97,7 @@ impl Engine {
             Ok(responses)
         })?;
         Ok(match responses.len() {
-            1 => StepResponse::One(responses.remove(0)),
+            1 => StepResponse::One(Box::new(responses.remove(0))),
             _ => StepResponse::Many { trees: responses },
         })
     }

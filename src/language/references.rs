@@ -176,7 +176,7 @@ impl Reader<'_> {
             self_types: self.types("self_types", &rule.self_types)?,
             self_scopes: self.types("self_scopes", &rule.self_scopes)?,
             static_marks: self.marks("static_marks", &rule.static_marks)?,
-            shared_spaces: self.shared(&rule.shared_spaces),
+            shared_spaces: self.shared(&rule.shared_spaces)?,
             instance_space: self.space(&rule.instance_space),
             static_space: self.space(&rule.static_space),
             exports: self.places("exports", &rule.exports)?,
@@ -211,8 +211,11 @@ impl Reader<'_> {
     }
 
     /// The name spaces in which names of one scope are one thing; `None` where there are none.
-    fn shared(&mut self, spaces: &[String]) -> Option<Spaces> {
-        (!spaces.is_empty()).then(|| self.joined(spaces.iter().map(String::as_str)))
+    fn shared(&mut self, spaces: &[String]) -> Result<Option<Spaces>, String> {
+        if let Some(unknown) = spaces.iter().find(|space| !self.spaces.contains(space)) {
+            return Err(format!("references.shared_spaces: no name has the space `{unknown}`"));
+        }
+        Ok((!spaces.is_empty()).then(|| self.joined(spaces.iter().map(String::as_str))))
     }
 
     fn spaces_of(&mut self, key: &str, rules: &BTreeMap<String, Values>) -> Result<FxHashMap<TypeId, Spaces>, String> {

@@ -75,7 +75,7 @@ fn indentation(tree: &Tree, offset: usize) -> String {
 fn lines_in_strings(tree: &Tree, node: Node) -> Vec<usize> {
     let (table, text) = (tree.table(), tree.text());
     let is_string = |&inner: &Node| tree.language().role(table.type_id(inner)).string;
-    let strings = table.descendants(node).into_iter().chain([node]).filter(is_string).map(|inner| table.span(inner));
+    let strings = table.descendants(node).chain([node]).filter(is_string).map(|inner| table.span(inner));
     let lines = strings.flat_map(|span| (text.line_at(span.start()) + 1)..=text.line_at(span.end()));
     lines.map(|line| text.line_span(line).start()).collect()
 }
@@ -116,7 +116,7 @@ fn words(tree: &Tree, node: Node) -> Vec<Span> {
             && table.is_named(inner)
             && table.subtree_end(inner) == inner.index() + 1
     };
-    let found: Vec<Span> = table.descendants(node).into_iter().filter(is_word).map(|inner| table.span(inner)).collect();
+    let found: Vec<Span> = table.descendants(node).filter(is_word).map(|inner| table.span(inner)).collect();
     let mut chosen: Vec<Span> =
         [0, found.len() / 2, found.len().saturating_sub(1)].iter().filter_map(|&at| found.get(at).copied()).collect();
     chosen.dedup();

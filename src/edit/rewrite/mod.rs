@@ -155,8 +155,17 @@ pub fn rewrite(
             let outcome = Outcome { tree: edited.tree, edits: planned.edits, carry: edited.carry, operations };
             return Ok(Rewritten { outcome, changed, overlapping });
         };
-        // What is broken may be broken so that nothing tells what has to be in parentheses.
+        // What could stay without parentheses is broken by them: `package (name)`.
         let failing = failing(&edited.tree, &composed.marks, &faults, &error);
+        let mut spoiled: Vec<usize> = tolerable.extract_if(|site| failing.contains(site)).collect();
+        if !parens.iter().any(|found| spoiled.contains(&found.0)) {
+            spoiled.extend(tolerable.drain());
+        }
+        if parens.iter().any(|found| spoiled.contains(&found.0)) {
+            refused.extend(parens.extract_if(|found| spoiled.contains(&found.0)));
+            continue;
+        }
+        // What is broken may be broken so that nothing tells what has to be in parentheses.
         let more = composer.loose_places(&failing);
         tried = match tried {
             Tried::AsNeeded if composer.has_parens() && !more.is_empty() => Tried::AllCaptures,

@@ -229,7 +229,8 @@ impl Law<'_> {
             return None;
         }
         let is_body = |id| language.role(id).body && !language.role(id).list;
-        Some(types().next().is_some() && !types().all(is_body))
+        let is_node = at(self.new, span).next().is_some();
+        Some(is_node && (types().next().is_none() || !types().all(is_body)))
     }
 }
 
