@@ -155,7 +155,8 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
         let only_space = text.slice(Span::new(start, first.span.start())).trim().is_empty();
         let start = if only_space && start > 0 { layout::lines_up(text, start, 1) } else { first.span.start() };
         let start = if only_space { layout::line_end(text, start) } else { start };
-        changes.push(change(first.operation, Span::new(start, gap.start()), Draft::default()));
+        // In a broken file a unit may have no bytes, behind what closes the holder.
+        changes.push(change(first.operation, Span::new(start.min(gap.start()), gap.start()), Draft::default()));
         return;
     }
     let mut end = layout::next_line(text, line_end);

@@ -14,6 +14,7 @@ impl Span {
     ///
     /// # Panics
     /// When `start` lies past `end`.
+    #[track_caller]
     pub fn new(start: usize, end: usize) -> Span {
         assert!(start <= end, "a span's start lies past its end");
         Span { start, end }

@@ -61,9 +61,9 @@ pub fn renamed(
     let composed = Composer::new(tree, &sites, template, limits.bytes).compose(&Parens::default())?;
     let names = name_types(language);
     let all_written = composed.written.iter().all(|written| *written);
-    let renamings: Option<FxHashSet<(String, String)>> =
+    let renamings: Option<FxHashSet<Renaming>> =
         composed.edits.iter().map(|edit| renaming(tree, edit, &names)).collect();
-    let reads_alike = |(old, new): &(String, String)| reads_alike(language, old, new, &names, limits);
+    let reads_alike = |renaming: &Renaming| reads_alike(language, renaming, &names, limits);
     if !all_written || !renamings.is_some_and(|renamings| renamings.iter().all(reads_alike)) {
         return Ok(None);
     }
@@ -78,8 +78,17 @@ fn name_types(language: &Language) -> Vec<TypeId> {
     rules.filter(|rule| is_word(rule)).filter_map(|rule| language.type_id(rule)).collect()
 }
 
+/// A name in place of another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Renaming {
+    old: String,
+    new: String,
+    /// The type of the old one in its place: `label_name`.
+    type_id: TypeId,
+}
+
 /// The old name and the new one of an edit that makes one another of the same sort.
-fn renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<(String, String)> {
+fn renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<Renaming> {
     let table = tree.table();
     let leaf = name_around(tree, edit, names)?;
     let old = tree.node_text(leaf).into_owned();
@@ -93,12 +102,13 @@ fn renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<(String, S
         tree.language().token_id(name).is_some() || tree.language().token_id(&lower).is_some()
     };
     let is_plain = is_plain(&old) && is_plain(&new) && first(&old) == first(&new);
-    (is_plain && !is_taken(&new)).then_some((old, new))
+    (is_plain && !is_taken(&new)).then(|| Renaming { old, new, type_id: table.type_id(leaf) })
 }
 
 /// Whether a new name is a name to the grammar wherever the old one is: `None`, `self` and `int` aren't, though they are no
-/// tokens of their own.
-fn reads_alike(language: &'static Language, old: &str, new: &str, names: &[TypeId], limits: &ParseLimits) -> bool {
+/// tokens of their own. One of the places that are tried must be like the name's own: Go's `make` is a name, but not a label.
+fn reads_alike(language: &'static Language, renaming: &Renaming, names: &[TypeId], limits: &ParseLimits) -> bool {
+    let Renaming { old, new, type_id } = renaming;
     let data = language.data();
     if data.reserved.iter().chain(&data.keywords).any(|word| word == new) {
         return false;
@@ -114,11 +124,13 @@ fn reads_alike(language: &'static Language, old: &str, new: &str, names: &[TypeI
         let leaf = table.range(0, table.first_from(span.end())).rev().find(leaf)?;
         tree.is_sound().then(|| table.type_id(leaf))
     };
+    let mut is_covered = false;
     let mut contexts = contexts.filter_map(|context| {
         let one = read(context, old).filter(|one| names.contains(one))?;
+        is_covered |= one == *type_id;
         Some(read(context, new) == Some(one))
     });
-    contexts.next().is_some_and(|first| first && contexts.all(|alike| alike))
+    contexts.all(|alike| alike) && is_covered
 }
 
 /// The name that an edit lies in.
