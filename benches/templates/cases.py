@@ -13,7 +13,7 @@ class Cases:
     templates: list
     contexts: list
     around: str = "$0"
-    """What a context stands in to be a file."""
+    """What makes a file of a context."""
 
 
 def lines(text):

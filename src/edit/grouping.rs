@@ -1,7 +1,7 @@
 //! Whether nodes may stand where they do without parentheses, as the language says: its precedence, as data.
 //!
 //! A grammar may accept what the language doesn't, and group it otherwise; so a parse alone doesn't tell. What is looked at is a
-//! node, the parent it stands in, and for bans all parents that it begins, ends, or stands in without brackets between.
+//! node, its parent, and for bans all parents that it begins, ends, or is in without brackets between.
 
 use crate::language::{Ban, Child, Form, Groups, OperandPlace, Precedence, Side};
 use crate::text::Span;
@@ -31,7 +31,7 @@ impl<'t> Grouping<'t> {
         self.rules.is_empty()
     }
 
-    /// Where a node stands: under the first ancestor with other bytes.
+    /// The place of a node: under the first ancestor with other bytes.
     pub fn seat(&self, node: Node) -> Option<Seat> {
         let table = self.tree.table();
         let span = table.span(node);
@@ -45,7 +45,7 @@ impl<'t> Grouping<'t> {
         None
     }
 
-    /// Whether a node binds tightly enough for the place it stands in.
+    /// Whether a node binds tightly enough for its place.
     pub fn binds(&self, seat: Seat) -> bool {
         self.fits_target(seat) && {
             let Some(least) = self.least(seat) else { return true };
@@ -68,7 +68,7 @@ impl<'t> Grouping<'t> {
         })
     }
 
-    /// What stands in parentheses.
+    /// The content of parentheses.
     fn bare(&self, node: Node) -> Node {
         let mut bare = node;
         while let Some(inner) = self.parenthesized(bare) {
@@ -77,7 +77,7 @@ impl<'t> Grouping<'t> {
         bare
     }
 
-    /// What stands between a node's parentheses, where it is nothing else.
+    /// The content of a node that is parentheses and nothing else.
     pub fn parenthesized(&self, node: Node) -> Option<Node> {
         let table = self.tree.table();
         let mut children = table.children(node).filter(|&child| !self.tree.is_comment(child));
@@ -121,7 +121,7 @@ impl<'t> Grouping<'t> {
         None
     }
 
-    /// The level of what stands in a place, and whether it may be a last operand all the same.
+    /// The level of what is in a place, and whether it may be a last operand all the same.
     fn level(&self, child: Node) -> Option<(usize, bool)> {
         self.chain(child).find_map(|node| {
             let forms = self.rules.forms_of(self.tree.table().type_id(node));
@@ -234,7 +234,7 @@ impl<'t> Grouping<'t> {
         }
     }
 
-    /// What in a tree stands where it may not: the parents and children that don't bind, and the nodes that are banned.
+    /// What in a tree is where it may not be: the parents and children that don't bind, and the nodes that are banned.
     pub fn faults(&self) -> Vec<Node> {
         let table = self.tree.table();
         let mut faults = Vec::new();
@@ -316,7 +316,7 @@ impl<'t> Grouping<'t> {
         None
     }
 
-    /// Whether a child stands in brackets of its parent's.
+    /// Whether a child is in brackets of its parent's.
     fn in_brackets(&self, seat: Seat) -> bool {
         let table = self.tree.table();
         let mut depth = 0usize;

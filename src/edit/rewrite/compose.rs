@@ -117,7 +117,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// What a place of the template stands for at a site.
+    /// What fills a place of the template at a site.
     pub fn captured(&self, site: usize, place: usize) -> Option<Captured> {
         words::captured(&self.sites[site], &self.scripts.places[place].name).map(|(_, captured)| captured)
     }

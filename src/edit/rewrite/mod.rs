@@ -3,7 +3,7 @@
 //! Match and template are compared word by word ([`align`]), so that what is in both stays where it is with the space and the comments
 //! around it, and a change of a name changes nothing else. What a capture holds is rewritten before it is put in
 //! place ([`compose`]). Then the text is parsed, and every capture looked up in it: one that isn't a node any more,
-//! since what stands beside it takes it apart, is put in parentheses; what parentheses don't help is refused ([`place`]). In the end the
+//! since the code beside it takes it apart, is put in parentheses; what parentheses don't help is refused ([`place`]). In the end the
 //! gates decide, as for any edit.
 
 mod align;

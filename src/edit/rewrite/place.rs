@@ -140,7 +140,7 @@ impl Law<'_> {
         mark.place.is_some_and(|place| self.composer.is_glued(place) || is_text(self.new, mark.new))
     }
 
-    /// What stands where the language doesn't let it.
+    /// What is where the language doesn't let it be.
     fn misgrouped(&self, faults: &mut Vec<Fault>) {
         let (before, after) = (Grouping::new(self.composer.tree), Grouping::new(self.new));
         if after.is_empty() {

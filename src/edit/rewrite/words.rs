@@ -104,7 +104,7 @@ pub(super) fn of_match(tree: &Tree, site: &Site, template: &Template) -> Span {
     if ends { said(tree, Span::new(span.start(), span.end() - 1)) } else { span }
 }
 
-/// What a capture stands for: its bytes without a line's end that some nodes take in; in a string, all of them.
+/// What a capture holds: its bytes without a line's end that some nodes take in; in a string, all of them.
 pub(super) fn of_capture(tree: &Tree, captured: Captured) -> Option<Span> {
     let span = captured.span(tree)?;
     let is_text = captured.first().is_some_and(|first| is_in_string(tree, first));
