@@ -140,20 +140,26 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod agent;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 pub mod edit;
+#[cfg(feature = "engine")]
 pub mod engine;
+#[cfg(feature = "engine")]
 mod index;
-mod interrupt;
+pub mod interrupt;
 pub mod language;
 pub mod outline;
+#[cfg(feature = "engine")]
 #[doc(hidden)]
 pub mod project;
 pub mod script;
 pub mod selector;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod serve;
 pub mod text;
@@ -161,6 +167,7 @@ pub mod tree;
 
 #[doc(inline)]
 pub use edit::{EditError, Op, Outcome, Rewritten};
+#[cfg(feature = "engine")]
 #[doc(inline)]
 pub use engine::{Engine, Surroundings};
 #[doc(inline)]

@@ -72,9 +72,11 @@ pub enum ChunkContext {
 #[serde(rename_all = "snake_case")]
 pub enum ChunkCount {
     /// With the tokenizer `cl100k_base`.
+    #[cfg(feature = "tokens")]
     #[default]
     Tokens,
     /// A third of the bytes, rounded up.
+    #[cfg_attr(not(feature = "tokens"), default)]
     Bytes,
 }
 
@@ -192,6 +194,7 @@ impl ChunkRequest {
             },
             overlap: self.overlap.unwrap_or(usual.overlap),
             count: match self.count.unwrap_or_default() {
+                #[cfg(feature = "tokens")]
                 ChunkCount::Tokens => Count::Tokens,
                 ChunkCount::Bytes => Count::Bytes,
             },

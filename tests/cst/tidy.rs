@@ -329,3 +329,37 @@ fn every_dependency_has_a_reason() {
     }
     none("dependencies without a reason", wrong);
 }
+
+/// The crates of a build without tests: what `cargo tree` lists.
+fn crates(features: &str) -> Vec<String> {
+    let arguments = ["tree", "--locked", "--offline", "--no-default-features", "--edges", "normal", "--prefix", "none"];
+    let tree = std::process::Command::new(env!("CARGO"))
+        .args(arguments)
+        .args(["--features", features])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let listed = String::from_utf8(tree.stdout).expect("names of crates are text");
+    let mut names: Vec<String> = listed.lines().filter_map(|line| Some(line.split(' ').next()?.to_owned())).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[test]
+fn the_library_alone_needs_few_crates() {
+    let library = crates("python");
+    assert!(library.iter().any(|name| name == "tree-sitter-python"), "{library:?}");
+    let heavy = ["clap", "rusqlite", "bpe-openai", "schemars", "mimalloc", "ignore", "indicatif", "quick-xml", "uuid"];
+    let found: Vec<&str> = heavy.into_iter().filter(|heavy| library.iter().any(|name| name == heavy)).collect();
+    assert!(found.is_empty(), "{found:?}");
+    assert!(library.len() <= 65, "{} crates: {library:?}", library.len());
+    let engine = crates("python,engine");
+    let found: Vec<&&str> = ["clap", "bpe-openai", "mimalloc", "indicatif", "quick-xml", "sha2"]
+        .iter()
+        .filter(|heavy| engine.iter().any(|name| name == **heavy))
+        .collect();
+    assert!(found.is_empty(), "{found:?}");
+    assert!(engine.len() > library.len());
+}

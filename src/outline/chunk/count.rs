@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 
+#[cfg(feature = "tokens")]
 use bpe_openai::{Tokenizer, cl100k_base};
 
 use crate::text::Span;
@@ -13,14 +14,17 @@ use crate::text::Span;
 /// What the size of a chunk is counted in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Count {
-    /// Tokens of `cl100k_base`.
+    /// Tokens of `cl100k_base`. Only with the feature `tokens`.
+    #[cfg(feature = "tokens")]
     #[default]
     Tokens,
-    /// A third of the bytes, rounded up: about the same, for nothing.
+    /// A third of the bytes, rounded up: about the number of tokens, without a tokenizer.
+    #[cfg_attr(not(feature = "tokens"), default)]
     Bytes,
 }
 
 /// A word of more bytes is looked at token by token.
+#[cfg(feature = "tokens")]
 const LONG_WORD: usize = 64;
 
 /// How many bytes count as a token.
@@ -30,14 +34,41 @@ impl Count {
     /// How large a text is.
     pub fn of(self, text: &str) -> usize {
         match self {
+            #[cfg(feature = "tokens")]
             Count::Tokens => tokenizer().count(text),
             Count::Bytes => text.len().div_ceil(BYTES),
         }
     }
 }
 
+#[cfg(feature = "tokens")]
 fn tokenizer() -> &'static Tokenizer {
     cl100k_base()
+}
+
+/// Where the words of a text begin, and the tokens of long ones, each with how many tokens are before it; the last is the text's end.
+#[cfg(feature = "tokens")]
+fn words_with_tokens(source: &str) -> Vec<(u32, u32)> {
+    let small = |number: usize| u32::try_from(number).expect("a text is shorter than 4 GiB");
+    let mut words = Vec::with_capacity(source.len() / 4);
+    let (mut at, mut tokens) = (0, 0);
+    for word in tokenizer().split(source) {
+        words.push((small(at), small(tokens)));
+        if word.len() <= LONG_WORD {
+            at += word.len();
+            tokens += tokenizer().bpe.count(word.as_bytes());
+            continue;
+        }
+        for token in tokenizer().bpe.encode_via_backtracking(word.as_bytes()) {
+            if source.is_char_boundary(at) {
+                words.push((small(at), small(tokens)));
+            }
+            at += tokenizer().bpe.token_len(token);
+            tokens += 1;
+        }
+    }
+    words.push((small(at), small(tokens)));
+    words
 }
 
 /// How large the parts of one text are.
@@ -45,6 +76,7 @@ pub(super) struct Measure<'a> {
     source: &'a str,
     count: Count,
     /// Where words begin, and the tokens of long ones, and how many tokens stand before; both end with the text.
+    #[cfg_attr(not(feature = "tokens"), expect(dead_code, reason = "bytes need no words"))]
     words: Vec<(u32, u32)>,
     /// What was counted last: whole nodes that hold nothing but each other are asked for one by one.
     last: Cell<(usize, usize, usize)>,
@@ -56,28 +88,11 @@ const UNSURE: usize = 8;
 impl<'a> Measure<'a> {
     /// Counts the whole text.
     pub fn new(source: &'a str, count: Count) -> Measure<'a> {
-        let small = |number: usize| u32::try_from(number).expect("a text is shorter than 4 GiB");
-        let mut words = Vec::new();
-        if count == Count::Tokens {
-            words.reserve(source.len() / 4);
-            let (mut at, mut tokens) = (0, 0);
-            for word in tokenizer().split(source) {
-                words.push((small(at), small(tokens)));
-                if word.len() <= LONG_WORD {
-                    at += word.len();
-                    tokens += tokenizer().bpe.count(word.as_bytes());
-                    continue;
-                }
-                for token in tokenizer().bpe.encode_via_backtracking(word.as_bytes()) {
-                    if source.is_char_boundary(at) {
-                        words.push((small(at), small(tokens)));
-                    }
-                    at += tokenizer().bpe.token_len(token);
-                    tokens += 1;
-                }
-            }
-            words.push((small(at), small(tokens)));
-        }
+        let words = match count {
+            #[cfg(feature = "tokens")]
+            Count::Tokens => words_with_tokens(source),
+            Count::Bytes => Vec::new(),
+        };
         Measure { source, count, words, last: Cell::new((0, 0, 0)) }
     }
 
@@ -90,6 +105,7 @@ impl<'a> Measure<'a> {
     pub fn before(&self, at: usize) -> usize {
         match self.count {
             Count::Bytes => at.div_ceil(BYTES),
+            #[cfg(feature = "tokens")]
             Count::Tokens => {
                 let next = self.words.partition_point(|&(start, _)| (start as usize) <= at);
                 let Some(&(start, tokens)) = next.checked_sub(1).and_then(|word| self.words.get(word)) else {
@@ -130,7 +146,8 @@ impl<'a> Measure<'a> {
     /// Whether a word begins at a place, or a token of a long one.
     pub fn begins_word(&self, at: usize) -> bool {
         match self.count {
-            Count::Bytes => true,
+            Count::Bytes => at <= self.source.len(),
+            #[cfg(feature = "tokens")]
             Count::Tokens => self.words.binary_search_by_key(&at, |&(start, _)| start as usize).is_ok(),
         }
     }
