@@ -8,7 +8,7 @@
 //! Other scanners keep as much as fits, or begin anew: the tree may then have errors that the text doesn't have, and
 //! nothing else goes wrong.
 
-use super::parse::ParseError;
+use super::limits::ParseError;
 use crate::language::Language;
 use crate::text::Text;
 

@@ -13,8 +13,10 @@ mod facts;
 mod guard;
 mod ids;
 mod indentation;
+mod limits;
 mod line_ends;
 mod logical;
+mod node;
 mod parse;
 mod paths;
 mod revision;
@@ -25,13 +27,15 @@ pub use captured::Captured;
 pub use carry::{Carry, Claim, Intent, Moved, Violation};
 pub use errors::{SyntaxError, SyntaxErrorKind};
 pub use ids::{IdRuns, NodeId};
+pub use limits::{ParseError, ParseLimits};
 pub use logical::Logical;
+pub use node::Node;
+pub use parse::Parsed;
 #[doc(hidden)]
 pub use parse::parsed_bytes;
-pub use parse::{ParseError, ParseLimits, Parsed};
 pub use revision::Edited;
 pub use set::NodeSet;
-pub use table::{Children, Column, Columns, Node, Owner, Table};
+pub use table::{Children, Column, Columns, Owner, Table};
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};

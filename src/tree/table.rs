@@ -7,29 +7,11 @@ use std::time::Instant;
 
 use tree_sitter::TreeCursor;
 
-use super::NodeSet;
+use super::node::Node;
+use super::set::NodeSet;
 use crate::interrupt::poll_at;
 use crate::language::{ERROR_TYPE, FieldId, TypeId};
 use crate::text::Span;
-
-/// A node of one revision: its place in the table, which is its place in document order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Node(u32);
-
-impl Node {
-    /// The root of every tree.
-    pub const ROOT: Node = Node(0);
-
-    /// The node at a place in the table.
-    pub(super) fn at(index: usize) -> Node {
-        Node(u32::try_from(index).expect("a table has fewer than 2^32 nodes"))
-    }
-
-    /// Its place in the table, from 0.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 const NAMED: u8 = 1;
 const MISSING: u8 = 2;
