@@ -47,7 +47,8 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
     skipped(&changes.skipped, printer)?;
     named_selectors(&changes.selectors, printer)?;
     let summary = printer.paint_error(QUIET, summary(changes));
-    printer.note(summary)
+    printer.note(summary)?;
+    changes.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))
 }
 
 /// `path  3 changed  12-14, 20-20`

@@ -107,12 +107,18 @@ fn strings(tree: &Tree, name: &str) -> Vec<Node> {
     tree.table().nodes().filter(is_string).filter(says).collect()
 }
 
-/// The lines of some nodes, for a message.
+/// The lines of some nodes, for a message: the first few.
 fn lines(tree: &Tree, nodes: &[Node]) -> String {
+    const MOST: usize = 10;
     let mut lines: Vec<String> =
         nodes.iter().map(|&node| tree.text().line_at(tree.span(node).start()).to_string()).collect();
     lines.dedup();
-    lines.join(", ")
+    let more = lines.len().saturating_sub(MOST);
+    lines.truncate(MOST);
+    match more {
+        0 => lines.join(", "),
+        more => format!("{} and {more} more", lines.join(", ")),
+    }
 }
 
 /// Whether a word is a name of the language and nothing else: one node of the old name's type, by itself or in its place.

@@ -444,6 +444,29 @@ fn a_selector_asks_for_the_path() {
 }
 
 #[test]
+fn what_changes_nothing_says_so() {
+    let place = Place::new();
+    place.write("a.py", "def f(): pass\n");
+    for words in ["modify a.py rename function#f f --write", "modify a.py rename function#f f", "modify a.py rename function#f f --dry-run"] {
+        let run = status(&place, words, 1);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(said.contains("nothing changes") && !said.contains("--write"), "{words}: {said}");
+    }
+    place.write("t.toml", "name = \"t\"\nlanguage = \"python\"\n\n[[step]]\nselect = \"identifier#f\"\nreplace = \"g\"\n\n[[test]]\nname = \"one\"\nbefore = \"f\\n\"\nafter = \"g\\n\"\n");
+    let run = status(&place, "test t.toml --filter two --filter three", 1);
+    assert!(run.stderr.contains("no test has `two` or `three` in its name"), "{}", run.stderr);
+}
+
+#[test]
+fn notes_name_the_first_lines_alone() {
+    let place = Place::new();
+    let uses = "x.get()\n".repeat(40);
+    place.write("a.py", &format!("class A:\n    def get(self): pass\n\n\n{uses}"));
+    let run = status(&place, "modify a.py rename method#get fetch --references file", 0);
+    assert!(run.stderr.contains("in line 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 and 30 more"), "{}", run.stderr);
+}
+
+#[test]
 fn wrong_words_are_answered_with_the_right_ones() {
     let place = Place::new();
     place.write("a.py", "def f(): pass\ndef g(): pass\n");

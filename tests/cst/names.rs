@@ -151,6 +151,7 @@ fn common_code_beyond_the_grammars_has_no_error() {
         ("css", "@import url(//a.b/c?d=e&f);\n@font-face { src: url(a.woff2?#iefix) format('woff2'), url(b.ttf) }\n"),
         ("typescript", "let a: import(\"react\").Context<B>;\nlet b: Array<import('./a').b.C<D>>;\n"),
         ("typescript", "export declare const x: import(\"react\").FC<{ a: string }>;\n"),
+        ("html", "{% extends \"base.html\" %}\n<div{% if a %} class=\"b\"{% endif %}><a href=\"{% url \"x\" %}\">{{ y|default:\"<b>\" }}</a></div>\n"),
         ("html", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html><body></body></html>\n"),
     ] {
         let tree = tree(language, source);
