@@ -447,7 +447,11 @@ fn a_selector_asks_for_the_path() {
 fn what_changes_nothing_says_so() {
     let place = Place::new();
     place.write("a.py", "def f(): pass\n");
-    for words in ["modify a.py rename function#f f --write", "modify a.py rename function#f f", "modify a.py rename function#f f --dry-run"] {
+    for words in [
+        "modify a.py rename function#f f --write",
+        "modify a.py rename function#f f",
+        "modify a.py rename function#f f --dry-run",
+    ] {
         let run = status(&place, words, 1);
         let said = format!("{}{}", run.stdout, run.stderr);
         assert!(said.contains("nothing changes") && !said.contains("--write"), "{words}: {said}");

@@ -480,6 +480,11 @@ fn other_forms_are_shown_of_several_files_too() {
         call("show", json!({"path": "src", "nodes": ["function#man"], "parents": true})),
         call("show", json!({"path": "src", "nodes": ["n5"]})),
         call("show", json!({"paths": ["src/a.py", "src/b.py"], "nodes": "1-2", "cursor": "0.5"})),
+        call("show", json!({"paths": ["src", "src/b.py"], "at": 2})),
+        call(
+            "show",
+            json!({"targets": "[\"src/a.py\", \"src/b.py\"]", "nodes": "[\"function#main\"]", "as": "signature"}),
+        ),
         call("outline", json!({"paths": ["src/b.py"]})),
     ];
     transcript("mcp_show_forms", &said_in(folder(), &calls));
@@ -531,7 +536,7 @@ fn near_misses_are_those_of_the_furthest_step() {
     assert!(answers[2].contains("a.py:1: `Flask` where class#Flusk"), "{said}");
     assert!(answers[3].contains("`run` where") && !answers[3].contains("FlaskGroup"), "{said}");
     assert!(answers[4].contains("0 changed") && answers[4].contains("near: a.py:3: `get_name` where"), "{said}");
-    assert!(answers[5].contains("no file there"), "{said}");
+    assert!(answers[5].contains("no file was searched"), "{said}");
 }
 
 #[test]

@@ -236,12 +236,16 @@ fn place_defaults(
             };
             match held.trees.as_slice() {
                 [] if method == "undo" => {
-                    return Err("bad_request: nothing to undo: no change of this server is left, and no tree is held\n\
+                    return Err(
+                        "bad_request: nothing to undo: no change of this server is left, and no tree is held\n\
                                 next: a change of an earlier server is undone by its transaction"
-                        .to_owned());
+                            .to_owned(),
+                    );
                 }
                 [] => {
-                    return Err(format!("bad_request: nothing to {method}: no tree is held\nnext: session load with paths"));
+                    return Err(format!(
+                        "bad_request: nothing to {method}: no tree is held\nnext: session load with paths"
+                    ));
                 }
                 [only] if method != "drop" => {
                     arguments.insert("tree_ids".to_owned(), json!([only.tree_id]));
@@ -276,7 +280,7 @@ fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<&'static st
 }
 
 /// Some models write lists, numbers and truth as strings that hold them.
-fn unquote(tool: &Tool, name: &str, value: &mut Value) {
+pub(super) fn unquote(tool: &Tool, name: &str, value: &mut Value) {
     let (Value::String(text), Some(wanted)) = (&*value, tool.type_of(name)) else { return };
     let fits = |read: &Value| match wanted {
         "array" => read.is_array() || read.is_object(),

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Answers;
-use super::arguments::{MATCHES, TARGET_WORDS, Targets, rename_paths};
+use super::arguments::{MATCHES, TARGET_WORDS, Targets, rename_paths, unquote};
 use super::revisions::Revisions;
 use super::tools::{Said, Tool};
 use crate::engine::{Engine, FindRequest, Request, Response, Revision, Target};
@@ -13,8 +13,8 @@ use crate::tree::NodeId;
 
 /// What says more of a node than its code.
 pub(super) const FORMS: [&str; 5] = ["as", "at", "depth", "parents", "children"];
-/// How much of an answer a file has at least.
-const SHARE: usize = 800;
+/// How many characters of an answer a file has at least.
+const SHARE: usize = 2000;
 
 /// A call, or one for each file.
 pub(super) enum Split {
@@ -33,6 +33,9 @@ pub(super) fn split(
         return Ok(Split::One(arguments));
     }
     rename_paths(tool, &mut arguments);
+    for (name, value) in &mut arguments {
+        unquote(tool, name, value);
+    }
     let targets = targets(&arguments);
     let folder = targets.iter().find(|target| engine.is_folder(target));
     let nodes = nodes(&arguments);
@@ -54,6 +57,11 @@ pub(super) fn split(
     };
     let is_file = |target: &Target| !engine.is_tree(target);
     if nodes.is_empty() || of_one_file.is_some() || !targets.iter().all(is_file) {
+        if folder.is_some() && targets.len() > 1 {
+            return Err(
+                "bad_request: a folder has no such place\nnext: name files, or give `nodes` a selector".to_owned()
+            );
+        }
         if folder.is_some() {
             return Ok(Split::One(arguments));
         }
@@ -78,7 +86,8 @@ pub(super) fn split(
         let mut last = None;
         for row in found.matches {
             let (Some(path), Some(id)) = (row.path, row.node_id) else { continue };
-            let hash = found.files.revisions.get(&path).and_then(Value::as_str).map(|hash| Revision::Hash(hash.to_owned()));
+            let hash =
+                found.files.revisions.get(&path).and_then(Value::as_str).map(|hash| Revision::Hash(hash.to_owned()));
             let id = json!(revisions.show(Some(&path), hash.as_ref()).on(&id));
             if last.as_ref() != Some(&path) {
                 let mut one = rest(&arguments);
@@ -109,7 +118,7 @@ pub(super) fn call_each(
     let (mut texts, mut data): (Vec<String>, Option<Value>) = (Vec::new(), None);
     let (mut left, count) = (answers.max_chars, files.len());
     for (place, file) in files.into_iter().enumerate() {
-        if place > 0 && left < SHARE {
+        if place > 0 && left < SHARE / 2 {
             texts.push(format!("… {} more files: name them alone", count - place));
             break;
         }
@@ -124,7 +133,9 @@ pub(super) fn call_each(
         texts.push(said.text);
         match (&mut data, said.data) {
             (Some(all), mut more) => {
-                if let (Some(Value::Array(all)), Some(Value::Array(more))) = (all.get_mut("nodes"), more.get_mut("nodes")) {
+                if let (Some(Value::Array(all)), Some(Value::Array(more))) =
+                    (all.get_mut("nodes"), more.get_mut("nodes"))
+                {
                     all.append(more);
                 }
             }

@@ -30,7 +30,7 @@ const EXCERPT: usize = 2000;
 /// What to do where nothing was found.
 fn nothing_found(searched: usize, near: &[String]) -> &'static str {
     match (searched, near) {
-        (0, _) => "; no file there is of a known language, of the one asked for, and matches `glob`",
+        (0, _) => "; no file was searched: look at path, glob and language",
         (_, []) => "; explain shows what each step found",
         _ => "",
     }

@@ -186,11 +186,9 @@ impl Tool {
     ) -> Result<Said, String> {
         match several::split(self, arguments, engine, revisions)? {
             Split::One(arguments) => self.call_one(arguments, engine, answers, revisions),
-            Split::Files(files) => {
-                several::call_each(files, answers, |arguments, answers| {
-                    self.call_one(arguments, engine, answers, revisions)
-                })
-            }
+            Split::Files(files) => several::call_each(files, answers, |arguments, answers| {
+                self.call_one(arguments, engine, answers, revisions)
+            }),
         }
     }
 
