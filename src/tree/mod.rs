@@ -39,6 +39,7 @@ use std::sync::{Arc, OnceLock};
 use crate::language::{FieldId, Language};
 use crate::text::{Position, Span, Text};
 use ids::Ids;
+use parse::{Fresh, too_slow};
 
 /// One revision of a file: its text, its syntax, and the ids of its nodes. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -53,8 +54,9 @@ pub struct Tree {
 }
 
 /// The table of a parse, with the ends of nodes where a person sees them.
-fn table_of(parsed: &Parsed, language: &Language, text: &Text) -> Table {
-    indentation::settle(line_ends::settle(Table::new(parsed.tree(), text.len()), text), language, text)
+fn table_of(fresh: &Fresh, language: &Language, text: &Text, limits: &ParseLimits) -> Result<Table, ParseError> {
+    let table = Table::new(fresh.parsed.tree(), text.len(), fresh.deadline).ok_or_else(|| too_slow(limits))?;
+    Ok(indentation::settle(line_ends::settle(table, text), language, text))
 }
 
 impl Tree {
@@ -63,8 +65,9 @@ impl Tree {
     /// # Errors
     /// When the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
     pub fn parse(text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
-        let parsed = parse::parse(&text, language, None, limits)?;
-        let table = Arc::new(table_of(&parsed, language, &text));
+        let fresh = parse::parse(&text, language, None, limits)?;
+        let table = Arc::new(table_of(&fresh, language, &text, limits)?);
+        let parsed = fresh.parsed;
         let ids = Ids::fresh(table.len());
         Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path: None })
     }
@@ -84,11 +87,11 @@ impl Tree {
         parse::check(&text, language, limits)?;
         let source: String = pieces.iter().map(|&piece| text.slice(piece)).collect();
         let source = Text::new(&source);
-        let parsed = parse::parse(&source, language, None, limits)?;
-        if parsed.tree().root_node().has_error() {
+        let fresh = parse::parse(&source, language, None, limits)?;
+        if fresh.parsed.tree().root_node().has_error() {
             return Ok(None);
         }
-        let table = table_of(&parsed, language, &source);
+        let table = table_of(&fresh, language, &source, limits)?;
         let table = Arc::new(table.moved(pieces, text.len()));
         let ids = Ids::fresh(table.len());
         Ok(Some(Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }))

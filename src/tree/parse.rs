@@ -15,7 +15,7 @@ use crate::text::{EditSet, Text};
 pub struct ParseLimits {
     /// The largest text, in bytes of UTF-8.
     pub bytes: usize,
-    /// The longest time.
+    /// The longest time for the parse and the table made of it.
     pub time: Duration,
 }
 
@@ -55,6 +55,12 @@ pub enum ParseError {
 /// tree-sitter's own tree, kept for the next incremental parse.
 #[derive(Clone)]
 pub struct Parsed(tree_sitter::Tree);
+
+/// A parse that has just been made, and by when the tree made of it has to be done.
+pub(super) struct Fresh {
+    pub parsed: Parsed,
+    pub deadline: Instant,
+}
 
 impl std::fmt::Debug for Parsed {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -104,7 +110,7 @@ pub(super) fn parse(
     language: &Language,
     edited: Option<&Parsed>,
     limits: &ParseLimits,
-) -> Result<Parsed, ParseError> {
+) -> Result<Fresh, ParseError> {
     check(text, language, limits)?;
     PARSED.set(PARSED.get() + text.len() as u64);
     let mut parser = Parser::new();
@@ -140,7 +146,12 @@ pub(super) fn parse(
         }
         interrupt::poll();
     }
-    tree.map(Parsed).ok_or(ParseError::TooSlow { seconds: limits.time.as_secs() })
+    tree.map(|tree| Fresh { parsed: Parsed(tree), deadline }).ok_or_else(|| too_slow(limits))
+}
+
+/// The error of a tree that took too long.
+pub(super) fn too_slow(limits: &ParseLimits) -> ParseError {
+    ParseError::TooSlow { seconds: limits.time.as_secs() }
 }
 
 /// Refuses a text that is too large, or that the grammar's scanner can't bear.

@@ -28,11 +28,12 @@ impl Tree {
         const MANY: usize = 2_000;
         let parsed = self.parsed.as_ref().filter(|_| self.is_sound() && edits.len() < MANY);
         let edited = parsed.map(|parsed| parsed.edited(&self.text, edits));
-        let mut parsed = parse::parse(&text, self.language, edited.as_ref(), limits)?;
-        if edited.is_some() && parsed.tree().root_node().has_error() {
-            parsed = parse::parse(&text, self.language, None, limits)?;
+        let mut fresh = parse::parse(&text, self.language, edited.as_ref(), limits)?;
+        if edited.is_some() && fresh.parsed.tree().root_node().has_error() {
+            fresh = parse::parse(&text, self.language, None, limits)?;
         }
-        let table = Arc::new(table_of(&parsed, self.language, &text));
+        let table = Arc::new(table_of(&fresh, self.language, &text, limits)?);
+        let parsed = fresh.parsed;
         let carry = Carry::new(self, &table, edits, intent);
         let ids = self.ids.carried(carry.preimages());
         let path = self.path.clone();

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use tree_sitter::TreeCursor;
 
@@ -119,9 +120,13 @@ impl Builder {
     }
 }
 
+/// How many nodes are walked between two looks at the clock.
+const STEPS_BETWEEN_CLOCKS: u32 = 1 << 16;
+
 impl Table {
     /// Walks a parse once, without recursion. Nodes end with the text, of `length` bytes, even where the parser was given more.
-    pub(super) fn new(tree: &tree_sitter::Tree, length: usize) -> Table {
+    /// `None` when the walk isn't done by `deadline`.
+    pub(super) fn new(tree: &tree_sitter::Tree, length: usize, deadline: Instant) -> Option<Table> {
         let mut cursor = tree.walk();
         let mut table = Builder::with_room_for(tree.root_node().descendant_count());
         let mut ancestors: Vec<u32> = Vec::new();
@@ -130,6 +135,9 @@ impl Table {
         loop {
             let index = table.push(&cursor, ancestors.last().copied(), (sound, length));
             poll_at(index as usize);
+            if index > 0 && index.is_multiple_of(STEPS_BETWEEN_CLOCKS) && Instant::now() > deadline {
+                return None;
+            }
             if cursor.goto_first_child() {
                 ancestors.push(index);
                 continue;
@@ -137,7 +145,7 @@ impl Table {
             while !cursor.goto_next_sibling() {
                 let Some(done) = ancestors.pop() else {
                     table.subtree_ends[0] = table.len_u32();
-                    return table.table();
+                    return Some(table.table());
                 };
                 table.subtree_ends[done as usize] = table.len_u32();
                 cursor.goto_parent();

@@ -15,11 +15,13 @@ pub(super) struct Open {
     outer: Option<usize>,
     depth: usize,
     room: usize,
+    /// The tokens of its line in a context.
+    line: usize,
 }
 
 impl Open {
     pub fn new(span: Span, definition: usize, outer: Option<usize>) -> Open {
-        Open { span, definition, outer, depth: 0, room: 0 }
+        Open { span, definition, outer, depth: 0, room: 0, line: 0 }
     }
 }
 
@@ -34,11 +36,15 @@ pub(super) struct Around<'a> {
     order: Vec<usize>,
     /// How much room there is outside of all of them.
     room: usize,
+    /// The tokens of the path's line in a context.
+    path_line: usize,
 }
 
 impl<'a> Around<'a> {
     pub fn new(options: &'a Options, path: &'a str, definitions: &'a [Definition]) -> Around<'a> {
-        let mut around = Around { options, path, definitions, opened: Vec::new(), order: Vec::new(), room: 0 };
+        let mut around =
+            Around { options, path, definitions, opened: Vec::new(), order: Vec::new(), room: 0, path_line: 0 };
+        around.path_line = options.count.of(&around.line_of_path());
         around.room = around.room_beside(None);
         around
     }
@@ -48,6 +54,7 @@ impl<'a> Around<'a> {
         open.depth = open.outer.map_or(0, |outer| self.opened[outer].depth + 1);
         self.opened.push(open);
         let place = self.opened.len() - 1;
+        self.opened[place].line = self.options.count.of(&self.line_of(place));
         self.opened[place].room = self.room_beside(Some(place));
         place
     }
@@ -90,19 +97,21 @@ impl<'a> Around<'a> {
     }
 
     fn room_beside(&self, open: Option<usize>) -> usize {
-        let context: usize = self.context(open).iter().map(|line| self.options.count.of(line)).sum();
+        let context = match self.options.context {
+            Context::None => 0,
+            Context::Path => self.context(open).iter().map(|line| self.options.count.of(line)).sum(),
+            Context::Full => self.choose_lines(open).tokens,
+        };
         self.options.max_tokens.saturating_sub(context + self.options.overlap).max(1)
     }
 
-    /// The lines of the context of what stands in a definition. They take half of the room at most; what is farthest goes first.
+    /// How many tokens a context may have: half of the room.
+    fn most_of_context(&self) -> usize {
+        self.options.max_tokens.saturating_sub(self.options.overlap) / 2
+    }
+
+    /// The lines of the context of what is in a definition. They take half of the room at most; what is farthest goes first.
     pub fn context(&self, open: Option<usize>) -> Vec<String> {
-        let mut left = self.options.max_tokens.saturating_sub(self.options.overlap) / 2;
-        let mut takes = |line: &str| {
-            let size = self.options.count.of(line);
-            let fits = size <= left;
-            left -= if fits { size } else { 0 };
-            fits
-        };
         match self.options.context {
             Context::None => Vec::new(),
             Context::Path => {
@@ -110,35 +119,68 @@ impl<'a> Around<'a> {
                 let qualname = definition.map_or("", |definition| definition.qualname.as_str());
                 let gap = if self.path.is_empty() || qualname.is_empty() { "" } else { ": " };
                 let line = format!("{}{gap}{qualname}\n", self.path);
-                if line.len() > 1 && takes(&line) { vec![line] } else { Vec::new() }
+                let fits = line.len() > 1 && self.options.count.of(&line) <= self.most_of_context();
+                if fits { vec![line] } else { Vec::new() }
             }
             Context::Full => {
-                let mut chain = self.chain(open);
-                let signature = |place: usize| {
-                    let open = &self.opened[place];
-                    let indent = "  ".repeat(open.depth.min(DEEPEST_INDENT));
-                    format!("{indent}{}\n", self.definitions[open.definition].signature)
-                };
-                let mut lines = Vec::new();
-                let mut going_on = true;
-                if let Some(nearest) = chain.next().map(signature) {
-                    going_on = takes(&nearest);
-                    lines.extend(going_on.then_some(nearest));
-                }
-                let path = Some(format!("{}\n", self.path)).filter(|line| line.len() > 1 && takes(line));
-                while going_on && let Some(line) = chain.next().map(signature).filter(|line| takes(line)) {
-                    lines.push(line);
-                }
-                lines.extend(path);
-                lines.reverse();
-                lines
+                let chosen = self.choose_lines(open);
+                let path = chosen.path.then(|| self.line_of_path());
+                path.into_iter().chain(chosen.places.iter().rev().map(|&place| self.line_of(place))).collect()
             }
         }
+    }
+
+    /// Which lines a full context has: the nearest definition comes before the path, the path before the definitions farther away.
+    fn choose_lines(&self, open: Option<usize>) -> Lines {
+        let most = self.most_of_context();
+        let mut lines = Lines { path: false, places: Vec::new(), tokens: 0 };
+        let mut chain = self.chain(open);
+        let mut goes_on = true;
+        if let Some(nearest) = chain.next() {
+            goes_on = lines.takes(self.opened[nearest].line, most);
+            lines.places.extend(goes_on.then_some(nearest));
+        }
+        lines.path = !self.path.is_empty() && lines.takes(self.path_line, most);
+        while goes_on && let Some(place) = chain.next().filter(|&place| lines.takes(self.opened[place].line, most)) {
+            lines.places.push(place);
+        }
+        lines
+    }
+
+    fn line_of_path(&self) -> String {
+        format!("{}\n", self.path)
+    }
+
+    /// The line of a definition in a context: its signature, indented by its depth.
+    fn line_of(&self, place: usize) -> String {
+        let open = &self.opened[place];
+        let indent = "  ".repeat(open.depth.min(DEEPEST_INDENT));
+        format!("{indent}{}\n", self.definitions[open.definition].signature)
     }
 
     /// A way through the text that tells what is around each place.
     pub fn walk(&self) -> Walk<'_> {
         Walk { opened: &self.opened, order: &self.order, stack: Vec::new() }
+    }
+}
+
+/// The lines chosen for a full context.
+#[derive(Debug)]
+struct Lines {
+    /// Whether the path is the first of them.
+    path: bool,
+    /// The definitions, the innermost first.
+    places: Vec<usize>,
+    /// The tokens of them all.
+    tokens: usize,
+}
+
+impl Lines {
+    /// Counts a line in, if there are no more than `most` tokens with it.
+    fn takes(&mut self, tokens: usize, most: usize) -> bool {
+        let fits = self.tokens + tokens <= most;
+        self.tokens += if fits { tokens } else { 0 };
+        fits
     }
 }
 
