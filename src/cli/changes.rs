@@ -83,7 +83,7 @@ fn summary(changes: &ChangesResponse) -> String {
     };
     let same = match changes.matches.saturating_sub(changes.applied) {
         0 => String::new(),
-        same => format!(" ({same} already as the edit would make them)"),
+        same => format!(" ({same} left as they are)"),
     };
     format!("{found}, {} changed{same} in {} of {searched}{left_out}; {state}", changes.applied, changed.len())
 }

@@ -462,6 +462,30 @@ fn what_changes_nothing_says_so() {
 }
 
 #[test]
+fn every_form_is_shown_of_several_files() {
+    let place = Place::new();
+    place.write("d/a.py", "def f(x):\n    return x\n");
+    place.write("d/b.py", "def g():\n    pass\n");
+    for words in ["show d function --as signature", "show d/a.py d/b.py function --as signature"] {
+        let run = status(&place, words, 0);
+        let lines: Vec<&str> = run.stdout.lines().map(str::trim).collect();
+        assert_eq!(
+            lines,
+            ["d/a.py:1:1: function  f  n1", "def f(x)", "d/b.py:1:1: function  g  n1", "def g()"],
+            "{words}"
+        );
+    }
+    let run = status(&place, "show -N d/a.py d/b.py 2-2", 0);
+    assert_eq!(run.stdout, "    return x\n\n    pass\n");
+    let run = status(&place, "show d function --parents --json", 0);
+    let shown: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(shown["nodes"].as_array().unwrap().len(), 2);
+    assert!(shown["nodes"][1]["parents"].is_array());
+    status(&place, "show d class --as tree", 1);
+    assert!(status(&place, "show d 1-2", 2).stderr.contains("is a folder"));
+}
+
+#[test]
 fn notes_name_the_first_lines_alone() {
     let place = Place::new();
     let uses = "x.get()\n".repeat(40);

@@ -8,8 +8,7 @@ use super::Answers;
 use super::arguments::{MATCHES, TARGET_WORDS, Targets, rename_paths, unquote};
 use super::revisions::Revisions;
 use super::tools::{Said, Tool};
-use crate::engine::{Engine, FindRequest, Request, Response, Revision, Target};
-use crate::tree::NodeId;
+use crate::engine::{Engine, FindRequest, Request, Response, Revision, Target, is_of_one_file};
 
 /// What says more of a node than its code.
 pub(super) const FORMS: [&str; 5] = ["as", "at", "depth", "parents", "children"];
@@ -39,7 +38,7 @@ pub(super) fn split(
     let targets = targets(&arguments);
     let folder = targets.iter().find(|target| engine.is_folder(target));
     let nodes = nodes(&arguments);
-    let of_one_file = nodes.iter().find(|word| is_id(word) || is_lines(word));
+    let of_one_file = nodes.iter().find(|word| is_of_one_file(word));
     let has_form = FORMS.iter().any(|name| arguments.contains_key(*name));
     if (targets.len() < 2 && folder.is_none()) || !(has_form || of_one_file.is_some()) {
         return Ok(Split::One(arguments));
@@ -169,14 +168,4 @@ fn nodes(arguments: &Map<String, Value>) -> Vec<String> {
         Some(Value::String(word)) => vec![word.clone()],
         _ => Vec::new(),
     }
-}
-
-/// Whether a word is a node's id, perhaps with a revision or fields.
-fn is_id(word: &str) -> bool {
-    NodeId::parse(word.split(['.', '@']).next().unwrap_or(word)).is_some()
-}
-
-fn is_lines(word: &str) -> bool {
-    let (first, last) = word.split_once('-').unwrap_or((word, word));
-    first.parse::<usize>().is_ok() && last.parse::<usize>().is_ok()
 }
