@@ -79,6 +79,7 @@ fn notes(tree: &Tree, old: &str, found: &References) -> Vec<String> {
     say(&strings(tree, old), &|lines| format!("left the string `{old}` as it is in line {lines}"));
     say(&found.splats, &|lines| format!("arguments in line {lines} may name `{old}`"));
     say(&found.dynamic, &|lines| format!("code that runs in line {lines} may use `{old}` by its text"));
+    say(&found.derived, &|lines| format!("a name in line {lines} may mean `{old}` by its text, and stays as it is"));
     say(&found.exported, &|lines| {
         format!("`{old}` of line {lines} is exported: other files that use it stay as they are")
     });

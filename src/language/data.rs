@@ -539,6 +539,10 @@ pub struct ReferenceRule {
     pub dynamic_scopes: Vec<String>,
     /// Functions that take names as text: `eval`.
     pub dynamic_calls: Vec<String>,
+    /// Decorators of functions whose value other functions get by a parameter of the function's name: `fixture`.
+    pub named_by_decorators: Vec<String>,
+    /// What names begin with that are known outside of their class with `_` and the class's name before them: `__`.
+    pub class_private_prefix: Option<String>,
     /// Places where a name says two things, to what it becomes when one of them is renamed: `$old: $new`.
     pub shorthand: BTreeMap<String, String>,
 }

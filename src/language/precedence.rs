@@ -191,22 +191,31 @@ impl Precedence {
     pub(super) fn new(rule: &PrecedenceRule, language: &Language) -> Result<Precedence, String> {
         let words = Words { language };
         let mut precedence = Precedence { glued: rule.glued.clone(), ..Precedence::default() };
-        let in_list = |list: &[String], form: &Form| -> Result<bool, String> {
-            let forms = words.forms(list.iter().map(String::as_str))?;
-            Ok(forms.iter().any(|other| other.holds(form)))
-        };
+        let forms_in = |list: &[String]| words.forms(list.iter().map(String::as_str));
+        let (right, neither, trailing) = (forms_in(&rule.right)?, forms_in(&rule.neither)?, forms_in(&rule.trailing)?);
+        let is_in = |list: &[Form], form: &Form| list.iter().any(|other| other.holds(form));
         for (level, forms) in rule.levels.iter().enumerate() {
             for form in words.forms(forms.iter().map(String::as_str))? {
-                let groups = if in_list(&rule.right, &form)? {
+                let groups = if is_in(&right, &form) {
                     Groups::Right
-                } else if in_list(&rule.neither, &form)? {
+                } else if is_in(&neither, &form) {
                     Groups::Neither
                 } else {
                     Groups::Left
                 };
-                let trails = in_list(&rule.trailing, &form)?;
+                let trails = is_in(&trailing, &form);
                 let forms = precedence.forms.entry(form.type_id).or_default();
                 forms.push(Leveled { form, level, groups, trails });
+            }
+        }
+        for (key, list) in [("right", &right), ("neither", &neither), ("trailing", &trailing)] {
+            let has_level = |form: &Form| {
+                let leveled = precedence.forms_of(form.type_id);
+                leveled.iter().any(|leveled| form.holds(&leveled.form) || leveled.form.holds(form))
+            };
+            if let Some(form) = list.iter().find(|form| !has_level(form)) {
+                let name = language.type_name(form.type_id);
+                return Err(format!("precedence.{key}: `{name}` has no level"));
             }
         }
         for (place, least) in &rule.operands {

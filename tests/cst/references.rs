@@ -475,3 +475,21 @@ fn names_bind_from_where_they_are_declared() {
     refused(&["go"], &go("func (t *T) f() {}"), "method_declaration", "zz", "isn't certain");
     refused(&["go"], &go("func f(x int) { y() }"), "identifier x", "y", "already means");
 }
+
+#[test]
+fn names_found_by_their_text_are_noted() {
+    noted(
+        PYTHON,
+        "import pytest\n@pytest.fixture()\ndef x():\n    return 1\n\ndef test(x):\n    assert x\n",
+        "function_definition def x",
+        "import pytest\n@pytest.fixture()\ndef zz():\n    return 1\n\ndef test(x):\n    assert x\n",
+        "a name in line 6 may mean `x` by its text",
+    );
+    noted(
+        PYTHON,
+        "class A:\n    def __x(self):\n        pass\nA()._A__x()\n",
+        "function_definition def __x",
+        "class A:\n    def zz(self):\n        pass\nA()._A__x()\n",
+        "a name in line 4 may mean `__x` by its text",
+    );
+}

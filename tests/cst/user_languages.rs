@@ -229,6 +229,9 @@ const WRONG: &[(&str, &str)] = &[
     ("pattern_contexts = [{ name = \"a\", around = \"$0\", quiet = [\"rull\"] }]", "pattern_contexts.quiet"),
     ("pattern_contexts = [{ name = \"a\", around = \"$0\", quiet = [\"pair.rull\"] }]", "pattern_contexts.quiet"),
     ("precedence = { levels = [[\"rull\"]] }", "precedence"),
+    ("precedence = { levels = [[\"pair\"]], right = [\"rull\"] }", "precedence"),
+    ("precedence = { levels = [[\"pair\"]], right = [\"array\"] }", "precedence.right"),
+    ("precedence = { levels = [[\"pair\"]], trailing = [\"array\"] }", "precedence.trailing"),
     ("precedence = { targets = { \"pair.rull\" = \"string\" } }", "precedence"),
     ("precedence = { bare_lists = { rull = \"array\" } }", "precedence"),
     ("quotes_alike = [\"rull\"]", "quotes_alike"),
@@ -275,6 +278,8 @@ const FREE_REFERENCES: &[&str] = &[
     "plain_bases",
     "global_objects",
     "dynamic_calls",
+    "named_by_decorators",
+    "class_private_prefix",
     "spaces",
     "shorthand",
 ];
@@ -297,7 +302,11 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
     for (line, key) in &cases {
         let kinds = if line.starts_with("kinds") { "" } else { "\n[kinds]\nmodule = \"document\"\n" };
         let data = format!("name = \"json\"\nextensions = [\"json\"]\n\n{line}\n{kinds}");
-        let word = if line.contains("\"(") { "(" } else { "rull" };
+        let word = ["(\"]", "rull", "array"]
+            .into_iter()
+            .find(|word| line.contains(word))
+            .unwrap_or("(")
+            .trim_end_matches("\"]");
         let run = place(&[("json/language.toml", &data)]).run(&["find", "*", "app.json"]);
         assert_eq!(run.status, 2, "{line} is taken: {}", run.stderr);
         for part in ["`json`", "language.toml", key, word] {

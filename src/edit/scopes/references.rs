@@ -18,6 +18,8 @@ pub(in crate::edit) struct References {
     pub(in crate::edit) splats: Vec<Node>,
     /// Calls that may use the name as text.
     pub(in crate::edit) dynamic: Vec<Node>,
+    /// Names that a program makes of this one or looks up by it: parameters of tests, private names with their class.
+    pub(in crate::edit) derived: Vec<Node>,
     /// Declarations that other files can use.
     pub(in crate::edit) exported: Vec<Node>,
     /// Bases of its class, whose members aren't known.
@@ -97,6 +99,8 @@ impl Scopes<'_> {
         let renamed: FxHashSet<Node> = references.names.iter().map(|(name, _)| *name).collect();
         references.left.retain(|left| !renamed.contains(left));
         references.dynamic = self.dynamic_calls(symbol);
+        references.derived = self.derived_names(&names, name, &text);
+        references.derived.retain(|derived| !renamed.contains(derived));
         references.exported = same.iter().filter(|found| self.is_exported(found)).map(|found| found.name).collect();
         Ok(references)
     }
@@ -253,6 +257,37 @@ impl Scopes<'_> {
         }
         calls.sort();
         calls
+    }
+
+    /// Names that mean `name` by their text alone: parameters named like a function that a decorator makes available by its
+    /// name, and private names written together with their class.
+    fn derived_names(&self, names: &Names, name: Node, text: &str) -> Vec<Node> {
+        let data = &self.tree.language().data().references;
+        let definition = self.tree.table().parent(name).filter(|&parent| self.tree.name_node(parent) == Some(name));
+        let decorators = definition.map_or_else(Vec::new, |definition| self.tree.decorators(definition));
+        let mut derived = Vec::new();
+        if decorators.iter().any(|&decorator| {
+            let word = self.tree.decorator_word(decorator);
+            data.named_by_decorators.iter().any(|name| *name == *word)
+        }) {
+            let is_parameter = |found: &&Found| self.reaches(found.name, &self.rules.parameters).is_some();
+            derived.extend(names.found.iter().filter(is_parameter).map(|found| found.name));
+        }
+        let is_private = |prefix: &&String| text.starts_with(prefix.as_str()) && !text.ends_with(prefix.as_str());
+        if data.class_private_prefix.as_ref().filter(is_private).is_some() {
+            let table = self.tree.table();
+            let is_identifier = |node: &Node| {
+                let type_name = self.tree.type_name(*node);
+                data.identifiers.iter().any(|identifier| identifier == type_name)
+            };
+            let with_class = |node: &Node| {
+                let found = self.tree.node_text(*node);
+                found.strip_suffix(text).is_some_and(|class| class.len() > 1 && class.starts_with('_'))
+            };
+            derived.extend(table.nodes().filter(is_identifier).filter(with_class));
+        }
+        derived.sort();
+        derived
     }
 
     /// Whether a binding is of a declaration that other files can use.
