@@ -47,7 +47,8 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
     skipped(&changes.skipped, printer)?;
     named_selectors(&changes.selectors, printer)?;
     let summary = printer.paint_error(QUIET, summary(changes));
-    printer.note(summary)
+    printer.note(summary)?;
+    changes.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))
 }
 
 /// `path  3 changed  12-14, 20-20`
@@ -82,7 +83,7 @@ fn summary(changes: &ChangesResponse) -> String {
     };
     let same = match changes.matches.saturating_sub(changes.applied) {
         0 => String::new(),
-        same => format!(" ({same} already as the edit would make them)"),
+        same => format!(" ({same} left as they are)"),
     };
     format!("{found}, {} changed{same} in {} of {searched}{left_out}; {state}", changes.applied, changed.len())
 }

@@ -145,8 +145,7 @@ impl Modify {
             Format::Text => print(&modified, &mut printer)?,
             _ => printer.answer(&modified)?,
         }
-        let changes = modified.diff.as_ref().map_or(!modified.changed_ranges.is_empty(), |diff| !diff.is_empty());
-        Ok(Exit::when(changes != self.check))
+        Ok(Exit::when(has_changes(&modified) != self.check))
     }
 
     /// Whether the target can only be a tree: no file has such a name.
@@ -247,8 +246,12 @@ fn rows(operation: &OperationRow, printer: &Printer) -> Vec<String> {
     rows
 }
 
+fn has_changes(modified: &ModifyResponse) -> bool {
+    modified.diff.as_ref().map_or(!modified.changed_ranges.is_empty(), |diff| !diff.is_empty())
+}
+
 fn summary(modified: &ModifyResponse, state: &str) -> String {
-    if modified.diff.as_ref().is_some_and(String::is_empty) {
+    if !has_changes(modified) {
         return "nothing changes".to_owned();
     }
     let mut parts = vec![format!("{} applied", plural(modified.applied, "operation"))];

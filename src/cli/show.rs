@@ -128,6 +128,8 @@ impl Show {
     /// Shows what selectors match in several files or below a folder.
     fn run_over(self, files: Vec<String>, caller: &mut Caller) -> Result<Exit, Failure> {
         let words: Vec<String> = std::iter::once(self.target.clone()).chain(files).collect();
+        let has_form = self.form != Form::Code || self.depth.is_some() || self.parents || self.children;
+        let of_one_file = self.nodes.iter().any(|word| engine::is_of_one_file(word));
         let selector = if self.nodes.is_empty() { ":root".to_owned() } else { self.nodes.join(", ") };
         let request = FindRequest {
             targets: self.reading.targets(&words, self.name.as_deref(), &mut caller.input)?,
@@ -138,7 +140,24 @@ impl Show {
             reading: self.reading.request(None),
             ..FindRequest::default()
         };
+        if of_one_file {
+            let each = words.iter().map(|word| (word.clone(), self.nodes.clone())).collect();
+            return self.run_each(each, caller);
+        }
         let Response::Find(found) = caller.ask(Request::Find(request))? else { return Err(Failure::mismatched()) };
+        if has_form && found.matches.iter().all(|row| row.path.is_some() && row.node_id.is_some()) {
+            let mut each: Vec<(String, Vec<String>)> = Vec::new();
+            for row in &found.matches {
+                let (path, id) = (row.path.clone().unwrap_or_default(), row.node_id.clone().unwrap_or_default());
+                match each.last_mut().filter(|(last, _)| *last == path) {
+                    Some((_, ids)) => ids.push(id),
+                    None => each.push((path, vec![id])),
+                }
+            }
+            let done = self.run_each(each, caller)?;
+            report::skipped(&found.files.skipped, &mut caller.console.printer())?;
+            return Ok(if found.matches.is_empty() { Exit::when(false) } else { done });
+        }
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&found)?,
@@ -149,6 +168,42 @@ impl Show {
             }
         }
         Ok(Exit::when(!found.matches.is_empty()))
+    }
+
+    /// Shows nodes of each file, by their ids or lines.
+    fn run_each(&self, files: Vec<(String, Vec<String>)>, caller: &mut Caller) -> Result<Exit, Failure> {
+        let mut all: Option<engine::ShowResponse> = None;
+        for (file, nodes) in files {
+            let request = ShowRequest {
+                nodes,
+                form: Some(self.form.into()),
+                depth: self.depth,
+                parents: self.parents,
+                children: self.children,
+                anchors: self.anchors,
+                reading: self.reading.request(None),
+                ..ShowRequest::new(self.reading.target(&file, None, &mut caller.input)?)
+            };
+            let answer = caller.ask(Request::Show(request)).map_err(Failure::of_one_node);
+            let Response::Show(shown) = answer? else { return Err(Failure::mismatched()) };
+            match &mut all {
+                Some(all) => {
+                    all.nodes.extend(shown.nodes);
+                    all.truncated |= shown.truncated;
+                }
+                None => all = Some(shown),
+            }
+        }
+        let Some(shown) = all else { return Ok(Exit::Done) };
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json => printer.answer(&shown)?,
+            Format::JsonLines => shown.nodes.iter().try_for_each(|row| printer.json(row))?,
+            Format::Text => {
+                shown.nodes.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
+            }
+        }
+        Ok(Exit::Done)
     }
 
     fn print(&self, place: usize, row: &NodeRow, printer: &mut Printer) -> io::Result<()> {

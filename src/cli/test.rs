@@ -82,7 +82,7 @@ impl Test {
         match printer.format() {
             Format::Json => printer.answer(&tested)?,
             Format::JsonLines => tested.tests.iter().try_for_each(|row| printer.json(row))?,
-            Format::Text => in_text(&tested, &mut printer)?,
+            Format::Text => in_text(&tested, &self.filter, &mut printer)?,
         }
         Ok(Exit::when(tested.failed == 0 && tested.passed > 0))
     }
@@ -139,7 +139,7 @@ fn answer(caller: &mut Caller) -> Result<Answer, Failure> {
     }
 }
 
-fn in_text(tested: &TestResponse, printer: &mut Printer) -> io::Result<()> {
+fn in_text(tested: &TestResponse, filter: &[String], printer: &mut Printer) -> io::Result<()> {
     let mut last = None;
     for row in &tested.tests {
         if last.replace(row.script.as_str()) != Some(row.script.as_str()) {
@@ -172,6 +172,7 @@ fn in_text(tested: &TestResponse, printer: &mut Printer) -> io::Result<()> {
     }
     let total = tested.passed + tested.failed;
     let summary = match (total, tested.failed) {
+        (0, _) if !filter.is_empty() => format!("no test has `{}` in its name", filter.join("` or `")),
         (0, _) => "no tests: refactors/**/*.toml and examples/refactors/*.toml are looked for".to_owned(),
         (total, 0) => format!("{} passed", plural(total, "test")),
         (total, failed) => format!("{failed} of {} failed", plural(total, "test")),

@@ -1,6 +1,7 @@
 //! `rename`: a definition gets another name, and with it what refers to it in the file.
 
 use super::error::{BadRequest, EditError};
+use super::misplaced;
 use super::plan::{Draft, Plan};
 use super::reading::Reading;
 use super::scopes::{References, Scopes};
@@ -108,12 +109,18 @@ fn strings(tree: &Tree, name: &str) -> Vec<Node> {
     tree.table().nodes().filter(is_string).filter(says).collect()
 }
 
-/// The lines of some nodes, for a message.
+/// The lines of some nodes, for a message: the first few.
 fn lines(tree: &Tree, nodes: &[Node]) -> String {
+    const MOST: usize = 10;
     let mut lines: Vec<String> =
         nodes.iter().map(|&node| tree.text().line_at(tree.span(node).start()).to_string()).collect();
     lines.dedup();
-    lines.join(", ")
+    let more = lines.len().saturating_sub(MOST);
+    lines.truncate(MOST);
+    match more {
+        0 => lines.join(", "),
+        more => format!("{} and {more} more", lines.join(", ")),
+    }
 }
 
 /// Whether a word is a name of the language and nothing else: one node of the old name's type, by itself or in its place.
@@ -132,7 +139,7 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     if to.is_empty() || to.trim() != to || language.data().reserved.iter().any(|word| word == to) {
         return false;
     }
-    if language.data().keywords.iter().any(|word| word == to) && !may_be_keyword(tree, name) {
+    if language.data().keywords.iter().any(|word| word == to) && !misplaced::may_be_keyword(tree, name) {
         return false;
     }
     let old = tree.node_text(name);
@@ -160,15 +167,6 @@ fn type_alone(plan: &Plan<'_>, word: &str) -> Option<&'static str> {
         let is_leaf = |node: &Node| table.subtree_end(*node) == node.index() + 1;
         let mut found = table.nodes().filter(|&node| table.span(node) == wanted && table.is_named(node));
         found.find(is_leaf).map(|node| language.type_name(table.type_id(node)))
-    })
-}
-
-/// Whether a keyword may stand in the place of a name: a JavaScript method may be called `delete`.
-fn may_be_keyword(tree: &Tree, name: Node) -> bool {
-    let parent = tree.table().parent(name).map(|parent| tree.type_name(parent));
-    tree.language().data().keyword_names.iter().any(|place| match place.split_once('/') {
-        Some((holder, type_name)) => parent == Some(holder) && type_name == tree.type_name(name),
-        None => place == tree.type_name(name),
     })
 }
 

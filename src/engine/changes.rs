@@ -42,6 +42,9 @@ pub struct ChangesResponse {
     /// What else is worth knowing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What came nearest, where a rewrite found nothing in not too many files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
     /// The project's named selectors that were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<NamedSelector>,

@@ -11,7 +11,7 @@ use super::search::{Look, Searched, Seen};
 use super::{Engine, EngineError, ErrorCode, ExplainRequest, ExplainResponse, FilesReport, Reading, StepRow};
 use crate::language::Language;
 use crate::project::Outlet;
-use crate::selector::{Definitions, NearMiss, Query, failed_readings, words};
+use crate::selector::{Definitions, NearMiss, Query, StepCount, failed_readings, words};
 
 /// How many near misses are listed.
 const NEAR: usize = 5;
@@ -58,15 +58,20 @@ impl Engine {
             let met = self.languages_in_play(&searched, &request.reading);
             explainer.queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
         }
-        let mut language = None;
+        let (mut language, mut near, mut reached) = (None, Vec::new(), Vec::new());
         self.look(&searched, &request.reading, &explainer, &mut report, |explained, _| {
             if language.is_none() {
                 language = Some(explained.language);
                 response.read_as = explained.query.read_as();
             }
-            add_survivors(&mut response, explained);
+            note_reached(&mut reached, &explained.reached);
+            near.extend(explained.near);
+            near = furthest(std::mem::take(&mut near), &reached);
+            near.truncate(NEAR);
+            add_survivors(&mut response, explained.steps);
             Ok(true)
         })?;
+        response.near = near.into_iter().map(|miss| miss.words).collect();
         let language = match language {
             Some(language) => language,
             None => {
@@ -83,9 +88,28 @@ impl Engine {
 }
 
 impl Engine {
+    /// What an answer without matches says besides: that a pattern is not code, and what comes nearest. Of many files nothing, since they
+    /// would be searched once more.
+    pub(super) fn near(
+        &self,
+        queries: &Queries<'_>,
+        met: &[&'static Language],
+        searched: &Searched,
+        reading: &Reading,
+        files: usize,
+    ) -> Result<Vec<String>, EngineError> {
+        const LISTED: usize = 3;
+        const FILES: usize = 100;
+        if files > FILES {
+            return Ok(Vec::new());
+        }
+        let misses = self.near_misses(queries, searched, reading)?;
+        Ok(queries.unread_pattern(met).into_iter().chain(misses).take(LISTED).collect())
+    }
+
     /// What comes nearest to a selector that finds nothing, the most alike first: what is hardly like it is left out, and so
     /// are the files behind the first few hundred.
-    pub(super) fn near_misses(
+    fn near_misses(
         &self,
         queries: &Queries<'_>,
         searched: &Searched,
@@ -93,19 +117,34 @@ impl Engine {
     ) -> Result<Vec<String>, EngineError> {
         const FILES: usize = 300;
         const ALIKE: f64 = 0.8;
-        let (mut near, mut files) = (Vec::new(), 0);
+        let (mut near, mut reached, mut files) = (Vec::new(), Vec::new(), 0);
         self.look(searched, reading, &Explainer { queries }, &mut FilesReport::default(), |explained, _| {
+            note_reached(&mut reached, &explained.reached);
             near.extend(explained.near);
             files += 1;
             Ok(files < FILES)
         })?;
-        near.sort_by(|(first, _), (second, _)| second.total_cmp(first));
+        let mut near = furthest(near, &reached);
+        near.sort_by(|first, second| second.likeness.total_cmp(&first.likeness));
         // In one file whatever comes nearest helps; of many files there is always something.
-        if files > 1 || near.first().is_some_and(|(best, _)| *best >= ALIKE) {
-            near.retain(|(likeness, _)| *likeness >= ALIKE);
+        if files > 1 || near.first().is_some_and(|best| best.likeness >= ALIKE) {
+            near.retain(|miss| miss.likeness >= ALIKE);
         }
-        Ok(near.into_iter().map(|(_, words)| words).take(NEAR).collect())
+        Ok(near.into_iter().map(|miss| miss.words).take(NEAR).collect())
     }
+}
+
+/// Notes how far each branch of a selector came, over all files.
+fn note_reached(all: &mut Vec<usize>, reached: &[usize]) {
+    all.resize(all.len().max(reached.len()), 0);
+    all.iter_mut().zip(reached).for_each(|(most, &reached)| *most = reached.max(*most));
+}
+
+/// Only the misses at the step up to which a branch came in any file: where `class#A > method#b` has its class in one file, a class `A2`
+/// in another isn't what is missing.
+fn furthest(mut near: Vec<Miss>, reached: &[usize]) -> Vec<Miss> {
+    near.retain(|miss| reached.get(miss.branch).is_none_or(|&most| miss.place >= most));
+    near
 }
 
 /// Explains a selector by one file.
@@ -118,8 +157,19 @@ struct Explained {
     language: &'static Language,
     query: Arc<Query>,
     steps: Vec<StepRow>,
-    /// With how alike each is to what was wanted.
-    near: Vec<(f64, String)>,
+    near: Vec<Miss>,
+    /// For each branch, how many steps in a row left some node.
+    reached: Vec<usize>,
+}
+
+/// A node that nearly matched, in words.
+struct Miss {
+    branch: usize,
+    /// The place of the step that it fails.
+    place: usize,
+    /// How alike it is to what was wanted.
+    likeness: f64,
+    words: String,
 }
 
 impl Look for Explainer<'_> {
@@ -128,30 +178,32 @@ impl Look for Explainer<'_> {
     fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Explained>) -> Result<(), EngineError> {
         let tree = &seen.document.tree;
         let query = self.queries.of(tree.language())?;
-        let counts = query.survivors(tree).into_iter().flatten();
+        let branches = query.survivors(tree);
+        let reached = |counts: &Vec<StepCount>| counts.iter().take_while(|count| count.nodes > 0).count();
+        let reached = branches.iter().map(reached).collect();
+        let counts = branches.into_iter().flatten();
         let steps = counts.map(|count| StepRow { step: count.step, nodes: Some(count.nodes) }).collect();
         let path = seen.path.as_deref().unwrap_or("-");
         let in_words = |miss: NearMiss| {
             let line = tree.text().line_at(tree.span(miss.node).start());
-            let NearMiss { found, step, wanted, likeness, .. } = miss;
-            (likeness, format!("{path}:{line}: `{found}` where {} wants `{wanted}`", step.trim()))
+            let NearMiss { found, step, wanted, likeness, branch, place, .. } = miss;
+            let words = format!("{path}:{line}: `{found}` where {} wants `{wanted}`", step.trim());
+            Miss { branch, place, likeness, words }
         };
         let near = query.near_misses(tree, NEAR).into_iter().map(in_words).collect();
-        send(Explained { language: tree.language(), query, steps, near }, 0);
+        send(Explained { language: tree.language(), query, steps, near, reached }, 0);
         Ok(())
     }
 }
 
-/// Adds what a file's nodes did at each step, and the near misses as long as there is room.
-fn add_survivors(response: &mut ExplainResponse, explained: Explained) {
-    for (place, count) in explained.steps.into_iter().enumerate() {
+/// Adds what a file's nodes did at each step.
+fn add_survivors(response: &mut ExplainResponse, steps: Vec<StepRow>) {
+    for (place, count) in steps.into_iter().enumerate() {
         match response.steps.get_mut(place) {
             Some(row) => row.nodes = Some(row.nodes.unwrap_or(0) + count.nodes.unwrap_or(0)),
             None => response.steps.push(count),
         }
     }
-    let room = NEAR - response.near.len().min(NEAR);
-    response.near.extend(explained.near.into_iter().map(|(_, words)| words).take(room));
 }
 
 /// The first language that knows every word of the selector.

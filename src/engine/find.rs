@@ -14,10 +14,6 @@ use crate::selector::Selector;
 
 /// How many matches are handed on at once.
 const BATCH: usize = 256;
-/// How much of what came nearest is listed.
-const NEAR: usize = 3;
-/// In how many files what came nearest is looked for.
-const NEAR_FILES: usize = 100;
 
 /// Finds the nodes of one file.
 struct Finder<'a> {
@@ -71,8 +67,9 @@ impl Engine {
         };
         let finder = Finder::new(request, &selector, &names, searched.single, &findings);
         // A wrong selector is an error even where no file is searched.
+        let mut met = Vec::new();
         if !searched.single {
-            let met = self.languages_in_play(&searched, &request.reading);
+            met = self.languages_in_play(&searched, &request.reading);
             finder.queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
         }
         let (mut tree_id, mut revision) = (None, None);
@@ -108,13 +105,12 @@ impl Engine {
         if request.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
-        let found_nothing = findings.total == 0 && report.searched <= NEAR_FILES && findings.limit > 0;
-        let near = match found_nothing {
-            true => self.near_misses(&finder.queries, &searched, &request.reading)?,
+        let near = match findings.total == 0 && findings.limit > 0 {
+            true => self.near(&finder.queries, &met, &searched, &request.reading, report.searched)?,
             false => Vec::new(),
         };
         let mut response = findings.response(tree_id, revision, report);
-        response.near = near.into_iter().take(NEAR).collect();
+        response.near = near;
         response.selectors = names.used();
         // In no order there is no place to go on from.
         response.cursor = response.cursor.filter(|_| !request.reading.unordered);

@@ -90,6 +90,7 @@ pub use request::*;
 pub use response::*;
 pub use rewrite::{Decision, Proposal, RewriteRequest};
 pub use run::{RunRequest, ScriptSource};
+pub use show::is_of_one_file;
 #[cfg(feature = "cli")]
 pub(crate) use store::{seconds_now, timestamp};
 pub use test::{AcceptedTest, TestRequest, TestResponse, TestRow};

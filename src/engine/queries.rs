@@ -99,6 +99,17 @@ impl<'a> Queries<'a> {
         }
     }
 
+    /// Why the selector's pattern is not code in the language that most files are in, prose aside: with a language beside it that reads the
+    /// pattern as something else nothing is found, and nothing is wrong.
+    pub fn unread_pattern(&self, met: &[&'static Language]) -> Option<String> {
+        let language = met.iter().find(|language| !language.data().prose)?;
+        let lacking = self.made(language).ok()?.lacking;
+        let error = lacking.iter().find(|error| error.code == SelectorErrorCode::BadPattern)?;
+        let mut lines = error.message.lines().map(str::trim);
+        let first = lines.next()?;
+        Some(lines.next().map_or(first.to_owned(), |why| format!("{first}: {why}")))
+    }
+
     /// Takes the words away that one of the languages knows. Stops when there is none left.
     fn narrow(
         &self,
@@ -132,12 +143,16 @@ impl<'a> Queries<'a> {
         };
         let hint = error.hint.clone().or_else(|| met.iter().find_map(like));
         let others: Vec<&'static Language> = Language::all().into_iter().filter(|other| !met.contains(other)).collect();
+        // Prose is any text: that it takes a pattern says nothing about it.
+        let is_pattern = error.code == SelectorErrorCode::BadPattern;
         let knows = |language: &&&'static Language| {
-            self.made(language).is_ok_and(|made| !made.lacking.iter().any(|other| is_same(&error, other)))
+            !(is_pattern && language.data().prose)
+                && self.made(language).is_ok_and(|made| !made.lacking.iter().any(|other| is_same(&error, other)))
         };
         let knowing: Vec<String> = others.iter().filter(knows).map(|known| format!("`{}`", known.name())).collect();
         let hint = match knowing.as_slice() {
-            [] => hint.or_else(|| others.iter().find_map(like)),
+            // A similar word of a language that no file is in leads nowhere.
+            [] => hint.or_else(|| others.iter().filter(|_| met.is_empty()).find_map(like)),
             names => {
                 let more = if names.len() > MOST { " and others" } else { "" };
                 let names = names[..names.len().min(MOST)].join(", ");

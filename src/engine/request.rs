@@ -61,8 +61,8 @@ pub enum Request {
 }
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected a path or a tree's id, or an object with `path`, `tree_id` or `text`")]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
 pub enum Target {
     /// A tree's id or a unique prefix of 6 or more, else a path; a path that exists goes first.
     Named(String),
@@ -102,6 +102,27 @@ pub struct TextTarget {
     /// The language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+}
+
+/// By hand, since a derived one takes a list for an object: `["a.py", "b.py"]` would be the text `a.py`, named `b.py`.
+impl<'de> Deserialize<'de> for Target {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Target, D::Error> {
+        const EXPECTED: &str = "expected a path or a tree's id, or an object with `path`, `tree_id` or `text`";
+        let read = match Value::deserialize(deserializer)? {
+            Value::String(word) => return Ok(Target::Named(word)),
+            fields @ Value::Object(_) if fields.get("tree_id").is_some() => {
+                serde_json::from_value(fields).map(Target::Tree)
+            }
+            fields @ Value::Object(_) if fields.get("path").is_some() => {
+                serde_json::from_value(fields).map(Target::Path)
+            }
+            fields @ Value::Object(_) if fields.get("text").is_some() => {
+                serde_json::from_value(fields).map(Target::Text)
+            }
+            _ => return Err(D::Error::custom(EXPECTED)),
+        };
+        read.map_err(D::Error::custom)
+    }
 }
 
 impl From<&str> for Target {

@@ -120,8 +120,9 @@ impl Engine {
         let mut report = FilesReport::default();
         let searched = self.searched(&request.targets, &request.reading, &mut report)?;
         let queries = if searched.single { Queries::new(&selector, &names) } else { Queries::mixed(&selector, &names) };
+        let mut met = Vec::new();
         if !searched.single {
-            let met = self.languages_in_play(&searched, &request.reading);
+            met = self.languages_in_play(&searched, &request.reading);
             queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
         }
         let purpose = Purpose {
@@ -148,7 +149,11 @@ impl Engine {
         self.look(&searched, &request.reading, &rewriter, &mut report, take)?;
         self.check_cancelled()?;
         let done = changes.finish(self, purpose, report)?;
-        Ok(ChangesResponse { selectors: names.used(), ..done })
+        let near = match done.matches {
+            0 => self.near(&rewriter.queries, &met, &searched, &request.reading, done.searched)?,
+            _ => Vec::new(),
+        };
+        Ok(ChangesResponse { near, selectors: names.used(), ..done })
     }
 }
 

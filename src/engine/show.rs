@@ -9,7 +9,7 @@ use super::{Engine, EngineError, ErrorCode, Form, NodeRow, ShowRequest, ShowResp
 use crate::outline::signature;
 use crate::selector::Kinds;
 use crate::text::Span;
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, NodeId, Tree};
 
 /// How many levels of a tree are shown.
 const DEPTH: usize = 4;
@@ -59,6 +59,12 @@ enum Part {
     Text(usize),
     /// Its children from this one on.
     Children(usize),
+}
+
+/// Whether a word of `show` means a place of one file, unlike a selector: a node's id, or lines as `10-20`.
+pub fn is_of_one_file(word: &str) -> bool {
+    let id = word.split(['.', '@']).next().unwrap_or(word);
+    read_lines(word).is_some() || NodeId::parse(id).is_some()
 }
 
 impl Engine {

@@ -15,6 +15,7 @@ use super::places::{Places, TypePlaces};
 use super::query::{AttributeTest, Chain, Comparison, List, Place, Step, Subject, Test, Types};
 use super::relation::{Relation, Space, Way};
 use super::syntax::Operator;
+use super::vocabulary::{self, Vocabulary};
 use crate::text::Position;
 use crate::tree::{Node, NodeSet, Tree};
 
@@ -24,6 +25,8 @@ pub(super) struct Evaluator<'t> {
     pub(super) space: Space<'t>,
     lists: RefCell<FxHashMap<usize, Rc<NodeSet>>>,
     pub(super) chains: RefCell<FxHashMap<usize, Rc<Vec<NodeSet>>>>,
+    /// The language's, looked up once: all threads share where it is kept.
+    vocabulary: OnceCell<Option<&'static Vocabulary>>,
     places: OnceCell<Places>,
     type_places: OnceCell<TypePlaces>,
     depths: OnceCell<Vec<u32>>,
@@ -60,6 +63,7 @@ impl<'t> Evaluator<'t> {
             space: Space::new(tree),
             lists: RefCell::default(),
             chains: RefCell::default(),
+            vocabulary: OnceCell::new(),
             places: OnceCell::new(),
             type_places: OnceCell::new(),
             depths: OnceCell::new(),
@@ -658,10 +662,15 @@ impl<'t> Evaluator<'t> {
         }
     }
 
+    /// The language's vocabulary; `None` of a user's language whose data is wrong: no kind is known there, and whoever asks for one is
+    /// told why.
+    pub(super) fn vocabulary(&self) -> Option<&'static Vocabulary> {
+        *self.vocabulary.get_or_init(|| vocabulary::of(self.tree.language()).ok())
+    }
+
     /// The visibility of a definition: the first of the language's rules that matches.
     pub fn visibility(&self, node: Node) -> Option<&'t str> {
-        let vocabulary = super::vocabulary::of(self.tree.language()).ok()?;
-        let rule = vocabulary.visibility.iter().find(|(_, list)| self.list(list).contains(node));
+        let rule = self.vocabulary()?.visibility.iter().find(|(_, list)| self.list(list).contains(node));
         rule.map(|(word, _)| *word)
     }
 }

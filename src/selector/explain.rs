@@ -23,6 +23,10 @@ pub struct StepCount {
 pub struct NearMiss {
     /// The node.
     pub node: Node,
+    /// The branch of the selector, by its place in the list.
+    pub branch: usize,
+    /// The place of the step that it fails in that branch.
+    pub place: usize,
     /// The step that it fails.
     pub step: String,
     /// What the test wanted: `get`.
@@ -82,7 +86,7 @@ impl Query {
     pub fn near_misses(&self, tree: &Tree, most: usize) -> Vec<NearMiss> {
         let evaluator = Evaluator::new(tree);
         let mut misses = Vec::new();
-        for chain in &self.list.chains {
+        for (branch, chain) in self.list.chains.iter().enumerate() {
             let (mut contexts, mut empty) = (None, None);
             evaluator.each_step(chain, |place, set| {
                 if set.is_empty() {
@@ -92,7 +96,8 @@ impl Query {
                 }
                 empty.is_none()
             });
-            let Some(step) = empty.map(|place| &chain.steps[place]) else { continue };
+            let Some(place) = empty else { continue };
+            let step = &chain.steps[place];
             for failing in 0..step.tests.len() {
                 let Some((attribute, wanted)) = compared(&step.tests[failing]) else { continue };
                 for node in evaluator.step_without(step, failing, contexts.as_ref()).iter() {
@@ -101,6 +106,8 @@ impl Query {
                         let likeness = likeness(&found, &wanted);
                         misses.push(NearMiss {
                             node,
+                            branch,
+                            place,
                             step: step.text.clone(),
                             wanted: wanted.clone(),
                             found,

@@ -1,7 +1,6 @@
 //! The kinds of a tree's nodes.
 
 use super::evaluate::Evaluator;
-use super::vocabulary::{self, Vocabulary};
 use super::{Match, Query, SelectorError};
 use crate::language::taxonomy;
 use crate::tree::{Node, Tree};
@@ -50,8 +49,7 @@ impl std::fmt::Debug for Kinds<'_> {
 impl Evaluator<'_> {
     /// The places in the taxonomy of the kinds whose own rules take a node.
     fn own_kinds(&self, node: Node) -> impl Iterator<Item = usize> {
-        // Of a user's language whose data is wrong, no kind is known; whoever asks for one is told why.
-        let vocabulary: Option<&'static Vocabulary> = vocabulary::of(self.tree().language()).ok();
+        let vocabulary = self.vocabulary();
         let type_id = self.tree().table().type_id(node);
         let likely = vocabulary.into_iter().flat_map(move |vocabulary| {
             vocabulary

@@ -30,8 +30,23 @@ pub struct Overlap {
 
 /// Edits in order of their place, no two of which share a byte. Inserts at one place keep the order they were given in.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "Edits")]
 pub struct EditSet {
     edits: Vec<TextEdit>,
+}
+
+/// Edits as they are stored, in any order.
+#[derive(serde::Deserialize)]
+struct Edits {
+    edits: Vec<TextEdit>,
+}
+
+impl TryFrom<Edits> for EditSet {
+    type Error = Overlap;
+
+    fn try_from(Edits { edits }: Edits) -> Result<EditSet, Overlap> {
+        EditSet::new(edits)
+    }
 }
 
 impl EditSet {

@@ -4,9 +4,25 @@ use serde::{Deserialize, Serialize};
 
 /// A half-open range of bytes. The start is never past the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "Ends")]
 pub struct Span {
     start: usize,
     end: usize,
+}
+
+/// A span as it is stored, which may hold anything.
+#[derive(Deserialize)]
+struct Ends {
+    start: usize,
+    end: usize,
+}
+
+impl TryFrom<Ends> for Span {
+    type Error = &'static str;
+
+    fn try_from(Ends { start, end }: Ends) -> Result<Span, Self::Error> {
+        if start > end { Err("a span's start lies past its end") } else { Ok(Span { start, end }) }
+    }
 }
 
 impl Span {

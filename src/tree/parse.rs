@@ -159,8 +159,10 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
                 bytes[at] = *fill;
             }
             let free = if kept.is_empty() { whole.end() } else { kept.start } - whole.start();
-            if instead.len() <= free {
-                bytes[whole.start()..whole.start() + instead.len()].copy_from_slice(instead.as_bytes());
+            // Not over the end of a line, which all else counts by.
+            let place = whole.start()..whole.start() + instead.len();
+            if instead.len() <= free && !source.as_bytes()[place.clone()].contains(&b'\n') {
+                bytes[place].copy_from_slice(instead.as_bytes());
             }
         }
     }

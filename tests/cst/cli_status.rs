@@ -444,6 +444,57 @@ fn a_selector_asks_for_the_path() {
 }
 
 #[test]
+fn what_changes_nothing_says_so() {
+    let place = Place::new();
+    place.write("a.py", "def f(): pass\n");
+    for words in [
+        "modify a.py rename function#f f --write",
+        "modify a.py rename function#f f",
+        "modify a.py rename function#f f --dry-run",
+    ] {
+        let run = status(&place, words, 1);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(said.contains("nothing changes") && !said.contains("--write"), "{words}: {said}");
+    }
+    place.write("t.toml", "name = \"t\"\nlanguage = \"python\"\n\n[[step]]\nselect = \"identifier#f\"\nreplace = \"g\"\n\n[[test]]\nname = \"one\"\nbefore = \"f\\n\"\nafter = \"g\\n\"\n");
+    let run = status(&place, "test t.toml --filter two --filter three", 1);
+    assert!(run.stderr.contains("no test has `two` or `three` in its name"), "{}", run.stderr);
+}
+
+#[test]
+fn every_form_is_shown_of_several_files() {
+    let place = Place::new();
+    place.write("d/a.py", "def f(x):\n    return x\n");
+    place.write("d/b.py", "def g():\n    pass\n");
+    for words in ["show d function --as signature", "show d/a.py d/b.py function --as signature"] {
+        let run = status(&place, words, 0);
+        let lines: Vec<&str> = run.stdout.lines().map(str::trim).collect();
+        assert_eq!(
+            lines,
+            ["d/a.py:1:1: function  f  n1", "def f(x)", "d/b.py:1:1: function  g  n1", "def g()"],
+            "{words}"
+        );
+    }
+    let run = status(&place, "show -N d/a.py d/b.py 2-2", 0);
+    assert_eq!(run.stdout, "    return x\n\n    pass\n");
+    let run = status(&place, "show d function --parents --json", 0);
+    let shown: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(shown["nodes"].as_array().unwrap().len(), 2);
+    assert!(shown["nodes"][1]["parents"].is_array());
+    status(&place, "show d class --as tree", 1);
+    assert!(status(&place, "show d 1-2", 2).stderr.contains("is a folder"));
+}
+
+#[test]
+fn notes_name_the_first_lines_alone() {
+    let place = Place::new();
+    let uses = "x.get()\n".repeat(40);
+    place.write("a.py", &format!("class A:\n    def get(self): pass\n\n\n{uses}"));
+    let run = status(&place, "modify a.py rename method#get fetch --references file", 0);
+    assert!(run.stderr.contains("in line 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 and 30 more"), "{}", run.stderr);
+}
+
+#[test]
 fn wrong_words_are_answered_with_the_right_ones() {
     let place = Place::new();
     place.write("a.py", "def f(): pass\ndef g(): pass\n");

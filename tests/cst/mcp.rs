@@ -470,6 +470,97 @@ fn several_files_and_lines_are_shown() {
 }
 
 #[test]
+fn other_forms_are_shown_of_several_files_too() {
+    let calls = [
+        call("show", json!({"targets": ["src/a.py", "src/b.py"], "nodes": ["function"], "as": "signature"})),
+        call("show", json!({"path": "src", "nodes": ["function#main"], "as": "tree", "depth": 1})),
+        call("show", json!({"path": ["src/a.py", "src/b.py"], "nodes": "1-2"})),
+        call("show", json!({"paths": ["src/a.py", "src/b.py"], "at": 2})),
+        call("show", json!({"paths": ["src/a.py", "src/no.py"], "at": 2})),
+        call("show", json!({"path": "src", "nodes": ["function#man"], "parents": true})),
+        call("show", json!({"path": "src", "nodes": ["n5"]})),
+        call("show", json!({"paths": ["src/a.py", "src/b.py"], "nodes": "1-2", "cursor": "0.5"})),
+        call("show", json!({"paths": ["src", "src/b.py"], "at": 2})),
+        call(
+            "show",
+            json!({"targets": "[\"src/a.py\", \"src/b.py\"]", "nodes": "[\"function#main\"]", "as": "signature"}),
+        ),
+        call("outline", json!({"paths": ["src/b.py"]})),
+    ];
+    transcript("mcp_show_forms", &said_in(folder(), &calls));
+    let structured = Answers { structured: true, ..Answers::default() };
+    let shown = answers_in(folder(), structured, &calls[..1]).remove(0);
+    assert_eq!(shown["result"]["structuredContent"]["nodes"].as_array().unwrap().len(), 4, "{shown}");
+    let short = Answers { max_chars: 900, ..Answers::default() };
+    let cut = answers_in(folder(), short, &calls[2..3]).remove(0);
+    assert!(cut["result"]["content"][0]["text"].as_str().unwrap().contains("src/a.py"), "{cut}");
+}
+
+#[test]
+fn a_list_is_no_target() {
+    // A list would be taken for the fields of a text, in order.
+    for method in ["show", "modify", "explain"] {
+        let fields = json!({"target": ["src/a.py", "src/b.py"], "selector": "function", "operations": []});
+        let fields = fields.as_object().unwrap().clone();
+        let known: Vec<&str> = cst::engine::Methods::all().named(method).unwrap().fields().collect();
+        let fields = fields.into_iter().filter(|(name, _)| known.contains(&name.as_str())).collect();
+        let refused = cst::engine::Request::read(method, fields).unwrap_err().to_string();
+        assert!(refused.contains("expected a path or a tree's id, or an object with"), "{method}: {refused}");
+    }
+}
+
+#[test]
+fn sessions_say_what_there_is_to_undo() {
+    let calls = ["undo", "redo", "save", "diff", "drop"].map(|action| call("session", json!({"action": action})));
+    transcript("mcp_nothing_held", &said_in(surroundings(), &calls));
+}
+
+#[test]
+fn near_misses_are_those_of_the_furthest_step() {
+    let files = Memory::default();
+    files.write("/w/a.py", "class Flask:\n    def run(self): pass\n    def get_name(self): pass\n");
+    files.write("/w/b.py", "class FlaskGroup:\n    pass\n\n\nclass Flasks:\n    pass\n");
+    let there = Surroundings { files: Arc::new(files), ..Surroundings::at("/w") };
+    let calls = [
+        call("find", json!({"selector": "class#Flask > function#foo"})),
+        call("find", json!({"selector": "class#Flask > function#get_nam"})),
+        call("find", json!({"selector": "class#Flusk > function#foo"})),
+        call("explain", json!({"path": ".", "selector": "class#Flask > function#runs"})),
+        call("rewrite", json!({"selector": "class#Flask > function#get_nam", "template": "x"})),
+        call("find", json!({"selector": "class", "glob": "*.rs"})),
+    ];
+    let said = said_in(there, &calls);
+    let answers: Vec<&str> = said.split("\n---\n").collect();
+    assert!(!answers[0].contains("near"), "{said}");
+    assert!(answers[1].contains("`get_name` where") && !answers[1].contains("FlaskGroup"), "{said}");
+    assert!(answers[2].contains("a.py:1: `Flask` where class#Flusk"), "{said}");
+    assert!(answers[3].contains("`run` where") && !answers[3].contains("FlaskGroup"), "{said}");
+    assert!(answers[4].contains("0 changed") && answers[4].contains("near: a.py:3: `get_name` where"), "{said}");
+    assert!(answers[5].contains("no file was searched"), "{said}");
+}
+
+#[test]
+fn hints_are_of_languages_that_are_searched() {
+    let files = Arc::new(Memory::default());
+    files.write("/w/a.py", "x = 1\n");
+    files.write("/w/a.toml", "x = 1\n");
+    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let said = said_in(there(), &[call("find", json!({"selector": "enum > variant"}))]);
+    assert!(said.contains("unknown type or kind `variant`") && !said.contains("variant_declaration"), "{said}");
+    let said = said_in(there(), &[call("find", json!({"selector": "defer_statement"}))]);
+    assert!(said.contains("`go`"), "{said}");
+    for pattern in ["print(", "class $X"] {
+        let said = said_in(there(), &[call("find", json!({"pattern": pattern}))]);
+        assert!(said.contains("not code in python") && !said.contains("html") && !said.contains("yaml"), "{said}");
+    }
+    // Words are a command to a shell.
+    files.write("/w/a.sh", "echo hi\n");
+    files.write("/w/b.py", "x = 1\n");
+    let said = said_in(there(), &[call("find", json!({"pattern": "class $X"}))]);
+    assert!(said.contains("0 matches") && said.contains("near: the pattern is not code in python: "), "{said}");
+}
+
+#[test]
 fn prose_has_no_say_in_what_is_code() {
     for pattern in ["print(", "class $X", "def f(:"] {
         let refused = said_in(folder(), &[call("find", json!({"pattern": pattern}))]);

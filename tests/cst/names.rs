@@ -31,6 +31,8 @@ fn qualified_names_of_any_depth_keep_all_their_parts() {
     check("cpp", "function", "int a::b::c::d::A::m() { return 1; }\n", &["method a.b.c.d.A.m"]);
     check("cpp", "function", "int *W::data() { return 0; }\n", &["method W.data"]);
     check("cpp", "function", "int **a::W::data() { return 0; }\n", &["method a.W.data"]);
+    check("cpp", "function", "int (*W::fp())(int) {}\nint (&W::rows())[3] {}\n", &["method W.fp", "method W.rows"]);
+    check("cpp", "variable", "int (W::*member)(int);\n", &["variable member"]);
     check("cpp", "function", "int &W::ref() { return x; }\n", &["method W.ref"]);
     check("cpp", "function", "const T *const &a::W<int>::ref() { return x; }\n", &["method a.W.ref"]);
     check(
@@ -151,6 +153,10 @@ fn common_code_beyond_the_grammars_has_no_error() {
         ("css", "@import url(//a.b/c?d=e&f);\n@font-face { src: url(a.woff2?#iefix) format('woff2'), url(b.ttf) }\n"),
         ("typescript", "let a: import(\"react\").Context<B>;\nlet b: Array<import('./a').b.C<D>>;\n"),
         ("typescript", "export declare const x: import(\"react\").FC<{ a: string }>;\n"),
+        (
+            "html",
+            "{% extends \"base.html\" %}\n<div{% if a %} class=\"b\"{% endif %}><a href=\"{% url \"x\" %}\">{{ y|default:\"<b>\" }}</a></div>\n",
+        ),
         ("html", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html><body></body></html>\n"),
     ] {
         let tree = tree(language, source);

@@ -10,6 +10,18 @@ fn edits(edits: &[(usize, usize, &str)]) -> Result<EditSet, Overlap> {
 }
 
 #[test]
+fn what_is_stored_wrong_is_refused() {
+    let read = |source: &str| serde_json::from_str::<EditSet>(source);
+    let edit = |start: usize, end: usize| format!(r#"{{"span":{{"start":{start},"end":{end}}},"text":"x"}}"#);
+    let set = |edits: &[String]| format!(r#"{{"edits":[{}]}}"#, edits.join(","));
+    assert!(read(&set(&[edit(5, 3)])).unwrap_err().to_string().contains("past its end"));
+    assert!(read(&set(&[edit(1, 4), edit(3, 6)])).unwrap_err().to_string().contains("the same bytes"));
+    let sorted = read(&set(&[edit(7, 8), edit(1, 4)])).unwrap();
+    assert!(sorted.iter().map(|edit| edit.span.start()).eq([1, 7]));
+    assert_eq!(read(&serde_json::to_string(&sorted).unwrap()).unwrap(), sorted);
+}
+
+#[test]
 fn only_lf_crlf_and_cr_end_a_line() {
     let text = Text::new("a\nb\r\nc\rd\u{2028}e\u{b}f\u{c}g\u{85}h");
     assert_eq!(text.line_count(), 4);

@@ -8,19 +8,20 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::revisions::{Change, Revisions};
+use super::several::FORMS;
 use super::tools::Tool;
 use super::{Answers, refusals};
 use crate::engine::{Engine, ModifyRequest, Request, Response, ShowRequest, Target, TreesRequest};
 use crate::selector::nearest;
 
 /// How many matches are listed where nothing is said.
-const MATCHES: usize = 100;
+pub(super) const MATCHES: usize = 100;
 /// How many files are outlined where nothing is said.
 const FILES: usize = 50;
 /// What a text needs beside its code.
 const FRAME: usize = 800;
 /// The words that say what a tool is about, listed or not.
-const TARGET_WORDS: [&str; 4] = ["path", "tree_id", "target", "targets"];
+pub(super) const TARGET_WORDS: [&str; 4] = ["path", "tree_id", "target", "targets"];
 /// The fields that say how files are chosen.
 const READING: [&str; 2] = ["language", "glob"];
 
@@ -117,6 +118,7 @@ impl Arguments {
         revisions: &Revisions,
     ) -> Result<Arguments, String> {
         arguments.retain(|_, value| !value.is_null());
+        rename_paths(tool, &mut arguments);
         check_names(tool, &arguments)?;
         for (name, value) in &mut arguments {
             unquote(tool, name, value);
@@ -136,7 +138,7 @@ impl Arguments {
             );
         }
         if tool.targets == Targets::None {
-            place_defaults(method, &mut arguments, engine, revisions);
+            place_defaults(method, &mut arguments, engine, revisions)?;
         }
         place_reading(tool, &mut arguments)?;
         let stamped = |path: &str, word: &str| revisions.of(path, word, engine);
@@ -188,8 +190,7 @@ impl Arguments {
 /// Makes a request to show what selectors match in several files, or below a folder, one to find it.
 fn becomes_find(arguments: &mut Map<String, Value>, only: Option<&Target>, engine: &Engine) -> bool {
     let several = arguments.get("target").is_some_and(Value::is_array);
-    let says_more = ["as", "at", "depth", "parents", "children"].iter().any(|name| arguments.contains_key(*name));
-    if says_more {
+    if FORMS.iter().any(|name| arguments.contains_key(*name)) {
         return false;
     }
     if !several && !only.is_some_and(|target| engine.is_folder(target)) {
@@ -216,22 +217,49 @@ fn becomes_find(arguments: &mut Map<String, Value>, only: Option<&Target>, engin
 }
 
 /// What a session's action is about where nothing is said: the last change, or the only tree held.
-fn place_defaults(method: &str, arguments: &mut Map<String, Value>, engine: &Engine, revisions: &Revisions) {
+fn place_defaults(
+    method: &str,
+    arguments: &mut Map<String, Value>,
+    engine: &Engine,
+    revisions: &Revisions,
+) -> Result<(), String> {
     let is_said = |name: &str| arguments.contains_key(name);
-    if is_said("tree_ids") || is_said("transaction") || !matches!(method, "undo" | "redo" | "save" | "diff") {
-        return;
+    if is_said("tree_ids") || is_said("transaction") || !matches!(method, "undo" | "redo" | "save" | "diff" | "drop") {
+        return Ok(());
     }
     match revisions.last_change().filter(|_| method == "undo") {
         Some(Change::Transaction(id)) => _ = arguments.insert("transaction".to_owned(), id.clone().into()),
         Some(Change::Tree(id)) => _ = arguments.insert("tree_ids".to_owned(), json!([id])),
         None => {
-            if let Ok(Response::Trees(held)) = engine.handle(Request::Trees(TreesRequest::default()))
-                && let [only] = held.trees.as_slice()
-            {
-                arguments.insert("tree_ids".to_owned(), json!([only.tree_id]));
+            let Ok(Response::Trees(held)) = engine.handle(Request::Trees(TreesRequest::default())) else {
+                return Ok(());
+            };
+            match held.trees.as_slice() {
+                [] if method == "undo" => {
+                    return Err(
+                        "bad_request: nothing to undo: no change of this server is left, and no tree is held\n\
+                                next: a change of an earlier server is undone by its transaction"
+                            .to_owned(),
+                    );
+                }
+                [] => {
+                    return Err(format!(
+                        "bad_request: nothing to {method}: no tree is held\nnext: session load with paths"
+                    ));
+                }
+                [only] if method != "drop" => {
+                    arguments.insert("tree_ids".to_owned(), json!([only.tree_id]));
+                }
+                _ => {
+                    return Err(
+                        "bad_request: which tree is meant? `tree_ids` is missing\nnext: session list shows the trees held"
+                            .to_owned(),
+                    );
+                }
             }
         }
     }
+    Ok(())
 }
 
 /// The request that a tool makes: the only one, or that of the action.
@@ -252,7 +280,7 @@ fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<&'static st
 }
 
 /// Some models write lists, numbers and truth as strings that hold them.
-fn unquote(tool: &Tool, name: &str, value: &mut Value) {
+pub(super) fn unquote(tool: &Tool, name: &str, value: &mut Value) {
     let (Value::String(text), Some(wanted)) = (&*value, tool.type_of(name)) else { return };
     let fits = |read: &Value| match wanted {
         "array" => read.is_array() || read.is_object(),
@@ -264,6 +292,16 @@ fn unquote(tool: &Tool, name: &str, value: &mut Value) {
         && fits(&read)
     {
         *value = read;
+    }
+}
+
+/// Several files may be called `paths` where a tool calls them `targets`, as `session` does.
+pub(super) fn rename_paths(tool: &Tool, arguments: &mut Map<String, Value>) {
+    if tool.targets != Targets::None
+        && !arguments.contains_key("targets")
+        && let Some(paths) = arguments.remove("paths")
+    {
+        arguments.insert("targets".to_owned(), paths);
     }
 }
 

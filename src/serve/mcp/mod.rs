@@ -8,6 +8,7 @@ mod arguments;
 mod refusals;
 mod revisions;
 mod schema;
+mod several;
 mod text;
 mod tools;
 

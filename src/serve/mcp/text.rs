@@ -27,6 +27,15 @@ const SHARE: usize = 400;
 /// How much of a match's code is shown in a list.
 const EXCERPT: usize = 2000;
 
+/// What to do where nothing was found.
+fn nothing_found(searched: usize, near: &[String]) -> &'static str {
+    match (searched, near) {
+        (0, _) => "; no file was searched: look at path, glob and language",
+        (_, []) => "; explain shows what each step found",
+        _ => "",
+    }
+}
+
 /// A result's text, as long as it may be.
 pub(super) struct Page {
     text: String,
@@ -174,8 +183,8 @@ impl Page {
         }
         if seen < total || *unsearched > 0 {
             let _ = write!(summary, "; {listed} listed: go on with cursor \"{seen}\", or narrow the selector");
-        } else if total == 0 && found.near.is_empty() {
-            summary.push_str("; explain shows what each step found");
+        } else if total == 0 {
+            summary.push_str(nothing_found(*searched, &found.near));
         }
         self.close(&summary);
         found.near.iter().for_each(|near| _ = self.line(&format!("near: {near}")));
@@ -388,12 +397,13 @@ impl Page {
             Some(transaction) => {
                 let _ = write!(summary, "; written: session undo with transaction {transaction} takes it back");
             }
-            None if changes.matches == 0 => summary.push_str("; explain shows what each step found"),
+            None if changes.matches == 0 => summary.push_str(nothing_found(changes.searched, &changes.near)),
             None if is_preview => summary.push_str("; nothing is written (dry_run)"),
             None if is_staged => summary.push_str("; staged: session save writes it"),
             None => summary.push_str("; nothing is written"),
         }
         self.line(&summary);
+        changes.near.iter().for_each(|near| _ = self.line(&format!("near: {near}")));
         for file in &changes.files {
             if let Some(error) = &file.error {
                 let line = error.details.line.map(|line| format!(":{line}")).unwrap_or_default();

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::{Arguments, Targets};
 use super::revisions::{Change, Revisions};
+use super::several::{self, Split};
 use super::{Answers, refusals, schema, text};
 use crate::engine::{
     ChangesResponse, Engine, Method, Methods, ModifyResponse, Request, Response, SCHEMA, StepResponse, Versioned,
@@ -177,6 +178,21 @@ impl Tool {
 
     /// Does what the arguments say. What can't be done is said in words, with the next call to make.
     pub(super) fn call(
+        &'static self,
+        arguments: Map<String, Value>,
+        engine: &Engine,
+        answers: Answers,
+        revisions: &mut Revisions,
+    ) -> Result<Said, String> {
+        match several::split(self, arguments, engine, revisions)? {
+            Split::One(arguments) => self.call_one(arguments, engine, answers, revisions),
+            Split::Files(files) => several::call_each(files, answers, |arguments, answers| {
+                self.call_one(arguments, engine, answers, revisions)
+            }),
+        }
+    }
+
+    fn call_one(
         &'static self,
         arguments: Map<String, Value>,
         engine: &Engine,
