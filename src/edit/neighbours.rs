@@ -223,6 +223,13 @@ impl<'a> Check<'a> {
                 for comment in extent::attached_comments(tree, first) {
                     owners.entry(comment).or_insert(node);
                 }
+                // Blank lines may stand between; a notice about the file isn't taken for documentation.
+                let documents = tree.doc_comments(node);
+                if !extent::is_notice(tree, &documents) {
+                    for comment in documents {
+                        owners.entry(comment).or_insert(node);
+                    }
+                }
             }
             owners
         };
