@@ -428,7 +428,7 @@ pub(super) struct Composed {
     /// Nodes that the edit carries elsewhere, and that must be what they were.
     pub(super) kept: Vec<Node>,
     notes: Vec<(usize, String)>,
-    count: usize,
+    pub(super) count: usize,
     /// Nodes that operations name.
     pub(super) named: Vec<Node>,
     /// Operations that insert, each with the node into which it does.

@@ -68,7 +68,8 @@ pub(super) fn plan(
     let above = extent::attached_comments(tree, extent::head(tree, place.unit));
     plan.intent.relocated.extend(above.into_iter().filter(|&comment| table.span(comment).start() >= source.start()));
     plan.intent.relocated.extend(behind.map(|(comment, _)| comment));
-    let behind = behind.map(|(_, span)| Fragment::from_tree(tree, span, &layout::indentation(text, span.start()), false, false));
+    let behind =
+        behind.map(|(_, span)| Fragment::from_tree(tree, span, &layout::indentation(text, span.start()), false, false));
     let item = Item { fragment, node: Some(place.unit), behind, ..Item::default() };
     insert::place_at(plan, operation, slot, item);
     Ok(())

@@ -418,17 +418,42 @@ fn units_behind_a_marker() {
     let nested = "-   a:\n      b: 1\n    c: 2\n";
     let haskell = "main = do x <- getLine\n          print x\n";
     let cases: &[(&str, &str, &str, &str)] = &[
-        ("yaml", run, "replace block_mapping_pair run => runs: |\n          a\n          b", &run.replace("run:", "runs:")),
-        ("yaml", run, "replace block_mapping_pair x => y:\n  - 2\nz: 3", &run.replace("x: 1", "y:\n          - 2\n      z: 3")),
+        (
+            "yaml",
+            run,
+            "replace block_mapping_pair run => runs: |\n          a\n          b",
+            &run.replace("run:", "runs:"),
+        ),
+        (
+            "yaml",
+            run,
+            "replace block_mapping_pair x => y:\n  - 2\nz: 3",
+            &run.replace("x: 1", "y:\n          - 2\n      z: 3"),
+        ),
         ("yaml", run, "before block_mapping_pair run => name: n", &run.replace("run: |", "name: n\n      run: |")),
-        ("yaml", run, "after block_mapping_pair run => name: n", &run.replace("          b\n", "          b\n      name: n\n")),
+        (
+            "yaml",
+            run,
+            "after block_mapping_pair run => name: n",
+            &run.replace("          b\n", "          b\n      name: n\n"),
+        ),
         ("yaml", wide, "before block_mapping_pair uses => id: 5", &wide.replace("uses: x", "id: 5\n    uses: x")),
         ("yaml", wide, "after block_mapping_pair uses => id: 5", &wide.replace("uses: x", "uses: x\n    id: 5")),
         ("yaml", wide, "after block_mapping_pair deep => id: 5", &wide.replace("deep: 1", "deep: 1\n    id: 5")),
         ("yaml", wide, "before block_sequence_item - deep => - 0", &wide.replace("- deep", "- 0\n  - deep")),
         ("yaml", wide, "delete block_mapping_pair uses", "- one\n-   name: y\n- - deep: 1\n"),
-        ("yaml", wide, "move_after block_mapping_pair uses => block_mapping_pair name", "- one\n-   name: y\n    uses: x\n- - deep: 1\n"),
-        ("yaml", wide, "move_before block_mapping_pair name => block_mapping_pair uses", "- one\n-   name: y\n    uses: x\n- - deep: 1\n"),
+        (
+            "yaml",
+            wide,
+            "move_after block_mapping_pair uses => block_mapping_pair name",
+            "- one\n-   name: y\n    uses: x\n- - deep: 1\n",
+        ),
+        (
+            "yaml",
+            wide,
+            "move_before block_mapping_pair name => block_mapping_pair uses",
+            "- one\n-   name: y\n    uses: x\n- - deep: 1\n",
+        ),
         ("yaml", nested, "move_after block_mapping_pair a => block_mapping_pair c", "-   c: 2\n    a:\n      b: 1\n"),
         ("haskell", haskell, "before bind x => print 1", &haskell.replace("x <-", "print 1\n          x <-")),
         ("haskell", haskell, "delete bind x", "main = do print x\n"),
@@ -442,8 +467,18 @@ fn units_behind_a_marker() {
 #[test]
 fn separators_have_the_spaces_of_the_others() {
     let cases: &[(&str, &str, &str, &str)] = &[
-        ("php", "<?php\nfunction f(int|string $a) {}\n", "after primitive_type int => bool", "<?php\nfunction f(int|bool|string $a) {}\n"),
-        ("php", "<?php\nfunction f(int | string $a) {}\n", "after primitive_type string => bool", "<?php\nfunction f(int | string | bool $a) {}\n"),
+        (
+            "php",
+            "<?php\nfunction f(int|string $a) {}\n",
+            "after primitive_type int => bool",
+            "<?php\nfunction f(int|bool|string $a) {}\n",
+        ),
+        (
+            "php",
+            "<?php\nfunction f(int | string $a) {}\n",
+            "after primitive_type string => bool",
+            "<?php\nfunction f(int | string | bool $a) {}\n",
+        ),
         ("rust", "fn f<T: A>() {}\n", "after type_identifier A => B", "fn f<T: A + B>() {}\n"),
         ("python", "x = [1,2,3]\n", "after integer 1 => 5", "x = [1,5,2,3]\n"),
         ("python", "x = [1,2,3]\n", "after integer 3 => 5", "x = [1,2,3,5]\n"),

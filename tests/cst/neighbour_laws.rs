@@ -347,8 +347,10 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
         let alike = |above: Node| table.type_id(above) == new.table().type_id(new_parent);
         // Without one of its parts what holds a node may be of another type: a parameter without its default value.
         let in_same = || {
-            let outer = |tree: &Tree, node: Node| tree.table().parent(node).map(|outer| tree.type_name(outer).to_owned());
-            let is_solid = |tree: &Tree, holder: Node| tree.span(holder).start() == tree.span(first_child(tree, holder)).start();
+            let outer =
+                |tree: &Tree, node: Node| tree.table().parent(node).map(|outer| tree.type_name(outer).to_owned());
+            let is_solid =
+                |tree: &Tree, holder: Node| tree.span(holder).start() == tree.span(first_child(tree, holder)).start();
             is_solid(old, parent) && is_solid(&new, new_parent) && outer(old, parent) == outer(&new, new_parent)
         };
         let is_same = alike(parent) || holds_content && (table.ancestors(parent).take(3).any(alike) || in_same());
