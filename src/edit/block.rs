@@ -5,9 +5,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::layout;
-use super::plan::{Change, Draft, Insertion, Plan, Rank, Removal};
-use super::rows::Rows;
+use super::plan::{Change, Draft, Insertion, Item, Plan, Rank, Removal};
+use super::rows::{self, Rows};
+use super::{extent, layout};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -50,8 +50,14 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
         groups[number].push(insertion);
     }
     for mut group in groups {
+        let usual = rows.indentation.clone();
         let imports = group.iter().take_while(|insertion| insertion.item.is_import).count();
         rows.align(group[0].slot, group[0].below);
+        if let [Insertion { item: Item { node: Some(moved), .. }, .. }] = group[..]
+            && let Some(own) = label_indentation(&rows, moved)
+        {
+            rows.indentation = own;
+        }
         // What is attached to the unit below goes between the comments above the unit and the unit.
         if imports > 0 && group.last().is_some_and(|last| last.item.attached) {
             let others = group.split_off(imports);
@@ -59,8 +65,25 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
             group = others;
         }
         insert_group(&rows, &group, &mut changes);
+        rows.indentation = usual;
     }
     plan.changes.extend(changes);
+}
+
+/// The indentation of a label that moves: it stays as far left of the statements as it is, or at the margin.
+fn label_indentation(rows: &Rows<'_>, label: Node) -> Option<String> {
+    let tree = rows.tree;
+    if !tree.language().role(tree.table().type_id(label)).label || !tree.starts_its_line(label) {
+        return None;
+    }
+    let own = layout::indentation(tree.text(), tree.span(label).start());
+    let holder = extent::place(tree, label)?.holder;
+    if own.is_empty() || holder == rows.holder {
+        return Some(own);
+    }
+    let statements = rows::indentation_in(tree, holder);
+    let less = statements.strip_prefix(own.as_str()).filter(|less| !less.is_empty())?;
+    rows.indentation.strip_suffix(less).map(str::to_owned)
 }
 
 /// What becomes of brackets in which nothing is left: `{}`.
@@ -149,6 +172,10 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
         changes.push(change(first.operation, Span::new(start, end), Draft::default()));
         return;
     }
+    if rows.hangs && first.place.index == 0 {
+        changes.push(change(first.operation, hanging_removal(rows, last.place.index), Draft::default()));
+        return;
+    }
     let line_end = rows.line_end(rows.units[last.place.index]);
     if let Some(gap) = rows.gap_after(rows.units[last.place.index]) {
         // What closes the holder stays, on the line before where there is one.
@@ -172,6 +199,21 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
         start = layout::line_end(text, layout::lines_up(text, start, 1));
     }
     changes.push(change(first.operation, Span::new(start, end), Draft::default()));
+}
+
+/// What goes with the first units behind a marker, up to the one at `last`: the next one takes their place on the marker's line.
+fn hanging_removal(rows: &Rows<'_>, last: usize) -> Span {
+    let text = rows.tree.text();
+    let start = rows.start(0);
+    let line_end = rows.line_end(rows.units[last]);
+    if last + 1 < rows.units.len() {
+        let rest = text.slice(Span::new(line_end, text.len())).into_owned();
+        let blank = rest.len() - rest.trim_start().len();
+        return Span::new(start, line_end + blank);
+    }
+    let line = layout::line_start(text, start);
+    let head = text.slice(Span::new(line, start)).trim_end_matches(layout::is_blank).len();
+    Span::new(line + head, line_end)
 }
 
 /// Whether something of the holder stands above the line that starts at `start`.
@@ -312,6 +354,13 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     }
     let after = rows.wanted(slot, ends, below_is(slot)).max(usize::from(apart));
     let after = if attached || (comments && !apart) { 0 } else { after };
+    if slot == 0 && rows.hangs {
+        let mut draft = rows.join(group, slot);
+        draft.push(&newline.repeat(after));
+        draft.push(&rows.fresh_line());
+        changes.push(change(operation, Span::at(rows.start(0)), draft));
+        return;
+    }
     if slot == 0 && rows.one_line {
         let Some((span, mut draft)) = rows.split_before(0) else { return };
         draft.append(rows.join(group, slot));

@@ -30,6 +30,8 @@ pub(super) struct Copy {
     pub(super) same: Vec<Option<Original>>,
     /// For each line of the code, the indentation of the old line that it is or, where the lines are as many, that it takes the place of.
     pub(super) indentations: Vec<Option<String>>,
+    /// What ended that old line; empty for the last.
+    pub(super) endings: Vec<Option<String>>,
 }
 
 /// A line of the text that is replaced.
@@ -38,7 +40,7 @@ pub(super) struct Original {
     /// The white space that it begins with.
     pub(super) indentation: String,
     /// What ends it; empty for the last.
-    pub(super) ending: String,
+    ending: String,
     content: String,
     /// Whether it starts in a string.
     in_string: bool,
@@ -74,6 +76,7 @@ pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &P
     let place = |index: usize| matched[index].or((old.len() == code.len()).then_some(index)).map(|at| &old[at]);
     let indentations: Vec<Option<String>> =
         (0..code.len()).map(|index| place(index).map(|original| original.indentation.clone())).collect();
+    let endings = (0..code.len()).map(|index| place(index).map(|original| original.ending.clone())).collect();
     let falls_short = |(index, line): (usize, &CodeLine<'_>)| {
         let was = indentations[index].as_deref();
         !line.1.is_empty() && !line.0.starts_with(&base) && was.is_none_or(|was| was.starts_with(&base))
@@ -94,7 +97,7 @@ pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &P
             return None;
         }
     }
-    Some(Copy { columns, same, indentations })
+    Some(Copy { columns, same, indentations, endings })
 }
 
 /// How many lines say where the code is.

@@ -134,8 +134,8 @@ impl Fragment {
                         line.placed = true;
                     }
                 }
-                if let Some(same) = same.as_ref().filter(|same| !same.ending.is_empty()) {
-                    line.ending.clone_from(&same.ending);
+                if let Some(ending) = copy.endings[index].as_ref().filter(|ending| !ending.is_empty()) {
+                    line.ending.clone_from(ending);
                 }
                 line.fixed = line.text.is_empty() && !line.placed;
                 line
@@ -150,8 +150,9 @@ impl Fragment {
         self.is_copy
     }
 
-    /// What stands in the tree, from the start of a node on its line to the end of a line.
-    pub(super) fn from_tree(tree: &Tree, span: Span, is_definition: bool, needs_lines: bool) -> Fragment {
+    /// What stands in the tree, from the start of a node on its line to the end of a line. `base` is the indentation that its lines
+    /// have there.
+    pub(super) fn from_tree(tree: &Tree, span: Span, base: &str, is_definition: bool, needs_lines: bool) -> Fragment {
         let text = tree.text();
         let newline = text.newline();
         let free = layout::free_lines(tree, span);
@@ -173,9 +174,8 @@ impl Fragment {
             line.from = Some(start + line.indentation.len());
             lines.push(line);
         }
-        let base = layout::indentation(text, span.start());
         for line in lines.iter_mut().skip(1) {
-            strip(line, &base);
+            strip(line, base);
         }
         let (starts_with_definition, ends_with_definition) = (is_definition, is_definition);
         let shape = Shape { starts_with_definition, ends_with_definition, needs_lines, ..Shape::default() };
@@ -245,7 +245,7 @@ impl Fragment {
 
     /// The fragment without a separator at its end.
     pub(super) fn without_trailing(mut self, separator: &str) -> Fragment {
-        if let Some(line) = self.lines.last_mut().filter(|line| !line.fixed && line.from.is_none())
+        if let Some(line) = self.lines.last_mut().filter(|line| line.from.is_none())
             && let Some(rest) = line.text.strip_suffix(separator)
             && !rest.trim().is_empty()
         {

@@ -34,6 +34,18 @@ pub(super) fn check(
             let place = composed.edits.new_spans().first().map(|span| span.start());
             return Err(restructured(old, edited, composed, (lost, place), None));
         }
+        // One that is a part of what it was elsewhere: `a, b = 1, 2` among arguments.
+        let ink = |text: &str| {
+            text.chars().filter(|letter| !letter.is_whitespace() && !";,".contains(*letter)).collect::<String>()
+        };
+        let is_cut = |&&node: &&Node| {
+            let image = edited.carry.image(node);
+            image.is_some_and(|image| ink(&old.node_text(node)) != ink(&edited.tree.node_text(image)))
+        };
+        if let Some(&cut) = composed.kept.iter().filter(|_| composed.count == 1).find(is_cut) {
+            let place = edited.carry.image(cut).map(|image| edited.tree.span(image).start());
+            return Err(restructured(old, edited, composed, (cut, place), None));
+        }
         if let Some(error) = swallowed::check(old, edited, composed, limits) {
             return Err(error);
         }

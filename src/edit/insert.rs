@@ -296,7 +296,9 @@ fn completes(plan: &Plan<'_>, place: Place, fragment: &Fragment) -> bool {
         let is_one = |unit: &Node| extent::is_definition(&reading.tree, *unit);
         reading.is_sound() && reading.units.len() == 1 && reading.units.iter().all(is_one)
     };
-    let unit = Fragment::from_tree(tree, tree.span(place.unit), true, true).source();
+    let span = tree.span(place.unit);
+    let base = layout::indentation(tree.text(), span.start());
+    let unit = Fragment::from_tree(tree, span, &base, true, true).source();
     read(&alone).is_some_and(|alone| !alone.is_sound())
         && read(&format!("{alone}\n{unit}\n")).as_ref().is_some_and(whole)
 }

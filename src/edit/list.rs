@@ -127,6 +127,8 @@ struct Layout<'a> {
     hanging: bool,
     indentation: String,
     unit: String,
+    /// The white space before and after a separator on a line.
+    spaces: (&'static str, &'static str),
     /// One element is left, and must have a separator.
     alone: bool,
 }
@@ -148,7 +150,8 @@ impl<'a> Layout<'a> {
         let indentation = if deeper { format!("{indentation}{unit}") } else { indentation };
         // An empty list of lines is filled line by line.
         let vertical = vertical || deeper;
-        Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit, alone: false })
+        let spaces = spaces(tree, rule, &elements);
+        Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit, spaces, alone: false })
     }
 
     fn separator(&self) -> &str {
@@ -164,7 +167,10 @@ impl<'a> Layout<'a> {
             }
             let fragment = insertion.item.fragment.clone().without_trailing(self.separator());
             draft.append(fragment.fit(&self.indentation, &self.unit).marked_for(insertion));
-            draft.push(if closed || nth + 1 < items.len() { self.separator() } else { "" });
+            if closed || nth + 1 < items.len() {
+                draft.push(self.spaces.0);
+                draft.push(self.separator());
+            }
             if let Some(comment) = insertion.item.behind.as_ref().filter(|_| self.vertical || self.hanging) {
                 draft.append(comment.fit(&self.indentation, &self.unit));
             }
@@ -177,7 +183,7 @@ impl<'a> Layout<'a> {
         if self.vertical || self.hanging {
             format!("{}{}", self.tree.text().newline(), self.indentation)
         } else {
-            " ".to_owned()
+            self.spaces.1.to_owned()
         }
     }
 
@@ -241,6 +247,27 @@ impl<'a> Layout<'a> {
         self.tree.starts_its_line(self.elements[index].first)
             && self.row_end(index) >= layout::line_end(text, self.elements[index].end())
     }
+}
+
+/// The white space before and after the separators of a list that stand on a line with both of their elements, if they are all
+/// alike; else as it is usual.
+fn spaces(tree: &Tree, rule: &ListRule, elements: &[Element]) -> (&'static str, &'static str) {
+    let is_operator = !matches!(rule.separator.trim(), "" | "," | ";");
+    let text = tree.text();
+    let around = |pair: &[Element]| {
+        let separator = pair[0].separator?;
+        let blank = |from: usize, to: usize| (from <= to).then(|| text.slice(Span::new(from, to)).into_owned());
+        let before = blank(pair[0].span.end(), separator.start())?;
+        let after = blank(separator.end(), pair[1].span.start())?;
+        let is_plain = |space: &str| matches!(space, "" | " ");
+        (is_plain(&before) && is_plain(&after)).then(|| (!before.is_empty(), !after.is_empty()))
+    };
+    let mut found = elements.windows(2).filter_map(around);
+    let first = found.next().filter(|first| found.all(|other| other == *first));
+    let space = |there: bool| if there { " " } else { "" };
+    // Where nothing but white space separates, it is the separator.
+    let (before, after) = first.filter(|_| !rule.separator.trim().is_empty()).unwrap_or((is_operator, true));
+    (space(before), space(after))
 }
 
 /// What moves with an element.
@@ -458,7 +485,7 @@ fn before(
             add(Span::at(layout.row_end(previous)), draft);
         }
         Some(previous) => {
-            draft.push(" ");
+            draft.push(layout.spaces.1);
             draft.append(layout.join(items, true));
             add(Span::at(layout.elements[previous].end()), draft);
         }
@@ -518,7 +545,7 @@ fn tail(
     let mut draft = Draft::default();
     if layout.vertical || (layout.hanging && range.is_none()) {
         if element.separator.is_none() {
-            add(Span::at(element.span.end()), Draft::new(layout.separator()));
+            add(Span::at(element.span.end()), Draft::new(&format!("{}{}", layout.spaces.0, layout.separator())));
         }
         draft.push(text.newline());
         draft.push(&layout.indentation);
@@ -527,7 +554,11 @@ fn tail(
         return;
     }
     let at = element.separator.map_or(element.span.end(), Span::end);
-    draft.push(if element.separator.is_some() { " " } else { ", " }.replace(',', layout.separator()).as_str());
+    if element.separator.is_none() {
+        draft.push(layout.spaces.0);
+        draft.push(layout.separator());
+    }
+    draft.push(layout.spaces.1);
     let lone = layout.rule.single && total_before == 1;
     draft.append(layout.join(items, range.is_none() && trailing && !lone));
     add(Span::at(at), draft);

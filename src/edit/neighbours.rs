@@ -223,6 +223,13 @@ impl<'a> Check<'a> {
                 for comment in extent::attached_comments(tree, first) {
                     owners.entry(comment).or_insert(node);
                 }
+                // Blank lines may stand between; a notice about the file isn't taken for documentation.
+                let documents = tree.doc_comments(node);
+                if !extent::is_notice(tree, &documents) {
+                    for comment in documents {
+                        owners.entry(comment).or_insert(node);
+                    }
+                }
             }
             owners
         };
@@ -234,7 +241,7 @@ impl<'a> Check<'a> {
             let was = self.edited.carry.preimage(definition);
             let Some(was) = was.filter(|&was| !self.is_free(was) && !self.is_touched(was)) else { continue };
             let called = extent::called(self.new, definition);
-            match self.edited.carry.preimage(comment) {
+            match self.edited.carry.preimage(comment).filter(|&was| self.old.is_comment(was)) {
                 Some(comment) if self.is_free(comment) => {}
                 Some(comment) => {
                     // Documentation may have been that of a variable, which isn't looked up here.
@@ -250,7 +257,30 @@ impl<'a> Check<'a> {
                 }
             }
         }
+        found.extend(self.lost_documentation());
         found.into_iter().min_by_key(|(node, _)| *node)
+    }
+
+    /// Documentation that something came below, so that its definition lost it.
+    fn lost_documentation(&self) -> Found {
+        // Where comments of any form document, many are about the statements below.
+        if self.old.language().data().docs.begins.is_empty() {
+            return None;
+        }
+        let is_own = |node: &Node| !self.is_free(*node) && !self.is_touched(*node);
+        let scopes = self.old.table().nodes().filter(|&node| node != Node::ROOT && self.old.is_scope(node));
+        scopes.filter(is_own).find_map(|node| {
+            let mut comments = self.old.doc_comments(node);
+            comments.retain(|&comment| !extent::is_file_comment(self.old, comment));
+            let image = self.edited.carry.image(node).filter(|_| !comments.is_empty())?;
+            let left = self.new.doc_comments(image);
+            let is_lost = |comment: &Node| {
+                let image = self.edited.carry.image(*comment);
+                !self.is_free(*comment) && image.is_some_and(|image| !left.contains(&image))
+            };
+            let lost = comments.iter().copied().filter(|_| !extent::is_notice(self.old, &comments)).find(is_lost)?;
+            Some((lost, format!("taken from {}, which it documents", extent::called(self.old, node))))
+        })
     }
 
     /// A node outside of the edit that took something in: a function that gained an annotation.

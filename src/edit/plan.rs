@@ -428,7 +428,7 @@ pub(super) struct Composed {
     /// Nodes that the edit carries elsewhere, and that must be what they were.
     pub(super) kept: Vec<Node>,
     notes: Vec<(usize, String)>,
-    count: usize,
+    pub(super) count: usize,
     /// Nodes that operations name.
     pub(super) named: Vec<Node>,
     /// Operations that insert, each with the node into which it does.
@@ -520,7 +520,10 @@ pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
         if found.start() >= span.end() {
             break;
         }
-        let whole = span.contains(found) && table.is_named(node) && !found.is_empty();
+        // Some grammars count the white space behind a node to it.
+        let is_blank = |rest: Span| tree.text().slice(rest).trim().is_empty();
+        let ends = found.end() <= span.end() || is_blank(Span::new(span.end(), found.end()));
+        let whole = span.start() <= found.start() && table.is_named(node) && !found.is_empty() && ends;
         if whole && !super::layout::is_block(tree, node) {
             nodes.push(node);
             place = table.subtree_end(node);

@@ -4,7 +4,7 @@ use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
 use super::insert::{self, Slot};
 use super::plan::{Item, Plan, Removal};
-use super::{Extent, Position, extent, layout, list};
+use super::{Extent, Position, extent, layout, list, rows};
 use crate::tree::Node;
 
 /// Plans the move of a node.
@@ -56,7 +56,9 @@ pub(super) fn plan(
         }
     }
     let needs_lines = has_block || layout::breaks(text, source);
-    let fragment = Fragment::from_tree(tree, source, definition, needs_lines);
+    let base = rows::indentation_behind_marker(tree, place).filter(|_| source.start() == tree.span(place.unit).start());
+    let base = base.unwrap_or_else(|| layout::indentation(text, source.start()));
+    let fragment = Fragment::from_tree(tree, source, &base, definition, needs_lines);
     plan.removals.push(Removal { place, span, operation });
     plan.carries(place.unit);
     // What belongs to it goes along: attributes, and the sign that ends it.
@@ -66,7 +68,8 @@ pub(super) fn plan(
     let above = extent::attached_comments(tree, extent::head(tree, place.unit));
     plan.intent.relocated.extend(above.into_iter().filter(|&comment| table.span(comment).start() >= source.start()));
     plan.intent.relocated.extend(behind.map(|(comment, _)| comment));
-    let behind = behind.map(|(_, span)| Fragment::from_tree(tree, span, false, false));
+    let behind =
+        behind.map(|(_, span)| Fragment::from_tree(tree, span, &layout::indentation(text, span.start()), false, false));
     let item = Item { fragment, node: Some(place.unit), behind, ..Item::default() };
     insert::place_at(plan, operation, slot, item);
     Ok(())

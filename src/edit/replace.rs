@@ -43,7 +43,9 @@ pub(super) fn plan(
     }
     let (node, span) = meant(plan, operation, target, code, extent);
     let span = without_terminator(plan, without_strings_below(plan, node, span, code), code);
-    let base = layout::indentation(tree.text(), span.start());
+    let hanging = extent::place(tree, node).filter(|place| tree.span(place.unit).start() == span.start());
+    let hanging = hanging.and_then(|place| rows::indentation_behind_marker(tree, place));
+    let base = hanging.unwrap_or_else(|| layout::indentation(tree.text(), span.start()));
     let unit = layout::indent_unit(tree, Some(target));
     let fragment = Fragment::replacing(tree, span, code, (&base, &unit), plan.limits);
     let keeps_lines = fragment.is_copy() || stays_on_its_line(plan, span, (code, fragment.shape()));
@@ -252,7 +254,10 @@ fn brings_brackets(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let is_token = |node: &Node| !table.is_named(*node);
     let Some(opens) = table.children(target).next().filter(is_token) else { return false };
     let closes = table.children(target).last().filter(is_token).filter(|&closes| closes != opens);
+    let end = tree.span(target).end();
+    let is_ended = tree.text().slice(Span::new(end, layout::line_end(tree.text(), end))).starts_with(TERMINATOR);
     let code = code.trim();
+    let code = code.strip_suffix(TERMINATOR).filter(|_| is_ended).unwrap_or(code);
     let is_closed = closes.is_none_or(|closes| code.ends_with(tree.type_name(closes)));
     if !code.starts_with(tree.type_name(opens)) || !is_closed {
         return false;
@@ -331,12 +336,13 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     {
         let text = tree.text();
         // Only the header's line is taken apart; what shares it goes.
-        if !tree.starts_its_line(first) {
+        let rows = rows::Rows::new(tree, target);
+        if !tree.starts_its_line(first) && !rows.hangs {
             let line = layout::line_start(text, span.start());
             let head = text.slice(Span::new(line, span.start())).trim_end_matches(layout::is_blank).len();
             let draft = Draft::new(&format!("{}{base}", text.newline()));
             plan.change(operation, Span::new(line + head, span.start()), draft);
-            closing = rows::Rows::new(tree, target).split_closing();
+            closing = rows.split_closing();
         }
     }
     if let Some((gap, draft)) = closing {

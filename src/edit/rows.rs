@@ -20,6 +20,8 @@ pub(super) struct Rows<'a> {
     pub(super) frame: Frame,
     /// Whether the first unit stands on the header's line.
     pub(super) one_line: bool,
+    /// Whether the first unit stands behind a marker and the others at its column, as [`hanging_indentation`] says.
+    pub(super) hangs: bool,
     /// What a line begins with.
     pub(super) indentation: String,
     /// What the line that closes the holder begins with.
@@ -38,7 +40,9 @@ impl<'a> Rows<'a> {
         let spans = units.iter().map(|&unit| extent::span_of(tree, unit, super::Extent::Full)).collect();
         let spaced = layout::holds_statements(tree, holder);
         let starts_line = |&unit: &Node| tree.starts_its_line(extent::head(tree, unit));
-        let one_line = spaced && units.first().is_some_and(|first| !starts_line(first));
+        let hanging = hanging_indentation(tree, holder, &units);
+        let hangs = hanging.is_some();
+        let one_line = spaced && !hangs && units.first().is_some_and(|first| !starts_line(first));
         let unit = layout::indent_unit(tree, Some(holder));
         let frame = Frame::of(tree, holder);
         let outer = frame.outer_indentation(tree, holder);
@@ -48,11 +52,25 @@ impl<'a> Rows<'a> {
         let indentation = match shown {
             Some(shown) => layout::indentation(tree.text(), tree.span(extent::head(tree, shown)).start()),
             None if holder == Node::ROOT => String::new(),
+            None if hangs => hanging.unwrap_or_default(),
             // The lines in an `#if` are no deeper than its own.
             None if role(holder).label => outer.clone(),
             None => format!("{outer}{unit}"),
         };
-        Rows { tree, holder, units, spans, frame, one_line, indentation, outer, unit, spaced, pairs: OnceCell::new() }
+        Rows {
+            tree,
+            holder,
+            units,
+            spans,
+            frame,
+            one_line,
+            hangs,
+            indentation,
+            outer,
+            unit,
+            spaced,
+            pairs: OnceCell::new(),
+        }
     }
 
     /// Takes the indentation of the neighbours of a place, where the units differ: below Ruby's `private` they may stand deeper.
@@ -243,6 +261,34 @@ impl<'a> Rows<'a> {
         }
         draft
     }
+}
+
+/// The indentation of a holder's lines where indentation is syntax and its first unit begins further right on a line that belongs to
+/// something else: behind a marker alone (YAML's `- key: value`), or with the other units at its column (Haskell's `do`).
+fn hanging_indentation(tree: &Tree, holder: Node, units: &[Node]) -> Option<String> {
+    let text = tree.text();
+    let &first = units.first()?;
+    let start = tree.span(first).start();
+    let is_syntax = tree.language().data().indentation_is_syntax && layout::is_block(tree, holder);
+    if !is_syntax || holder == Node::ROOT || tree.starts_its_line(first) {
+        return None;
+    }
+    let before = text.slice(Span::new(layout::line_start(text, start), start)).into_owned();
+    let column: String = before.chars().map(|letter| if letter == '\t' { '\t' } else { ' ' }).collect();
+    let is_aligned = |&unit: &Node| {
+        let start = tree.span(unit).start();
+        tree.starts_its_line(unit) && layout::indentation(text, start) == column
+    };
+    let is_marker = !before.contains(char::is_alphanumeric);
+    (is_marker || units[1..].iter().any(is_aligned)).then_some(column)
+}
+
+/// The column of a unit that is the first behind a marker.
+pub(super) fn indentation_behind_marker(tree: &Tree, place: Place) -> Option<String> {
+    if place.index > 0 {
+        return None;
+    }
+    hanging_indentation(tree, place.holder, &extent::units(tree, place.holder))
 }
 
 /// The indentation that lines in a holder have.

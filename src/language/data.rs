@@ -427,6 +427,29 @@ pub struct SliceRule {
     pub continues: Vec<String>,
     /// What begins a line that belongs to the statement after it: `@`.
     pub attaches: Vec<String>,
+    /// What a line of a file without syntax errors looks like. A file with another line is parsed whole.
+    pub lines: LineRule,
+}
+
+/// What lines look like in a language where a line that ends with `:` opens a block of deeper lines. The words of `keywords` are
+/// known as such; other words, numbers and strings are operands, of which two are never neighbours.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineRule {
+    /// First words of the lines that open a block: such a line has a `:`.
+    pub headers: Vec<String>,
+    /// Keywords that are operands: `None`.
+    pub values: Vec<String>,
+    /// Keywords that may be the last word of a line or in brackets: `return`.
+    pub ends: Vec<String>,
+    /// Keywords that a `:` may follow: `else`.
+    pub bare: Vec<String>,
+    /// Keywords that only begin a statement: `raise`.
+    pub statements: Vec<String>,
+    /// Other words that an operand may follow: `match`.
+    pub soft: Vec<String>,
+    /// First word of a line to a word that the line must have, too: `from` and `import`.
+    pub pairs: BTreeMap<String, String>,
 }
 
 /// Which names mean the same thing: what opens a scope, what binds a name in it, what is a name but no variable.

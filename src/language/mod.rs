@@ -20,8 +20,8 @@ mod taxonomy;
 
 #[doc(hidden)]
 pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportPart, ImportRule, Indent, ListRule, OrderRule, PatternContext,
-    ReferenceRule, SliceRule, UnreadRule, Values, VisibilityRule,
+    BlankLines, CountRule, Data, DocRule, ImportPart, ImportRule, Indent, LineRule, ListRule, OrderRule,
+    PatternContext, ReferenceRule, SliceRule, UnreadRule, Values, VisibilityRule,
 };
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 #[doc(hidden)]

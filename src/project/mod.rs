@@ -11,6 +11,7 @@ mod files;
 mod prefilter;
 mod scan;
 mod slices;
+mod soundness;
 
 pub use files::{
     Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, MemoryLimit, OutsideRoot, Prepare, Stamp,

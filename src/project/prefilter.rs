@@ -9,6 +9,7 @@ use memchr::memmem::Finder;
 use regex::bytes::Regex;
 
 use super::slices::slices;
+use super::soundness::looks_sound;
 use crate::language::Language;
 use crate::selector::{Condition, Query};
 use crate::text::{Span, Text};
@@ -154,6 +155,8 @@ impl Prefilter {
             }
         }
         let parsed: usize = pieces.iter().map(|piece| piece.len()).sum();
-        (parsed * 100 < bytes.len() * LARGEST_PART).then_some(pieces)
+        let is_part = parsed * 100 < bytes.len() * LARGEST_PART;
+        // What stands beside an error means what the parser makes of the whole file.
+        (is_part && looks_sound(bytes, rule, language)).then_some(pieces)
     }
 }

@@ -48,14 +48,14 @@ enum Class {
     End,
 }
 
-struct Lexer<'a> {
+pub(super) struct Lexer<'a> {
     text: &'a [u8],
     rule: &'a SliceRule,
     classes: [Class; 256],
 }
 
 impl<'a> Lexer<'a> {
-    fn new(text: &'a [u8], rule: &'a SliceRule) -> Lexer<'a> {
+    pub(super) fn new(text: &'a [u8], rule: &'a SliceRule) -> Lexer<'a> {
         let mut classes = [Class::Nothing; 256];
         let mut mark = |word: &str, class: Class| {
             if let Some(&byte) = word.as_bytes().first() {
@@ -118,7 +118,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The place after the string that begins at `at`.
-    fn string_end(&self, at: usize) -> Option<usize> {
+    pub(super) fn string_end(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let long = self.rule.long_quotes.iter().find(|quote| rest.starts_with(quote.as_bytes()));
         let quote = long.or_else(|| self.rule.quotes.iter().find(|quote| rest.starts_with(quote.as_bytes())))?;

@@ -489,23 +489,34 @@ impl Tree {
             let doc: String = contents.map(|content| self.node_text(content)).collect();
             return Some(doc.trim().to_owned()).filter(|doc| !doc.is_empty());
         }
-        if !rule.comments_above {
-            return None;
-        }
-        let unit = self.unit(node);
-        let first = self.logical().leading(&self.table, unit).next().unwrap_or(unit);
-        let mut comments = [self.comments_above(first), self.comments_above(unit)].concat();
-        comments.dedup();
-        let begins = |text: &str| rule.begins.is_empty() || rule.begins.iter().any(|begin| text.starts_with(begin));
-        if rule.apart && !comments.iter().any(|&comment| begins(&self.node_text(comment))) {
-            comments = self.comments_apart(first, &begins);
-        }
         let mut lines: Vec<String> = Vec::new();
-        for text in comments.into_iter().map(|comment| self.node_text(comment)).filter(|text| begins(text)) {
+        for text in self.doc_comments(node).into_iter().map(|comment| self.node_text(comment)) {
             lines.extend(text.lines().map(|line| without_markers(line, &rule.markers).to_owned()));
         }
         let doc = lines.join("\n");
         Some(doc.trim().to_owned()).filter(|doc| !doc.is_empty())
+    }
+
+    /// The comments above a definition that document it, in order.
+    pub fn doc_comments(&self, node: Node) -> Vec<Node> {
+        let rule = &self.language.data().docs;
+        if !rule.comments_above {
+            return Vec::new();
+        }
+        let unit = self.unit(node);
+        let first = self.logical().leading(&self.table, unit).next().unwrap_or(unit);
+        let mut comments = self.comments_above(first);
+        if unit != first {
+            comments.extend(self.comments_above(unit));
+            comments.sort();
+            comments.dedup();
+        }
+        let begins = |text: &str| rule.begins.is_empty() || rule.begins.iter().any(|begin| text.starts_with(begin));
+        if rule.apart && !comments.iter().any(|&comment| begins(&self.node_text(comment))) {
+            comments = self.comments_apart(first, &begins);
+        }
+        comments.retain(|&comment| begins(&self.node_text(comment)));
+        comments
     }
 
     /// The last documentation comment above a node, and those directly above that one, where only other comments and blank lines

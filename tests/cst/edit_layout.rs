@@ -408,3 +408,127 @@ fn kinds_that_a_language_lacks_are_its_types() {
     assert_eq!(count("typescript", "const a = {b: {}};\n", "object"), 2);
     assert_eq!(count("kotlin", "object A\n", "object"), 1);
 }
+
+/// Where the first unit of a block stands behind a marker, as in YAML's `- key: value`, it stays there: what comes before it takes its
+/// place behind the marker, and other lines begin at its column.
+#[test]
+fn units_behind_a_marker() {
+    let run = "steps:\n    - run: |\n          a\n          b\n    - x: 1\n";
+    let wide = "- one\n-   uses: x\n    name: y\n- - deep: 1\n";
+    let nested = "-   a:\n      b: 1\n    c: 2\n";
+    let haskell = "main = do x <- getLine\n          print x\n";
+    let cases: &[(&str, &str, &str, &str)] = &[
+        (
+            "yaml",
+            run,
+            "replace block_mapping_pair run => runs: |\n          a\n          b",
+            &run.replace("run:", "runs:"),
+        ),
+        (
+            "yaml",
+            run,
+            "replace block_mapping_pair x => y:\n  - 2\nz: 3",
+            &run.replace("x: 1", "y:\n          - 2\n      z: 3"),
+        ),
+        ("yaml", run, "before block_mapping_pair run => name: n", &run.replace("run: |", "name: n\n      run: |")),
+        (
+            "yaml",
+            run,
+            "after block_mapping_pair run => name: n",
+            &run.replace("          b\n", "          b\n      name: n\n"),
+        ),
+        ("yaml", wide, "before block_mapping_pair uses => id: 5", &wide.replace("uses: x", "id: 5\n    uses: x")),
+        ("yaml", wide, "after block_mapping_pair uses => id: 5", &wide.replace("uses: x", "uses: x\n    id: 5")),
+        ("yaml", wide, "after block_mapping_pair deep => id: 5", &wide.replace("deep: 1", "deep: 1\n    id: 5")),
+        ("yaml", wide, "before block_sequence_item - deep => - 0", &wide.replace("- deep", "- 0\n  - deep")),
+        ("yaml", wide, "delete block_mapping_pair uses", "- one\n-   name: y\n- - deep: 1\n"),
+        (
+            "yaml",
+            wide,
+            "move_after block_mapping_pair uses => block_mapping_pair name",
+            "- one\n-   name: y\n    uses: x\n- - deep: 1\n",
+        ),
+        (
+            "yaml",
+            wide,
+            "move_before block_mapping_pair name => block_mapping_pair uses",
+            "- one\n-   name: y\n    uses: x\n- - deep: 1\n",
+        ),
+        ("yaml", nested, "move_after block_mapping_pair a => block_mapping_pair c", "-   c: 2\n    a:\n      b: 1\n"),
+        ("haskell", haskell, "before bind x => print 1", &haskell.replace("x <-", "print 1\n          x <-")),
+        ("haskell", haskell, "delete bind x", "main = do print x\n"),
+    ];
+    for (language, source, words, expected) in cases {
+        check(language, source, &[words], expected);
+    }
+}
+
+/// What stands between the elements of a list on a line is as it is between the others: `a|b`, `a | b`, `[a,b]`.
+#[test]
+fn separators_have_the_spaces_of_the_others() {
+    let cases: &[(&str, &str, &str, &str)] = &[
+        (
+            "php",
+            "<?php\nfunction f(int|string $a) {}\n",
+            "after primitive_type int => bool",
+            "<?php\nfunction f(int|bool|string $a) {}\n",
+        ),
+        (
+            "php",
+            "<?php\nfunction f(int | string $a) {}\n",
+            "after primitive_type string => bool",
+            "<?php\nfunction f(int | string | bool $a) {}\n",
+        ),
+        ("rust", "fn f<T: A>() {}\n", "after type_identifier A => B", "fn f<T: A + B>() {}\n"),
+        ("python", "x = [1,2,3]\n", "after integer 1 => 5", "x = [1,5,2,3]\n"),
+        ("python", "x = [1,2,3]\n", "after integer 3 => 5", "x = [1,2,3,5]\n"),
+        ("python", "x = [1]\n", "after integer 1 => 5", "x = [1, 5]\n"),
+        ("python", "x = [1,2, 3]\n", "after integer 1 => 5", "x = [1, 5,2, 3]\n"),
+    ];
+    for (language, source, words, expected) in cases {
+        check(language, source, &[words], expected);
+    }
+}
+
+/// A label that moves stays as far left of the statements as it was.
+#[test]
+fn labels_that_move() {
+    let go = "package a\n\nfunc f() {\n\tg()\nend:\n\th()\n}\n";
+    let moved = "package a\n\nfunc f() {\nend:\n\th()\n\tg()\n}\n";
+    check("go", go, &["move_before labeled_statement end => expression_statement g"], moved);
+}
+
+/// The answer names what an insertion made, also where the grammar counts white space behind it to it.
+#[test]
+fn an_inserted_case_is_what_was_made() {
+    let source = "package a\n\nfunc f(x int) {\n\tswitch {\n\tcase x > 1:\n\t\tg()\n\tcase x > 2:\n\t\tg()\n\t}\n}\n";
+    let tree = tree("go", source);
+    let op = op(&tree, "before expression_case case x > 2 => case x > 3:\n\th()");
+    let outcome = apply(&tree, &[op], Allow::default(), &ParseLimits::default()).unwrap();
+    let made: Vec<&str> = outcome.operations[0].nodes.iter().map(|&node| outcome.tree.type_name(node)).collect();
+    assert_eq!(made, ["expression_case"]);
+}
+
+/// What comes after a statement that PHP's text follows comes before that text.
+#[test]
+fn statements_before_text_in_php() {
+    let source = "<?php\nf();\n?>\n<p><?= LIMIT ?></p>\n";
+    check("php", source, &["after expression_statement f => g();"], &source.replace("f();", "f();\ng();"));
+}
+
+/// Documentation of several comments is given once.
+#[test]
+fn documentation_of_several_comments() {
+    let tree = tree("rust", "/// One.\n/// Two.\n/// Three.\nfn f() {}\n");
+    assert_eq!(tree.doc(node(&tree, "function_item")).as_deref(), Some("One.\nTwo.\nThree."));
+}
+
+/// Documentation doesn't come to another definition, also where blank lines stand between.
+#[test]
+fn documentation_apart_stays_where_it_is() {
+    let source = "class A {\n    int a;\n\n    void f() {}\n}\n";
+    let refused = run("java", source, &["replace field_declaration => /** d */"]);
+    assert!(matches!(refused, Err(EditError::WouldRestructure { .. })), "{refused:?}");
+    let notice = "/** Copyright A. */\n\nimport a.B;\n\nclass C {}\n";
+    assert!(run("java", notice, &["delete import_declaration"]).is_ok());
+}

@@ -31,6 +31,7 @@ mod hook;
 mod hook_changes;
 mod hook_images;
 mod hook_trouble;
+mod identity_laws;
 mod imports;
 mod indentation;
 mod index;

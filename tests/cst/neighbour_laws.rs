@@ -15,7 +15,7 @@ use cst::text::{Span, Text};
 use cst::tree::{Node, ParseLimits, Tree};
 
 /// The first-class languages, and one more.
-const LANGUAGES: &[&str] = &[
+pub(super) const LANGUAGES: &[&str] = &[
     "python",
     "javascript",
     "typescript",
@@ -132,15 +132,15 @@ const NASTY: &[&str] = &[
 ];
 
 /// Numbers that look random and are the same each time.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn throw(&mut self, sides: usize) -> usize {
+    pub(super) fn throw(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % sides.max(1)
     }
 
-    fn of<T: Copy>(&mut self, values: &[T]) -> T {
+    pub(super) fn of<T: Copy>(&mut self, values: &[T]) -> T {
         values[self.throw(values.len())]
     }
 }
@@ -345,7 +345,15 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
         let holds_content =
             table.children(parent).any(|child| contents.iter().any(|content| content.overlaps(old.span(child))));
         let alike = |above: Node| table.type_id(above) == new.table().type_id(new_parent);
-        let is_same = alike(parent) || holds_content && table.ancestors(parent).take(3).any(alike);
+        // Without one of its parts what holds a node may be of another type: a parameter without its default value.
+        let in_same = || {
+            let outer =
+                |tree: &Tree, node: Node| tree.table().parent(node).map(|outer| tree.type_name(outer).to_owned());
+            let is_solid =
+                |tree: &Tree, holder: Node| tree.span(holder).start() == tree.span(first_child(tree, holder)).start();
+            is_solid(old, parent) && is_solid(&new, new_parent) && outer(old, parent) == outer(&new, new_parent)
+        };
+        let is_same = alike(parent) || holds_content && (table.ancestors(parent).take(3).any(alike) || in_same());
         if !is_same {
             broken.push(format!(
                 "the {} `{}` of line {} went from {} into {}",
@@ -425,6 +433,10 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
     broken
 }
 
+fn first_child(tree: &Tree, node: Node) -> Node {
+    tree.table().children(node).next().unwrap_or(node)
+}
+
 /// A node with the wrappers that hold nothing else, and what it holds.
 fn tree_chain(tree: &Tree, node: Node) -> Vec<Node> {
     let outward = std::iter::successors(Some(node), |&inner| {
@@ -466,6 +478,12 @@ fn lost_definitions(old: &Tree, new: &Tree, in_content: &dyn Fn(Span) -> bool, p
         if in_content(old.span(node)) || error || places.of(line).is_none() {
             continue;
         }
+        // What made it a definition was named: the `enum` of a `typedef`.
+        let table = old.table();
+        let named = |child: Node| in_content(old.span(child)) && old.is_scope(child);
+        if table.children(node).any(named) {
+            continue;
+        }
         let left = there.entry(name).or_default();
         *left -= 1;
         if *left < 0 {
@@ -475,7 +493,7 @@ fn lost_definitions(old: &Tree, new: &Tree, in_content: &dyn Fn(Span) -> bool, p
     lost
 }
 
-fn files_below(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -491,7 +509,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn load(language: &'static Language, path: &Path) -> Option<Tree> {
+pub(super) fn load(language: &'static Language, path: &Path) -> Option<Tree> {
     let text = Text::decode(&std::fs::read(path).ok()?, None).ok()?;
     Tree::parse(text, language, &ParseLimits::default()).ok()
 }
@@ -564,7 +582,7 @@ fn report(name: &str, counts: &Counts, wrong: usize) -> usize {
     counts.accepted + refused
 }
 
-fn sample(language: &str) -> Vec<PathBuf> {
+pub(super) fn sample(language: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language);
     let is_sample = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == "sample");
     files_below(&folder).into_iter().filter(is_sample).collect()

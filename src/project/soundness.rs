@@ -1,0 +1,290 @@
+//! Signs of a syntax error that a text's bytes show.
+//!
+//! Beside an error the parser may read sound statements as something else, up to the end of the file: a class as a call. So the
+//! statements of a file with an error mean what they mean in the whole file alone. To know for sure that there is none takes a parse;
+//! this looks for the errors that typing, deleting and merging leave: brackets that don't match, a block that isn't opened or has no
+//! lines, a dedent to no level, operands without an operator between them, a sign or word after which something is missing. It may
+//! see an error where there is none; then the file is parsed whole, as it is with one.
+
+use super::slices::Lexer;
+use crate::language::{Language, LineRule, SliceRule};
+
+/// What stands at a place in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token<'a> {
+    /// A name, a number, or a word that is a value.
+    Operand,
+    String,
+    /// A word that is no keyword, and that an operand may follow.
+    Soft,
+    Keyword(&'a [u8]),
+    Open(u8),
+    Close,
+    Sign(u8),
+}
+
+/// Whether no line of a text shows a syntax error.
+pub(super) fn looks_sound(text: &[u8], rule: &SliceRule, language: &Language) -> bool {
+    Reader::new(text, rule, language).reads_all().is_some()
+}
+
+struct Reader<'a> {
+    text: &'a [u8],
+    lexer: Lexer<'a>,
+    lines: &'a LineRule,
+    comment: u8,
+    quotes: Vec<u8>,
+    keywords: &'a [String],
+    /// The brackets that are open.
+    open: Vec<u8>,
+    /// The columns of the blocks around the line.
+    columns: Vec<usize>,
+    /// Whether the line before opened a block.
+    opens_block: bool,
+    /// Whether the last token is a `.` behind another one, as in `...`.
+    ends_with_dots: bool,
+    line: Line<'a>,
+}
+
+/// The logical line that is being read.
+#[derive(Default)]
+struct Line<'a> {
+    first: Option<&'a [u8]>,
+    last: Option<Token<'a>>,
+    /// Whether it has a `:` outside of brackets.
+    has_colon: bool,
+    /// Whether it has the word that goes with its first one.
+    has_pair: bool,
+    /// Whether it has a keyword that a `:` may follow: `lambda`.
+    has_bare: bool,
+    is_begun: bool,
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+fn has(words: &[String], word: &[u8]) -> bool {
+    words.iter().any(|known| known.as_bytes() == word)
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a [u8], rule: &'a SliceRule, language: &'a Language) -> Reader<'a> {
+        let quotes = rule.quotes.iter().filter_map(|quote| quote.as_bytes().first().copied()).collect();
+        Reader {
+            text,
+            lexer: Lexer::new(text, rule),
+            lines: &rule.lines,
+            comment: rule.comment.as_bytes().first().copied().unwrap_or(b'#'),
+            quotes,
+            keywords: &language.data().keywords,
+            open: Vec::new(),
+            columns: vec![0],
+            opens_block: false,
+            ends_with_dots: false,
+            line: Line::default(),
+        }
+    }
+
+    /// Reads to the end; `None` at the first sign of an error.
+    fn reads_all(&mut self) -> Option<()> {
+        let mut at = if self.text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let mut column = 0;
+        while let Some(&byte) = self.text.get(at) {
+            match byte {
+                b' ' | b'\t' | b'\x0c' => {
+                    column += if byte == b'\t' { 8 } else { usize::from(byte == b' ') };
+                    at += 1;
+                }
+                b'\n' | b'\r' => {
+                    self.ends_line()?;
+                    column = 0;
+                    at += 1;
+                }
+                b'\\' => {
+                    let rest = &self.text[at + 1..];
+                    at += if rest.starts_with(b"\r\n") {
+                        3
+                    } else if rest.starts_with(b"\n") || rest.starts_with(b"\r") {
+                        2
+                    } else {
+                        return None;
+                    };
+                }
+                _ if byte == self.comment => {
+                    let rest = &self.text[at..];
+                    at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+                }
+                _ => {
+                    self.begins_line(column)?;
+                    at = self.token(at)?;
+                }
+            }
+        }
+        self.ends_line()?;
+        (self.open.is_empty() && !self.opens_block).then_some(())
+    }
+
+    /// A line's first token, at a column.
+    fn begins_line(&mut self, column: usize) -> Option<()> {
+        if self.line.is_begun || !self.open.is_empty() {
+            return Some(());
+        }
+        self.line.is_begun = true;
+        let current = *self.columns.last()?;
+        if (column > current) != self.opens_block {
+            return None;
+        }
+        if column > current {
+            self.columns.push(column);
+        }
+        while self.columns.last().is_some_and(|&outer| outer > column) {
+            self.columns.pop();
+        }
+        self.opens_block = false;
+        (self.columns.last() == Some(&column)).then_some(())
+    }
+
+    fn ends_line(&mut self) -> Option<()> {
+        if !self.line.is_begun || !self.open.is_empty() {
+            return Some(());
+        }
+        let line = std::mem::take(&mut self.line);
+        let is_complete = match line.last? {
+            Token::Keyword(word) => has(&self.lines.ends, word),
+            Token::Sign(b'.') => self.ends_with_dots,
+            Token::Sign(sign) => matches!(sign, b':' | b',' | b';' | b'*'),
+            _ => true,
+        };
+        let is_header = line.first.is_some_and(|word| has(&self.lines.headers, word));
+        let is_soft = line.first.is_some_and(|word| has(&self.lines.soft, word));
+        self.opens_block = line.last == Some(Token::Sign(b':'));
+        let fits = match self.opens_block {
+            true => is_header,
+            false => !is_header || is_soft || line.has_colon,
+        };
+        let pair = line.first.and_then(|word| self.lines.pairs.iter().find(|(first, _)| first.as_bytes() == word));
+        (is_complete && fits && (pair.is_none() || line.has_pair)).then_some(())
+    }
+
+    /// Reads the token at a place; the place behind it.
+    fn token(&mut self, at: usize) -> Option<usize> {
+        let byte = self.text[at];
+        if self.quotes.contains(&byte) {
+            self.comes(Token::String)?;
+            self.line.first.get_or_insert(b"");
+            return self.lexer.string_end(at);
+        }
+        if is_word_byte(byte) {
+            let length = self.text[at..].iter().position(|&byte| !is_word_byte(byte)).unwrap_or(self.text.len() - at);
+            let (word, mut end) = (&self.text[at..at + length], at + length);
+            if byte.is_ascii_digit() && self.text.get(end) == Some(&b'.') {
+                let rest = &self.text[end + 1..];
+                end += 1 + rest.iter().position(|&byte| !is_word_byte(byte)).unwrap_or(rest.len());
+            }
+            let is_prefix = length <= 2 && self.text.get(end).is_some_and(|next| self.quotes.contains(next));
+            if is_prefix {
+                self.comes(Token::String)?;
+                self.line.first.get_or_insert(b"");
+                return self.lexer.string_end(end);
+            }
+            let token = match word {
+                _ if has(&self.lines.values, word) => Token::Operand,
+                _ if has(self.keywords, word) => Token::Keyword(word),
+                _ if has(&self.lines.soft, word) => Token::Soft,
+                _ => Token::Operand,
+            };
+            let first = *self.line.first.get_or_insert(word);
+            self.line.has_bare |= has(&self.lines.bare, word);
+            let pair = self.lines.pairs.iter().find(|(one, _)| one.as_bytes() == first);
+            self.line.has_pair |= pair.is_some_and(|(_, other)| other.as_bytes() == word);
+            self.comes(token)?;
+            return Some(end);
+        }
+        match byte {
+            b'(' | b'[' | b'{' => {
+                self.comes(Token::Open(byte))?;
+                self.open.push(byte);
+            }
+            b')' | b']' | b'}' => {
+                let opened = self.open.pop()?;
+                (matches!((opened, byte), (b'(', b')') | (b'[', b']') | (b'{', b'}'))).then_some(())?;
+                self.comes(Token::Close)?;
+            }
+            // Comparisons and `:=` are one sign, and no `:`.
+            b'!' | b'=' | b':' if self.text.get(at + 1) == Some(&b'=') => {
+                self.comes(Token::Sign(b'!'))?;
+                self.line.first.get_or_insert(b"");
+                return Some(at + 2);
+            }
+            b'=' | b'+' | b'-' | b'*' | b'/' | b'%' | b'@' | b'&' | b'|' | b'^' | b'~' | b'<' | b'>' | b'.' | b','
+            | b':' | b';' => self.comes(Token::Sign(byte))?,
+            _ => return None,
+        }
+        self.line.first.get_or_insert(b"");
+        Some(at + 1)
+    }
+
+    /// A token comes after the last one of the line.
+    fn comes(&mut self, token: Token<'a>) -> Option<()> {
+        let last = self.line.last.replace(token);
+        let was_dots = self.ends_with_dots;
+        let is_within = self.open.last().copied();
+        self.ends_with_dots = token == Token::Sign(b'.') && last == Some(token);
+        if token == Token::Sign(b':') && !self.may_have_colon(is_within) {
+            return None;
+        }
+        if token == Token::Sign(b':') && is_within.is_none() {
+            self.line.has_colon = true;
+        }
+        // A header goes on to its `:`.
+        let is_header = self.line.first.is_some_and(|word| has(&self.lines.headers, word) && has(self.keywords, word));
+        if token == Token::Sign(b';') && is_header && !self.line.has_colon {
+            return None;
+        }
+        let Some(last) = last else {
+            return (!matches!(
+                token,
+                Token::Close | Token::Sign(b':' | b',' | b';' | b'=' | b'/' | b'%' | b'&' | b'|')
+            ))
+            .then_some(());
+        };
+        let is_wrong = match (last, token) {
+            // Strings side by side are one.
+            (Token::String, Token::String) => false,
+            (
+                Token::Operand | Token::String | Token::Close,
+                Token::Operand | Token::String | Token::Soft | Token::Open(b'{'),
+            ) => true,
+            (Token::Operand | Token::String | Token::Close, Token::Keyword(word)) => has(&self.lines.statements, word),
+            (Token::Keyword(word), Token::Close | Token::Sign(b',' | b';' | b'=')) => !has(&self.lines.ends, word),
+            (Token::Keyword(word), Token::Sign(b':')) => !has(&self.lines.ends, word) && !has(&self.lines.bare, word),
+            (Token::Sign(b'=' | b'+' | b'-' | b'%' | b'|' | b'&' | b'<' | b'>'), Token::Close) => true,
+            (Token::Sign(b'=' | b'+' | b'-' | b'%' | b'|' | b'&' | b'<' | b'>'), Token::Sign(b',' | b';')) => true,
+            (Token::Sign(b','), Token::Sign(b',' | b';' | b'=')) => true,
+            (Token::Open(_), Token::Sign(b',' | b';' | b'=')) => true,
+            (_, Token::Sign(b';')) => is_within.is_some(),
+            (Token::Sign(b',' | b'+' | b'%' | b'|' | b'&' | b'<' | b'>' | b'.'), Token::Sign(b':')) => {
+                is_within != Some(b'[') || last != Token::Sign(b',')
+            }
+            (Token::Open(open), Token::Sign(b':')) => open != b'[',
+            (Token::Sign(b':'), Token::Sign(b':' | b',')) => is_within != Some(b'['),
+            (Token::Sign(b'='), Token::Sign(b'=')) => true,
+            (Token::Sign(b'.'), Token::Open(_) | Token::String) => !was_dots,
+            (Token::Sign(b'.'), Token::Sign(sign)) => sign != b'.' && !was_dots,
+            _ => false,
+        };
+        (!is_wrong).then_some(())
+    }
+
+    /// Whether a `:` may stand in the bracket around it: in round ones only those of parameters, which a definition has.
+    fn may_have_colon(&self, bracket: Option<u8>) -> bool {
+        let first = self.line.first.unwrap_or(b"");
+        let is_header = has(&self.lines.headers, first);
+        match bracket {
+            Some(b'(') => is_header || self.line.has_bare,
+            Some(_) => true,
+            None => is_header || self.line.has_bare || !has(self.keywords, first),
+        }
+    }
+}
