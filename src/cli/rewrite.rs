@@ -119,6 +119,7 @@ impl Rewrite {
             allow: self.allow.into_iter().map(Into::into).collect(),
             define: self.define,
             reading: self.changed.limit(self.reading.request(Some(&self.walking))),
+            ..RewriteRequest::default()
         };
         if self.interactive && !self.write {
             caller

@@ -161,13 +161,6 @@ fn is_near(old: &Tree, new: &Tree, composed: &Composed, node: Node) -> bool {
 
 /// The first node that the grammar takes and the language doesn't, and that wasn't there before.
 fn misplaced(old: &Tree, edited: &Edited, composed: &Composed) -> Option<misplaced::Misplaced> {
-    let is_new = |node: Node| {
-        let before = edited.carry.preimage(node);
-        before.is_none_or(|before| old.node_text(before) != edited.tree.node_text(node))
-    };
-    if let Some(found) = misplaced::keyword_as_name(&edited.tree, &composed.edits.new_spans(), is_new) {
-        return Some(found);
-    }
     let mut found = misplaced::all(&edited.tree).into_iter().peekable();
     found.peek()?;
     let known = misplaced::all(old);

@@ -33,7 +33,14 @@ pub(super) fn plan(
     if let (Some(Extent::Node), Position::Before, Some(place)) = (extent, position, slot.beside) {
         slot.above = Some(place.unit);
     }
-    let fragment = fragment_at(plan, &slot, code);
+    let mut fragment = fragment_at(plan, &slot, code);
+    if let (None, Position::Before, Some(place)) = (extent, position, slot.beside)
+        && fragment.shape().starts_with_definition
+        && let Some(above) = above_comments(plan.tree, place.unit)
+    {
+        slot = above;
+        fragment = fragment_at(plan, &slot, code);
+    }
     if fragment.is_empty() {
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
@@ -119,6 +126,18 @@ pub(super) fn slot(plan: &Plan<'_>, target: Node, position: Position) -> Result<
         }
         Position::First | Position::Last => inside(tree, target, position == Position::First),
     }
+}
+
+/// Above the comments right above a statement: a new definition between them would take them over as its documentation. Comments
+/// that begin the file may be about all of it.
+fn above_comments(tree: &Tree, unit: Node) -> Option<Slot> {
+    let comments = extent::attached_comments(tree, extent::head(tree, unit));
+    let first = *comments.first()?;
+    let begins_file = tree.table().children(Node::ROOT).next() == Some(first);
+    if extent::is_definition(tree, unit) || begins_file || extent::is_notice(tree, &comments) {
+        return None;
+    }
+    beside_comment(tree, first, Position::Before)
 }
 
 /// Above or below the line of a comment, or of an attribute, among statements.

@@ -260,7 +260,7 @@ fn spaces(tree: &Tree, rule: &ListRule, elements: &[Element]) -> (&'static str, 
         let before = blank(pair[0].span.end(), separator.start())?;
         let after = blank(separator.end(), pair[1].span.start())?;
         let is_plain = |space: &str| matches!(space, "" | " ");
-        (is_plain(&before) && is_plain(&after)).then(|| (!before.is_empty(), !after.is_empty()))
+        (is_plain(&before) && is_plain(&after)).then_some((!before.is_empty(), !after.is_empty()))
     };
     let mut found = elements.windows(2).filter_map(around);
     let first = found.next().filter(|first| found.all(|other| other == *first));

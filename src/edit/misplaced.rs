@@ -3,7 +3,6 @@
 
 use super::layout;
 use crate::language::{OrderRule, TypeId};
-use crate::text::Span;
 use crate::tree::{Node, NodeSet, Tree};
 
 /// A node in a place that the language doesn't allow.
@@ -24,7 +23,6 @@ pub(super) enum Rule {
     Parent,
     Child,
     Order,
-    Keyword,
 }
 
 /// All such nodes of a tree, by rule.
@@ -96,39 +94,6 @@ fn children(tree: &Tree, found: &mut Vec<Misplaced>) {
             }
         }
     }
-}
-
-/// A keyword that the grammar takes for a name, in one of some spans: Java's `int null`.
-pub(super) fn keyword_as_name(tree: &Tree, spans: &[Span], is_new: impl Fn(Node) -> bool) -> Option<Misplaced> {
-    let data = tree.language().data();
-    let table = tree.table();
-    if data.keywords.is_empty() || spans.is_empty() {
-        return None;
-    }
-    // The spans are in order and don't overlap.
-    let is_touched = |node: Node| {
-        let span = table.span(node);
-        let next = spans.partition_point(|touched| touched.end() <= span.start());
-        spans.get(next).is_some_and(|touched| touched.overlaps(span))
-    };
-    let is_keyword = |node: Node| {
-        let text = tree.node_text(node);
-        data.keywords.iter().any(|word| *word == *text) && !may_be_keyword(tree, node)
-    };
-    let names = of_types(tree, data.references.identifiers.iter().map(String::as_str));
-    let mut found = names.into_iter().filter(|&node| is_touched(node) && !table.is_missing(node));
-    let node = found.find(|&node| is_keyword(node) && is_new(node))?;
-    let message = format!("`{}` is a keyword and can't be a name", tree.node_text(node));
-    Some(Misplaced { node, rule: Rule::Keyword, message })
-}
-
-/// Whether a keyword may be in the place of a name: a JavaScript method may be called `delete`.
-pub(super) fn may_be_keyword(tree: &Tree, name: Node) -> bool {
-    let parent = tree.table().parent(name).map(|parent| tree.type_name(parent));
-    tree.language().data().keyword_names.iter().any(|place| match place.split_once('/') {
-        Some((holder, type_name)) => parent == Some(holder) && type_name == tree.type_name(name),
-        None => place == tree.type_name(name),
-    })
 }
 
 /// Elements in an order that their list may not have.

@@ -1,7 +1,6 @@
 //! `rename`: a definition gets another name, and with it what refers to it in the file.
 
 use super::error::{BadRequest, EditError};
-use super::misplaced;
 use super::plan::{Draft, Plan};
 use super::reading::Reading;
 use super::scopes::{References, Scopes};
@@ -139,7 +138,7 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     if to.is_empty() || to.trim() != to || language.data().reserved.iter().any(|word| word == to) {
         return false;
     }
-    if language.data().keywords.iter().any(|word| word == to) && !misplaced::may_be_keyword(tree, name) {
+    if language.data().keywords.iter().any(|word| word == to) && !may_be_keyword(tree, name) {
         return false;
     }
     let old = tree.node_text(name);
@@ -167,6 +166,15 @@ fn type_alone(plan: &Plan<'_>, word: &str) -> Option<&'static str> {
         let is_leaf = |node: &Node| table.subtree_end(*node) == node.index() + 1;
         let mut found = table.nodes().filter(|&node| table.span(node) == wanted && table.is_named(node));
         found.find(is_leaf).map(|node| language.type_name(table.type_id(node)))
+    })
+}
+
+/// Whether a keyword may be in the place of a name: a JavaScript method may be called `delete`.
+fn may_be_keyword(tree: &Tree, name: Node) -> bool {
+    let parent = tree.table().parent(name).map(|parent| tree.type_name(parent));
+    tree.language().data().keyword_names.iter().any(|place| match place.split_once('/') {
+        Some((holder, type_name)) => parent == Some(holder) && type_name == tree.type_name(name),
+        None => place == tree.type_name(name),
     })
 }
 

@@ -16,7 +16,7 @@ use super::removed::by_ids;
 use super::saving::{NewFile, Saved};
 use super::store::NewRevision;
 use super::undo::ranges;
-use super::{Engine, EngineError, ErrorCode, FilesReport, LineRange, NamedSelector, Revision, Skipped};
+use super::{Carried, Engine, EngineError, ErrorCode, FilesReport, LineRange, NamedSelector, Revision, Skipped};
 use crate::text::{EditSet, Text, changed_lines, difference, unified};
 use crate::tree::Tree;
 
@@ -77,6 +77,10 @@ pub struct ChangedFile {
     /// Why it was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<EngineError>,
+    /// What became of its nodes, where the request asked; for callers in this process.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub carried: Option<Carried>,
 }
 
 impl ChangedFile {
@@ -158,6 +162,12 @@ impl Change {
         let Tally { matches, notes, .. } = tally;
         let row = ChangedFile { path, matches, notes, error: Some(error), ..ChangedFile::default() };
         Change { row, home: Home::Nowhere, note: None }
+    }
+
+    /// The same, with what became of the file's nodes.
+    pub(super) fn carrying(mut self, carried: Carried) -> Change {
+        self.row.carried = Some(carried);
+        self
     }
 
     /// About how many bytes it takes.

@@ -9,7 +9,8 @@ use super::store::{NewRevision, Session};
 use super::target::Source;
 use super::undo::ranges;
 use super::{
-    Carried, Engine, EngineError, ErrorCode, Gate, Hint, ModifyRequest, ModifyResponse, OperationRow, Revision,
+    Carried, Engine, EngineError, ErrorCode, Gate, Hint, KeptNodes, ModifyRequest, ModifyResponse, OperationRow,
+    Revision,
 };
 use crate::edit::{self, Allow, EditError, Outcome};
 use crate::selector::Kinds;
@@ -102,7 +103,7 @@ impl Engine {
         response.notes.extend(self.check_edit(&document, request, &outcome)?);
         response.revision = Revision::Hash(short(&content_hash(&bytes)));
         if bytes != *old {
-            response.carried = Some(carried(&document, &outcome));
+            response.carried = carried(&document, &outcome);
             response.backup = request.backup.then(|| uuid::Uuid::now_v7().to_string());
             let file = NewFile { backup: response.backup.clone(), ..NewFile::new(path.clone(), old.clone(), bytes) };
             let Saved { transaction, notes } = self.write_files(vec![file], "modify")?;
@@ -205,10 +206,9 @@ impl Engine {
 }
 
 /// What became of the nodes of a file.
-fn carried(document: &Document, outcome: &Outcome) -> Carried {
-    let Revision::Hash(from) = document.revision() else { return Carried::default() };
-    let place = |node| outcome.carry.preimage(node).and_then(|old| u32::try_from(old.index()).ok());
-    Carried { from, count: document.tree.table().len(), nodes: outcome.tree.table().nodes().map(place).collect() }
+fn carried(document: &Document, outcome: &Outcome) -> Option<Carried> {
+    let Revision::Hash(from) = document.revision() else { return None };
+    Some(Carried { from, kept: KeptNodes::by_ids(&document.tree, &outcome.tree) })
 }
 
 /// Makes an edit the current revision, unless the tree isn't any more what the edit was made for.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::request::is_false;
 use super::{ChangesResponse, ChunkResponse, FilesReport, NodeRow, Skipped, SyntaxErrorRow, TestResponse};
+use crate::tree::Tree;
 
 /// An answer; in JSON it is the answer's fields alone.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -206,10 +207,32 @@ pub struct ModifyResponse {
 pub struct Carried {
     /// The start of the hash of the content before the edit.
     pub from: String,
-    /// How many nodes that content had.
-    pub count: usize,
-    /// For each node of the new content, the place of the old one that it is, in document order.
-    pub nodes: Vec<Option<u32>>,
+    /// The nodes.
+    pub kept: KeptNodes,
+}
+
+/// What became of the nodes of a content.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum KeptNodes {
+    /// Each node of the new content is the one of the old at the same place.
+    #[default]
+    All,
+    /// Some are.
+    Some {
+        /// How many nodes the old content had.
+        count: usize,
+        /// For each node of the new content, the place of the old one that it is, in document order.
+        places: Vec<Option<u32>>,
+    },
+}
+
+impl KeptNodes {
+    /// What the ids of a tree say that was made by edits from a tree whose ids are fresh.
+    pub(super) fn by_ids(old: &Tree, new: &Tree) -> KeptNodes {
+        let count = old.table().len();
+        let place = |node| Some(new.id(node).number()).filter(|&number| (number as usize) < count);
+        KeptNodes::Some { count, places: new.table().nodes().map(place).collect() }
+    }
 }
 
 /// A named selector that a project defines, where a request used it.

@@ -15,7 +15,10 @@ use super::queries::Queries;
 use super::reference::selector_of;
 use super::request::{is_false, one_or_many};
 use super::search::{Look, Seen};
-use super::{ChangesResponse, Engine, EngineError, ErrorCode, FilesReport, Gate, OnError, Reading, Target};
+use super::{
+    Carried, ChangesResponse, Engine, EngineError, ErrorCode, FilesReport, Gate, KeptNodes, OnError, Reading, Revision,
+    Target,
+};
 use crate::edit::{self, Allow, EditError, RewriteError, Site, Template};
 use crate::language::Language;
 use crate::project::{Outlet, Prefilter};
@@ -71,6 +74,10 @@ pub struct RewriteRequest {
     /// How files are chosen and read.
     #[serde(default, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
+    /// The files of whose nodes the caller wants to know what becomes of them, for callers in this process.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub carried_paths: Vec<String>,
 }
 
 /// A match that may be rewritten, shown to who decides.
@@ -243,7 +250,8 @@ impl Rewriter<'_> {
             edit::renamed(tree, sites, &self.template_of(tree)?, self.allow(), &limits(&self.request.reading));
         let Some(renamed) = renamed.map_err(|error| refused(&error, tree, sites))? else { return Ok(None) };
         let tally = Tally { matches: sites.len(), applied: renamed.changed, ..Tally::default() };
-        Ok(Some(self.engine.change_by(document, renamed.edits, tally, self.purpose)))
+        let change = self.engine.change_by(document, renamed.edits, tally, self.purpose);
+        Ok(Some(self.carry(change, document, |_| KeptNodes::All)))
     }
 
     /// The template for the matches in a tree.
@@ -258,13 +266,25 @@ impl Rewriter<'_> {
         }
     }
 
+    /// The change with what became of the file's nodes, if the request asks for that.
+    fn carry(&self, change: Change, document: &Document, kept: impl FnOnce(&Tree) -> KeptNodes) -> Change {
+        let asked = self.engine.shown_path(document).is_some_and(|path| self.request.carried_paths.contains(&path));
+        match document.revision() {
+            Revision::Hash(from) if asked => change.carrying(Carried { from, kept: kept(&document.tree) }),
+            _ => change,
+        }
+    }
+
     fn change(&self, document: &Document, query: &Query, sites: Vec<Site>) -> Change {
         let matches = sites.len();
         match self.passes(document, query, sites) {
-            Ok(Passes { tree, edits: Some(edits), tally }) => {
-                self.engine.change_edited(document, &tree, edits, tally, self.purpose)
+            Ok(Passes { tree, edits, tally }) => {
+                let change = match edits {
+                    Some(edits) => self.engine.change_edited(document, &tree, edits, tally, self.purpose),
+                    None => self.engine.change(document, &tree, tally, self.purpose),
+                };
+                self.carry(change, document, |old| KeptNodes::by_ids(old, &tree))
             }
-            Ok(Passes { tree, edits: None, tally }) => self.engine.change(document, &tree, tally, self.purpose),
             Err(error) => {
                 let path = self.engine.shown_path(document);
                 Change::refused(path.as_deref(), Tally { matches, ..Tally::default() }, error)

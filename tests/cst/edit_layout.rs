@@ -532,3 +532,15 @@ fn documentation_apart_stays_where_it_is() {
     let notice = "/** Copyright A. */\n\nimport a.B;\n\nclass C {}\n";
     assert!(run("java", notice, &["delete import_declaration"]).is_ok());
 }
+
+/// A definition before a statement goes above the statement's comment, which would be its documentation otherwise.
+#[test]
+fn a_definition_before_a_commented_statement() {
+    let source = "a = 1\n\n# about b\nb = 2\n";
+    let expected = "a = 1\n\n\ndef z():\n    pass\n\n\n# about b\nb = 2\n";
+    check("python", source, &["before assignment b => def z():\n    pass"], expected);
+    check("python", source, &["before assignment b => z = 0"], "a = 1\n\n# about b\nz = 0\nb = 2\n");
+    let source = "a();\n// about b\nb();\n";
+    let expected = "a();\n\nfunction z() {}\n\n// about b\nb();\n";
+    check("javascript", source, &["before expression_statement b => function z() {}"], expected);
+}

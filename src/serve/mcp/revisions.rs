@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::engine::{Carried, Engine, Revision};
+use crate::engine::{Carried, Engine, KeptNodes, Revision};
 use crate::tree::NodeId;
 
 /// The contents shown, and what this server changed.
@@ -71,21 +71,31 @@ impl Revisions {
             && let Some(before) = file.contents.get(&carried.from).cloned()
             && !file.contents.contains_key(hash)
         {
-            let next = file.next.entry(before.family.clone()).or_default();
-            *next = (*next).max(u32::try_from(carried.count).unwrap_or(u32::MAX));
-            let number = |old: &Option<u32>| match old {
-                Some(old) => before.number(*old),
-                None => {
-                    *next += 1;
-                    *next - 1
+            let numbering = match &carried.kept {
+                KeptNodes::All => before,
+                KeptNodes::Some { count, places } => {
+                    let next = file.next.entry(before.family.clone()).or_default();
+                    *next = (*next).max(u32::try_from(*count).unwrap_or(u32::MAX));
+                    let number = |old: &Option<u32>| match old {
+                        Some(old) => before.number(*old),
+                        None => {
+                            *next += 1;
+                            *next - 1
+                        }
+                    };
+                    let numbers: Vec<u32> = places.iter().map(number).collect();
+                    Numbering { family: before.family.clone(), numbers: Some(Arc::new(numbers)) }
                 }
             };
-            let numbers: Vec<u32> = carried.nodes.iter().map(number).collect();
-            let numbering = Numbering { family: before.family.clone(), numbers: Some(Arc::new(numbers)) };
             file.contents.insert(hash.clone(), numbering);
             self.unnoted.push((path.to_owned(), hash.clone()));
         }
         self.show(path, Some(revision))
+    }
+
+    /// The files whose ids were shown, in no order.
+    pub fn paths(&self) -> Vec<String> {
+        self.files.keys().cloned().collect()
     }
 
     /// How ids of a file as it is now are to be marked.

@@ -142,7 +142,12 @@ pub(super) fn listed(structured: bool) -> Value {
 /// Notes what can be undone now, and what was.
 fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revisions) {
     match (response, &arguments.request) {
-        (Response::Rewrite(ChangesResponse { transaction: Some(id), .. }), _) => {
+        (Response::Rewrite(ChangesResponse { transaction: Some(id), files, .. }), _) => {
+            for file in files {
+                if let (Some(revision), Some(carried)) = (&file.revision, &file.carried) {
+                    revisions.edited(Some(&file.path), revision, Some(carried));
+                }
+            }
             revisions.changed(Change::Transaction(id.clone()));
         }
         (Response::Modify(ModifyResponse { transaction: Some(id), .. }), _) => {
@@ -200,9 +205,12 @@ impl Tool {
         revisions: &mut Revisions,
     ) -> Result<Said, String> {
         let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
-        let response = engine
-            .handle(arguments.request.clone())
-            .map_err(|error| refusals::failure(&error, &arguments, (self, engine), revisions))?;
+        let mut request = arguments.request.clone();
+        if let Request::Rewrite(rewrite) = &mut request {
+            rewrite.carried_paths = revisions.paths();
+        }
+        let response =
+            engine.handle(request).map_err(|error| refusals::failure(&error, &arguments, (self, engine), revisions))?;
         note_change(&response, &arguments, revisions);
         let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
         revisions.keep(engine);
