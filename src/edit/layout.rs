@@ -13,9 +13,9 @@ pub(super) fn line_start(text: &Text, offset: usize) -> usize {
     text.line_around(offset).start()
 }
 
-/// Where the line of `offset` ends, before its ending.
+/// Where the line of `offset` ends, before its ending; `offset` itself where that is in an ending of two bytes.
 pub(super) fn line_end(text: &Text, offset: usize) -> usize {
-    text.line_around(offset).end()
+    text.line_around(offset).end().max(offset)
 }
 
 /// Where the line after that of `offset` starts; the end of the text when there is none.
