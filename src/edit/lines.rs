@@ -92,3 +92,10 @@ pub(super) fn trimmed(code: &str) -> &str {
     }
     rest.trim_end_matches([' ', '\t', '\n', '\r'])
 }
+
+/// Bytes without the white space at their end: some nodes take in the end of their line.
+pub(super) fn trim_end(text: &Text, span: Span) -> Span {
+    let is_blank = |at: &usize| matches!(text.byte(*at), Some(b'\n' | b'\r' | b' ' | b'\t'));
+    let end = (span.start()..span.end()).rev().find(|at| !is_blank(at)).map_or(span.start(), |last| last + 1);
+    Span::new(span.start(), end)
+}

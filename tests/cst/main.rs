@@ -13,6 +13,7 @@ mod cli_scripts;
 mod cli_sessions;
 mod cli_status;
 mod confined;
+mod cycles;
 mod docs;
 mod edit;
 mod edit_braces;

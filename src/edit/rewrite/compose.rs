@@ -5,10 +5,9 @@
 //! one after the other, without recursion; bytes that come in the order in which they stand in the text are left where they are, and
 //! only what comes between them becomes an edit.
 
+use super::Site;
 use super::align::{align, lines_stay, substituted};
 use super::words::{self, Script, What, Words};
-use super::write::{Task, Writer};
-use super::{RewriteError, Site};
 use crate::edit::grouping::Grouping;
 use crate::edit::template::{Place, Template};
 use crate::edit::{indent, lines, structure};
@@ -24,8 +23,8 @@ pub(super) enum Piece {
     Code(String),
     /// What a capture holds, at a place of the template.
     Capture { span: Span, place: usize },
-    /// Text made of a capture by filters.
-    Made(String),
+    /// What filters make of a capture, at a place of the template.
+    Filtered(usize),
 }
 
 /// What a site becomes.
@@ -178,21 +177,6 @@ impl<'a> Composer<'a> {
     /// Whether the language can put an expression in parentheses.
     pub fn has_parens(&self) -> bool {
         !self.parens.0.is_empty()
-    }
-
-    /// The edits; an error when they would write more than a text may hold.
-    pub fn compose(&self, parens: &Parens) -> Result<Composed, RewriteError> {
-        let mut writer = Writer::new(self, parens);
-        let mut at = 0;
-        while at < self.sites.len() {
-            let span = self.spans[at];
-            writer.copy_to(span.start());
-            writer.stand_at(span.start());
-            writer.run(Task::Site(at))?;
-            at = self.after(at, span.end());
-        }
-        writer.copy_to(self.tree.text().len());
-        Ok(writer.finish())
     }
 
     /// The first site from one on that begins at a place or behind it.
@@ -367,27 +351,23 @@ impl<'a> Composer<'a> {
         match span {
             // A `$` that names no capture is code.
             None => Piece::Code(of_template.text.clone()),
-            Some(None) => Piece::Made(of_template.filtered(String::new(), &|name| self.text_of(number, name))),
             Some(Some(span)) if of_template.filters.is_empty() => Piece::Capture { span, place },
-            Some(Some(_)) => {
-                let text = self.text_of(number, &of_template.name).unwrap_or_default();
-                Piece::Made(of_template.filtered(text, &|name| self.text_of(number, name)))
-            }
+            Some(_) => Piece::Filtered(place),
         }
     }
 
-    /// A capture's text for a filter, with what is in it rewritten.
-    fn text_of(&self, number: usize, name: &str) -> Option<String> {
+    /// The bytes of a capture of a site, and whether it has any.
+    pub fn bytes_of(&self, number: usize, name: &str) -> Option<Option<Span>> {
         let (_, captured) = words::captured(&self.sites[number], name)?;
-        let Some(span) = words::of_capture(self.tree, captured) else {
-            return Some(String::new());
-        };
-        let parens = Parens::default();
-        let mut writer = Writer::new(self, &parens);
-        writer.detach();
-        // What can't be written is refused when the whole is.
-        writer.run(Task::Text { span, from: number + 1 }).ok()?;
-        Some(writer.pending)
+        Some(words::of_capture(self.tree, captured))
+    }
+
+    /// What the filters of a place make of its capture; `text_of` gives the text of a capture with what is in it rewritten.
+    pub fn filtered(&self, number: usize, place: usize, text_of: &dyn Fn(&str) -> Option<String>) -> String {
+        let of_template = &self.scripts.places[place];
+        let is_empty = self.bytes_of(number, &of_template.name).flatten().is_none();
+        let text = if is_empty { String::new() } else { text_of(&of_template.name).unwrap_or_default() };
+        of_template.filtered(text, &|name| text_of(name))
     }
 }
 

@@ -8,8 +8,11 @@
 
 mod align;
 mod compose;
+mod correspondence;
 mod place;
 mod renaming;
+mod shapes;
+mod site;
 mod words;
 mod write;
 
@@ -19,46 +22,17 @@ use std::borrow::Cow;
 
 use super::batch;
 use super::gate;
-use super::{Allow, EditError, Made, Op, Outcome, Template, TemplateError};
+use super::{Allow, EditError, Made, Op, Outcome, Template};
 use crate::text::{EditSet, Span};
 use crate::tree::{Captured, Claim, Intent, Node, ParseLimits, Tree};
 use compose::{Composed, Composer, Parens};
+pub(in crate::edit) use correspondence::{is_bracketed, is_same, is_text};
 use place::{Fault, Law};
-pub(in crate::edit) use place::{Shapes, is_bracketed, is_same, is_text};
+pub(in crate::edit) use shapes::Shapes;
+pub use site::{RewriteError, Rewritten, Site};
 
 /// How often parentheses are put in and the text is parsed again.
 const ROUNDS: usize = 6;
-
-/// A match to be rewritten.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Site {
-    /// The node that is replaced.
-    pub node: Node,
-    /// What the template may use.
-    pub captures: Vec<(String, Captured)>,
-}
-
-/// A tree rewritten.
-#[derive(Debug)]
-pub struct Rewritten {
-    /// The next revision, and how it came about; one operation for each site, in order of their places.
-    pub outcome: Outcome,
-    /// How many sites changed the text.
-    pub changed: usize,
-    /// Sites left alone, since they overlap one that was rewritten.
-    pub overlapping: Vec<Node>,
-}
-
-/// Why a tree wasn't rewritten.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RewriteError {
-    /// The template asks for what there isn't.
-    #[error(transparent)]
-    Template(#[from] TemplateError),
-    /// The result was refused; operations are the sites in order of their places.
-    #[error(transparent)]
-    Edit(#[from] EditError),
-}
 
 /// Replaces each site by the template, filled from its captures.
 ///
@@ -85,7 +59,7 @@ pub fn rewrite(
     // Sites that may stay as they are without parentheses, though they aren't as the template says.
     let mut tolerable = rustc_hash::FxHashSet::default();
     loop {
-        let composed = composer.compose(&parens)?;
+        let composed = write::compose(&composer, &parens)?;
         let overlapping = sites.iter().zip(&composed.written).filter(|(_, written)| !**written);
         let overlapping = overlapping.map(|(site, _)| site.node).collect();
         if composed.edits.is_empty() {

@@ -6,38 +6,16 @@
 //! where that ends the statement.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
 
 use super::Site;
 use super::compose::{Composer, Mark, Parens};
-use super::words;
+use super::correspondence::{at, is_bracketed, is_broken_string, is_cut, is_run, is_same, is_text};
+use super::shapes::Shapes;
 use crate::edit::grouping::Grouping;
 use crate::edit::lines;
-use crate::language::Language;
 use crate::selector::Shape;
 use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
-
-/// The shapes of a template, read once for each language and each set of places that are filled.
-#[derive(Debug, Clone, Default)]
-pub(in crate::edit) struct Shapes {
-    #[allow(clippy::type_complexity)]
-    read: Arc<Mutex<HashMap<(&'static str, String), Option<Arc<Shape>>>>>,
-}
-
-impl Shapes {
-    fn of(&self, source: &str, language: &'static Language) -> Option<Arc<Shape>> {
-        let key = (language.name(), source.to_owned());
-        let known = self.read.lock().ok().and_then(|read| read.get(&key).cloned());
-        known.unwrap_or_else(|| {
-            let shape = Shape::read(source, language).map(Arc::new);
-            if let Ok(mut read) = self.read.lock() {
-                read.insert(key, shape.clone());
-            }
-            shape
-        })
-    }
-}
 
 /// Something that isn't what the template says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -251,142 +229,4 @@ pub(super) fn misread(tree: &Tree, site: &Site) -> Option<Node> {
         let around = std::iter::once(node).chain(table.ancestors(node));
         around.take_while(|&node| node != site.node).find(is_wrong)
     })
-}
-
-/// Whether bytes are part of a string or another text, where they are no node of their own.
-pub(in crate::edit) fn is_text(tree: &Tree, span: Span) -> bool {
-    let table = tree.table();
-    let around = innermost(tree, span);
-    if table.subtree_end(around) != around.index() + 1 || !table.is_named(around) {
-        return false;
-    }
-    let role = |node: Node| tree.language().role(table.type_id(node));
-    if role(around).string || role(around).comment || table.parent(around).is_some_and(|parent| role(parent).string) {
-        return true;
-    }
-    if table.span(around) == span || is_end_of(tree, around, span) {
-        return false;
-    }
-    let is_a = |kind: &str| {
-        let rules = tree.language().data().kinds.get(kind).into_iter().flat_map(crate::language::Values::iter);
-        rules.filter_map(|rule| tree.language().type_id(rule)).any(|id| id == table.type_id(around))
-    };
-    !is_a("name") && !is_a("number")
-}
-
-/// The smallest node that holds some bytes.
-fn innermost(tree: &Tree, span: Span) -> Node {
-    let table = tree.table();
-    let last = table.first_from(span.start() + 1).saturating_sub(1);
-    let node = table.range(last, last + 1).next().unwrap_or(Node::ROOT);
-    let holds = |node: Node| table.span(node).contains(span) && !table.span(node).is_empty();
-    std::iter::once(node).chain(table.ancestors(node)).find(|&node| holds(node)).unwrap_or(Node::ROOT)
-}
-
-/// Whether a line ends in a string that ends with its line.
-fn is_broken_string(tree: &Tree, span: Span) -> bool {
-    let quotes = &tree.language().data().one_line_quotes;
-    if quotes.is_empty() || !lines::breaks(tree.text(), span) {
-        return false;
-    }
-    let table = tree.table();
-    let around = innermost(tree, span);
-    let mut around = std::iter::once(around).chain(table.ancestors(around));
-    let string = around.find(|&node| tree.language().role(table.type_id(node)).string && table.span(node) != span);
-    string.is_some_and(|string| {
-        let text = tree.node_text(string);
-        let bare = text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-        let quote = quotes.iter().find(|quote| bare.starts_with(quote.as_str()));
-        let is_long = |quote: &String| bare.starts_with(&quote.repeat(3));
-        quote.is_some_and(|quote| !is_long(quote)) && text.replace("\\\n", "").contains('\n')
-    })
-}
-
-/// Whether a node is some bytes and a line's end.
-fn is_end_of(tree: &Tree, node: Node, span: Span) -> bool {
-    tree.span(node).start() == span.start() && ends_alike(tree, tree.span(node).end(), span.end())
-}
-
-/// Whether a line's end in these bytes ends the statement, though the grammar reads on: in languages whose statements end
-/// with their lines it must stand in brackets or in a string.
-fn is_cut(tree: &Tree, span: Span) -> bool {
-    if !tree.language().data().indentation_is_syntax || !lines::breaks(tree.text(), span) {
-        return false;
-    }
-    let (table, text) = (tree.table(), tree.text());
-    let is_body = |node: Node| {
-        let role = tree.language().role(table.type_id(node));
-        role.body && !role.list
-    };
-    // Statements end where they end.
-    let inside = table.range(table.first_from(span.start()), table.len());
-    if inside.take_while(|&node| table.span(node).start() < span.end()).any(is_body) {
-        return false;
-    }
-    let holds_lines = |node: Node| {
-        let first = table.children(node).find(|&child| !tree.is_comment(child));
-        let opens = first.is_some_and(|first| matches!(tree.type_name(first), "(" | "[" | "{"));
-        opens || tree.language().role(table.type_id(node)).string
-    };
-    let lines = text.line_at(span.start())..text.line_at(span.end());
-    let mut ends = lines.map(|line| text.line_span(line).end());
-    ends.any(|end| {
-        let goes_on = end > 0 && text.byte(end - 1) == Some(b'\\');
-        let inner = smallest_around(tree, end);
-        let around = std::iter::once(inner).chain(table.ancestors(inner));
-        !goes_on && !around.take_while(|&node| !is_body(node)).any(holds_lines)
-    })
-}
-
-/// The smallest node that a place lies inside of.
-fn smallest_around(tree: &Tree, offset: usize) -> Node {
-    let table = tree.table();
-    let holds = |node: Node| table.span(node).start() < offset && offset < table.span(node).end();
-    let before = table.first_from(offset).saturating_sub(1);
-    let node = table.range(before, before + 1).next().unwrap_or(Node::ROOT);
-    std::iter::once(node).chain(table.ancestors(node)).find(|&node| holds(node)).unwrap_or(Node::ROOT)
-}
-
-/// Whether a node of the old text is one in the new: of the same type, or, if there is nothing in it, any.
-pub(in crate::edit) fn is_same(old: &Tree, new: &Tree, node: Node, span: Span) -> bool {
-    let is_leaf = old.table().subtree_end(node) == node.index() + 1;
-    let type_id = old.table().type_id(node);
-    at(new, span).any(|found| is_leaf || new.table().type_id(found) == type_id)
-}
-
-/// Whether a list without brackets of the old text has them in the new one, and is what such a list is: a tuple.
-pub(in crate::edit) fn is_bracketed(old: &Tree, new: &Tree, node: Node, span: Span) -> bool {
-    let wanted = old.language().precedence().bracketed(old.table().type_id(node));
-    wanted.is_some_and(|wanted| at(new, span).any(|found| new.table().type_id(found) == wanted))
-}
-
-/// Whether a node ends where bytes do, but for a line's end or what ends a statement, which some nodes take in.
-fn ends_alike(tree: &Tree, node: usize, bytes: usize) -> bool {
-    let is_end = |letter: char| letter == ';' || letter.is_whitespace();
-    node == bytes || node > bytes && tree.text().slice(Span::new(bytes, node)).chars().all(is_end)
-}
-
-/// The nodes with exactly these bytes, but for a line's end that some take in.
-fn at(tree: &Tree, span: Span) -> impl Iterator<Item = Node> + '_ {
-    let table = tree.table();
-    let nodes = table.range(table.first_from(span.start()), table.len());
-    nodes
-        .take_while(move |&node| table.span(node).start() == span.start())
-        .filter(move |&node| ends_alike(tree, table.span(node).end(), span.end()))
-}
-
-/// Whether bytes are one node, or siblings side by side.
-fn is_run(tree: &Tree, span: Span) -> bool {
-    let table = tree.table();
-    if at(tree, span).next().is_some() {
-        return true;
-    }
-    let nodes = table.range(table.first_from(span.start()), table.len());
-    let mut starting = nodes.take_while(|&node| table.span(node).start() == span.start());
-    let Some(first) = starting.find(|&node| words::said(tree, table.span(node)).end() <= span.end()) else {
-        return false;
-    };
-    let siblings = std::iter::successors(Some(first), |&node| table.next_sibling(node));
-    let mut ends = siblings.map(|node| table.span(node).end());
-    ends.any(|end| ends_alike(tree, end, span.end()))
 }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::compose::{Composer, Parens};
 use super::words::{self, What};
+use super::write::compose;
 use super::{RewriteError, Site, changed, sorted};
 use crate::edit::{Allow, Template};
 use crate::language::{Language, TypeId, is_word};
@@ -58,7 +59,7 @@ pub fn renamed(
     }
     let sites = sorted(tree, sites);
     sites.iter().try_for_each(|site| template.check(&site.captures))?;
-    let composed = Composer::new(tree, &sites, template, limits.bytes).compose(&Parens::default())?;
+    let composed = compose(&Composer::new(tree, &sites, template, limits.bytes), &Parens::default())?;
     let names = name_types(language);
     let all_written = composed.written.iter().all(|written| *written);
     let renamings: Option<FxHashSet<Renaming>> =

@@ -3,6 +3,7 @@
 //! What a capture holds is one word, whatever it is. Other code is cut into names, numbers, strings and signs, without knowledge of
 //! the language: both sides are cut alike, and what comes of it only says which bytes of the match may stay as they are.
 
+use crate::edit::lines;
 use crate::edit::template::{Part, Template};
 use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
@@ -93,36 +94,29 @@ pub(super) fn of_match(tree: &Tree, site: &Site, template: &Template) -> Span {
     if is_in_string(tree, site.node) {
         return tree.span(site.node);
     }
-    let span = said(tree, tree.span(site.node));
+    let span = lines::trim_end(tree.text(), tree.span(site.node));
     // A statement that the template asks for keeps its own end.
     let names = template.names();
     let ends_in_capture = site.captures.iter().any(|(name, captured)| {
-        names.contains(&name.as_str()) && captured.span(tree).is_some_and(|inner| said(tree, inner).end() == span.end())
+        names.contains(&name.as_str())
+            && captured.span(tree).is_some_and(|inner| lines::trim_end(tree.text(), inner).end() == span.end())
     });
     let ends =
         template.leaves_end() && !ends_in_capture && span.len() > 1 && tree.text().byte(span.end() - 1) == Some(b';');
-    if ends { said(tree, Span::new(span.start(), span.end() - 1)) } else { span }
+    if ends { lines::trim_end(tree.text(), Span::new(span.start(), span.end() - 1)) } else { span }
 }
 
 /// What a capture holds: its bytes without a line's end that some nodes take in; in a string, all of them.
 pub(super) fn of_capture(tree: &Tree, captured: Captured) -> Option<Span> {
     let span = captured.span(tree)?;
     let is_text = captured.first().is_some_and(|first| is_in_string(tree, first));
-    Some(if is_text { span } else { said(tree, span) })
+    Some(if is_text { span } else { lines::trim_end(tree.text(), span) })
 }
 
 /// Whether a node is a part of a string.
 fn is_in_string(tree: &Tree, node: Node) -> bool {
     let table = tree.table();
     table.parent(node).is_some_and(|parent| tree.language().role(table.type_id(parent)).string)
-}
-
-/// Bytes without the line's end that some nodes take in.
-pub(super) fn said(tree: &Tree, span: Span) -> Span {
-    let text = tree.text();
-    let is_blank = |at: &usize| matches!(text.byte(*at), Some(b'\n' | b'\r' | b' ' | b'\t'));
-    let end = (span.start()..span.end()).rev().find(|at| !is_blank(at)).map_or(span.start(), |last| last + 1);
-    Span::new(span.start(), end)
 }
 
 /// The comments of a match that no capture holds.

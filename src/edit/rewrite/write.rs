@@ -9,6 +9,32 @@ use crate::edit::{EditError, lines};
 use crate::text::{Span, TextEdit};
 use crate::tree::{Moved, ParseError};
 
+/// The edits of a rewrite; an error when they would write more than a text may hold.
+pub(super) fn compose(composer: &Composer<'_>, parens: &Parens) -> Result<Composed, RewriteError> {
+    let mut writer = Writer::new(composer, parens);
+    let mut at = 0;
+    while at < composer.sites.len() {
+        let span = composer.spans[at];
+        writer.copy_to(span.start());
+        writer.stand_at(span.start());
+        writer.run(Task::Site(at))?;
+        at = composer.after(at, span.end());
+    }
+    writer.copy_to(composer.tree.text().len());
+    Ok(writer.finish())
+}
+
+/// A capture's text for a filter, with what is in it rewritten.
+fn text_of(composer: &Composer<'_>, number: usize, name: &str) -> Option<String> {
+    let Some(span) = composer.bytes_of(number, name)? else { return Some(String::new()) };
+    let parens = Parens::default();
+    let mut writer = Writer::new(composer, &parens);
+    writer.detach();
+    // What can't be written is refused when the whole is.
+    writer.run(Task::Text { span, from: number + 1 }).ok()?;
+    Some(writer.pending)
+}
+
 /// What is still to be written.
 pub(super) enum Task {
     Piece(usize, Piece),
@@ -221,7 +247,10 @@ impl<'a> Writer<'a> {
         match piece {
             Piece::Source(span) => self.source(span),
             Piece::Code(code) => self.code(&code),
-            Piece::Made(text) => self.write(&text),
+            Piece::Filtered(place) => {
+                let text = self.composer.filtered(site, place, &|name| text_of(self.composer, site, name));
+                self.write(&text);
+            }
             Piece::Capture { span, place } => {
                 if self.parens.contains(&(site, Some(place))) {
                     self.write(&self.composer.parens.0);

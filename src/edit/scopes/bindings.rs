@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Scopes;
 use crate::language::Spaces;
 use crate::tree::Node;
 
@@ -79,20 +78,20 @@ struct Binding {
 pub(super) struct Names {
     pub(super) found: Vec<Found>,
     bindings: FxHashMap<Node, Vec<Binding>>,
-    globals: FxHashSet<Node>,
-    outers: FxHashSet<Node>,
+    pub(super) globals: FxHashSet<Node>,
+    pub(super) outers: FxHashSet<Node>,
     /// Whether a scope binds the file's name.
-    has_global: bool,
-    places: FxHashMap<Node, usize>,
-    tally: OnceCell<FxHashMap<Node, Vec<Tally>>>,
+    pub(super) has_global: bool,
+    pub(super) places: FxHashMap<Node, usize>,
+    pub(super) tally: OnceCell<FxHashMap<Node, Vec<Tally>>>,
 }
 
 /// How often a symbol is bound, and the first name that does.
 #[derive(Debug, Clone, Copy)]
-struct Tally {
-    symbol: Symbol,
-    times: usize,
-    first: Found,
+pub(super) struct Tally {
+    pub(super) symbol: Symbol,
+    pub(super) times: usize,
+    pub(super) first: Found,
 }
 
 impl Names {
@@ -127,55 +126,13 @@ impl Names {
         names
     }
 
-    /// The symbol that a name means.
-    pub(super) fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
-        let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, is_mixed: false };
-        let mut at = found.scope;
-        loop {
-            scopes.count(1);
-            if at != Node::ROOT && self.globals.contains(&at) {
-                return Some(file);
-            }
-            let is_seen = at == found.scope || !scopes.is_unseen(at);
-            if is_seen
-                && (at == Node::ROOT || !self.outers.contains(&at))
-                && let Some(symbol) = self.bound(at, found)
-            {
-                return Some(symbol);
-            }
-            if at == Node::ROOT {
-                // Bound from inside of a function alone.
-                return self.has_global.then_some(file);
-            }
-            at = scopes.around(at);
-        }
-    }
-
     /// The variable that a node is.
     pub(super) fn at(&self, name: Node) -> Option<&Found> {
         self.places.get(&name).map(|&place| &self.found[place])
     }
 
-    /// The name that binds a symbol, where there is just one.
-    fn only_binder(&self, scopes: &Scopes<'_>, symbol: Symbol) -> Option<Found> {
-        let tally = self.tally.get_or_init(|| {
-            let mut tally: FxHashMap<Node, Vec<Tally>> = FxHashMap::default();
-            for &first in self.found.iter().filter(|found| found.does.is_binding()) {
-                let Some(symbol) = self.resolve(scopes, &first) else { continue };
-                let symbols = tally.entry(symbol.scope).or_default();
-                match symbols.iter_mut().find(|other| other.symbol.is(symbol)) {
-                    Some(other) => other.times += 1,
-                    None => symbols.push(Tally { symbol, times: 1, first }),
-                }
-            }
-            tally
-        });
-        let tally = tally.get(&symbol.scope)?.iter().find(|tally| tally.symbol.is(symbol))?;
-        (tally.times == 1).then_some(tally.first)
-    }
-
     /// What a scope binds for a name.
-    fn bound(&self, scope: Node, found: &Found) -> Option<Symbol> {
+    pub(super) fn bound(&self, scope: Node, found: &Found) -> Option<Symbol> {
         let counts = |binding: &&Binding| {
             binding.spaces.meets(found.spaces) && (found.does.is_binding() || binding.from <= found.at)
         };
@@ -187,29 +144,5 @@ impl Names {
     /// Whether a scope binds the name in a space.
     pub(super) fn is_bound_in(&self, scope: Node, spaces: Spaces) -> bool {
         self.bindings.get(&scope).is_some_and(|bindings| bindings.iter().any(|binding| binding.spaces.meets(spaces)))
-    }
-}
-
-impl Scopes<'_> {
-    /// What a name means, and the one name that binds it; `None` where it isn't bound just once.
-    pub(super) fn only_binder(&self, name: Node) -> Option<(Symbol, Found)> {
-        let names = self.names_like(name);
-        let symbol = names.resolve(self, names.at(name)?)?;
-        Some((symbol, names.only_binder(self, symbol)?))
-    }
-
-    /// A binding that goes through a scope with a binding of its own: what `var` in a `catch` of that name means.
-    pub(super) fn crossing(&self, names: &Names) -> Option<Node> {
-        let crosses = |found: &&Found| {
-            let mut at = found.inner;
-            while at != found.scope && at != Node::ROOT {
-                if names.is_bound_in(at, found.spaces) {
-                    return true;
-                }
-                at = self.around(at);
-            }
-            false
-        };
-        names.found.iter().find(crosses).map(|found| found.name)
     }
 }

@@ -7,6 +7,7 @@
 mod bindings;
 mod members;
 mod references;
+mod resolution;
 
 pub(super) use references::References;
 

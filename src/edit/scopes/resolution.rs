@@ -1,0 +1,76 @@
+//! Which binding a reference means.
+
+use rustc_hash::FxHashMap;
+
+use super::Scopes;
+use super::bindings::{Found, Names, Symbol, Tally};
+use crate::language::Spaces;
+use crate::tree::Node;
+
+impl Names {
+    /// The symbol that a name means.
+    pub(super) fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
+        let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, is_mixed: false };
+        let mut at = found.scope;
+        loop {
+            scopes.count(1);
+            if at != Node::ROOT && self.globals.contains(&at) {
+                return Some(file);
+            }
+            let is_seen = at == found.scope || !scopes.is_unseen(at);
+            if is_seen
+                && (at == Node::ROOT || !self.outers.contains(&at))
+                && let Some(symbol) = self.bound(at, found)
+            {
+                return Some(symbol);
+            }
+            if at == Node::ROOT {
+                // Bound from inside of a function alone.
+                return self.has_global.then_some(file);
+            }
+            at = scopes.around(at);
+        }
+    }
+
+    /// The name that binds a symbol, where there is just one.
+    fn only_binder(&self, scopes: &Scopes<'_>, symbol: Symbol) -> Option<Found> {
+        let tally = self.tally.get_or_init(|| {
+            let mut tally: FxHashMap<Node, Vec<Tally>> = FxHashMap::default();
+            for &first in self.found.iter().filter(|found| found.does.is_binding()) {
+                let Some(symbol) = self.resolve(scopes, &first) else { continue };
+                let symbols = tally.entry(symbol.scope).or_default();
+                match symbols.iter_mut().find(|other| other.symbol.is(symbol)) {
+                    Some(other) => other.times += 1,
+                    None => symbols.push(Tally { symbol, times: 1, first }),
+                }
+            }
+            tally
+        });
+        let tally = tally.get(&symbol.scope)?.iter().find(|tally| tally.symbol.is(symbol))?;
+        (tally.times == 1).then_some(tally.first)
+    }
+}
+
+impl Scopes<'_> {
+    /// What a name means, and the one name that binds it; `None` where it isn't bound just once.
+    pub(super) fn only_binder(&self, name: Node) -> Option<(Symbol, Found)> {
+        let names = self.names_like(name);
+        let symbol = names.resolve(self, names.at(name)?)?;
+        Some((symbol, names.only_binder(self, symbol)?))
+    }
+
+    /// A binding that goes through a scope with a binding of its own: what `var` in a `catch` of that name means.
+    pub(super) fn crossing(&self, names: &Names) -> Option<Node> {
+        let crosses = |found: &&Found| {
+            let mut at = found.inner;
+            while at != found.scope && at != Node::ROOT {
+                if names.is_bound_in(at, found.spaces) {
+                    return true;
+                }
+                at = self.around(at);
+            }
+            false
+        };
+        names.found.iter().find(crosses).map(|found| found.name)
+    }
+}
