@@ -1,6 +1,6 @@
 //! What is around a chunk: the definitions that had to be cut, and what is told of them before the text.
 
-use super::{Context, Options};
+use super::options::{Context, Options};
 use crate::outline::Definition;
 use crate::text::Span;
 
