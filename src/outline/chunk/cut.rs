@@ -14,7 +14,8 @@ use super::error::ChunkError;
 use super::lines;
 use super::options::{Mode, Options};
 use super::pack::{Piece, pack};
-use crate::outline::{self, Definition, OutlineError};
+use crate::outline::definitions::{self, Definition, outline};
+use crate::outline::error::OutlineError;
 use crate::selector::Kinds;
 use crate::text::{Span, Text};
 use crate::tree::{Node, Tree};
@@ -47,7 +48,7 @@ pub fn chunks_of_lines(text: &Text, path: &str, options: &Options) -> Result<Vec
 fn cut_tree(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, OutlineError> {
     let source = tree.text().as_str().map_or_else(|| Cow::Owned(tree.text().to_string()), Cow::Borrowed);
     let measure = Measure::new(&source, options.count);
-    let definitions = outline::outline(tree, &outline::Options::default())?;
+    let definitions = outline(tree, &definitions::Options::default())?;
     let mut places = FxHashMap::default();
     for (place, definition) in definitions.iter().enumerate() {
         places.entry(definition.node).or_insert(place);

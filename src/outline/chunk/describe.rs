@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::around::Around;
-use crate::outline::Definition;
+use crate::outline::definitions::Definition;
 use crate::text::Span;
 
 /// A piece of a text.

@@ -1,6 +1,6 @@
 //! Why there are no chunks.
 
-use crate::outline::OutlineError;
+use crate::outline::error::OutlineError;
 
 /// The least that the maximum may be: each byte of a character may be a token, and those of a byte order mark before it.
 pub const SMALLEST: usize = 8;
