@@ -1,23 +1,24 @@
 //! Whether every word of a language's data is one of its grammar. A wrong word is an error that names its key, since data that
 //! nothing can match would be left out in silence.
 
-use super::data::{Data, Values};
-use super::{Language, is_word, taxonomy};
+use super::data::{Data, Values, is_word};
+use super::symbols::Symbols;
+use super::taxonomy::taxonomy;
 
 /// Checks the words of all keys but those that are looked up while they are compiled: paths, `[imports]`, `[references]`,
 /// `[precedence]`.
 ///
 /// # Errors
 /// Names the key and the word that the grammar lacks.
-pub(super) fn check(data: &Data, language: &Language) -> Result<(), String> {
-    let words = Checker { language };
+pub(super) fn check(data: &Data, symbols: &Symbols) -> Result<(), String> {
+    let words = Checker { symbols };
     words.lists(data)?;
     words.tables(data)?;
     words.rules(data)
 }
 
 struct Checker<'a> {
-    language: &'a Language,
+    symbols: &'a Symbols,
 }
 
 impl Checker<'_> {
@@ -157,18 +158,18 @@ impl Checker<'_> {
     }
 
     fn type_name(&self, key: &str, word: &str) -> Result<(), String> {
-        let known = self.language.type_id(word).is_some();
+        let known = self.symbols.type_id(word).is_some();
         known.then_some(()).ok_or_else(|| format!("{key}: the grammar has no type `{word}`"))
     }
 
     /// A type or a token.
     fn mark(&self, key: &str, word: &str) -> Result<(), String> {
-        let known = self.language.type_id(word).is_some() || self.language.token_id(word).is_some();
+        let known = self.symbols.type_id(word).is_some() || self.symbols.token_id(word).is_some();
         known.then_some(()).ok_or_else(|| format!("{key}: the grammar has no type or token `{word}`"))
     }
 
     fn field(&self, key: &str, word: &str) -> Result<(), String> {
-        let known = self.language.field_id(word).is_some();
+        let known = self.symbols.field_id(word).is_some();
         known.then_some(()).ok_or_else(|| format!("{key}: the grammar has no field `{word}`"))
     }
 

@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
-use super::precedence::PrecedenceRule;
-
 /// All that a language's `language.toml` says. Node types, fields and kinds are named as the grammar and
 /// `selectors/kinds.toml` name them.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -289,6 +287,77 @@ impl Data {
     pub(super) fn default_body_field() -> &'static str {
         "body"
     }
+}
+
+/// How tightly expressions bind: see `precedence.rs` for what forms and places are. It is the language's own precedence, so that what
+/// the grammar accepts or groups otherwise is seen. Types without a level bind tightest.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PrecedenceRule {
+    /// Forms of one level each, the loosest first.
+    pub levels: Vec<Vec<String>>,
+    /// Forms that group from the right. What begins with a token or a parameter list and ends with an operand does so anyway.
+    pub right: Vec<String>,
+    /// Forms that don't group with those of their level.
+    pub neither: Vec<String>,
+    /// Places whose children must bind as tightly as a form does, where the levels don't say it.
+    pub operands: BTreeMap<String, String>,
+    /// Forms that may be a last operand whatever their level: `a || return`.
+    pub trailing: Vec<String>,
+    /// Places in which nothing but some forms may stand, in parentheses or not: what is assigned to.
+    pub targets: BTreeMap<String, Values>,
+    /// What may not stand in a place without parentheses.
+    pub bans: Vec<BanRule>,
+    /// What may stand only in some functions: `await`.
+    pub within: Vec<WithinRule>,
+    /// Signs that are one token where two of them would touch: `--`.
+    pub glued: Vec<String>,
+    /// Types of lists without brackets to the type that they have in parentheses: `a, b` is a tuple.
+    pub bare_lists: BTreeMap<String, String>,
+}
+
+/// What may not stand in a place without parentheses: a struct's literal in a condition.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BanRule {
+    /// The places.
+    pub at: Values,
+    /// Where in them.
+    pub side: Side,
+    /// The forms.
+    pub of: Values,
+    /// Forms of the parents under which alone they count.
+    #[serde(default)]
+    pub under: Option<Values>,
+    /// Whether one that stood in such a place before may stay: there it is what the language takes it for.
+    #[serde(default)]
+    pub unless_before: bool,
+}
+
+/// What may stand only in some functions, in parentheses or not: `await` in those that are `async`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WithinRule {
+    /// The forms.
+    pub of: Values,
+    /// Forms of which the innermost around it decides; where there is none it may stand.
+    pub around: Values,
+    /// Those among them in which it may stand.
+    pub only: Values,
+}
+
+/// Where in a place something may not stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// As what begins it, however deep.
+    First,
+    /// As what ends it, however deep.
+    Last,
+    /// Anywhere but in brackets.
+    Bare,
+    /// As the whole of it.
+    Whole,
 }
 
 /// One word or several.
@@ -754,4 +823,10 @@ pub struct Limits {
     /// Whether the scanner looks for a line's end without checking for the end of the text: the text is parsed with one more.
     #[serde(default)]
     pub needs_line_end: bool,
+}
+
+/// Whether a rule in the data is a plain node type, no selector.
+#[doc(hidden)]
+pub fn is_word(rule: &str) -> bool {
+    rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -5,8 +5,10 @@ use std::sync::OnceLock;
 use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
-use super::registry::{self, Row};
-use super::{Language, LanguageError};
+use super::error::LanguageError;
+use super::registry;
+use super::resolved::Language;
+use super::row::Row;
 
 /// How much of a file is looked at for `#!` lines and modelines.
 pub const HEAD: usize = 4096;

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::registry::{Grammar, Row};
+use super::row::{Grammar, Row};
 
 macro_rules! row {
     ($name:literal, $grammar:expr, $node_types:expr) => {
@@ -15,11 +15,11 @@ macro_rules! row {
             is_own: false,
             outline: include_str!(concat!("../../selectors/", $name, "/outline.toml")),
             head: {
-                static HEAD: OnceLock<super::registry::Headed> = OnceLock::new();
+                static HEAD: OnceLock<super::row::Headed> = OnceLock::new();
                 &HEAD
             },
             cell: {
-                static CELL: OnceLock<super::registry::Loaded> = OnceLock::new();
+                static CELL: OnceLock<super::row::Loaded> = OnceLock::new();
                 &CELL
             },
         }

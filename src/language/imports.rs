@@ -2,8 +2,10 @@
 
 use regex::Regex;
 
-use super::data::{ImportPart, ImportRule};
-use super::{Language, Path, TypeId, read_path};
+use super::data::{ImportPart, ImportRule, Values};
+use super::path::Path;
+use super::symbols::{Symbols, TypeId};
+use super::words::Words;
 
 /// How the imports of a language are read.
 #[derive(Debug, Default)]
@@ -39,8 +41,8 @@ impl Imports {
     ///
     /// # Errors
     /// Says which word the grammar does not have.
-    pub(super) fn new(rule: &ImportRule, language: &Language) -> Result<Imports, String> {
-        let known = |word: &str| language.type_id(word).or_else(|| language.token_id(word));
+    pub(super) fn new(rule: &ImportRule, symbols: &Symbols) -> Result<Imports, String> {
+        let known = |word: &str| symbols.type_id(word).or_else(|| symbols.token_id(word));
         let missing = |key: &str, word: &str| format!("imports.{key}: the grammar has no type or token `{word}`");
         let mark = |key: &str, word: &str| known(word).ok_or_else(|| missing(key, word));
         let marks =
@@ -71,7 +73,7 @@ impl Imports {
             parts.push((
                 outer,
                 mark("parts", inner)?,
-                Part::new(part, language).map_err(|message| format!("imports.parts.{place}: {message}"))?,
+                Part::new(part, symbols).map_err(|message| format!("imports.parts.{place}: {message}"))?,
             ));
         }
         // A rule for one parent goes before the rule for all.
@@ -97,11 +99,12 @@ impl Imports {
 }
 
 impl Part {
-    fn new(part: &ImportPart, language: &Language) -> Result<Part, String> {
-        let path = |path: &String| read_path(language, path);
-        let paths = |values: &Option<super::Values>| {
-            let words = values.iter().flat_map(super::Values::iter);
-            words.map(|word| read_path(language, word)).collect::<Result<Vec<_>, _>>()
+    fn new(part: &ImportPart, symbols: &Symbols) -> Result<Part, String> {
+        let words = Words::new(symbols);
+        let path = |path: &String| words.path(path);
+        let paths = |values: &Option<Values>| {
+            let each = values.iter().flat_map(Values::iter);
+            each.map(|word| words.path(word)).collect::<Result<Vec<_>, _>>()
         };
         Ok(Part {
             source: paths(&part.source)?,

@@ -4,83 +4,10 @@
 //! token, `composite_literal type_identifier` a child of that type, `new_expression !arguments` none of that type. A *place* is a form and which of its children: `first`, `last`,
 //! `inner` (neither), `any`, or a field: `binary_expression '**'.first`, `if_statement.condition`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use serde::Deserialize;
-
-use super::data::Values;
-use super::{FieldId, Language, TypeId};
-
-/// How tightly expressions bind: see above for what forms and places are. It is the language's own precedence, so that what
-/// the grammar accepts or groups otherwise is seen. Types without a level bind tightest.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct PrecedenceRule {
-    /// Forms of one level each, the loosest first.
-    pub levels: Vec<Vec<String>>,
-    /// Forms that group from the right. What begins with a token or a parameter list and ends with an operand does so anyway.
-    pub right: Vec<String>,
-    /// Forms that don't group with those of their level.
-    pub neither: Vec<String>,
-    /// Places whose children must bind as tightly as a form does, where the levels don't say it.
-    pub operands: BTreeMap<String, String>,
-    /// Forms that may be a last operand whatever their level: `a || return`.
-    pub trailing: Vec<String>,
-    /// Places in which nothing but some forms may stand, in parentheses or not: what is assigned to.
-    pub targets: BTreeMap<String, Values>,
-    /// What may not stand in a place without parentheses.
-    pub bans: Vec<BanRule>,
-    /// What may stand only in some functions: `await`.
-    pub within: Vec<WithinRule>,
-    /// Signs that are one token where two of them would touch: `--`.
-    pub glued: Vec<String>,
-    /// Types of lists without brackets to the type that they have in parentheses: `a, b` is a tuple.
-    pub bare_lists: BTreeMap<String, String>,
-}
-
-/// What may not stand in a place without parentheses: a struct's literal in a condition.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BanRule {
-    /// The places.
-    pub at: Values,
-    /// Where in them.
-    pub side: Side,
-    /// The forms.
-    pub of: Values,
-    /// Forms of the parents under which alone they count.
-    #[serde(default)]
-    pub under: Option<Values>,
-    /// Whether one that stood in such a place before may stay: there it is what the language takes it for.
-    #[serde(default)]
-    pub unless_before: bool,
-}
-
-/// What may stand only in some functions, in parentheses or not: `await` in those that are `async`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct WithinRule {
-    /// The forms.
-    pub of: Values,
-    /// Forms of which the innermost around it decides; where there is none it may stand.
-    pub around: Values,
-    /// Those among them in which it may stand.
-    pub only: Values,
-}
-
-/// Where in a place something may not stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// As what begins it, however deep.
-    First,
-    /// As what ends it, however deep.
-    Last,
-    /// Anywhere but in brackets.
-    Bare,
-    /// As the whole of it.
-    Whole,
-}
+use super::data::{BanRule, PrecedenceRule, Side, Values};
+use super::symbols::{FieldId, Symbols, TypeId};
 
 /// A language's precedence, compiled.
 #[derive(Debug, Default)]
@@ -188,8 +115,8 @@ impl Precedence {
     ///
     /// # Errors
     /// Says which word the grammar doesn't have.
-    pub(super) fn new(rule: &PrecedenceRule, language: &Language) -> Result<Precedence, String> {
-        let words = Words { language };
+    pub(super) fn new(rule: &PrecedenceRule, symbols: &Symbols) -> Result<Precedence, String> {
+        let words = Words { symbols };
         let mut precedence = Precedence { glued: rule.glued.clone(), ..Precedence::default() };
         let forms_in = |list: &[String]| words.forms(list.iter().map(String::as_str));
         let (right, neither, trailing) = (forms_in(&rule.right)?, forms_in(&rule.neither)?, forms_in(&rule.trailing)?);
@@ -214,7 +141,7 @@ impl Precedence {
                 leveled.iter().any(|leveled| form.holds(&leveled.form) || leveled.form.holds(form))
             };
             if let Some(form) = list.iter().find(|form| !has_level(form)) {
-                let name = language.type_name(form.type_id);
+                let name = symbols.type_name(form.type_id);
                 return Err(format!("precedence.{key}: `{name}` has no level"));
             }
         }
@@ -296,8 +223,9 @@ impl Form {
     }
 }
 
+/// The words of forms and places, looked up.
 struct Words<'a> {
-    language: &'a Language,
+    symbols: &'a Symbols,
 }
 
 impl Words<'_> {
@@ -318,20 +246,20 @@ impl Words<'_> {
         let mut words = written.split_whitespace();
         let name = words.next().unwrap_or("");
         let wrong = |word: &str| format!("precedence: `{written}`: the grammar has no type or token `{word}`");
-        let type_id = self.language.type_id(name).ok_or_else(|| wrong(name))?;
+        let type_id = self.symbols.type_id(name).ok_or_else(|| wrong(name))?;
         let mut form = Form { type_id, tokens: Vec::new(), types: Vec::new(), without: Vec::new() };
         for word in words {
             if let Some(name) = word.strip_prefix('!') {
-                form.without.push(self.language.type_id(name).ok_or_else(|| wrong(name))?);
+                form.without.push(self.symbols.type_id(name).ok_or_else(|| wrong(name))?);
                 continue;
             }
             match word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
                 // A sign of a user's operator is the text of a named node.
-                Some(token) if self.language.token_id(token).is_some() || !token.contains(char::is_alphanumeric) => {
+                Some(token) if self.symbols.token_id(token).is_some() || !token.contains(char::is_alphanumeric) => {
                     form.tokens.push(token.to_owned());
                 }
                 Some(token) => return Err(wrong(token)),
-                None => form.types.push(self.language.type_id(word).ok_or_else(|| wrong(word))?),
+                None => form.types.push(self.symbols.type_id(word).ok_or_else(|| wrong(word))?),
             }
         }
         Ok(form)
@@ -347,7 +275,7 @@ impl Words<'_> {
             "inner" => Child::Inner,
             "any" => Child::Any,
             field => Child::Field(
-                self.language
+                self.symbols
                     .field_id(field)
                     .ok_or_else(|| format!("precedence: `{written}`: the grammar has no field `{field}`"))?,
             ),

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::rules::Words;
-use super::{FieldId, ReferenceRule, TypeId, Values};
+use super::data::{ReferenceRule, Values};
+use super::symbols::{FieldId, TypeId};
+use super::words::Words;
 
 /// A set of name spaces: a TypeScript class is a value and a type, a label neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

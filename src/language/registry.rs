@@ -3,59 +3,12 @@
 //! Little is known of a language until it is used: the first paragraph of its data, by which its files are told. The rest is
 //! read, and resolved against the grammar, when a file in it is met.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{OnceLock, RwLock};
 
-use serde::Deserialize;
-
-use super::{Language, LanguageError, grammars, library};
-
-/// A grammar and the files of its folder.
-pub(super) struct Row {
-    pub name: &'static str,
-    pub grammar: Grammar,
-    pub node_types: &'static str,
-    pub data: &'static str,
-    /// The files of named selectors: name and text.
-    pub named: &'static [(&'static str, &'static str)],
-    pub outline: &'static str,
-    /// Whether the files may be any user's.
-    pub is_own: bool,
-    pub head: &'static OnceLock<Headed>,
-    pub cell: &'static OnceLock<Loaded>,
-}
-
-/// Where a grammar comes from.
-pub(super) enum Grammar {
-    BuiltIn(fn() -> tree_sitter::Language),
-    Library { path: PathBuf, symbol: String },
-}
-
-/// The first paragraph of a language's data, or what is wrong with it.
-pub(super) type Headed = Result<Head, LanguageError>;
-/// A language, or what is wrong with it.
-pub(super) type Loaded = Result<Language, LanguageError>;
-
-/// The first paragraph of `language.toml`: all by which a file is told to be in the language.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Head {
-    pub name: String,
-    #[serde(default)]
-    pub aliases: Vec<String>,
-    #[serde(default)]
-    pub extensions: Vec<String>,
-    #[serde(default)]
-    pub file_names: Vec<String>,
-    #[serde(default)]
-    pub shebangs: Vec<String>,
-    #[serde(default)]
-    pub claims: BTreeMap<String, String>,
-    /// Read with the rest of the data.
-    #[serde(default, rename = "extends")]
-    _extends: String,
-}
+use super::error::LanguageError;
+use super::grammars;
+use super::row::{Grammar, Row};
 
 /// A user's own folder of a language, as it was read; `None` for a file that isn't there.
 #[derive(Debug, Clone, Default)]
@@ -132,60 +85,6 @@ pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = rows().map(|row| row.name).collect();
     names.sort_unstable();
     names
-}
-
-impl Row {
-    /// By what its files are told; `None` where it can't be read.
-    pub fn head(&self) -> Option<&Head> {
-        self.read_head_once().as_ref().ok()
-    }
-
-    fn read_head_once(&self) -> &Headed {
-        self.head.get_or_init(|| self.read_head())
-    }
-
-    fn read_head(&self) -> Headed {
-        let wrong = |message: String| LanguageError::of_file(self.name, "language.toml", message);
-        let head: Head = toml::from_str(first_paragraph(self.data)).map_err(|error| wrong(error.to_string()))?;
-        if head.name != self.name {
-            return Err(wrong(format!("it calls itself `{}`", head.name)));
-        }
-        Ok(head)
-    }
-
-    /// The language, read on first use.
-    pub fn language(&'static self) -> Result<&'static Language, LanguageError> {
-        let load = || {
-            self.read_head_once().as_ref().map_err(Clone::clone)?;
-            Language::new(self)
-        };
-        self.cell.get_or_init(load).as_ref().map_err(Clone::clone)
-    }
-
-    /// The grammar.
-    pub fn load_grammar(&self) -> Result<tree_sitter::Language, LanguageError> {
-        match &self.grammar {
-            Grammar::BuiltIn(grammar) => Ok(grammar()),
-            Grammar::Library { path, symbol } => library::load(path, symbol)
-                .map_err(|message| LanguageError::Library { name: self.name.to_owned(), message }),
-        }
-    }
-}
-
-/// The first lines that say something, up to the next empty one.
-fn first_paragraph(data: &str) -> &str {
-    let mut start = None;
-    let mut at = 0;
-    for line in data.split_inclusive('\n') {
-        let is_blank = line.trim().is_empty();
-        match start {
-            None if !is_blank && !line.starts_with('#') => start = Some(at),
-            Some(start) if is_blank => return &data[start..at],
-            _ => {}
-        }
-        at += line.len();
-    }
-    start.map_or("", |start| &data[start..])
 }
 
 /// The language of that name or alias. Names are tried first.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::Definition;
+use super::definitions::Definition;
 use crate::tree::Tree;
 
 /// The deepest level that is indented further than the one around it: else an outline of nested definitions would be as large as

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use serde::Deserialize;
 
-use super::OutlineError;
+use super::error::OutlineError;
 use crate::language::{Language, Path, TypeId, read_path, taxonomy};
 use crate::selector::{Definitions, Query, Selector};
 use crate::tree::{NodeSet, Tree};

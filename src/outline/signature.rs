@@ -1,6 +1,6 @@
 //! Signatures: all of a definition up to its body, on one line.
 
-use super::OutlineError;
+use super::error::OutlineError;
 use super::rows::{Row, Rows};
 use crate::text::Span;
 use crate::tree::{Node, NodeSet, Tree};

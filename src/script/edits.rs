@@ -1,32 +1,14 @@
 //! Operations of a step: for each match, with targets and code told by what it captures.
 
-use super::Placed;
 use super::error::{Problem, ScriptError};
 use super::keys::Keys;
-use super::read::template;
+use super::placed::Placed;
+use super::schema::{KEYS, OPERATIONS};
 use crate::edit::{Extent, Op, Position, Template, TemplateError};
 use crate::language::Language;
 use crate::selector::{Match, Query};
 use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
-
-const OPERATIONS: [&str; 10] =
-    ["replace", "replace_range", "insert", "delete", "move", "wrap", "unwrap", "rename", "sub", "ensure_import"];
-/// All keys of all operations.
-const KEYS: [&str; 12] = [
-    "op",
-    "target",
-    "from",
-    "to",
-    "position",
-    "code",
-    "code_lines",
-    "extent",
-    "references",
-    "find",
-    "replace",
-    "regex",
-];
 
 /// An operation, to be made for each match of a step.
 #[derive(Debug, Clone)]
@@ -321,6 +303,14 @@ pub(super) fn check_template(template: &Placed<Template>, step: usize, names: &[
 /// The names that a query captures, bound to nothing.
 pub(super) fn names(query: &Query) -> Vec<(String, Captured)> {
     query.captures().map(|name| (name.to_owned(), Captured::Nothing)).collect()
+}
+
+/// A template, as a key has it.
+pub(super) fn template(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Template>> {
+    match Template::parse(&text.value) {
+        Ok(value) => Ok(Placed { value, span: text.span }),
+        Err(error) => Err(keys.error_at(text.span, Problem::Template(error))),
+    }
 }
 
 /// The code of an operation, given as a string or as lines.

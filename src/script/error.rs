@@ -1,5 +1,6 @@
 //! What can be wrong with a script, and where.
 
+use super::schema::ACTIONS;
 use crate::edit::{FILTERS, TemplateError};
 use crate::language::LanguageError;
 use crate::selector::SelectorError;
@@ -181,7 +182,7 @@ impl ScriptError {
             Problem::UnknownKey { key, known } => suggested(key, known),
             Problem::UnknownWord { word, known, .. } => suggested(word, known),
             Problem::Missing { example, .. } => format!("write `{example}`"),
-            Problem::NoAction => format!("give one of {}", listed(&super::read::ACTIONS)),
+            Problem::NoAction => format!("give one of {}", listed(&ACTIONS)),
             Problem::NoStep => "a step begins with `[[step]]` and has `select` and what to do".to_owned(),
             Problem::NoTarget { .. } => "write `@name` for a capture, or `@name.field`".to_owned(),
             Problem::NoCapture { known, .. } | Problem::Template(TemplateError::UnknownCapture { known, .. }) => {

@@ -3,8 +3,8 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Placed;
 use super::error::{Problem, ScriptError};
+use super::placed::Placed;
 use crate::text::Span;
 
 /// A table, its keys known to be none but those that may be there.

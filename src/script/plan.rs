@@ -2,7 +2,8 @@
 
 use super::edits::{check_template, names};
 use super::error::{Problem, ScriptError};
-use super::{Action, Placed, Script, Step};
+use super::model::{Action, Script, Step};
+use super::placed::Placed;
 use crate::language::Language;
 use crate::selector::{Condition, Definitions, Query, Selector, SelectorError};
 

@@ -2,33 +2,15 @@
 
 use toml::de::DeTable;
 
-use super::edits::Edit;
+use super::edits::{Edit, template};
 use super::error::{Problem, ScriptError};
 use super::keys::Keys;
-use super::{Action, Placed, Script, Step, Test};
-use crate::edit::Template;
+use super::model::{Action, Script, Step, Test};
+use super::placed::Placed;
+use super::schema::{ACTIONS, SCRIPT, STEP, TEST};
 use crate::language::{Detection, Language, detect};
 use crate::selector::{Definitions, Selector};
 use crate::text::Span;
-
-const SCRIPT: [&str; 8] = ["name", "description", "language", "languages", "files", "step", "define", "test"];
-const STEP: [&str; 11] = [
-    "select",
-    "replace",
-    "delete",
-    "rename",
-    "wrap",
-    "insert_before",
-    "insert_after",
-    "edits",
-    "expect",
-    "repeat",
-    "when",
-];
-const TEST: [&str; 7] = ["name", "before", "after", "unchanged", "idempotent", "language", "path"];
-
-/// What a step may do; one of them.
-pub(super) const ACTIONS: [&str; 7] = ["replace", "delete", "rename", "wrap", "insert_before", "insert_after", "edits"];
 
 type Read<T> = Result<T, ScriptError>;
 
@@ -118,14 +100,6 @@ fn selector(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Selector>> {
     match Selector::parse(&text.value) {
         Ok(value) => Ok(Placed { value, span: text.span }),
         Err(error) => Err(keys.error_at(text.span, Problem::Selector(error))),
-    }
-}
-
-/// A template, as a key has it.
-pub(super) fn template(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Template>> {
-    match Template::parse(&text.value) {
-        Ok(value) => Ok(Placed { value, span: text.span }),
-        Err(error) => Err(keys.error_at(text.span, Problem::Template(error))),
     }
 }
 

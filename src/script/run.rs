@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::Action;
 use super::edits::Unmade;
+use super::model::Action;
 use super::plan::{Plan, Planned};
 use crate::edit::{self, Allow, EditError, Op, RewriteError, Site, TemplateError};
 use crate::selector::{Match, SelectorError};

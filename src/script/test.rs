@@ -1,8 +1,9 @@
 //! A script's tests: run over a text, and what there is to say against the result.
 
+use super::model::Test;
 use super::plan::Plan;
 use super::run::{Count, RunError};
-use super::{Snapshot, Test};
+use super::snapshot::Snapshot;
 use crate::text::{Text, unified};
 use crate::tree::{ParseError, ParseLimits, Tree};
 

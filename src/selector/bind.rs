@@ -11,15 +11,12 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::evaluate::{Evaluator, compare_texts};
+use super::ir::{AttributeTest, Chain, Comparison, Like, List, Step, Test};
 use super::pattern::{self, same_code};
-use super::query::{AttributeTest, Chain, Comparison, Like, List, Step, Test};
 use super::relation::{Relation, Way};
-use super::resolve::Slot;
+use super::slot::Slot;
 use super::syntax::Operator;
 use crate::tree::{Captured, Node};
-
-/// How many nodes may be tried in one tree. A second or so; real selectors need a few for each match.
-pub(super) const BUDGET: u64 = 10_000_000;
 
 /// How many dead ends are remembered: some tens of megabytes.
 const MOST_REMEMBERED: usize = 1_000_000;

@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::SelectorError;
-use super::resolve::Resolver;
-use super::{parse, syntax, vocabulary};
+use super::{parse, syntax};
 use crate::language::Language;
 
 /// Named selectors, in the order in which they were given; of two with one name the later counts.
@@ -65,18 +64,6 @@ impl Definitions {
     pub fn with(mut self, other: Definitions) -> Definitions {
         self.entries.extend(other.entries);
         self
-    }
-
-    /// Looks up every word of every definition.
-    ///
-    /// # Errors
-    /// At a word that the language doesn't know, or a definition that is told by itself.
-    pub fn check(&self, language: &'static Language) -> Result<(), SelectorError> {
-        let vocabulary = vocabulary::of(language)?;
-        self.entries.iter().try_for_each(|entry| {
-            let name = format!(":{}", entry.name);
-            Resolver::new(language, vocabulary, self).source(&name).map(|_| ())
-        })
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Definition> {

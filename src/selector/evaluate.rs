@@ -10,10 +10,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::attribute::Value;
+use super::ir::{AttributeTest, Chain, Comparison, List, Place, Step, Subject, Test, Types};
 use super::pattern::Found;
 use super::places::{Places, TypePlaces};
-use super::query::{AttributeTest, Chain, Comparison, List, Place, Step, Subject, Test, Types};
-use super::relation::{Relation, Space, Way};
+use super::relation::{Relation, Way};
+use super::space::Space;
 use super::syntax::Operator;
 use super::vocabulary::{self, Vocabulary};
 use crate::text::Position;
@@ -46,6 +47,9 @@ pub(super) struct Evaluator<'t> {
 /// that a step over a file of 100,000 nodes costs 100,000.
 const MOST_WORK: u64 = 4_000_000_000;
 
+/// How many nodes may be tried in one tree when captures and variables are bound. A second or so; real selectors need a few for each match.
+const BUDGET: u64 = 10_000_000;
+
 /// How many picked nodes are held at once: some hundred megabytes.
 const MOST_PICKED: usize = 10_000_000;
 
@@ -70,7 +74,7 @@ impl<'t> Evaluator<'t> {
             counts: RefCell::default(),
             relative: RefCell::default(),
             work: Cell::new(MOST_WORK),
-            budget: Cell::new(super::bind::BUDGET),
+            budget: Cell::new(BUDGET),
             is_over: Cell::new(false),
         }
     }

@@ -1,11 +1,12 @@
 //! Why a selector finds what it finds: how it was read, what each step left over, what nearly matched.
 
 use super::attribute::{ATTRIBUTES, Attribute};
+use super::definitions::Definitions;
 use super::evaluate::Evaluator;
+use super::ir::{Chain, Comparison, Step, Subject, Test};
 use super::pseudo::PSEUDO_CLASSES;
-use super::query::{Chain, Comparison, Step, Subject, Test};
+use super::query::Query;
 use super::relation::Way;
-use super::{Definitions, Query};
 use crate::language::{Language, TypeId, taxonomy};
 use crate::tree::{Node, Tree};
 

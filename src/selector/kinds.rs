@@ -1,7 +1,9 @@
 //! The kinds of a tree's nodes.
 
+use super::error::SelectorError;
 use super::evaluate::Evaluator;
-use super::{Match, Query, SelectorError};
+use super::ir::Types;
+use super::query::{Match, Query};
 use crate::language::taxonomy;
 use crate::tree::{Node, Tree};
 
@@ -43,6 +45,19 @@ impl<'t> Kinds<'t> {
 impl std::fmt::Debug for Kinds<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Kinds")
+    }
+}
+
+impl Types {
+    /// Whether a node is taken.
+    fn takes(&self, evaluator: &Evaluator<'_>, node: Node) -> bool {
+        let table = evaluator.tree().table();
+        match self {
+            Types::Named => table.is_named(node),
+            Types::Some { mask, lists } => {
+                mask.contains(table.type_id(node)) || lists.iter().any(|list| evaluator.list(list).contains(node))
+            }
+        }
     }
 }
 

@@ -7,9 +7,9 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use super::Query;
 use super::attribute::Attribute;
-use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Types};
+use super::ir::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Types};
+use super::query::Query;
 use super::relation::Way;
 use crate::language::TypeId;
 

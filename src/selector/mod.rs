@@ -25,8 +25,11 @@ mod bind;
 mod definitions;
 mod error;
 mod evaluate;
+mod evaluate_attribute;
 mod explain;
+mod ir;
 mod kinds;
+mod like;
 mod local;
 mod necessary;
 mod parse;
@@ -37,206 +40,19 @@ mod query;
 mod relation;
 mod resolve;
 mod resolve_attribute;
+mod slot;
+mod space;
 mod syntax;
+mod type_mask;
 mod vocabulary;
+mod written;
 
 pub use definitions::{Definitions, UsedDefinition};
 pub use error::{ErrorCode, SelectorError, nearest};
 pub use explain::{NearMiss, StepCount, words};
 pub use kinds::Kinds;
+pub use like::{failed_readings, like};
 pub use necessary::Condition;
 pub use pattern::Shape;
-
-use crate::language::Language;
-use crate::text::Span;
-use crate::tree::{Captured, Node, NodeSet, Tree};
-use bind::Binder;
-use evaluate::Evaluator;
-use resolve::{Resolver, Slot};
-
-/// Where each reading of a code pattern fails in a language; empty if one of them makes sense.
-pub fn failed_readings(code: &str, language: &'static Language) -> Vec<String> {
-    pattern::Pattern::new(code, language, None).err().map_or_else(Vec::new, |unread| unread.readings)
-}
-
-/// A code pattern as a selector: `:like("…")`.
-pub fn like(pattern: &str) -> String {
-    format!(":like({})", quoted(pattern))
-}
-
-/// A string as a selector writes it.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            _ => quoted.push(character),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
-/// A selector as written.
-#[derive(Debug, Clone)]
-pub struct Selector {
-    source: String,
-    list: syntax::List,
-}
-
-impl Selector {
-    /// Reads a selector.
-    ///
-    /// # Errors
-    /// When it doesn't follow the grammar, is longer than 64 KiB or nested deeper than 128 levels.
-    pub fn parse(source: &str) -> Result<Selector, SelectorError> {
-        Ok(Selector { source: source.to_owned(), list: parse::selector(source)? })
-    }
-
-    /// Its text.
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-}
-
-/// A selector resolved for a language.
-#[derive(Debug)]
-pub struct Query {
-    language: &'static Language,
-    source: String,
-    list: query::List,
-    slots: Vec<Slot>,
-    used: Vec<UsedDefinition>,
-}
-
-/// A node that a query found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match {
-    /// The node.
-    pub node: Node,
-    /// What the captures are bound to, in the order in which the selector names them.
-    pub captures: Vec<(String, Captured)>,
-}
-
-impl Query {
-    /// Looks up every word of a selector.
-    ///
-    /// # Errors
-    /// At the first word that the language doesn't know.
-    pub fn new(
-        selector: &Selector,
-        language: &'static Language,
-        definitions: &Definitions,
-    ) -> Result<Query, SelectorError> {
-        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions);
-        let list = resolver.selector(&selector.list, &selector.source)?;
-        let (slots, used) = (resolver.slots, resolver.used);
-        Ok(Query { language, source: selector.source.clone(), list, slots, used })
-    }
-
-    /// Looks up every word of a selector for one language of several. A step with a word that this one lacks matches nothing in
-    /// it; the words are given beside the query, so that a word that all of them lack can be refused.
-    ///
-    /// # Errors
-    /// When the selector is wrong in any language.
-    pub fn new_for_mixed(
-        selector: &Selector,
-        language: &'static Language,
-        definitions: &Definitions,
-    ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
-        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).lenient();
-        let list = resolver.selector(&selector.list, &selector.source)?;
-        let (slots, used) = (std::mem::take(&mut resolver.slots), std::mem::take(&mut resolver.used));
-        Ok((Query { language, source: selector.source.clone(), list, slots, used }, resolver.lacking()))
-    }
-
-    /// Whether what it finds is told by code patterns that don't show what ends the statement: `throw $X` without its `;`.
-    pub fn leaves_end(&self) -> bool {
-        let of_step = |step: &query::Step| step.tests.iter().any(query::Test::leaves_end);
-        self.list.chains.iter().all(|chain| chain.steps.last().is_some_and(of_step))
-    }
-
-    /// The nodes it finds in a tree, in document order, with their captures.
-    ///
-    /// # Errors
-    /// When variables would take too long to bind.
-    pub fn select(&self, tree: &Tree) -> Result<Vec<Match>, SelectorError> {
-        self.select_with(&Evaluator::new(tree))
-    }
-
-    /// The same, with what an evaluator has worked out for other queries over the same tree.
-    fn select_with(&self, evaluator: &Evaluator<'_>) -> Result<Vec<Match>, SelectorError> {
-        let binder = Binder::new(evaluator, &self.slots);
-        let mut found = NodeSet::empty(evaluator.tree().table().len());
-        let mut captures = rustc_hash::FxHashMap::default();
-        for chain in &self.list.chains {
-            if !chain.steps.iter().any(query::Step::binds) {
-                found.union_with(&evaluator.list_of(chain));
-                continue;
-            }
-            let sets = evaluator.chain(chain);
-            for node in sets.iter().last().into_iter().flat_map(NodeSet::iter) {
-                if found.contains(node) {
-                    continue;
-                }
-                if let Some(nodes) = binder.bind(chain, node).map_err(|_| self.over_budget())? {
-                    found.insert(node);
-                    captures.insert(node, nodes);
-                }
-            }
-        }
-        if evaluator.is_over.get() {
-            return Err(self.over_budget());
-        }
-        let named = |nodes: Vec<Option<Captured>>| {
-            let slots = self.slots.iter().zip(nodes);
-            slots.filter_map(|(slot, node)| Some((slot.name.clone(), node?))).collect()
-        };
-        let matches =
-            found.iter().map(|node| Match { node, captures: captures.remove(&node).map(named).unwrap_or_default() });
-        Ok(matches.collect())
-    }
-
-    /// The nodes it finds in a tree.
-    ///
-    /// # Errors
-    /// As [`Query::select`].
-    pub fn nodes(&self, tree: &Tree) -> Result<NodeSet, SelectorError> {
-        if self.list.binds() {
-            let mut found = NodeSet::empty(tree.table().len());
-            self.select(tree)?.iter().for_each(|found_one| found.insert(found_one.node));
-            return Ok(found);
-        }
-        let evaluator = Evaluator::new(tree);
-        let found = NodeSet::clone(&evaluator.list(&self.list));
-        if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
-    }
-
-    /// The named selectors of files that it uses, in no particular order.
-    pub fn used_definitions(&self) -> &[UsedDefinition] {
-        &self.used
-    }
-
-    /// The names that its matches may have captures under, each once.
-    pub fn captures(&self) -> impl Iterator<Item = &str> {
-        self.slots.iter().filter(|slot| slot.is_capture).map(|slot| slot.name.as_str())
-    }
-
-    fn over_budget(&self) -> SelectorError {
-        SelectorError {
-            code: ErrorCode::Budget,
-            message: "matching the selector takes too long in this file".to_owned(),
-            span: Span::new(0, self.source.len()),
-            hint: Some(if self.slots.is_empty() {
-                "use fewer steps, and narrower ones: a kind or a name instead of `*`".to_owned()
-            } else {
-                "narrow the nodes that variables, `$NAME` and `$$$NAME` may match: a kind, a name, a parent".to_owned()
-            }),
-            selector: self.source.clone(),
-        }
-    }
-}
+pub use query::{Match, Query};
+pub use written::Selector;

@@ -10,11 +10,12 @@ use std::cell::RefCell;
 use regex_syntax::hir::{Hir, HirKind};
 use rustc_hash::FxHashMap;
 
-use super::Query;
 use super::attribute::Attribute;
+use super::ir::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Types};
 use super::pattern::{Fixed, Pattern};
-use super::query::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, TypeMask, Types};
+use super::query::Query;
 use super::syntax::Operator;
+use super::type_mask::TypeMask;
 use crate::language::{ByType, Language, Path, TypeId};
 
 /// The most texts that a condition asks for. Named selectors that name others would multiply them without end, and each part of a

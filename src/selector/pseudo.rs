@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::query::{Like, List, Pick, Place, Test};
+use super::ir::{Like, List, Place, Test};
+use super::relation::Pick;
 
 /// What a pseudo-class takes in parentheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

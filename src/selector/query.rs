@@ -1,382 +1,166 @@
-//! A selector with every word looked up: what the evaluator works on.
+//! A selector resolved for a language, and what it finds in a tree.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use regex::Regex;
-use rustc_hash::FxHashSet;
-
-use super::attribute::Attribute;
+use super::bind::Binder;
+use super::definitions::{Definitions, UsedDefinition};
+use super::error::{ErrorCode, SelectorError};
 use super::evaluate::Evaluator;
-use super::pattern::Pattern;
-use super::relation::Relation;
-use super::syntax::Operator;
-use crate::language::{FieldId, TypeId};
-use crate::tree::Node;
+use super::ir::{List, Step, Test};
+use super::resolve::Resolver;
+use super::slot::Slot;
+use super::vocabulary;
+use super::written::Selector;
+use crate::language::Language;
+use crate::text::Span;
+use crate::tree::{Captured, Node, NodeSet, Tree};
 
-/// Branches, any of which may match. Its id lets an evaluator remember what it found.
+/// A selector resolved for a language.
 #[derive(Debug)]
-pub(super) struct List {
-    pub id: usize,
-    pub chains: Vec<Chain>,
-    // Computed once from the chains: lists are shared between the steps that name them, so a walk over all paths to a list
-    // would take exponential time.
-    binds: bool,
-    has_variables: bool,
-    mask: Option<TypeMask>,
+pub struct Query {
+    pub(super) language: &'static Language,
+    source: String,
+    pub(super) list: List,
+    slots: Vec<Slot>,
+    used: Vec<UsedDefinition>,
 }
 
-impl List {
-    pub fn new(chains: Vec<Chain>) -> List {
-        let steps = || chains.iter().flat_map(|chain| &chain.steps);
-        let binds = steps().any(Step::binds);
-        let has_variables = steps().any(|step| step.tests.iter().any(Test::has_variables));
-        let mut mask = Some(TypeMask::default());
-        for chain in &chains {
-            let of_chain = chain.steps.last().and_then(|step| step.types.mask());
-            mask = mask.zip(of_chain).map(|(mut mask, of_chain)| {
-                mask.union_with(&of_chain);
-                mask
-            });
-        }
-        List { id: fresh_id(), chains, binds, has_variables, mask }
-    }
-
-    /// Whether a match may bind a capture or a variable, or depends on one.
-    pub fn binds(&self) -> bool {
-        self.binds
-    }
-
-    /// Calls `take` with each code pattern in the list and in the lists inside it, once per list.
-    pub fn each_pattern(&self, take: &mut dyn FnMut(&Pattern)) {
-        self.each_pattern_but(take, &mut FxHashSet::default());
-    }
-
-    fn each_pattern_but(&self, take: &mut dyn FnMut(&Pattern), seen: &mut FxHashSet<usize>) {
-        if !seen.insert(self.id) {
-            return;
-        }
-        for test in self.chains.iter().flat_map(|chain| &chain.steps).flat_map(|step| &step.tests) {
-            if let Test::Like(like) = test {
-                take(&like.pattern);
-            }
-            test.lists().for_each(|list| list.each_pattern_but(take, seen));
-        }
-    }
-
-    /// Whether a match depends on the value of a variable.
-    pub fn has_variables(&self) -> bool {
-        self.has_variables
-    }
-
-    /// The types that a node found may be of; `None` when it may be any.
-    pub fn mask(&self) -> Option<&TypeMask> {
-        self.mask.as_ref()
-    }
+/// A node that a query found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// The node.
+    pub node: Node,
+    /// What the captures are bound to, in the order in which the selector names them.
+    pub captures: Vec<(String, Captured)>,
 }
 
-/// A number that no other list or chain has.
-fn fresh_id() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
-/// Steps, each related to the one before; the first to the anchor of a relative selector, else to the file.
-#[derive(Debug)]
-pub(super) struct Chain {
-    pub id: usize,
-    pub steps: Vec<Step>,
-}
-
-impl Chain {
-    pub fn new(steps: Vec<Step>) -> Chain {
-        Chain { id: fresh_id(), steps }
+impl Query {
+    /// Looks up every word of a selector.
+    ///
+    /// # Errors
+    /// At the first word that the language doesn't know.
+    pub fn new(
+        selector: &Selector,
+        language: &'static Language,
+        definitions: &Definitions,
+    ) -> Result<Query, SelectorError> {
+        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions);
+        let list = resolver.selector(&selector.list, &selector.source)?;
+        let (slots, used) = (resolver.slots, resolver.used);
+        Ok(Query { language, source: selector.source.clone(), list, slots, used })
     }
 
-    /// Its step, where it has one alone.
-    pub fn single(&self) -> Option<&Step> {
-        if let [step] = &self.steps[..] { Some(step) } else { None }
-    }
-}
-
-/// What a node must be, and how it is reached.
-#[derive(Debug)]
-pub(super) struct Step {
-    pub relation: Relation,
-    pub types: Types,
-    pub role: Option<FieldId>,
-    pub tests: Vec<Test>,
-    /// As written.
-    pub text: String,
-}
-
-impl Step {
-    pub fn binds(&self) -> bool {
-        self.tests.iter().any(Test::binds)
+    /// Looks up every word of a selector for one language of several. A step with a word that this one lacks matches nothing in
+    /// it; the words are given beside the query, so that a word that all of them lack can be refused.
+    ///
+    /// # Errors
+    /// When the selector is wrong in any language.
+    pub fn new_for_mixed(
+        selector: &Selector,
+        language: &'static Language,
+        definitions: &Definitions,
+    ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
+        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).lenient();
+        let list = resolver.selector(&selector.list, &selector.source)?;
+        let (slots, used) = (std::mem::take(&mut resolver.slots), std::mem::take(&mut resolver.used));
+        Ok((Query { language, source: selector.source.clone(), list, slots, used }, resolver.lacking()))
     }
 
-    /// The place of its first pick among its tests, and the pick.
-    pub fn pick(&self) -> Option<(usize, Pick)> {
-        let picks = self.tests.iter().enumerate();
-        picks.filter_map(|(at, test)| if let Test::Pick(pick) = test { Some((at, *pick)) } else { None }).next()
-    }
-
-    pub fn picks(&self) -> bool {
-        self.pick().is_some()
-    }
-}
-
-/// Which node types a step takes.
-#[derive(Debug, Clone)]
-pub(super) enum Types {
-    /// All named nodes.
-    Named,
-    /// These types, and what the lists find.
-    Some { mask: TypeMask, lists: Vec<Arc<List>> },
-}
-
-impl Types {
-    /// The types that a node taken may be of; `None` when it may be any.
-    pub fn mask(&self) -> Option<TypeMask> {
-        let Types::Some { mask, lists } = self else { return None };
-        let mut mask = mask.clone();
-        for list in lists {
-            mask.union_with(list.mask()?);
-        }
-        Some(mask)
-    }
-}
-
-impl Types {
-    /// Whether a node is taken.
-    pub fn takes(&self, evaluator: &Evaluator<'_>, node: Node) -> bool {
-        let table = evaluator.tree().table();
-        match self {
-            Types::Named => table.is_named(node),
-            Types::Some { mask, lists } => {
-                mask.contains(table.type_id(node)) || lists.iter().any(|list| evaluator.list(list).contains(node))
-            }
-        }
-    }
-}
-
-/// A set of node types.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct TypeMask {
-    /// In order.
-    ids: Vec<TypeId>,
-}
-
-impl TypeMask {
-    pub fn insert(&mut self, id: TypeId) {
-        if let Err(place) = self.ids.binary_search(&id) {
-            self.ids.insert(place, id);
-        }
-    }
-
-    pub fn contains(&self, id: TypeId) -> bool {
-        self.ids.binary_search(&id).is_ok()
-    }
-
-    pub fn union_with(&mut self, other: &TypeMask) {
-        other.ids.iter().for_each(|&id| self.insert(id));
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    pub fn types(&self) -> impl Iterator<Item = TypeId> + '_ {
-        self.ids.iter().copied()
-    }
-
-    /// The types in order.
-    pub fn ids(&self) -> &[TypeId] {
-        &self.ids
-    }
-}
-
-/// A test on a node that a step reached.
-#[derive(Debug)]
-pub(super) enum Test {
-    Type {
-        types: Types,
-        negated: bool,
-    },
-    Attribute(AttributeTest),
-    Capture(usize),
-    Pick(Pick),
-    Place(Place),
-    OnlyChild,
-    Root,
-    Empty,
-    Leaf,
-    Is(Arc<List>),
-    Not(Arc<List>),
-    Has {
-        list: Arc<List>,
-    },
-    In(Arc<List>),
-    InOwn(Arc<List>),
-    Precedes(Arc<List>),
-    Follows(Arc<List>),
-    At {
-        line: usize,
-        column: Option<usize>,
-        smallest: bool,
-    },
-    Lines {
-        first: usize,
-        last: usize,
-    },
-    Error,
-    Missing,
-    Docstring,
-    /// Is a code pattern.
-    Like(Arc<Like>),
-}
-
-impl Test {
-    fn lists(&self) -> impl Iterator<Item = &List> {
-        let list = match self {
-            Test::Is(list)
-            | Test::Not(list)
-            | Test::Has { list }
-            | Test::In(list)
-            | Test::InOwn(list)
-            | Test::Precedes(list)
-            | Test::Follows(list) => Some(list),
-            _ => None,
-        };
-        list.into_iter().map(Arc::as_ref)
-    }
-
-    /// Whether it is a code pattern that doesn't show what ends the statement.
+    /// Whether what it finds is told by code patterns that don't show what ends the statement: `throw $X` without its `;`.
     pub fn leaves_end(&self) -> bool {
-        matches!(self, Test::Like(like) if !like.pattern.source.trim_end().ends_with(';'))
+        let of_step = |step: &Step| step.tests.iter().any(Test::leaves_end);
+        self.list.chains.iter().all(|chain| chain.steps.last().is_some_and(of_step))
     }
 
-    /// Whether it takes part when captures and variables are bound.
-    pub fn binds(&self) -> bool {
-        match self {
-            Test::Capture(_) => true,
-            Test::Attribute(test) => test.is_bound(),
-            Test::Not(list) => list.has_variables(),
-            Test::Like(like) => !like.slots.is_empty(),
-            _ => self.lists().any(List::binds),
-        }
+    /// The nodes it finds in a tree, in document order, with their captures.
+    ///
+    /// # Errors
+    /// When variables would take too long to bind.
+    pub fn select(&self, tree: &Tree) -> Result<Vec<Match>, SelectorError> {
+        self.select_with(&Evaluator::new(tree))
     }
 
-    pub fn has_variables(&self) -> bool {
-        match self {
-            Test::Attribute(test) => test.is_bound(),
-            Test::Like(like) => like.shared,
-            _ => self.lists().any(List::has_variables),
-        }
-    }
-}
-
-/// A code pattern in a selector.
-#[derive(Debug)]
-pub(super) struct Like {
-    pub pattern: Pattern,
-    /// For each of its names the slot that it shares with captures and variables.
-    pub slots: Vec<usize>,
-    /// Whether another part of the selector speaks of one of its names.
-    pub shared: bool,
-}
-
-/// Which of the nodes that a context node gives is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pick {
-    First,
-    Last,
-    /// From 0; negative from the end.
-    Nth(i64),
-}
-
-impl Pick {
-    /// The place picked among `count`.
-    pub fn place(self, count: usize) -> Option<usize> {
-        match self {
-            Pick::First => (count > 0).then_some(0),
-            Pick::Last => count.checked_sub(1),
-            Pick::Nth(place) => {
-                let count = i64::try_from(count).unwrap_or(i64::MAX);
-                let place = if place < 0 { count.saturating_add(place) } else { place };
-                if (0..count).contains(&place) { usize::try_from(place).ok() } else { None }
+    /// The same, with what an evaluator has worked out for other queries over the same tree.
+    pub(super) fn select_with(&self, evaluator: &Evaluator<'_>) -> Result<Vec<Match>, SelectorError> {
+        let binder = Binder::new(evaluator, &self.slots);
+        let mut found = NodeSet::empty(evaluator.tree().table().len());
+        let mut captures = rustc_hash::FxHashMap::default();
+        for chain in &self.list.chains {
+            if !chain.steps.iter().any(Step::binds) {
+                found.union_with(&evaluator.list_of(chain));
+                continue;
+            }
+            let sets = evaluator.chain(chain);
+            for node in sets.iter().last().into_iter().flat_map(NodeSet::iter) {
+                if found.contains(node) {
+                    continue;
+                }
+                if let Some(nodes) = binder.bind(chain, node).map_err(|_| self.over_budget())? {
+                    found.insert(node);
+                    captures.insert(node, nodes);
+                }
             }
         }
+        if evaluator.is_over.get() {
+            return Err(self.over_budget());
+        }
+        let named = |nodes: Vec<Option<Captured>>| {
+            let slots = self.slots.iter().zip(nodes);
+            slots.filter_map(|(slot, node)| Some((slot.name.clone(), node?))).collect()
+        };
+        let matches =
+            found.iter().map(|node| Match { node, captures: captures.remove(&node).map(named).unwrap_or_default() });
+        Ok(matches.collect())
+    }
+
+    /// The nodes it finds in a tree.
+    ///
+    /// # Errors
+    /// As [`Query::select`].
+    pub fn nodes(&self, tree: &Tree) -> Result<NodeSet, SelectorError> {
+        if self.list.binds() {
+            let mut found = NodeSet::empty(tree.table().len());
+            self.select(tree)?.iter().for_each(|found_one| found.insert(found_one.node));
+            return Ok(found);
+        }
+        let evaluator = Evaluator::new(tree);
+        let found = NodeSet::clone(&evaluator.list(&self.list));
+        if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
+    }
+
+    /// The named selectors of files that it uses, in no particular order.
+    pub fn used_definitions(&self) -> &[UsedDefinition] {
+        &self.used
+    }
+
+    /// The names that its matches may have captures under, each once.
+    pub fn captures(&self) -> impl Iterator<Item = &str> {
+        self.slots.iter().filter(|slot| slot.is_capture).map(|slot| slot.name.as_str())
+    }
+
+    fn over_budget(&self) -> SelectorError {
+        SelectorError {
+            code: ErrorCode::Budget,
+            message: "matching the selector takes too long in this file".to_owned(),
+            span: Span::new(0, self.source.len()),
+            hint: Some(if self.slots.is_empty() {
+                "use fewer steps, and narrower ones: a kind or a name instead of `*`".to_owned()
+            } else {
+                "narrow the nodes that variables, `$NAME` and `$$$NAME` may match: a kind, a name, a parent".to_owned()
+            }),
+            selector: self.source.clone(),
+        }
     }
 }
 
-/// A place among siblings: `an+b`, from 1.
-#[derive(Debug)]
-pub(super) struct Place {
-    pub a: i64,
-    pub b: i64,
-    pub from_end: bool,
-    pub of_type: bool,
-    pub of: Option<Arc<List>>,
-}
-
-impl Place {
-    /// Whether the place, from 1, is `an+b` for some `n` from 0.
-    pub fn holds(&self, place: i64) -> bool {
-        let distance = place.saturating_sub(self.b);
-        if self.a == 0 { distance == 0 } else { distance % self.a == 0 && distance / self.a >= 0 }
+impl Definitions {
+    /// Looks up every word of every definition.
+    ///
+    /// # Errors
+    /// At a word that the language doesn't know, or a definition that is told by itself.
+    pub fn check(&self, language: &'static Language) -> Result<(), SelectorError> {
+        let vocabulary = vocabulary::of(language)?;
+        self.names().try_for_each(|name| {
+            let name = format!(":{name}");
+            Resolver::new(language, vocabulary, self).source(&name).map(|_| ())
+        })
     }
-}
-
-/// A test on what a node says of itself.
-#[derive(Debug)]
-pub(super) struct AttributeTest {
-    /// The capture that the path starts from, else the node.
-    pub head: Option<usize>,
-    /// The fields gone through.
-    pub fields: Vec<FieldId>,
-    pub subject: Subject,
-    pub comparison: Comparison,
-}
-
-impl AttributeTest {
-    /// Whether it can only be told when captures and variables are bound.
-    pub fn is_bound(&self) -> bool {
-        self.head.is_some() || matches!(self.comparison, Comparison::Variable { .. })
-    }
-}
-
-#[derive(Debug)]
-pub(super) enum Subject {
-    Attribute(Attribute),
-    Count(Arc<List>),
-}
-
-#[derive(Debug)]
-pub(super) enum Comparison {
-    Exists,
-    Text {
-        operator: Operator,
-        text: String,
-        ignore_case: bool,
-    },
-    /// `folded` where letters of the other case, or other white space, stand for those written.
-    Regex {
-        regex: Regex,
-        folded: bool,
-        negated: bool,
-    },
-    Number {
-        operator: Operator,
-        number: f64,
-    },
-    Count {
-        operator: Operator,
-        list: Arc<List>,
-    },
-    Variable {
-        operator: Operator,
-        slot: usize,
-        ignore_case: bool,
-    },
 }

@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::definitions::{Definitions, UsedDefinition};
 use super::error::{ErrorCode, SelectorError, nearest};
+use super::ir::{Chain, Like, List, Step, Test, Types};
+use super::parse;
 use super::pattern::{self, Pattern};
 use super::pseudo::{self, Given, PSEUDO_CLASSES, PseudoClass, Shape};
-use super::query::{Chain, Like, List, Step, Test, TypeMask, Types};
 use super::relation::{Relation, Way};
+use super::slot::Slot;
 use super::syntax::{self, Argument, Combinator, Operand, Part, Pseudo, TypeTest, Value, Word};
-use super::{Definitions, UsedDefinition, parse, vocabulary};
+use super::type_mask::TypeMask;
 use crate::language::{FieldId, Language, is_word, taxonomy};
 use crate::text::{Position, Span};
 
@@ -18,18 +21,6 @@ use crate::text::{Position, Span};
 pub(super) trait Words {
     /// The nodes of a kind and of all kinds under it.
     fn kind(&self, name: &str) -> Result<Types, SelectorError>;
-}
-
-/// A capture or a variable: one name space.
-#[derive(Debug, Clone)]
-pub(super) struct Slot {
-    pub name: String,
-    /// Whether a step binds a node to it; else it is a variable, bound by `=`.
-    pub is_capture: bool,
-    /// Whether a code pattern binds it.
-    pub is_code: bool,
-    pub is_bound: bool,
-    span: Span,
 }
 
 /// The most steps and tests of a selector that binds captures or variables; binding is recursive.
@@ -468,7 +459,7 @@ impl<'a> Resolver<'a> {
                 let resolved = Resolver::new(self.language, self.words, self.definitions).rule(rule);
                 resolved.map_err(|error| error.in_data(self.language, &place))
             };
-            return Ok(vocabulary::union(rules.iter().map(resolve).collect::<Resolved<Vec<_>>>()?.into_iter()));
+            return Ok(Types::union(rules.iter().map(resolve).collect::<Resolved<Vec<_>>>()?.into_iter()));
         }
         let kinds = taxonomy().kinds().iter().map(|kind| kind.name.as_str()).filter(|_| !without_kinds);
         let known = kinds.chain(self.language.named_type_names()).chain(self.language.node_types().supertypes());

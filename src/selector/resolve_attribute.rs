@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use regex::RegexBuilder;
 
-use super::Definitions;
 use super::attribute::{self, ATTRIBUTES};
+use super::definitions::Definitions;
 use super::error::{ErrorCode, SelectorError};
+use super::ir::{AttributeTest, Comparison, Subject, Test, Types};
 use super::pseudo;
-use super::query::{AttributeTest, Comparison, Subject, Test, Types};
 use super::resolve::{FREE_REGEXES, LARGEST_REGEX, MOST_REGEXES, Place, Resolved, Resolver};
 use super::syntax::{self, Operand, Operator, Value, Word};
 use crate::language::taxonomy;

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::query::{List, TypeMask, Types};
+use super::definitions::Definitions;
+use super::error::{ErrorCode, SelectorError};
+use super::ir::{List, Types};
 use super::resolve::{Resolver, Words};
-use super::{Definitions, ErrorCode, SelectorError};
 use crate::language::{ERROR_TYPE, Language, TypeId, taxonomy};
 use crate::text::Span;
 
@@ -83,7 +84,7 @@ impl Vocabulary {
 impl Words for Vocabulary {
     fn kind(&self, name: &str) -> Result<Types, SelectorError> {
         let below = self.kinds.iter().filter(|(kind, _)| taxonomy().is_a(kind, name));
-        Ok(union(below.map(|(_, types)| types.clone())))
+        Ok(Types::union(below.map(|(_, types)| types.clone())))
     }
 }
 
@@ -108,7 +109,7 @@ impl Building {
         self.done.borrow_mut().insert(name.to_owned(), None);
         let rules = self.language.data().kinds.get(name).into_iter().flat_map(|rules| rules.iter());
         let resolve = |rule: &str| Resolver::new(self.language, self, &Definitions::default()).rule(rule);
-        let types = union(rules.map(resolve).collect::<Result<Vec<_>, _>>()?.into_iter());
+        let types = Types::union(rules.map(resolve).collect::<Result<Vec<_>, _>>()?.into_iter());
         self.done.borrow_mut().insert(name.to_owned(), Some(types.clone()));
         Ok(types)
     }
@@ -117,22 +118,6 @@ impl Building {
 impl Words for Building {
     fn kind(&self, name: &str) -> Result<Types, SelectorError> {
         let below = taxonomy().kinds().iter().filter(|kind| taxonomy().is_a(&kind.name, name));
-        Ok(union(below.map(|kind| self.own_rules(&kind.name)).collect::<Result<Vec<_>, _>>()?.into_iter()))
+        Ok(Types::union(below.map(|kind| self.own_rules(&kind.name)).collect::<Result<Vec<_>, _>>()?.into_iter()))
     }
-}
-
-/// All that any of the types take.
-pub(super) fn union(all: impl Iterator<Item = Types>) -> Types {
-    let mut mask = TypeMask::default();
-    let mut lists = Vec::new();
-    for types in all {
-        match types {
-            Types::Named => return Types::Named,
-            Types::Some { mask: other, lists: others } => {
-                mask.union_with(&other);
-                lists.extend(others);
-            }
-        }
-    }
-    Types::Some { mask, lists }
 }

@@ -1,7 +1,7 @@
 //! What is around a chunk: the definitions that had to be cut, and what is told of them before the text.
 
-use super::{Context, Options};
-use crate::outline::Definition;
+use super::options::{Context, Options};
+use crate::outline::definitions::Definition;
 use crate::text::Span;
 
 /// A definition that is cut.

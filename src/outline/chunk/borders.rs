@@ -7,42 +7,14 @@
 use rustc_hash::FxHashMap;
 
 use super::around::{Around, Open};
+use super::cost::{
+    Border, DECORATION, DOCUMENTATION, LABEL, LEVEL, LEVELS, LINE, PARAGRAPH, SIGNATURE, SIGNATURE_END, WORD,
+};
 use super::count::Measure;
 use super::lines;
 use crate::language::Role;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
-
-/// What a border costs between two lines with a blank one between them.
-pub(super) const PARAGRAPH: usize = 0;
-/// Between two lines.
-pub(super) const LINE: usize = 10;
-/// Inside of a line.
-pub(super) const WORD: usize = 100;
-/// Between a signature and what stands in its body.
-const SIGNATURE_END: usize = 40;
-/// Between a signature and the documentation below it, or a comment and what it is about.
-const DOCUMENTATION: usize = 150;
-/// Between a decorator and its definition.
-const DECORATION: usize = 200;
-/// Inside of a signature.
-const SIGNATURE: usize = 100;
-/// After a label, such as `public:`.
-const LABEL: usize = 60;
-/// For each level that the border lies deeper than others, up to so many.
-const LEVEL: usize = 3;
-const LEVELS: usize = 20;
-
-/// A place where a text may be cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Border {
-    /// The first byte behind it.
-    pub at: usize,
-    /// How bad it is to cut there.
-    pub cost: usize,
-    /// How many of the nodes taken apart are around it.
-    pub level: usize,
-}
 
 /// All places where a tree may be cut, in order; and the definitions that have to be.
 #[derive(Debug, Default)]

@@ -6,12 +6,16 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::around::Around;
-use super::borders::{Border, Borders, Cutter};
+use super::borders::{Borders, Cutter};
+use super::cost::Border;
 use super::count::Measure;
-use super::describe::Describer;
+use super::describe::{Chunk, Cut, Describer};
+use super::error::ChunkError;
+use super::lines;
+use super::options::{Mode, Options};
 use super::pack::{Piece, pack};
-use super::{Chunk, Mode, Options, lines};
-use crate::outline::{self, Definition, OutlineError};
+use crate::outline::definitions::{self, Definition, outline};
+use crate::outline::error::OutlineError;
 use crate::selector::Kinds;
 use crate::text::{Span, Text};
 use crate::tree::{Node, Tree};
@@ -22,25 +26,29 @@ const TEXT: &str = "text";
 /// How many pieces a chunk is made of at most, about: smaller ones are joined first.
 const PIECES: usize = 64;
 
-/// A chunk in the making.
-#[derive(Debug)]
-pub(super) struct Cut {
-    /// Where it stands.
-    pub spans: Vec<Span>,
-    /// The innermost definition that is cut where it begins.
-    pub open: Option<usize>,
-    /// The innermost one that is cut where it ends.
-    pub last: Option<usize>,
-    pub context: String,
-    pub text: String,
-    pub tokens: usize,
+/// The chunks of a tree, in order. The path is told in their contexts, unless it is empty.
+///
+/// # Errors
+/// When a number in `options` is wrong, or the language's own data.
+pub fn chunks(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, ChunkError> {
+    options.check()?;
+    Ok(cut_tree(tree, path, options)?)
 }
 
-/// The chunks of a tree.
-pub(super) fn tree(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, OutlineError> {
+/// The chunks of a text whose language isn't known: as many lines together as fit.
+///
+/// # Errors
+/// When a number in `options` is wrong.
+pub fn chunks_of_lines(text: &Text, path: &str, options: &Options) -> Result<Vec<Chunk>, ChunkError> {
+    options.check()?;
+    Ok(cut_text(text, path, options))
+}
+
+/// The chunks of a tree, its options checked.
+fn cut_tree(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, OutlineError> {
     let source = tree.text().as_str().map_or_else(|| Cow::Owned(tree.text().to_string()), Cow::Borrowed);
     let measure = Measure::new(&source, options.count);
-    let definitions = outline::outline(tree, &outline::Options::default())?;
+    let definitions = outline(tree, &definitions::Options::default())?;
     let mut places = FxHashMap::default();
     for (place, definition) in definitions.iter().enumerate() {
         places.entry(definition.node).or_insert(place);
@@ -57,8 +65,8 @@ pub(super) fn tree(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chu
     Ok(Describer { definitions: &definitions, extents, documented, around: &around, apart, root }.describe(cuts))
 }
 
-/// The chunks of a text without a tree.
-pub(super) fn text(text: &Text, path: &str, options: &Options) -> Vec<Chunk> {
+/// The chunks of a text without a tree, its options checked.
+fn cut_text(text: &Text, path: &str, options: &Options) -> Vec<Chunk> {
     let source = text.as_str().map_or_else(|| Cow::Owned(text.to_string()), Cow::Borrowed);
     let measure = Measure::new(&source, options.count);
     let mut around = Around::new(options, path, &[]);

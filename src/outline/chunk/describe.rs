@@ -1,12 +1,45 @@
-//! What is said of each chunk: its kind, the definitions in it, what it is a part of.
+//! A chunk, and what is said of each: its kind, the definitions in it, what it is a part of.
 
 use rustc_hash::FxHashSet;
 
-use super::Chunk;
 use super::around::Around;
-use super::cut::Cut;
-use crate::outline::Definition;
+use crate::outline::definitions::Definition;
 use crate::text::Span;
+
+/// A piece of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chunk {
+    /// Where it stands: one span, but for what is around definitions that are chunks of their own. In order.
+    pub spans: Vec<Span>,
+    /// The kind of the definition that it is, or is a part of; else that of the whole file.
+    pub kind: &'static str,
+    /// The definitions that begin in it, after the one that goes on in it; or the one that it is a part of.
+    pub qualnames: Vec<String>,
+    /// Which of the chunks has the beginning of what is around it.
+    pub parent: Option<usize>,
+    /// Which of how many it is, from 1, where a definition or another node had to be cut.
+    pub part: Option<(usize, usize)>,
+    /// How large it is with its context.
+    pub tokens: usize,
+    /// What is told before the text. It ends with a line, or where the text goes on.
+    pub context: String,
+    /// The text, with a byte order mark if the file begins with one.
+    pub text: String,
+}
+
+/// A chunk in the making.
+#[derive(Debug)]
+pub(super) struct Cut {
+    /// Where it stands.
+    pub spans: Vec<Span>,
+    /// The innermost definition that is cut where it begins.
+    pub open: Option<usize>,
+    /// The innermost one that is cut where it ends.
+    pub last: Option<usize>,
+    pub context: String,
+    pub text: String,
+    pub tokens: usize,
+}
 
 /// What is known of a text whose chunks are described.
 pub(super) struct Describer<'a> {

@@ -5,7 +5,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::borders::{Border, LINE, PARAGRAPH, WORD};
+use super::cost::{Border, LINE, PARAGRAPH, WORD};
 use super::count::Measure;
 use crate::text::Span;
 

@@ -1,6 +1,6 @@
 //! The holes of a pattern's text: `$NAME`, `$_`, `$$$NAME`, `$$$`.
 
-use super::{Unread, shown, trimmed};
+use super::unread::{Unread, shown};
 use crate::text::Span;
 
 /// A pattern's text, cut at its holes.
@@ -111,4 +111,15 @@ fn dedented(source: &str, base: &str) -> String {
         return source.to_owned();
     }
     lines.fold(first, |text, line| text + "\n" + line.strip_prefix(base).unwrap_or(""))
+}
+
+/// The names of a pattern's holes, whatever the language.
+pub(in crate::selector) fn names(source: &str) -> Vec<String> {
+    Pieces::read(source).map(|pieces| pieces.names()).unwrap_or_default()
+}
+
+/// The bytes of a text without white space at its ends, and blank lines.
+fn trimmed(source: &str) -> Span {
+    let start = source.len() - source.trim_start().len();
+    Span::new(start, source.trim_end().len().max(start))
 }

@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
+use super::code_pattern::Pattern;
+use super::item::Item;
 use super::solid;
-use super::{Item, Pattern};
 use crate::language::TypeId;
 use crate::tree::{Captured, Node, Tree};
 

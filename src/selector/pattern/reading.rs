@@ -1,10 +1,11 @@
 //! Reading a pattern: its text in each context, parsed, as items.
 
 use super::holes::Pieces;
+use super::item::{Item, Reading};
 use super::solid;
-use super::{Item, Reading, Unread, shown};
+use super::unread::{Unread, shown};
 use crate::language::{Language, PatternContext};
-use crate::selector::query::TypeMask;
+use crate::selector::type_mask::TypeMask;
 use crate::text::{Span, Text};
 use crate::tree::{Node, ParseLimits, Tree};
 

@@ -1,7 +1,8 @@
 //! Code with holes outside of selectors: what it is by itself.
 
-use super::{Pattern, TypeMask};
+use super::code_pattern::Pattern;
 use crate::language::{Language, TypeId};
+use crate::selector::type_mask::TypeMask;
 
 /// Code with holes, as a language reads it wherever such code can stand.
 #[derive(Debug)]

@@ -1,0 +1,174 @@
+//! Loading a language: its row's data is read, checked and resolved against the grammar when the language is first asked for.
+
+use std::sync::OnceLock;
+
+use super::check::check;
+use super::data::Data;
+use super::error::LanguageError;
+use super::node_types::NodeTypes;
+use super::precedence::Precedence;
+use super::registry::{self, names};
+use super::resolved::{Language, Unread};
+use super::role::roles;
+use super::row::Row;
+use super::rules::Rules;
+use super::symbols::Symbols;
+use super::taxonomy::taxonomy;
+
+impl Row {
+    /// The language, read on first use.
+    pub fn language(&'static self) -> Result<&'static Language, LanguageError> {
+        let load = || {
+            self.read_head_once().as_ref().map_err(Clone::clone)?;
+            Language::new(self)
+        };
+        self.cell.get_or_init(load).as_ref().map_err(Clone::clone)
+    }
+}
+
+impl Language {
+    /// The language that goes by `name`: its own, or one of its aliases; case doesn't matter.
+    ///
+    /// # Errors
+    /// When no language has that name, or what it is made of is wrong.
+    pub fn named(name: &str) -> Result<&'static Language, LanguageError> {
+        let wanted = name.to_ascii_lowercase();
+        let row = registry::find(&wanted).ok_or_else(|| {
+            let nearest = names().into_iter().filter(|known| strsim::jaro(known, &wanted) > 0.7);
+            let nearest = nearest.max_by(|a, b| strsim::jaro(a, &wanted).total_cmp(&strsim::jaro(b, &wanted)));
+            LanguageError::Unknown { name: name.to_owned(), nearest: nearest.map(str::to_owned) }
+        })?;
+        row.language()
+    }
+
+    /// Every language that can be used, in order of name.
+    pub fn all() -> Vec<&'static Language> {
+        names().into_iter().filter_map(|name| Language::named(name).ok()).collect()
+    }
+
+    /// Resolves a language's data against its grammar.
+    fn new(row: &Row) -> Result<Language, LanguageError> {
+        let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
+        let grammar = row.load_grammar()?;
+        let data = read_data(row)?;
+        check_kinds(&data).map_err(wrong)?;
+        if row.is_own {
+            NodeTypes::check(row.node_types)
+                .map_err(|message| LanguageError::of_file(row.name, "node-types.json", message))?;
+        }
+        let base = registry::find(&data.extends).filter(|_| !data.extends.is_empty());
+        let symbols = Symbols::new(grammar);
+        check(&data, &symbols).map_err(wrong)?;
+        let roles = roles(&data, &symbols).map_err(wrong)?;
+        let rules = Rules::new(&data, &symbols).map_err(wrong)?;
+        let precedence = Precedence::new(&data.precedence, &symbols).map_err(wrong)?;
+        let mut unread = Vec::with_capacity(data.unread.len());
+        for rule in &data.unread {
+            let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(format!("unread.find: {error}")))?;
+            let fill = match rule.fill.as_bytes() {
+                [] => b' ',
+                &[fill] if fill.is_ascii_graphic() => fill,
+                _ => return Err(wrong("unread.fill: it is one letter or sign of ASCII".to_owned())),
+            };
+            unread.push(Unread { find: regex, instead: rule.instead.clone(), fill });
+        }
+        let mut too_long = None;
+        if !data.limits.too_long.is_empty() {
+            let regex = regex::Regex::new(&data.limits.too_long);
+            let regex = regex.map_err(|error| wrong(format!("limits.too_long: {error}")))?;
+            too_long = Some(regex);
+        }
+        let outline = match base {
+            Some(base) if row.outline.trim().is_empty() => base.outline,
+            _ => row.outline,
+        };
+        let base_files = base.map_or(&[][..], |base| base.named);
+        let named_selectors = join_named(&texts(base_files), &texts(row.named));
+        let named_files = row.named.iter().chain(base_files).copied().collect();
+        let parts = [row.data, base.map_or("", |base| base.data), &named_selectors, outline];
+        let fingerprint = blake3::hash([&parts.concat(), row.node_types].concat().as_bytes()).to_hex()[..16].to_owned();
+        Ok(Language {
+            data,
+            symbols,
+            node_types_source: row.node_types,
+            named_selectors,
+            named_files,
+            outline,
+            roles,
+            rules,
+            precedence,
+            unread,
+            too_long,
+            node_types: OnceLock::new(),
+            fingerprint,
+        })
+    }
+}
+
+/// Reads a language's data, laid over that of the language it extends.
+fn read_data(row: &Row) -> Result<Data, LanguageError> {
+    let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
+    let mut table: toml::Table = row.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+    let extended = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned);
+    if let Some(name) = extended {
+        let base = registry::find(&name).ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
+        let base: toml::Table = base.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+        // What tells files of the other language isn't inherited.
+        let told = ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "extends"];
+        let inherited = base.into_iter().filter(|(key, _)| !told.contains(&key.as_str()));
+        lay_under(&mut table, inherited.collect());
+    } else {
+        // Reading the text itself gives errors with their line.
+        return toml::from_str(row.data).map_err(|error| wrong(error.to_string()));
+    }
+    table.try_into().map_err(|error: toml::de::Error| wrong(error.to_string()))
+}
+
+/// Whether each word that should be a kind is one.
+fn check_kinds(data: &Data) -> Result<(), String> {
+    let check = |key: &str, word: &String| {
+        if taxonomy().contains(word) {
+            return Ok(());
+        }
+        let names = taxonomy().kinds().iter().map(|kind| kind.name.as_str());
+        let likely = names.filter(|name| strsim::jaro(name, word) > 0.7);
+        let nearest = likely.max_by(|a, b| strsim::jaro(a, word).total_cmp(&strsim::jaro(b, word)));
+        let meant = nearest.map(|kind| format!("; did you mean `{kind}`?")).unwrap_or_default();
+        Err(format!("{key}: unknown kind `{word}`{meant}"))
+    };
+    let mut kinds: Vec<&String> = data.kinds.keys().collect();
+    kinds.sort();
+    kinds.into_iter().try_for_each(|word| check("kinds", word))?;
+    data.scopes.iter().try_for_each(|word| check("scopes", word))
+}
+
+/// Adds what `table` doesn't say from `base`; tables are joined. An empty value takes an entry of `base` away.
+fn lay_under(table: &mut toml::Table, base: toml::Table) {
+    for (key, value) in base {
+        match (table.get_mut(&key), value) {
+            (None, value) => {
+                table.insert(key, value);
+            }
+            (Some(toml::Value::Table(own)), toml::Value::Table(other)) => {
+                lay_under(own, other);
+                own.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
+            }
+            (Some(_), _) => {}
+        }
+    }
+}
+
+/// The texts of files, one after the other.
+fn texts(files: &[(&str, &str)]) -> String {
+    files.iter().map(|(_, text)| format!("{text}\n")).collect()
+}
+
+/// The named selectors of a language and of the one it extends; its own stand for the other's.
+fn join_named(base: &str, own: &str) -> String {
+    fn name(line: &str) -> Option<&str> {
+        line.strip_prefix(':').and_then(|rest| rest.split_once('=')).map(|(name, _)| name.trim())
+    }
+    let names: Vec<&str> = own.lines().filter_map(name).collect();
+    let kept = base.lines().filter(|line| name(line).is_none_or(|name| !names.contains(&name)));
+    kept.chain(own.lines()).map(|line| format!("{line}\n")).collect()
+}

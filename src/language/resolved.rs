@@ -1,0 +1,180 @@
+//! A language: its data, resolved against its grammar.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::data::{Data, is_word};
+use super::node_types::NodeTypes;
+use super::path::Path;
+use super::precedence::Precedence;
+use super::role::Role;
+use super::rules::Rules;
+use super::symbols::{FieldId, Symbols, TypeId};
+use super::words::Words;
+
+/// A language: its data, resolved against its grammar.
+#[derive(Debug)]
+pub struct Language {
+    pub(super) data: Data,
+    pub(super) symbols: Symbols,
+    pub(super) node_types_source: &'static str,
+    pub(super) named_selectors: String,
+    pub(super) named_files: Vec<(&'static str, &'static str)>,
+    pub(super) outline: &'static str,
+    pub(super) roles: Vec<Role>,
+    pub(super) rules: Rules,
+    pub(super) precedence: Precedence,
+    pub(super) unread: Vec<Unread>,
+    pub(super) too_long: Option<regex::Regex>,
+    pub(super) node_types: OnceLock<NodeTypes>,
+    pub(super) fingerprint: String,
+}
+
+/// Text that the grammar can't read, with its rule's words looked up; see `UnreadRule`.
+#[derive(Debug)]
+pub struct Unread {
+    /// What finds it; its first group stays.
+    pub find: regex::Regex,
+    /// What is read at its start instead.
+    pub instead: String,
+    /// What is read in each of its other bytes instead.
+    pub fill: u8,
+}
+
+impl Language {
+    /// Its name, in lower case: `python`.
+    pub fn name(&self) -> &str {
+        &self.data.name
+    }
+
+    /// Its data as written.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// The grammar, for the parser.
+    pub fn grammar(&self) -> &tree_sitter::Language {
+        self.symbols.grammar()
+    }
+
+    /// The lines of its named selectors.
+    pub fn named_selectors(&self) -> &str {
+        &self.named_selectors
+    }
+
+    /// The name of the file in which a line of them stands.
+    pub fn named_file(&self, line: &str) -> &'static str {
+        let holds = |text: &str| text.lines().any(|other| other.trim() == line);
+        self.named_files.iter().find(|(_, text)| holds(text)).map_or("*.sel", |(name, _)| *name)
+    }
+
+    /// Its outline's rows, as TOML.
+    pub fn outline(&self) -> &str {
+        self.outline
+    }
+
+    /// Which version of data and grammar this is; changes whenever one of them does.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// A type's name: `function_definition`, `(`, `ERROR`.
+    pub fn type_name(&self, id: TypeId) -> &str {
+        self.symbols.type_name(id)
+    }
+
+    /// The type of every root: the plain type of the kind `module`.
+    pub fn root_type(&self) -> Option<TypeId> {
+        let module = self.data.kinds.get("module")?;
+        module.iter().find(|rule| is_word(rule)).and_then(|rule| self.type_id(rule))
+    }
+
+    /// How many types the grammar has, hidden ones too.
+    pub fn type_count(&self) -> usize {
+        self.symbols.type_count()
+    }
+
+    /// The id of a named type. `ERROR` is one.
+    pub fn type_id(&self, name: &str) -> Option<TypeId> {
+        self.symbols.type_id(name)
+    }
+
+    /// The id of an anonymous token: `async`, `(`.
+    pub fn token_id(&self, text: &str) -> Option<TypeId> {
+        self.symbols.token_id(text)
+    }
+
+    /// The names of all named types.
+    pub fn named_type_names(&self) -> impl Iterator<Item = &'static str> {
+        self.symbols.named_type_names()
+    }
+
+    /// The texts of all anonymous tokens.
+    pub fn token_texts(&self) -> impl Iterator<Item = &'static str> {
+        self.symbols.token_texts()
+    }
+
+    /// A field's name; empty for none.
+    pub fn field_name(&self, id: FieldId) -> &str {
+        self.symbols.field_name(id)
+    }
+
+    /// The id of a field.
+    pub fn field_id(&self, name: &str) -> Option<FieldId> {
+        self.symbols.field_id(name)
+    }
+
+    /// The names of all fields.
+    pub fn all_field_names(&self) -> impl Iterator<Item = &'static str> {
+        self.symbols.all_field_names()
+    }
+
+    /// What a type is to the engine.
+    pub fn role(&self, id: TypeId) -> Role {
+        self.roles.get(usize::from(id)).copied().unwrap_or_default()
+    }
+
+    /// Which fields each type has and which types a supertype stands for. Read from the grammar on first use.
+    pub fn node_types(&self) -> &NodeTypes {
+        self.node_types.get_or_init(|| NodeTypes::new(self.node_types_source))
+    }
+
+    /// Words that the grammar's scanner has no room for.
+    pub fn too_long(&self) -> Option<&regex::Regex> {
+        self.too_long.as_ref()
+    }
+
+    /// What the grammar can't read, and what is read instead.
+    pub fn unread(&self) -> &[Unread] {
+        &self.unread
+    }
+
+    /// What the data says of node types, by type.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// How tightly its expressions bind.
+    pub fn precedence(&self) -> &Precedence {
+        &self.precedence
+    }
+
+    /// The rule of a map in the data that speaks of node types, for a node of type `id`.
+    pub fn rule<'a, T>(&self, rules: &'a HashMap<String, T>, id: TypeId) -> Option<&'a T> {
+        rules.get(self.type_name(id))
+    }
+}
+
+/// Looks up one path, as in the data's `names`.
+///
+/// # Errors
+/// Says which word the grammar doesn't have.
+pub fn read_path(language: &Language, path: &str) -> Result<Path, String> {
+    Words::new(&language.symbols).path(path)
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Language) -> bool {
+        self.data.name == other.data.name
+    }
+}

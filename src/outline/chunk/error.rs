@@ -1,0 +1,28 @@
+//! Why there are no chunks.
+
+use crate::outline::error::OutlineError;
+
+/// The least that the maximum may be: each byte of a character may be a token, and those of a byte order mark before it.
+pub const SMALLEST: usize = 8;
+
+/// Why there are no chunks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChunkError {
+    /// A character might not fit.
+    #[error("`max_tokens` is {max_tokens}, less than the {SMALLEST} that one character may have")]
+    SmallMaximum {
+        /// The maximum.
+        max_tokens: usize,
+    },
+    /// Too little room would be left for what is new.
+    #[error("`overlap` is {overlap}, more than half of `max_tokens`, {max_tokens}")]
+    LargeOverlap {
+        /// The overlap.
+        overlap: usize,
+        /// The maximum.
+        max_tokens: usize,
+    },
+    /// The language's data.
+    #[error(transparent)]
+    Outline(#[from] OutlineError),
+}

@@ -1,0 +1,72 @@
+//! How a text is cut: the sizes, and what is told before each chunk.
+
+use super::count::Count;
+use super::error::{ChunkError, SMALLEST};
+
+/// How a text is cut.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The largest chunk, its context counted.
+    pub max_tokens: usize,
+    /// Chunks that are smaller are packed with a neighbour where that fits.
+    pub min_tokens: usize,
+    /// How code is cut.
+    pub mode: Mode,
+    /// What is told before the text of a chunk.
+    pub context: Context,
+    /// How much of the text before a chunk is told, too.
+    pub overlap: usize,
+    /// How size is counted.
+    pub count: Count,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            max_tokens: 1024,
+            min_tokens: 20,
+            mode: Mode::default(),
+            context: Context::default(),
+            overlap: 0,
+            count: Count::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Whether there can be such chunks.
+    ///
+    /// # Errors
+    /// When the maximum is too small, or the overlap too large for it.
+    pub fn check(&self) -> Result<(), ChunkError> {
+        if self.max_tokens < SMALLEST {
+            return Err(ChunkError::SmallMaximum { max_tokens: self.max_tokens });
+        }
+        if self.overlap > self.max_tokens / 2 {
+            return Err(ChunkError::LargeOverlap { overlap: self.overlap, max_tokens: self.max_tokens });
+        }
+        Ok(())
+    }
+}
+
+/// How code is cut.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Neighbours are packed together.
+    #[default]
+    Pack,
+    /// Each definition that fits is a chunk of its own; what is around them is packed, and may have several spans.
+    Signature,
+}
+
+/// What is told before the text of a chunk.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Context {
+    /// Nothing.
+    None,
+    /// The path, and the qualname of what is around.
+    Path,
+    /// The path, and a line for each signature of what is around.
+    #[default]
+    Full,
+}

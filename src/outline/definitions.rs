@@ -1,0 +1,175 @@
+//! The definitions of a tree, as the rows of its language list them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::error::OutlineError;
+use super::rows::Rows;
+use super::signature::row_signature;
+use crate::language::{Language, taxonomy};
+use crate::selector::Kinds;
+use crate::tree::{Node, NodeId, Tree};
+
+/// What an outline lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Only definitions of these kinds, or of kinds under them. Empty for those that a language lists by itself; what it lists
+    /// on request only, such as fields, is asked for by its kind.
+    pub kinds: Vec<String>,
+    /// How many levels of definitions; 1 is the top level alone.
+    pub depth: Option<usize>,
+    /// Whether to give the first line of each definition's documentation.
+    pub docs: bool,
+}
+
+impl Options {
+    /// Whether all kinds are known.
+    ///
+    /// # Errors
+    /// At the first that isn't.
+    pub fn check(&self) -> Result<(), OutlineError> {
+        match self.kinds.iter().find(|word| !taxonomy().contains(word)) {
+            Some(word) => Err(OutlineError::UnknownKind { word: word.clone(), nearest: nearest_kind(word) }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A definition in an outline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// The node.
+    pub node: Node,
+    /// Its id.
+    pub id: NodeId,
+    /// Its name; several, joined by `, `, where one statement binds them.
+    pub name: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its qualname.
+    pub qualname: String,
+    /// All up to its body, on one line.
+    pub signature: String,
+    /// First line, from 1.
+    pub start_line: usize,
+    /// Last line.
+    pub end_line: usize,
+    /// How many classes and functions are around it.
+    pub depth: usize,
+    /// First line of its documentation, if asked for.
+    pub doc: Option<String>,
+}
+
+/// The definitions of a tree in document order.
+///
+/// # Errors
+/// When a kind in `options` is unknown, or the language's own data is wrong.
+pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, OutlineError> {
+    options.check()?;
+    let rows = Rows::of(tree.language())?;
+    let kinds = Kinds::new(tree);
+    let shown_decorators = rows.decorators(tree)?;
+    let mut listed = FxHashSet::default();
+    let mut definitions = Vec::new();
+    let mut depths = Depths::default();
+    for row in rows.iter() {
+        for found in kinds.select(&row.query)? {
+            let node = found.node;
+            let Some(name) = tree.name(node) else { continue };
+            // An earlier row has spoken of it, be it to leave it out.
+            if !listed.insert(tree.name_node(node).unwrap_or(node)) {
+                continue;
+            }
+            let kind = row.kind.unwrap_or_else(|| kinds.kind(node));
+            let depth = depths.of(tree, node);
+            let wanted = match options.kinds.as_slice() {
+                [] => !row.on_request,
+                words => words.iter().any(|word| taxonomy().is_a(kind, word)),
+            };
+            if !wanted {
+                continue;
+            }
+            let (start_line, end_line) = lines(tree, node);
+            definitions.push(Definition {
+                node,
+                id: tree.id(node),
+                name,
+                kind,
+                qualname: tree.qualname(node).unwrap_or_default(),
+                signature: row_signature(tree, node, row, rows, &shown_decorators),
+                start_line,
+                end_line,
+                depth,
+                doc: tree.doc(node).filter(|_| options.docs).and_then(|doc| first_line(&doc)),
+            });
+        }
+    }
+    definitions.sort_by_key(|definition| definition.node);
+    add_levels(tree, &mut definitions);
+    definitions.retain(|definition| options.depth.is_none_or(|levels| definition.depth < levels));
+    Ok(definitions)
+}
+
+/// Whether a language's `outline.toml` can be used.
+///
+/// # Errors
+/// When it isn't in the form of one, or a word in it isn't known.
+pub fn check(language: &'static Language) -> Result<(), OutlineError> {
+    Rows::of(language).map(|_| ())
+}
+
+/// What is listed of a value that names what is in it stands below the definition of that value, if that is listed too.
+fn add_levels(tree: &Tree, definitions: &mut [Definition]) {
+    // Values in the order of the definitions, which is that of the document: one is in another or behind it.
+    let mut open: Vec<Node> = Vec::new();
+    for definition in definitions {
+        while open.last().is_some_and(|&value| !tree.table().is_within(definition.node, value)) {
+            open.pop();
+        }
+        definition.depth += open.len();
+        open.extend(tree.named_value(definition.node));
+    }
+}
+
+/// How many scopes are around nodes; each node on the way is looked at once.
+#[derive(Default)]
+struct Depths {
+    known: FxHashMap<Node, usize>,
+}
+
+impl Depths {
+    fn of(&mut self, tree: &Tree, node: Node) -> usize {
+        let mut path = Vec::new();
+        let mut current = node;
+        let mut depth = loop {
+            if let Some(&known) = self.known.get(&current) {
+                break known;
+            }
+            let Some(parent) = tree.table().parent(current) else { break 0 };
+            path.push(current);
+            current = parent;
+        };
+        for &below in path.iter().rev() {
+            let parent = tree.table().parent(below).unwrap_or(Node::ROOT);
+            depth += usize::from(tree.is_scope(parent));
+            self.known.insert(below, depth);
+        }
+        depth
+    }
+}
+
+/// The first and last line of a node, from 1.
+fn lines(tree: &Tree, node: Node) -> (usize, usize) {
+    let span = tree.span(node);
+    let last = if span.is_empty() { span.start() } else { span.end() - 1 };
+    (tree.text().line_at(span.start()), tree.text().line_at(last))
+}
+
+fn first_line(doc: &str) -> Option<String> {
+    doc.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+}
+
+fn nearest_kind(word: &str) -> Option<&'static str> {
+    let names = taxonomy().kinds().iter().map(|kind| kind.name.as_str());
+    let likely = names.filter(|name| strsim::jaro(name, word) > 0.7);
+    likely.max_by(|a, b| strsim::jaro(a, word).total_cmp(&strsim::jaro(b, word)))
+}

@@ -1,0 +1,324 @@
+//! The intermediate representation of a selector: every word looked up, ready to be evaluated.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use regex::Regex;
+use rustc_hash::FxHashSet;
+
+use super::attribute::Attribute;
+use super::pattern::Pattern;
+use super::relation::{Pick, Relation};
+use super::syntax::Operator;
+use super::type_mask::TypeMask;
+use crate::language::FieldId;
+
+/// Branches, any of which may match. Its id lets an evaluator remember what it found.
+#[derive(Debug)]
+pub(super) struct List {
+    pub id: usize,
+    pub chains: Vec<Chain>,
+    // Computed once from the chains: lists are shared between the steps that name them, so a walk over all paths to a list
+    // would take exponential time.
+    binds: bool,
+    has_variables: bool,
+    mask: Option<TypeMask>,
+}
+
+impl List {
+    pub fn new(chains: Vec<Chain>) -> List {
+        let steps = || chains.iter().flat_map(|chain| &chain.steps);
+        let binds = steps().any(Step::binds);
+        let has_variables = steps().any(|step| step.tests.iter().any(Test::has_variables));
+        let mut mask = Some(TypeMask::default());
+        for chain in &chains {
+            let of_chain = chain.steps.last().and_then(|step| step.types.mask());
+            mask = mask.zip(of_chain).map(|(mut mask, of_chain)| {
+                mask.union_with(&of_chain);
+                mask
+            });
+        }
+        List { id: fresh_id(), chains, binds, has_variables, mask }
+    }
+
+    /// Whether a match may bind a capture or a variable, or depends on one.
+    pub fn binds(&self) -> bool {
+        self.binds
+    }
+
+    /// Calls `take` with each code pattern in the list and in the lists inside it, once per list.
+    pub fn each_pattern(&self, take: &mut dyn FnMut(&Pattern)) {
+        self.each_pattern_but(take, &mut FxHashSet::default());
+    }
+
+    fn each_pattern_but(&self, take: &mut dyn FnMut(&Pattern), seen: &mut FxHashSet<usize>) {
+        if !seen.insert(self.id) {
+            return;
+        }
+        for test in self.chains.iter().flat_map(|chain| &chain.steps).flat_map(|step| &step.tests) {
+            if let Test::Like(like) = test {
+                take(&like.pattern);
+            }
+            test.lists().for_each(|list| list.each_pattern_but(take, seen));
+        }
+    }
+
+    /// Whether a match depends on the value of a variable.
+    pub fn has_variables(&self) -> bool {
+        self.has_variables
+    }
+
+    /// The types that a node found may be of; `None` when it may be any.
+    pub fn mask(&self) -> Option<&TypeMask> {
+        self.mask.as_ref()
+    }
+}
+
+/// A number that no other list or chain has.
+fn fresh_id() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Steps, each related to the one before; the first to the anchor of a relative selector, else to the file.
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub id: usize,
+    pub steps: Vec<Step>,
+}
+
+impl Chain {
+    pub fn new(steps: Vec<Step>) -> Chain {
+        Chain { id: fresh_id(), steps }
+    }
+
+    /// Its step, where it has one alone.
+    pub fn single(&self) -> Option<&Step> {
+        if let [step] = &self.steps[..] { Some(step) } else { None }
+    }
+}
+
+/// What a node must be, and how it is reached.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub relation: Relation,
+    pub types: Types,
+    pub role: Option<FieldId>,
+    pub tests: Vec<Test>,
+    /// As written.
+    pub text: String,
+}
+
+impl Step {
+    pub fn binds(&self) -> bool {
+        self.tests.iter().any(Test::binds)
+    }
+
+    /// The place of its first pick among its tests, and the pick.
+    pub fn pick(&self) -> Option<(usize, Pick)> {
+        let picks = self.tests.iter().enumerate();
+        picks.filter_map(|(at, test)| if let Test::Pick(pick) = test { Some((at, *pick)) } else { None }).next()
+    }
+
+    pub fn picks(&self) -> bool {
+        self.pick().is_some()
+    }
+}
+
+/// Which node types a step takes.
+#[derive(Debug, Clone)]
+pub(super) enum Types {
+    /// All named nodes.
+    Named,
+    /// These types, and what the lists find.
+    Some { mask: TypeMask, lists: Vec<Arc<List>> },
+}
+
+impl Types {
+    /// The types that a node taken may be of; `None` when it may be any.
+    pub fn mask(&self) -> Option<TypeMask> {
+        let Types::Some { mask, lists } = self else { return None };
+        let mut mask = mask.clone();
+        for list in lists {
+            mask.union_with(list.mask()?);
+        }
+        Some(mask)
+    }
+
+    /// All that any of the types take.
+    pub fn union(all: impl Iterator<Item = Types>) -> Types {
+        let mut mask = TypeMask::default();
+        let mut lists = Vec::new();
+        for types in all {
+            match types {
+                Types::Named => return Types::Named,
+                Types::Some { mask: other, lists: others } => {
+                    mask.union_with(&other);
+                    lists.extend(others);
+                }
+            }
+        }
+        Types::Some { mask, lists }
+    }
+}
+
+/// A test on a node that a step reached.
+#[derive(Debug)]
+pub(super) enum Test {
+    Type {
+        types: Types,
+        negated: bool,
+    },
+    Attribute(AttributeTest),
+    Capture(usize),
+    Pick(Pick),
+    Place(Place),
+    OnlyChild,
+    Root,
+    Empty,
+    Leaf,
+    Is(Arc<List>),
+    Not(Arc<List>),
+    Has {
+        list: Arc<List>,
+    },
+    In(Arc<List>),
+    InOwn(Arc<List>),
+    Precedes(Arc<List>),
+    Follows(Arc<List>),
+    At {
+        line: usize,
+        column: Option<usize>,
+        smallest: bool,
+    },
+    Lines {
+        first: usize,
+        last: usize,
+    },
+    Error,
+    Missing,
+    Docstring,
+    /// Is a code pattern.
+    Like(Arc<Like>),
+}
+
+impl Test {
+    fn lists(&self) -> impl Iterator<Item = &List> {
+        let list = match self {
+            Test::Is(list)
+            | Test::Not(list)
+            | Test::Has { list }
+            | Test::In(list)
+            | Test::InOwn(list)
+            | Test::Precedes(list)
+            | Test::Follows(list) => Some(list),
+            _ => None,
+        };
+        list.into_iter().map(Arc::as_ref)
+    }
+
+    /// Whether it is a code pattern that doesn't show what ends the statement.
+    pub fn leaves_end(&self) -> bool {
+        matches!(self, Test::Like(like) if !like.pattern.source.trim_end().ends_with(';'))
+    }
+
+    /// Whether it takes part when captures and variables are bound.
+    pub fn binds(&self) -> bool {
+        match self {
+            Test::Capture(_) => true,
+            Test::Attribute(test) => test.is_bound(),
+            Test::Not(list) => list.has_variables(),
+            Test::Like(like) => !like.slots.is_empty(),
+            _ => self.lists().any(List::binds),
+        }
+    }
+
+    pub fn has_variables(&self) -> bool {
+        match self {
+            Test::Attribute(test) => test.is_bound(),
+            Test::Like(like) => like.shared,
+            _ => self.lists().any(List::has_variables),
+        }
+    }
+}
+
+/// A code pattern in a selector.
+#[derive(Debug)]
+pub(super) struct Like {
+    pub pattern: Pattern,
+    /// For each of its names the slot that it shares with captures and variables.
+    pub slots: Vec<usize>,
+    /// Whether another part of the selector speaks of one of its names.
+    pub shared: bool,
+}
+
+/// A place among siblings: `an+b`, from 1.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub a: i64,
+    pub b: i64,
+    pub from_end: bool,
+    pub of_type: bool,
+    pub of: Option<Arc<List>>,
+}
+
+impl Place {
+    /// Whether the place, from 1, is `an+b` for some `n` from 0.
+    pub fn holds(&self, place: i64) -> bool {
+        let distance = place.saturating_sub(self.b);
+        if self.a == 0 { distance == 0 } else { distance % self.a == 0 && distance / self.a >= 0 }
+    }
+}
+
+/// A test on what a node says of itself.
+#[derive(Debug)]
+pub(super) struct AttributeTest {
+    /// The capture that the path starts from, else the node.
+    pub head: Option<usize>,
+    /// The fields gone through.
+    pub fields: Vec<FieldId>,
+    pub subject: Subject,
+    pub comparison: Comparison,
+}
+
+impl AttributeTest {
+    /// Whether it can only be told when captures and variables are bound.
+    pub fn is_bound(&self) -> bool {
+        self.head.is_some() || matches!(self.comparison, Comparison::Variable { .. })
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum Subject {
+    Attribute(Attribute),
+    Count(Arc<List>),
+}
+
+#[derive(Debug)]
+pub(super) enum Comparison {
+    Exists,
+    Text {
+        operator: Operator,
+        text: String,
+        ignore_case: bool,
+    },
+    /// `folded` where letters of the other case, or other white space, stand for those written.
+    Regex {
+        regex: Regex,
+        folded: bool,
+        negated: bool,
+    },
+    Number {
+        operator: Operator,
+        number: f64,
+    },
+    Count {
+        operator: Operator,
+        list: Arc<List>,
+    },
+    Variable {
+        operator: Operator,
+        slot: usize,
+        ignore_case: bool,
+    },
+}
