@@ -4,11 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
-use super::request::AcceptedTest;
-use super::request::ScriptSource;
-use super::request::TestRequest;
-use super::response::TestResponse;
-use super::response::TestRow;
+use super::request::{AcceptedTest, ScriptSource, TestRequest};
+use super::response::{TestResponse, TestRow};
 use super::run::{ReadScript, plans};
 use super::target::Source;
 use crate::language::Language;
