@@ -5,9 +5,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::plan::{Change, Draft, Insertion, Item, Plan, Rank, Removal};
+use super::batch::Plan;
+use super::draft::{Change, Draft, Rank};
+use super::pieces::{Insertion, Item, Removal};
 use super::rows::{self, Rows};
-use super::{extent, layout};
+use super::{extent, lines};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -76,7 +78,7 @@ fn label_indentation(rows: &Rows<'_>, label: Node) -> Option<String> {
     if !tree.language().role(tree.table().type_id(label)).label || !tree.starts_its_line(label) {
         return None;
     }
-    let own = layout::indentation(tree.text(), tree.span(label).start());
+    let own = lines::indentation(tree.text(), tree.span(label).start());
     let holder = extent::place(tree, label)?.holder;
     if own.is_empty() || holder == rows.holder {
         return Some(own);
@@ -100,7 +102,7 @@ fn collapsed(rows: &Rows<'_>, run: &[Removal]) -> Option<(Span, Draft)> {
     }
     let opening = rows.frame.opening?;
     // A bracket that opens on a line of its own closes on one.
-    let apart = rows.tree.starts_its_line(opening) && layout::breaks(text, inside);
+    let apart = rows.tree.starts_its_line(opening) && lines::breaks(text, inside);
     let draft = if apart { Draft::new(&format!("{}{}", rows.newline(), rows.outer)) } else { Draft::default() };
     Some((inside, draft))
 }
@@ -162,10 +164,10 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
         run = &run[..run.iter().position(|removal| removal.place.index >= index).unwrap_or(0)];
     }
     let (Some(first), Some(last)) = (run.first(), run.last()) else { return };
-    let mut start = layout::line_start(text, first.span.start());
+    let mut start = lines::line_start(text, first.span.start());
     if rows.one_line && first.place.index == 0 {
         // Its header stays: only what stands after it goes.
-        let head = text.slice(Span::new(start, first.span.start())).trim_end_matches(layout::is_blank).len();
+        let head = text.slice(Span::new(start, first.span.start())).trim_end_matches(lines::is_blank).len();
         let end = rows.line_end(rows.units[last.place.index]);
         let closes = rows.gap_after(rows.units[last.place.index]).is_some();
         let start = if closes { first.span.start() } else { start + head };
@@ -180,23 +182,23 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
     if let Some(gap) = rows.gap_after(rows.units[last.place.index]) {
         // What closes the holder stays, on the line before where there is one.
         let only_space = text.slice(Span::new(start, first.span.start())).trim().is_empty();
-        let start = if only_space && start > 0 { layout::lines_up(text, start, 1) } else { first.span.start() };
-        let start = if only_space { layout::line_end(text, start) } else { start };
+        let start = if only_space && start > 0 { lines::lines_up(text, start, 1) } else { first.span.start() };
+        let start = if only_space { lines::line_end(text, start) } else { start };
         // In a broken file a unit may have no bytes, behind what closes the holder.
         changes.push(change(first.operation, Span::new(start.min(gap.start()), gap.start()), Draft::default()));
         return;
     }
-    let mut end = layout::next_line(text, line_end);
-    let (above, below) = (layout::blanks_above(text, start), layout::blanks_below(text, end));
+    let mut end = lines::next_line(text, line_end);
+    let (above, below) = (lines::blanks_above(text, start), lines::blanks_below(text, end));
     let has_next = has_after(rows, line_end);
     match (has_before(rows, start), has_next) {
-        (true, true) if above >= below => end = layout::lines_down(text, end, below),
-        (true, _) => start = layout::lines_up(text, start, above),
-        (false, _) => end = layout::lines_down(text, end, below),
+        (true, true) if above >= below => end = lines::lines_down(text, end, below),
+        (true, _) => start = lines::lines_up(text, start, above),
+        (false, _) => end = lines::lines_down(text, end, below),
     }
     if end == text.len() && end == line_end && start > 0 {
         // The last line had no ending, so the one that is last now has none.
-        start = layout::line_end(text, layout::lines_up(text, start, 1));
+        start = lines::line_end(text, lines::lines_up(text, start, 1));
     }
     changes.push(change(first.operation, Span::new(start, end), Draft::default()));
 }
@@ -211,8 +213,8 @@ fn hanging_removal(rows: &Rows<'_>, last: usize) -> Span {
         let blank = rest.len() - rest.trim_start().len();
         return Span::new(start, line_end + blank);
     }
-    let line = layout::line_start(text, start);
-    let head = text.slice(Span::new(line, start)).trim_end_matches(layout::is_blank).len();
+    let line = lines::line_start(text, start);
+    let head = text.slice(Span::new(line, start)).trim_end_matches(lines::is_blank).len();
     Span::new(line + head, line_end)
 }
 
@@ -327,8 +329,8 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     let below_is = |index: usize| index < rows.units.len() && rows.is_definition(index);
     if let Some(anchor) = group[0].below {
         let end = rows.line_end(anchor);
-        let next = layout::next_line(text, end);
-        let there = layout::blanks_below(text, next);
+        let next = lines::next_line(text, end);
+        let there = lines::blanks_below(text, next);
         let before = rows
             .wanted(slot, above_is(slot), starts)
             .max(usize::from(opens_apart && (there > 0 || next >= text.len())));
@@ -371,11 +373,11 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
         return;
     }
     let anchor = group[0].above.map_or(rows.spans[slot].start(), |above| rows.tree.span(above).start());
-    let start = layout::line_start(text, anchor);
-    let there = layout::blanks_above(text, start);
+    let start = lines::line_start(text, anchor);
+    let there = lines::blanks_above(text, start);
     let is_first = slot == 0 && !has_before(rows, start);
     let before = if is_first { 0 } else { rows.wanted(slot, above_is(slot), starts).saturating_sub(there) };
-    let start = if attached { layout::line_start(text, rows.start(slot)) } else { start };
+    let start = if attached { lines::line_start(text, rows.start(slot)) } else { start };
     let mut draft = Draft::new(&newline.repeat(if attached { 0 } else { before }));
     draft.push(&rows.indentation);
     draft.append(rows.join(group, slot));
@@ -405,9 +407,9 @@ fn into_empty(rows: &Rows<'_>, group: &[Insertion]) -> Change {
     // Below comments, where there are any.
     let said = text.slice(inside).into_owned();
     let start = inside.start() + said.trim_end_matches(|letter: char| letter.is_whitespace() || letter == ';').len();
-    let closing_line = layout::line_start(text, inside.end());
+    let closing_line = lines::line_start(text, inside.end());
     if closing_line > start {
-        let end = layout::line_end(text, layout::lines_up(text, closing_line, 1));
+        let end = lines::line_end(text, lines::lines_up(text, closing_line, 1));
         return change(operation, Span::new(start, end.max(start)), draft);
     }
     draft.push(&format!("{newline}{}", rows.outer));

@@ -6,9 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::layout;
 use super::reading::Reading;
-use super::{extent, fragment};
+use super::{extent, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
@@ -51,7 +50,7 @@ pub(super) type CodeLine<'a> = (&'a str, &'a str);
 
 /// How code repeats the text in `span`; `None` where no line tells.
 pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &ParseLimits) -> Option<Copy> {
-    let base = layout::indentation(tree.text(), span.start());
+    let base = lines::indentation(tree.text(), span.start());
     let old = originals(tree, span);
     if old.len() < 2 || code.len() < 2 {
         return None;
@@ -125,14 +124,14 @@ impl Votes {
 /// The lines of a text that is replaced.
 fn originals(tree: &Tree, span: Span) -> Vec<Original> {
     let text = tree.text();
-    let strings = layout::multiline_strings(tree, span);
+    let strings = structure::multiline_strings(tree, span);
     let lines = text.line_at(span.start())..=text.line_at(span.end());
     let original = |line: usize| {
         let whole = text.line_span(line);
         let start = if line == text.line_at(span.start()) { span.start() } else { whole.start() };
         let content = text.slice(Span::new(start, whole.end().min(span.end()).max(start))).into_owned();
-        let rest = content.trim_start_matches(layout::is_blank);
-        let next = layout::next_line(text, whole.start());
+        let rest = content.trim_start_matches(lines::is_blank);
+        let next = lines::next_line(text, whole.start());
         let ending =
             if next > whole.end() { text.slice(Span::new(whole.end(), next)).into_owned() } else { String::new() };
         Original {
@@ -180,14 +179,14 @@ pub(super) fn is_coherent(tree: &Tree, source: &str, limits: &ParseLimits) -> bo
     let Some(reading) = Reading::sound(language, source, limits) else { return false };
     let parsed = &reading.tree;
     let needs_body = !language.data().empty_body.is_empty();
-    let column = |node: Node| layout::indentation(parsed.text(), parsed.span(node).start());
+    let column = |node: Node| lines::indentation(parsed.text(), parsed.span(node).start());
     let is_bad = |node: Node| {
         let is_empty = || parsed.named_children(node).next().is_none();
         let strays = || {
             let parent = parsed.table().parent(node).filter(|_| extent::is_clause(parsed, node));
             parent.is_some_and(|parent| column(parent) != column(node))
         };
-        (needs_body && node != Node::ROOT && layout::is_block(parsed, node) && is_empty()) || strays()
+        (needs_body && node != Node::ROOT && structure::is_block(parsed, node) && is_empty()) || strays()
     };
     let units: Vec<String> = reading.units.iter().map(|&unit| column(unit)).collect();
     let is_even = units.windows(2).all(|pair| pair[0] == pair[1]);
@@ -197,11 +196,11 @@ pub(super) fn is_coherent(tree: &Tree, source: &str, limits: &ParseLimits) -> bo
 /// Code as lines, each without its ending.
 pub(super) fn code_lines(code: &str) -> Vec<CodeLine<'_>> {
     let mut lines = Vec::new();
-    let mut rest = fragment::trimmed(code);
+    let mut rest = lines::trimmed(code);
     loop {
         let end = rest.find(['\n', '\r']);
         let line = &rest[..end.unwrap_or(rest.len())];
-        let content = line.trim_start_matches(layout::is_blank);
+        let content = line.trim_start_matches(lines::is_blank);
         lines.push((&line[..line.len() - content.len()], content));
         let Some(end) = end else { return lines };
         rest = &rest[end + if rest[end..].starts_with("\r\n") { 2 } else { 1 }..];

@@ -1,9 +1,12 @@
 //! `delete`: a node goes, with its separator or its line, and leaves no hole.
 
+use super::batch::Plan;
+use super::decision::{Decision, NodeShape, Tokens, parameter_around};
+use super::draft::Draft;
 use super::error::EditError;
 use super::extent::{self, Place};
-use super::plan::{Draft, Plan, Removal};
-use super::{Extent, layout, list};
+use super::pieces::Removal;
+use super::{Extent, elements, lines, structure};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
 
@@ -27,9 +30,9 @@ pub(super) fn plan(
         plan.cut(operation, tree.text().span());
         return Ok(());
     }
-    if layout::is_block(tree, target) {
+    if structure::is_block(tree, target) {
         plan.claim_extent(operation, tree.span(target), None);
-        let holder = layout::inner_block(tree, target).unwrap_or(target);
+        let holder = structure::inner_block(tree, target).unwrap_or(target);
         for (index, unit) in extent::units(tree, holder).into_iter().enumerate() {
             remove(plan, operation, Place { holder, unit, index }, Extent::Full);
         }
@@ -89,7 +92,7 @@ pub fn imported(tree: &Tree, node: Node, name: &str) -> Imported {
     }
     let has_name = |inner: Node| tree.names(inner).iter().chain(&tree.other_names(inner)).any(|known| known == name);
     let lists = std::iter::once(node).chain(table.descendants(node)).filter(|&list| extent::is_list(tree, list));
-    let elements = lists.flat_map(|list| list::elements(tree, list)).filter_map(|element| element.node());
+    let elements = lists.flat_map(|list| elements::elements(tree, list)).filter_map(|element| element.node());
     // A group has the names of what is in it, and one of its elements is meant.
     let mut found = elements.filter(|&element| has_name(element) && tree.names(element).len() < 2);
     match (found.next(), found.next()) {
@@ -118,20 +121,20 @@ fn comment(tree: &Tree, comment: Node) -> Span {
     let line = text.line_around(span.start());
     if !tree.starts_its_line(comment) {
         let before = text.slice(Span::new(line.start(), span.start())).into_owned();
-        let space = before.len() - before.trim_end_matches(layout::is_blank).len();
+        let space = before.len() - before.trim_end_matches(lines::is_blank).len();
         return Span::new(span.start() - space, span.end());
     }
     if span.end() < line.end() {
         return span;
     }
     let mut start = line.start();
-    let mut end = layout::next_line(text, line.end());
-    let (above, below) = (layout::blanks_above(text, start), layout::blanks_below(text, end));
+    let mut end = lines::next_line(text, line.end());
+    let (above, below) = (lines::blanks_above(text, start), lines::blanks_below(text, end));
     if above > 0 || start == 0 {
-        end = layout::lines_down(text, end, if start == 0 { below } else { above.min(below) });
+        end = lines::lines_down(text, end, if start == 0 { below } else { above.min(below) });
     }
     if end == text.len() && end == line.end() && start > 0 {
-        start = layout::line_end(text, layout::lines_up(text, start, 1));
+        start = lines::line_end(text, lines::lines_up(text, start, 1));
     }
     Span::new(start, end)
 }
@@ -202,93 +205,6 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
         (first, if touch { Span::new(before.end(), after.end()) } else { span })
     };
     Some((tree.span(parent), other, cut))
-}
-
-/// What decides how a node outside of lists is deleted: types and fields of the node and of those around it. Nodes of one
-/// shape go in the same way, so one of them is tried; the gates look at the result for all.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct NodeShape(Vec<u16>);
-
-impl NodeShape {
-    fn of(tree: &Tree, node: Node) -> NodeShape {
-        /// How many siblings count on each side.
-        const NEAR: usize = 6;
-        const END: u16 = u16::MAX - 1;
-        let table = tree.table();
-        let mut words = Vec::new();
-        let mut add = |node: Node| words.extend([table.type_id(node), u16::from(table.field(node))]);
-        add(node);
-        let mut around = node;
-        for _ in 0..2 {
-            let Some(parent) = table.parent(around) else { break };
-            add(parent);
-            let before =
-                std::iter::successors(table.previous_sibling(around), |&sibling| table.previous_sibling(sibling));
-            before.take(NEAR).for_each(&mut add);
-            add(parent);
-            let after = std::iter::successors(table.next_sibling(around), |&sibling| table.next_sibling(sibling));
-            after.take(NEAR).for_each(&mut add);
-            around = parent;
-        }
-        words.push(END);
-        words.push(u16::from(tree.starts_its_line(node)));
-        // A shape says nothing of what is wrong with a broken node.
-        if table.parent(node).is_some_and(|parent| table.has_error(parent)) {
-            words.extend(node.index().to_ne_bytes().chunks(2).map(|pair| u16::from_ne_bytes([pair[0], pair[1]])));
-        }
-        NodeShape(words)
-    }
-}
-
-/// How a node outside of lists is deleted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decision {
-    /// With a token beside it or without, as `tokens` has them; the parameter around it may change.
-    Cut { tokens: Tokens, in_parameter: bool },
-    /// The language's empty statement replaces it.
-    Empty,
-    /// What is left makes no sense.
-    Nothing,
-}
-
-/// Which token beside a node goes with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tokens {
-    None,
-    Before,
-    After,
-}
-
-impl Decision {
-    /// The bytes that go, and those that may change with them.
-    fn cut(self, tree: &Tree, node: Node) -> Option<(Span, Option<Span>)> {
-        let Decision::Cut { tokens, in_parameter } = self else { return None };
-        let candidate = tokens.span(tree, node)?;
-        let changing = if in_parameter { Some(parameter_around(tree, node)?) } else { None };
-        Some((trimmed(tree.text(), candidate), changing))
-    }
-}
-
-impl Tokens {
-    /// The bytes of a node with that token.
-    fn span(self, tree: &Tree, node: Node) -> Option<Span> {
-        let table = tree.table();
-        let span = extent::solid(tree, node);
-        let token =
-            |sibling: Option<Node>| sibling.filter(|&sibling| !table.is_named(sibling)).map(|one| tree.span(one));
-        match self {
-            Tokens::None => Some(span),
-            Tokens::Before => token(table.previous_sibling(node)).map(|token| token.join(span)),
-            Tokens::After => token(table.next_sibling(node)).map(|token| span.join(token)),
-        }
-    }
-}
-
-/// The bytes of the parameter that a node is a part of.
-fn parameter_around(tree: &Tree, node: Node) -> Option<Span> {
-    let table = tree.table();
-    let parameter = table.parent(node)?;
-    table.parent(parameter).filter(|&list| tree.holds_parameters(list)).map(|_| tree.span(parameter))
 }
 
 /// How a node goes: tried once for each shape.
@@ -365,35 +281,7 @@ fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
     let place = Span::new(span.start(), span.start() + empty.len());
     let found = new.table().range(new.table().first_from(place.start()), new.table().len());
     let is_block = found.take_while(|&found| new.span(found).start() == place.start());
-    let is_block = is_block.filter(|&found| new.span(found) == place).any(|found| layout::is_block(new, found));
+    let is_block = is_block.filter(|&found| new.span(found) == place).any(|found| structure::is_block(new, found));
     let sound = new.is_sound() || new.errors().len() < tree.errors().len().max(1);
     is_block && sound && edited.carry.violations().is_empty()
-}
-
-/// The bytes with the white space that would be left over.
-fn trimmed(text: &crate::text::Text, span: Span) -> Span {
-    let line = text.line_around(span.start());
-    let before = text.slice(Span::new(line.start(), span.start())).into_owned();
-    let after = text.slice(Span::new(span.end(), layout::line_end(text, span.end()))).into_owned();
-    let space = before.len() - before.trim_end_matches(layout::is_blank).len();
-    let starts_line = space == before.len();
-    if starts_line && after.trim().is_empty() {
-        let (start, end) = (line.start(), layout::next_line(text, span.end()));
-        let (above, below) = (layout::blanks_above(text, start), layout::blanks_below(text, end));
-        let next = layout::lines_down(text, end, below);
-        let closes = text.slice(text.line_around(next)).trim_start().starts_with(['}', ')', ']']);
-        return if closes && above > 0 {
-            Span::new(layout::lines_up(text, start, above), end)
-        } else {
-            Span::new(start, layout::lines_down(text, end, above.min(below)))
-        };
-    }
-    if starts_line {
-        // What follows it starts the line.
-        let blanks = after.len() - after.trim_start_matches(layout::is_blank).len();
-        return Span::new(span.start(), span.end() + blanks);
-    }
-    let next = after.chars().next();
-    let closes = next.is_none_or(|next| layout::is_blank(next) || ":,)]};>".contains(next));
-    if closes && !starts_line { Span::new(span.start() - space, span.end()) } else { span }
 }

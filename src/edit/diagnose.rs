@@ -4,8 +4,9 @@
 //! a few tokens are tried at the ends of the code's lines; the first that makes it parse is what was expected.
 
 use super::fragment::Fragment;
-use super::layout;
+use super::lines;
 use super::reading::Reading;
+use super::structure;
 use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 
@@ -24,7 +25,7 @@ pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(
     }
     let code = text.slice(edit).into_owned();
     let start = edit.start() + code.len() - code.trim_start().len();
-    let source = Fragment::from_code(new, &code, &layout::indentation(text, start), "", limits).source();
+    let source = Fragment::from_code(new, &code, &lines::indentation(text, start), "", limits).source();
     let parse = |source: &str| Reading::sound(new.language(), source, limits).map(|reading| reading.tree);
     if source.is_empty() || parse(&source).is_some() {
         return None;
@@ -47,6 +48,6 @@ pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(
 
 fn has_empty_body(parsed: &Tree) -> bool {
     let needs_statement = !parsed.language().data().empty_body.is_empty();
-    let mut bodies = parsed.table().nodes().filter(|&node| parsed.root() != node && layout::is_block(parsed, node));
+    let mut bodies = parsed.table().nodes().filter(|&node| parsed.root() != node && structure::is_block(parsed, node));
     needs_statement && bodies.any(|body| parsed.named_children(body).next().is_none())
 }

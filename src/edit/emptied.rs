@@ -6,11 +6,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::batch::Plan;
 use super::error::{BadRequest, EditError};
-use super::list::{self, Element};
-use super::plan::{Change, Draft, Plan, Rank, Removal};
-use super::{Extent, delete, extent};
-use crate::text::Span;
+use super::pieces::Removal;
+use super::{Extent, delete, elements, extent};
 use crate::tree::{Node, Tree};
 
 /// Takes the statements of lists that lose all their elements, or says why that can't be.
@@ -25,9 +24,9 @@ pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
     let filled: FxHashSet<Node> = plan.insertions.iter().map(|insertion| insertion.holder).collect();
     let mut emptied: FxHashSet<Node> = FxHashSet::default();
     while let Some(list) = lists.pop() {
-        let Some(rule) = list::rule(tree, list) else { continue };
+        let Some(rule) = elements::rule(tree, list) else { continue };
         let Some(&(gone, operation)) = counts.of.get(&list) else { continue };
-        if filled.contains(&list) || emptied.contains(&list) || gone < list::elements(tree, list).len() {
+        if filled.contains(&list) || emptied.contains(&list) || gone < elements::elements(tree, list).len() {
             continue;
         }
         if rule.whole
@@ -60,37 +59,6 @@ struct Counts {
 impl Counts {
     fn add(&mut self, removal: &Removal) {
         self.of.entry(removal.place.holder).or_insert((0, removal.operation)).0 += 1;
-    }
-}
-
-/// The only element left of several, when it must stand without the rest of its list. What says something besides the
-/// elements, a comment, keeps the list as it is.
-pub(super) fn is_alone(tree: &Tree, list: Node, elements: &[Element], kept: &[usize]) -> Option<Node> {
-    let rule = list::rule(tree, list)?;
-    let table = tree.table();
-    let parent = table.parent(list)?;
-    let plain = rule.plain_in.iter().any(|name| name == tree.type_name(parent));
-    let &[only] = kept else { return None };
-    let fits = (rule.bare || plain) && elements.len() > 1 && !table.children(list).any(|child| table.is_extra(child));
-    elements[only].node().filter(|_| fits)
-}
-
-/// Takes all of a list but one element.
-pub(super) fn leave_alone(plan: &mut Plan<'_>, operation: usize, list: Node, only: Node) {
-    let (whole, kept) = (plan.tree.span(list), plan.tree.span(only));
-    plan.intent.extents.push(whole);
-    plan.carries(only);
-    // A bracket may stand right behind a word, and what stood in it may not: `with(a, b):`.
-    let line = plan.tree.text().line_around(whole.start());
-    let behind_word = plan
-        .tree
-        .text()
-        .slice(Span::new(line.start(), whole.start()))
-        .ends_with(|before: char| before.is_alphanumeric());
-    let space = if behind_word { " " } else { "" };
-    let cuts = [(Span::new(whole.start(), kept.start()), space), (Span::new(kept.end(), whole.end()), "")];
-    for (span, instead) in cuts.into_iter().filter(|(span, _)| !span.is_empty()) {
-        plan.changes.push(Change { span, draft: Draft::new(instead), operation, rank: Rank::Between });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Extent, layout, list};
+use super::{Extent, elements, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -30,11 +30,12 @@ fn is_decorator(tree: &Tree, node: Node) -> bool {
 pub(super) fn is_clause(tree: &Tree, node: Node) -> bool {
     let table = tree.table();
     let Some(parent) = table.parent(node) else { return false };
-    let has_block = |node: Node| table.children(node).any(|child| layout::is_block(tree, child));
+    let has_block = |node: Node| table.children(node).any(|child| structure::is_block(tree, child));
     let held = tree.held(parent) == Some(node);
-    let beside = || table.children(parent).take_while(|&child| child < node).any(|child| layout::is_block(tree, child));
-    let apart = !layout::holds_statements(tree, parent) && !is_list(tree, parent) && tree.starts_its_line(node);
-    apart && !held && !layout::is_block(tree, node) && has_block(node) && beside()
+    let beside =
+        || table.children(parent).take_while(|&child| child < node).any(|child| structure::is_block(tree, child));
+    let apart = !structure::holds_statements(tree, parent) && !is_list(tree, parent) && tree.starts_its_line(node);
+    apart && !held && !structure::is_block(tree, node) && has_block(node) && beside()
 }
 
 /// Whether a node is a definition, or what holds one.
@@ -51,7 +52,7 @@ pub(super) fn place(tree: &Tree, node: Node) -> Option<Place> {
 #[derive(Debug, Default)]
 pub(super) struct Places {
     units: FxHashMap<Node, FxHashMap<Node, usize>>,
-    elements: FxHashMap<Node, Vec<list::Element>>,
+    elements: FxHashMap<Node, Vec<elements::Element>>,
 }
 
 impl Places {
@@ -65,12 +66,12 @@ impl Places {
         if !is_list(tree, place.holder) {
             return None;
         }
-        let elements = self.elements.entry(place.holder).or_insert_with(|| list::elements(tree, place.holder));
-        elements.get(place.index).map(list::Element::span)
+        let elements = self.elements.entry(place.holder).or_insert_with(|| elements::elements(tree, place.holder));
+        elements.get(place.index).map(elements::Element::span)
     }
 
     fn index_of_element(&mut self, tree: &Tree, list: Node, unit: Node) -> Option<usize> {
-        let elements = self.elements.entry(list).or_insert_with(|| list::elements(tree, list));
+        let elements = self.elements.entry(list).or_insert_with(|| elements::elements(tree, list));
         let start = tree.span(unit).start();
         let last = elements.partition_point(|element| element.start() <= start);
         let index = last.checked_sub(1)?;
@@ -96,7 +97,7 @@ fn place_among(tree: &Tree, node: Node, places: &mut Places) -> Option<Place> {
         {
             return Some(Place { holder, unit, index });
         }
-        let among = layout::holds_statements(tree, holder) || is_decorator(tree, unit) || is_clause(tree, unit);
+        let among = structure::holds_statements(tree, holder) || is_decorator(tree, unit) || is_clause(tree, unit);
         if among && table.is_named(unit) {
             let index = places.index_of_unit(tree, holder, unit)?;
             return Some(Place { holder, unit, index });
@@ -112,11 +113,11 @@ fn place_among(tree: &Tree, node: Node, places: &mut Places) -> Option<Place> {
 pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
     let (table, language) = (tree.table(), tree.language());
     let children = || tree.named_children(holder);
-    if layout::holds_statements(tree, holder) {
-        if layout::inner_block(tree, holder).is_some() {
+    if structure::holds_statements(tree, holder) {
+        if structure::inner_block(tree, holder).is_some() {
             return Vec::new();
         }
-        let start = layout::section_start(tree, holder);
+        let start = structure::section_start(tree, holder);
         let is_header = |child: Node| {
             let field = tree.field_name(child);
             !field.is_empty() && language.data().header_fields.iter().any(|header| header == field)
@@ -160,9 +161,9 @@ pub(super) fn solid(tree: &Tree, node: Node) -> Span {
 pub(super) fn ended(tree: &Tree, unit: Node) -> Span {
     let (table, text) = (tree.table(), tree.text());
     let span = solid(tree, unit);
-    let line_end = layout::line_end(text, span.end());
+    let line_end = lines::line_end(text, span.end());
     let rest = text.slice(Span::new(span.end(), line_end)).into_owned();
-    let blanks = rest.len() - rest.trim_start_matches(layout::is_blank).len();
+    let blanks = rest.len() - rest.trim_start_matches(lines::is_blank).len();
     let at = span.end() + blanks;
     let is_label = tree.language().role(table.type_id(unit)).label;
     let is_token =
@@ -214,17 +215,17 @@ pub(super) fn attached_comments(tree: &Tree, unit: Node) -> Vec<Node> {
     let (table, text) = (tree.table(), tree.text());
     let mut comments = Vec::new();
     let mut below = unit;
-    let column = layout::indentation(text, tree.span(unit).start());
+    let column = lines::indentation(text, tree.span(unit).start());
     loop {
         // The comments before a block's first statement stand before the block.
-        let outer = || table.parent(below).filter(|&parent| parent != Node::ROOT && layout::is_block(tree, parent));
+        let outer = || table.parent(below).filter(|&parent| parent != Node::ROOT && structure::is_block(tree, parent));
         let previous = table.previous_sibling(below).or_else(|| table.previous_sibling(outer()?));
         let Some(previous) = previous.filter(|&previous| tree.is_comment(previous)) else { break };
         let (start, end) = (tree.span(previous).start(), tree.span(previous).end());
         // A comment that takes in its line's end stops on the line below.
-        let last = text.line_at(end) - usize::from(end > start && layout::line_start(text, end) == end);
+        let last = text.line_at(end) - usize::from(end > start && lines::line_start(text, end) == end);
         let touches = last + 1 == text.line_at(tree.span(below).start());
-        let alike = tree.starts_its_line(previous) && layout::indentation(text, start) == column;
+        let alike = tree.starts_its_line(previous) && lines::indentation(text, start) == column;
         if !touches || !alike || is_file_header(tree, previous) {
             break;
         }

@@ -1,9 +1,11 @@
 //! Code on its way into a text: lines without their common indentation, ready to be indented anew.
 
 use super::copied::{self, Columns, Copy};
-use super::layout;
-use super::plan::Draft;
+use super::draft::Draft;
+use super::indent;
+use super::lines::{self, trimmed};
 use super::reading::Reading;
+use super::structure;
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
@@ -97,7 +99,7 @@ impl Fragment {
     pub(super) fn copying(tree: &Tree, span: Span, code: &str, limits: &ParseLimits) -> Option<Fragment> {
         let lines = copied::code_lines(code);
         let copy = copied::copy_of(tree, span, &lines, limits)?;
-        let base = layout::indentation(tree.text(), span.start());
+        let base = lines::indentation(tree.text(), span.start());
         Some(Fragment::from_copy(tree, &lines, (&base, &copy), limits))
     }
 
@@ -155,7 +157,7 @@ impl Fragment {
     pub(super) fn from_tree(tree: &Tree, span: Span, base: &str, is_definition: bool, needs_lines: bool) -> Fragment {
         let text = tree.text();
         let newline = text.newline();
-        let free = layout::free_lines(tree, span);
+        let free = structure::free_lines(tree, span);
         let source = text.slice(span).into_owned();
         let mut lines = Vec::new();
         let mut at = 0;
@@ -238,8 +240,8 @@ impl Fragment {
         let Some(own) = self.unit.as_deref().filter(|&own| own != unit && !indentation.is_empty()) else {
             return indentation.to_owned();
         };
-        let width = layout::columns(own).max(1);
-        let columns = layout::columns(indentation);
+        let width = lines::columns(own).max(1);
+        let columns = lines::columns(indentation);
         format!("{}{}", unit.repeat(columns / width), " ".repeat(columns % width))
     }
 
@@ -255,18 +257,6 @@ impl Fragment {
     }
 }
 
-/// Code without blank lines at its ends and white space after its last word.
-pub(super) fn trimmed(code: &str) -> &str {
-    let mut rest = code;
-    while let Some(end) = rest.find(['\n', '\r']) {
-        if !rest[..end].chars().all(layout::is_blank) {
-            break;
-        }
-        rest = &rest[end + 1..];
-    }
-    rest.trim_end_matches([' ', '\t', '\n', '\r'])
-}
-
 /// Lines that end as the file's do.
 fn split(code: &str, newline: &str) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -274,7 +264,7 @@ fn split(code: &str, newline: &str) -> Vec<Line> {
     loop {
         let end = rest.find(['\n', '\r']);
         let text = &rest[..end.unwrap_or(rest.len())];
-        let content = text.trim_start_matches(layout::is_blank);
+        let content = text.trim_start_matches(lines::is_blank);
         lines.push(Line {
             indentation: text[..text.len() - content.len()].to_owned(),
             text: content.to_owned(),
@@ -292,7 +282,7 @@ fn split(code: &str, newline: &str) -> Vec<Line> {
 /// The lines, from 0, that start inside of a string.
 fn lines_in_strings(parsed: &Tree) -> Vec<usize> {
     let text = parsed.text();
-    let strings = layout::multiline_strings(parsed, text.span());
+    let strings = structure::multiline_strings(parsed, text.span());
     strings.iter().flat_map(|string| text.line_at(string.start())..text.line_at(string.end())).collect()
 }
 
@@ -396,7 +386,7 @@ fn strip(line: &mut Line, indentation: &str) {
 
 /// A first guess for code that only parses at the left margin; lines keep their numbers.
 fn naively_dedented(code: &str) -> String {
-    let indentation = |line: &str| line.len() - line.trim_start_matches(layout::is_blank).len();
+    let indentation = |line: &str| line.len() - line.trim_start_matches(lines::is_blank).len();
     let lines: Vec<&str> = code.split('\n').collect();
     let used = lines.iter().filter(|line| !line.trim().is_empty());
     let common = used.map(|line| indentation(line)).min().unwrap_or(0);
@@ -406,8 +396,8 @@ fn naively_dedented(code: &str) -> String {
 
 /// One level of the code's own indentation; `None` when it shows none, or several.
 fn own_unit(parsed: &Tree) -> Option<String> {
-    let blocks = parsed.table().nodes().filter(|&node| node != Node::ROOT && layout::holds_statements(parsed, node));
-    let mut steps = blocks.filter_map(|block| layout::step(parsed, block));
+    let blocks = parsed.table().nodes().filter(|&node| node != Node::ROOT && structure::holds_statements(parsed, node));
+    let mut steps = blocks.filter_map(|block| indent::step(parsed, block));
     let first = steps.next()?;
     steps.all(|step| step == first).then_some(first)
 }
@@ -430,7 +420,7 @@ fn shape_of(reading: &Reading) -> Shape {
     let is_definition = |node: Option<&Node>| node.is_some_and(|&node| super::extent::is_definition(parsed, node));
     let has_body = |node: &Node| {
         let below = parsed.table().descendants(*node);
-        below.into_iter().any(|inner| layout::holds_statements(parsed, inner))
+        below.into_iter().any(|inner| structure::holds_statements(parsed, inner))
     };
     let is_leading = |node: &Node| parsed.language().role(parsed.table().type_id(*node)).leading;
     Shape {

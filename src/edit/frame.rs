@@ -3,7 +3,7 @@
 //! Some grammars give a body its brackets, others keep them beside it, and a body with nothing in it may be no node at all. For
 //! an edit they are alike: something opens, something closes, and what is between has an inside and an outside indentation.
 
-use super::{extent, layout};
+use super::{extent, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -28,12 +28,12 @@ impl Frame {
             return Frame::default();
         }
         let clause = children.iter().copied().find(|&child| tree.language().role(table.type_id(child)).clause);
-        if let Some(opening) = layout::section_start(tree, holder) {
+        if let Some(opening) = structure::section_start(tree, holder) {
             let last = children.last().copied().filter(is_token).filter(|&last| last != opening);
             let closing = clause.filter(|&clause| clause > opening).or(last);
             return Frame { opening: Some(opening), closing, start: table.span(opening).end() };
         }
-        if !layout::is_block(tree, holder) {
+        if !structure::is_block(tree, holder) {
             return Frame::of_missing(tree, &children);
         }
         let own = children.first().copied().filter(is_token);
@@ -82,11 +82,11 @@ impl Frame {
     /// The indentation of the lines that open and close a holder.
     pub(super) fn outer_indentation(&self, tree: &Tree, holder: Node) -> String {
         let text = tree.text();
-        let is_section = layout::section_start(tree, holder).is_some();
+        let is_section = structure::section_start(tree, holder).is_some();
         if let Some(closing) = self.closing.filter(|&closing| !is_section && tree.starts_its_line(closing)) {
-            return layout::indentation(text, tree.span(closing).start());
+            return lines::indentation(text, tree.span(closing).start());
         }
-        layout::indentation(text, tree.span(header(tree, holder)).start())
+        lines::indentation(text, tree.span(header(tree, holder)).start())
     }
 }
 
@@ -94,11 +94,11 @@ impl Frame {
 fn header(tree: &Tree, holder: Node) -> Node {
     let table = tree.table();
     let mut inner = holder;
-    if layout::section_start(tree, holder).is_some() || !layout::is_block(tree, holder) {
+    if structure::section_start(tree, holder).is_some() || !structure::is_block(tree, holder) {
         return holder;
     }
     while let Some(parent) = table.parent(inner) {
-        let passes = (layout::is_block(tree, parent) && layout::inner_block(tree, parent) == Some(inner))
+        let passes = (structure::is_block(tree, parent) && structure::inner_block(tree, parent) == Some(inner))
             || tree.held(parent) == Some(inner)
             || tree.language().role(table.type_id(parent)).outer_body;
         if !passes {

@@ -3,8 +3,8 @@
 //! The first looks for syntax errors that weren't there before; the second for nodes outside of the edit that aren't what
 //! they were.
 
-use super::plan::Composed;
-use super::{Allow, EditError, diagnose, layout, misplaced, neighbours, swallowed};
+use super::batch::Composed;
+use super::{Allow, EditError, batch, diagnose, lines, misplaced, neighbours, structure, swallowed};
 use crate::text::{EditSet, Span};
 use crate::tree::{Edited, Node, ParseLimits, SyntaxErrorKind, Tree, Violation};
 
@@ -24,13 +24,15 @@ pub(super) fn check(
         // The first thing that a person would name; a block is none.
         let violations = edited.carry.violations();
         let is_telling = |violation: &&Violation| {
-            violation.place.is_some() && old.table().is_named(violation.node) && !layout::is_block(old, violation.node)
+            violation.place.is_some()
+                && old.table().is_named(violation.node)
+                && !structure::is_block(old, violation.node)
         };
         if let Some(violation) = violations.iter().find(is_telling).or(violations.first()) {
             return Err(restructured(old, edited, composed, (violation.node, violation.place), None));
         }
         let mut carried = composed.kept.iter();
-        if let Some(&lost) = carried.find(|&&node| super::plan::image(old, &edited.carry, node).is_none()) {
+        if let Some(&lost) = carried.find(|&&node| batch::image(old, &edited.carry, node).is_none()) {
             let place = composed.edits.new_spans().first().map(|span| span.start());
             return Err(restructured(old, edited, composed, (lost, place), None));
         }
@@ -146,7 +148,7 @@ fn emptied_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Node
         return None;
     }
     let is_empty = |tree: &Tree, body: Node| tree.named_children(body).next().is_none();
-    let bodies = new.table().nodes().filter(|&node| node != Node::ROOT && layout::is_block(new, node));
+    let bodies = new.table().nodes().filter(|&node| node != Node::ROOT && structure::is_block(new, node));
     bodies.filter(|&body| is_empty(new, body)).find(|&body| {
         let before = edited.carry.preimage(body);
         let header = new.table().parent(body).unwrap_or(body);
@@ -201,12 +203,12 @@ fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize
     let uneven = |tree: &Tree, body: Node| {
         let mut columns: Option<String> = None;
         tree.named_children(body).filter(|&unit| tree.starts_its_line(unit)).find(|&unit| {
-            let here = layout::indentation(tree.text(), tree.span(unit).start());
+            let here = lines::indentation(tree.text(), tree.span(unit).start());
             let expected = columns.get_or_insert_with(|| if body == Node::ROOT { String::new() } else { here.clone() });
-            layout::columns(expected) != layout::columns(&here)
+            lines::columns(expected) != lines::columns(&here)
         })
     };
-    let bodies = new.table().nodes().filter(|&node| layout::is_block(new, node));
+    let bodies = new.table().nodes().filter(|&node| structure::is_block(new, node));
     for body in bodies {
         if !is_touched(new.span(body)) {
             continue;
@@ -226,7 +228,7 @@ fn at_edit(new: &Tree, composed: &Composed, edit: Span) -> EditError {
     let code = new.text().slice(edit).into_owned();
     let start = edit.start() + code.len() - code.trim_start().len();
     let start = if code.trim().is_empty() { edit.start() } else { start };
-    let line = new.text().slice(Span::new(start, layout::line_end(new.text(), start))).into_owned();
+    let line = new.text().slice(Span::new(start, lines::line_end(new.text(), start))).into_owned();
     let shown: String = line.trim().chars().take(SHOWN).collect();
     let what = if shown.is_empty() { "unexpected end of line".to_owned() } else { format!("unexpected `{shown}`") };
     at(new, composed, start, what)

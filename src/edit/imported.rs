@@ -229,3 +229,18 @@ fn words(tree: &Tree, node: Node) -> String {
     };
     text.split_whitespace().collect()
 }
+
+/// Whether a node is of those that must stand at the start of a file or a block.
+pub(super) fn is_first(tree: &Tree, node: Node) -> bool {
+    let table = tree.table();
+    tree.language().data().imports.first.iter().any(|first| match first.split_once('/') {
+        Some((outer, inner)) => {
+            let mut inside = tree.named_children(node).filter(|&child| !tree.is_comment(child));
+            let only = inside.next().filter(|_| inside.next().is_none());
+            outer == tree.type_name(node)
+                && table.is_named(node)
+                && only.is_some_and(|only| inner == tree.type_name(only))
+        }
+        None => first == tree.type_name(node),
+    })
+}

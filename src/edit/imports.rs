@@ -1,12 +1,13 @@
 //! `ensure_import`: an import, unless it is there.
 
+use super::batch::{Nested, Plan};
 use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
-use super::imported::{self, Imported};
+use super::imported::{self, Imported, is_first};
 use super::insert::{self, Slot};
-use super::plan::{Item, Plan};
+use super::pieces::Item;
 use super::reading::Reading;
-use super::{Allow, Extent, Op, extent, layout};
+use super::{Extent, Op, extent, structure};
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// The import statements at the top of a file, or of the block that holds all of it.
@@ -72,8 +73,8 @@ fn container(tree: &Tree, units: &[Node]) -> Option<Node> {
     });
     let (outer, None) = (code.next()?, code.next()) else { return None };
     let first = rule.containers.get(tree.type_name(outer))?;
-    let holder = if layout::holds_statements(tree, outer) { outer } else { tree.body(outer)? };
-    let holder = Some(holder).filter(|&holder| layout::holds_statements(tree, holder))?;
+    let holder = if structure::holds_statements(tree, outer) { outer } else { tree.body(outer)? };
+    let holder = Some(holder).filter(|&holder| structure::holds_statements(tree, holder))?;
     let guards = |unit: &Node| tree.type_name(*unit) == first && tree.name(*unit) == tree.name(outer);
     (first.is_empty() || extent::units(tree, holder).first().is_some_and(guards)).then_some(holder)
 }
@@ -123,7 +124,7 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
         }
         let present: Vec<Node> =
             wanted.iter().map(|one| one.node).filter(|&node| missing.iter().all(|other| other.node != node)).collect();
-        let line = without(&parsed, import, &present, plan.limits)
+        let line = without(&parsed, import, &present, (plan.nested, plan.limits))
             .ok_or(EditError::BadRequest { operation, problem: BadRequest::ImportPartly })?;
         let fragment = insert::fragment(plan, imports.holder, &line);
         let (slot, apart) = slot(tree, &imports, (&parsed, import), &missing[0]);
@@ -142,7 +143,7 @@ fn into_group(
     let tree = plan.tree;
     let like = |spec: Node| missing.iter().all(|one| parsed.type_name(one.node) == tree.type_name(spec));
     let groups = imports.there.iter().rev().filter_map(|&(index, _)| {
-        let block = tree.table().children(imports.units[index]).find(|&child| layout::is_block(tree, child))?;
+        let block = tree.table().children(imports.units[index]).find(|&child| structure::is_block(tree, child))?;
         let units = extent::units(tree, block);
         (!units.is_empty() && units.iter().all(|&unit| like(unit))).then_some((block, units))
     });
@@ -167,7 +168,7 @@ fn into_group(
 }
 
 /// An import statement without some of its parts; `None` where that makes no import.
-fn without(parsed: &Tree, import: Node, parts: &[Node], limits: &ParseLimits) -> Option<String> {
+fn without(parsed: &Tree, import: Node, parts: &[Node], (nested, limits): (Nested, &ParseLimits)) -> Option<String> {
     let first = extent::head(parsed, import);
     let span = parsed.span(first).join(extent::ended(parsed, import));
     if parts.is_empty() {
@@ -175,26 +176,10 @@ fn without(parsed: &Tree, import: Node, parts: &[Node], limits: &ParseLimits) ->
     }
     let delete = |&part: &Node| Op::Delete { target: part, extent: Some(Extent::Node) };
     let ops: Vec<Op> = parts.iter().map(delete).collect();
-    let outcome = super::apply(parsed, &ops, Allow::default(), limits).ok()?;
-    let after = outcome.tree.text();
+    let after = nested(parsed, &ops, limits)?;
     // What stands around the import is the same.
     let end = after.len().checked_sub(parsed.text().len() - span.end())?;
     (span.start() < end).then(|| after.slice(crate::text::Span::new(span.start(), end)).into_owned())
-}
-
-/// Whether a node is of those that must stand at the start of a file or a block.
-pub(super) fn is_first(tree: &Tree, node: Node) -> bool {
-    let table = tree.table();
-    tree.language().data().imports.first.iter().any(|first| match first.split_once('/') {
-        Some((outer, inner)) => {
-            let mut inside = tree.named_children(node).filter(|&child| !tree.is_comment(child));
-            let only = inside.next().filter(|_| inside.next().is_none());
-            outer == tree.type_name(node)
-                && table.is_named(node)
-                && only.is_some_and(|only| inner == tree.type_name(only))
-        }
-        None => first == tree.type_name(node),
-    })
 }
 
 /// Beside the import most like it, else where imports begin; and whether it is the first of its kind there.

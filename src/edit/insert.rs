@@ -1,12 +1,13 @@
 //! `insert`: code comes beside a node, or into its body or list.
 
+use super::batch::Plan;
 use super::error::{BadRequest, EditError};
 use super::extent::{self, Place};
 use super::fragment::Fragment;
 use super::frame::Frame;
-use super::plan::{Insertion, Item, Plan};
+use super::pieces::{Insertion, Item};
 use super::reading::Reading;
-use super::{Extent, Position, imports, layout, list};
+use super::{Extent, Position, elements, imported, lines, structure};
 use crate::tree::{Node, Tree};
 
 /// Where something is to be inserted.
@@ -78,9 +79,9 @@ fn fragment_at(plan: &Plan<'_>, slot: &Slot, code: &str) -> Fragment {
     let is_label = |unit: Node| tree.language().role(tree.table().type_id(unit)).label;
     // Units of one block may differ: below Ruby's `private` they may stand deeper.
     let near = slot.below.or(slot.beside.map(|place| place.unit)).map(|unit| extent::head(tree, unit));
-    let among = slot.holder != Node::ROOT && layout::holds_statements(tree, slot.holder);
+    let among = slot.holder != Node::ROOT && structure::holds_statements(tree, slot.holder);
     let near = near.filter(|&near| among && !is_label(near) && tree.starts_its_line(near));
-    let base = near.map_or(base, |near| layout::indentation(tree.text(), tree.span(near).start()));
+    let base = near.map_or(base, |near| lines::indentation(tree.text(), tree.span(near).start()));
     Fragment::from_code(tree, code, &base, &unit, plan.limits)
 }
 
@@ -145,13 +146,13 @@ fn beside_comment(tree: &Tree, comment: Node, position: Position) -> Option<Slot
     let table = tree.table();
     let parent = table.parent(comment)?;
     let start = tree.span(comment).start();
-    let holder = if layout::holds_statements(tree, parent) {
-        layout::inner_block(tree, parent).unwrap_or(parent)
+    let holder = if structure::holds_statements(tree, parent) {
+        structure::inner_block(tree, parent).unwrap_or(parent)
     } else {
         // The comments before a block's first statement stand before the block.
         table.children(parent).find(|&child| child > comment && !tree.is_comment(child))?
     };
-    if !layout::holds_statements(tree, holder) || !tree.starts_its_line(comment) {
+    if !structure::holds_statements(tree, holder) || !tree.starts_its_line(comment) {
         return None;
     }
     let index = extent::units(tree, holder).iter().take_while(|&&unit| tree.span(unit).start() < start).count();
@@ -172,7 +173,7 @@ fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
     let none = BadRequest::NoBody { type_name: tree.type_name(target).to_owned() };
     let holder = holder_of(tree, target).ok_or(none)?;
     if extent::is_list(tree, holder) {
-        let index = if first { 0 } else { list::elements(tree, holder).len() };
+        let index = if first { 0 } else { elements::elements(tree, holder).len() };
         return Ok(Slot { holder, index, below: None, above: None, beside: None });
     }
     let units = extent::units(tree, holder);
@@ -206,7 +207,7 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
     // Only what is documented from inside has a docstring: the file and definitions.
     let owner = tree.held(owner).unwrap_or(owner);
     let owner =
-        if layout::is_block(tree, owner) && owner != Node::ROOT { tree.table().parent(owner) } else { Some(owner) };
+        if structure::is_block(tree, owner) && owner != Node::ROOT { tree.table().parent(owner) } else { Some(owner) };
     let documented = owner.filter(|&owner| owner == Node::ROOT || tree.is_scope(owner));
     let length = usize::from(documented.and_then(documents).is_some());
     let opens = &tree.language().data().imports.opens;
@@ -215,7 +216,7 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
     length
         + units[length..]
             .iter()
-            .take_while(|&&unit| imports::is_first(tree, unit) || guards(tree, holder, unit))
+            .take_while(|&&unit| imported::is_first(tree, unit) || guards(tree, holder, unit))
             .count()
 }
 
@@ -267,18 +268,18 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
         declaration = declaration.or(Some(node).filter(|&node| extent::is_list(tree, node)));
         node = held;
     }
-    let within = |holder: Node| layout::inner_block(tree, holder).unwrap_or(holder);
+    let within = |holder: Node| structure::inner_block(tree, holder).unwrap_or(holder);
     if extent::is_list(tree, node) && tree.body(node).is_none_or(|body| body == node) {
         return Some(node);
     }
-    if layout::holds_statements(tree, node) {
+    if structure::holds_statements(tree, node) {
         return Some(within(node));
     }
     let block = |child: Node| {
         let is_outer = |body: Node| tree.language().role(tree.table().type_id(body)).outer_body;
         let inside =
             |&body: &Node| tree.held(body).or_else(|| tree.named_children(body).next().filter(|_| is_outer(body)));
-        std::iter::successors(Some(child), inside).find(|&body| layout::holds_statements(tree, body))
+        std::iter::successors(Some(child), inside).find(|&body| structure::holds_statements(tree, body))
     };
     let body = tree.body(node).filter(|&body| body != node).and_then(block);
     let is_body = |&child: &Node| tree.language().role(tree.table().type_id(child)).body;
@@ -300,7 +301,7 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
 /// Whether code is only whole together with the definition below it, as a decorator is.
 fn completes(plan: &Plan<'_>, place: Place, fragment: &Fragment) -> bool {
     let tree = plan.tree;
-    if !layout::holds_statements(tree, place.holder) {
+    if !structure::holds_statements(tree, place.holder) {
         return false;
     }
     if fragment.shape().only_leading {
@@ -316,7 +317,7 @@ fn completes(plan: &Plan<'_>, place: Place, fragment: &Fragment) -> bool {
         reading.is_sound() && reading.units.len() == 1 && reading.units.iter().all(is_one)
     };
     let span = tree.span(place.unit);
-    let base = layout::indentation(tree.text(), span.start());
+    let base = lines::indentation(tree.text(), span.start());
     let unit = Fragment::from_tree(tree, span, &base, true, true).source();
     read(&alone).is_some_and(|alone| !alone.is_sound())
         && read(&format!("{alone}\n{unit}\n")).as_ref().is_some_and(whole)

@@ -2,118 +2,14 @@
 //!
 //! A list stands on one line, or each element on its own; what comes follows suit.
 
-use super::plan::{Change, Draft, Insertion, Plan, Rank, Removal};
-use super::{emptied, extent, layout};
+use super::batch::Plan;
+use super::draft::{Change, Draft, Rank};
+use super::elements::{self, Element, elements, rule};
+use super::pieces::{Insertion, Removal};
+use super::{extent, indent, lines};
 use crate::language::ListRule;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
-
-/// An element: the nodes between two separators.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Element {
-    first: Node,
-    last: Node,
-    span: Span,
-    /// The separator after it.
-    separator: Option<Span>,
-}
-
-impl Element {
-    /// Whether a node is the element, but for what belongs to it there: attributes before it, a value behind it.
-    pub(super) fn is(&self, tree: &Tree, node: Node) -> bool {
-        let table = tree.table();
-        if self.first == node && self.last == node {
-            return true;
-        }
-        let siblings = std::iter::successors(Some(self.first), |&next| table.next_sibling(next));
-        let role = |node: Node| tree.language().role(table.type_id(node));
-        let belongs = |&node: &Node| {
-            !table.is_named(node) || table.is_extra(node) || role(node).leading || role(node).modifier_holder
-        };
-        let mut siblings = siblings.take_while(|&next| next <= self.last).skip_while(belongs);
-        // What follows without a sign between is another element, whose separator is a line's end.
-        siblings.next() == Some(node) && siblings.next().is_none_or(|next| !table.is_named(next))
-    }
-
-    /// The bytes of all that it consists of.
-    pub(super) fn span(&self) -> Span {
-        self.span
-    }
-
-    /// Its node, when it is one.
-    pub(super) fn node(&self) -> Option<Node> {
-        (self.first == self.last).then_some(self.first)
-    }
-
-    /// Where it starts.
-    pub(super) fn start(&self) -> usize {
-        self.span.start()
-    }
-
-    /// Where it ends, its separator included.
-    fn end(&self) -> usize {
-        self.separator.map_or(self.span.end(), Span::end)
-    }
-}
-
-pub(super) fn rule(tree: &Tree, list: Node) -> Option<&'static ListRule> {
-    let language = tree.language();
-    language.rule(&language.data().lists, tree.table().type_id(list))
-}
-
-/// The separator of the list that a node is an element of.
-pub(super) fn separator_around(tree: &Tree, node: Node) -> Option<&'static str> {
-    let list = tree.table().parent(node)?;
-    let rule = rule(tree, list)?;
-    elements(tree, list).iter().any(|element| element.is(tree, node)).then_some(rule.separator.as_str())
-}
-
-/// The elements of a list, in order.
-pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
-    let Some(rule) = rule(tree, list) else { return Vec::new() };
-    let table = tree.table();
-    let field = rule.field.as_deref().and_then(|field| tree.language().field_id(field));
-    let children: Vec<Node> = table.children(list).filter(|&child| !table.is_extra(child)).collect();
-    let opens = children.iter().position(|&child| matches!(tree.type_name(child), "(" | "[" | "{"));
-    // What closes the list: a bracket, or the `;` of a declaration.
-    let is_token = |child: &&Node| !table.is_named(**child);
-    let closes = children.last().filter(is_token).filter(|&&last| {
-        let opened = field.is_some() || children.first().filter(is_token).is_some_and(|&first| first != last);
-        opened && tree.type_name(last) != rule.separator
-    });
-    let is_element = |child: Node| rule.only.iter().any(|name| name == tree.type_name(child));
-    let start = match field {
-        _ if children.iter().any(|&child| is_element(child)) => children.iter().position(|&child| is_element(child)),
-        Some(field) => children.iter().position(|&child| table.field(child) == field),
-        // A word before the first element, as in `global a, b`.
-        None => Some(
-            opens.map_or_else(|| children.iter().take_while(|&&child| !table.is_named(child)).count(), |at| at + 1),
-        ),
-    };
-    let mut elements: Vec<Element> = Vec::new();
-    let mut open: Option<Element> = None;
-    for &child in &children[start.unwrap_or(children.len())..] {
-        let span = table.span(child);
-        let word = tree.type_name(child);
-        if !table.is_named(child) && word == rule.separator {
-            if let Some(element) = open.take() {
-                elements.push(Element { separator: Some(span), ..element });
-            }
-        } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
-            break;
-        } else if !rule.only.is_empty() && !is_element(child) && !tree.language().role(table.type_id(child)).leading {
-            // What stands behind the elements: an enum's methods.
-            break;
-        } else {
-            open = Some(match open {
-                Some(element) => Element { last: child, span: element.span.join(span), ..element },
-                None => Element { first: child, last: child, span, separator: None },
-            });
-        }
-    }
-    elements.extend(open);
-    elements
-}
 
 /// A list as it stands in the text.
 struct Layout<'a> {
@@ -141,10 +37,10 @@ impl<'a> Layout<'a> {
         let rest = elements.get(1..).unwrap_or_default();
         let hanging = !vertical && rest.len() > 1 && rest.iter().all(|element| tree.starts_its_line(element.first));
         let near = if hanging { rest.first() } else { elements.first() };
-        let unit = layout::indent_unit(tree, Some(list));
+        let unit = indent::indent_unit(tree, Some(list));
         let indentation = match near {
-            Some(near) => layout::indentation(tree.text(), near.span.start()),
-            None => layout::indentation(tree.text(), tree.span(list).start()),
+            Some(near) => lines::indentation(tree.text(), near.span.start()),
+            None => lines::indentation(tree.text(), tree.span(list).start()),
         };
         let deeper = near.is_none() && rule.lines;
         let indentation = if deeper { format!("{indentation}{unit}") } else { indentation };
@@ -199,7 +95,7 @@ impl<'a> Layout<'a> {
     fn row_end(&self, index: usize) -> usize {
         let text = self.tree.text();
         let end = self.elements[index].end();
-        let line_end = layout::line_end(text, end);
+        let line_end = lines::line_end(text, end);
         let rest = text.slice(Span::new(end, line_end)).into_owned();
         let table = self.tree.table();
         let is_comment = |child: Node| {
@@ -220,32 +116,32 @@ impl<'a> Layout<'a> {
             |comment: &Node| begins.iter().any(|begin| tree.node_text(*comment).starts_with(begin.as_str()));
         let comments = extent::attached_comments(tree, self.elements[index].first);
         let first = comments.into_iter().find(documents).unwrap_or(self.elements[index].first);
-        layout::line_start(tree.text(), tree.span(first).start())
+        lines::line_start(tree.text(), tree.span(first).start())
     }
 
     /// The lines of an element, with the blank lines that would be too many without it.
     fn lines(&self, index: usize, is_first: bool, has_next: bool) -> Span {
         let text = self.tree.text();
-        let (start, end) = (self.line_start(index), layout::next_line(text, self.row_end(index)));
-        let (above, below) = (layout::blanks_above(text, start), layout::blanks_below(text, end));
+        let (start, end) = (self.line_start(index), lines::next_line(text, self.row_end(index)));
+        let (above, below) = (lines::blanks_above(text, start), lines::blanks_below(text, end));
         if is_first {
-            return Span::new(start, layout::lines_down(text, end, below));
+            return Span::new(start, lines::lines_down(text, end, below));
         }
         let above = if has_next { above.min(below) } else { above };
-        Span::new(layout::lines_up(text, start, above), end)
+        Span::new(lines::lines_up(text, start, above), end)
     }
 
     /// Where an element begins with its documentation.
     fn top(&self, index: usize) -> usize {
         let line = self.line_start(index);
-        line + layout::indentation(self.tree.text(), line).len()
+        line + lines::indentation(self.tree.text(), line).len()
     }
 
     /// Whether nothing but the element, its separator and a comment stands on its lines.
     fn stands_alone(&self, index: usize) -> bool {
         let text = self.tree.text();
         self.tree.starts_its_line(self.elements[index].first)
-            && self.row_end(index) >= layout::line_end(text, self.elements[index].end())
+            && self.row_end(index) >= lines::line_end(text, self.elements[index].end())
     }
 }
 
@@ -302,9 +198,9 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
     }
     let insertions: Vec<Insertion> = plan.insertions_of(list).to_vec();
     let kept: Vec<usize> = (0..count).filter(|&index| gone[index].is_none()).collect();
-    if let (Some(only), true) = (emptied::is_alone(plan.tree, list, &layout.elements, &kept), insertions.is_empty()) {
+    if let (Some(only), true) = (elements::is_alone(plan.tree, list, &layout.elements, &kept), insertions.is_empty()) {
         let operation = gone.iter().flatten().next().map_or(0, |removal| removal.operation);
-        emptied::leave_alone(plan, operation, list, only);
+        leave_alone(plan, operation, list, only);
         return;
     }
     layout.alone = layout.rule.single && kept.len() + insertions.len() == 1;
@@ -374,10 +270,10 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
                 brackets
             } else if items.is_empty() && !has_brackets(layout) {
                 // Nothing shows that there was a list: the space before it goes.
-                let line = Span::new(layout::line_start(text, all.start()), all.start());
+                let line = Span::new(lines::line_start(text, all.start()), all.start());
                 let before = text.slice(line).into_owned();
-                let rest = text.slice(Span::new(all.end(), layout::line_end(text, all.end()))).into_owned();
-                let space = before.len() - before.trim_end_matches(layout::is_blank).len();
+                let rest = text.slice(Span::new(all.end(), lines::line_end(text, all.end()))).into_owned();
+                let space = before.len() - before.trim_end_matches(lines::is_blank).len();
                 let ends = rest.trim().is_empty() && space < before.len();
                 Span::new(all.start() - if ends { space } else { 0 }, all.end())
             } else {
@@ -423,7 +319,7 @@ fn filled(layout: &Layout<'_>, at: Span, mut items: Draft) -> (Span, Draft) {
     }
     let newline = text.newline();
     let (before, after) = if layout.rule.lines {
-        let outer = layout::indentation(text, whole.start());
+        let outer = lines::indentation(text, whole.start());
         let end = if layout.rule.trailing { layout.separator() } else { "" };
         (format!("{newline}{}", layout.indentation), format!("{end}{newline}{outer}"))
     } else {
@@ -562,4 +458,23 @@ fn tail(
     let lone = layout.rule.single && total_before == 1;
     draft.append(layout.join(items, range.is_none() && trailing && !lone));
     add(Span::at(at), draft);
+}
+
+/// Takes all of a list but one element.
+pub(super) fn leave_alone(plan: &mut Plan<'_>, operation: usize, list: Node, only: Node) {
+    let (whole, kept) = (plan.tree.span(list), plan.tree.span(only));
+    plan.intent.extents.push(whole);
+    plan.carries(only);
+    // A bracket may stand right behind a word, and what stood in it may not: `with(a, b):`.
+    let line = plan.tree.text().line_around(whole.start());
+    let behind_word = plan
+        .tree
+        .text()
+        .slice(Span::new(line.start(), whole.start()))
+        .ends_with(|before: char| before.is_alphanumeric());
+    let space = if behind_word { " " } else { "" };
+    let cuts = [(Span::new(whole.start(), kept.start()), space), (Span::new(kept.end(), whole.end()), "")];
+    for (span, instead) in cuts.into_iter().filter(|(span, _)| !span.is_empty()) {
+        plan.changes.push(Change { span, draft: Draft::new(instead), operation, rank: Rank::Between });
+    }
 }

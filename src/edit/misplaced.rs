@@ -1,7 +1,7 @@
 //! What a grammar takes and its language doesn't, as far as the language's data says so: an `else` at another column than its
 //! `if`, a statement where only declarations may stand, an argument behind one that must be the last.
 
-use super::layout;
+use super::lines;
 use crate::language::{OrderRule, TypeId};
 use crate::tree::{Node, NodeSet, Tree};
 
@@ -53,7 +53,7 @@ fn columns(tree: &Tree, found: &mut Vec<Misplaced>) {
         if !counts || tree.table().is_error(parent) || !tree.starts_its_line(node) || !tree.starts_its_line(parent) {
             continue;
         }
-        let column = |node: Node| layout::columns(&layout::indentation(tree.text(), tree.span(node).start()));
+        let column = |node: Node| lines::columns(&lines::indentation(tree.text(), tree.span(node).start()));
         if column(node) != column(parent) {
             let line = tree.start(parent).line;
             let message = format!("the same indentation expected as in line {line}, where its statement begins");

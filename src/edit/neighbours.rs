@@ -6,8 +6,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::plan::{self, Composed};
-use super::{extent, layout};
+use super::batch::Composed;
+use super::{extent, structure};
 use crate::text::Span;
 use crate::tree::{Edited, Node, NodeSet, Tree};
 
@@ -317,9 +317,9 @@ impl<'a> Check<'a> {
         let old = self.old;
         let mut blocks: FxHashMap<Node, Node> = FxHashMap::default();
         for (span, holder) in self.composed.inserted() {
-            let block = || layout::inner_block(old, holder).unwrap_or(holder);
+            let block = || structure::inner_block(old, holder).unwrap_or(holder);
             let holder = *blocks.entry(holder).or_insert_with(block);
-            for made in plan::outermost(self.new, span).into_iter().filter(|&made| Self::counts(self.new, made)) {
+            for made in structure::outermost(self.new, span).into_iter().filter(|&made| Self::counts(self.new, made)) {
                 let mut outward = self.new.table().ancestors(made);
                 let Some(within) = outward.find_map(|above| self.edited.carry.preimage(above)) else { continue };
                 let case = std::iter::once(within).chain(old.table().parent(within));
@@ -370,7 +370,7 @@ impl<'a> Check<'a> {
                 let is_modifier = role(self.new, node).modifier || role(self.new, node).modifier_holder;
                 is_attribute(self.new, node) || is_modifier && !role(self.old, claim.node).leading
             };
-            let made = plan::outermost(self.new, claim.new);
+            let made = structure::outermost(self.new, claim.new);
             let other = made.into_iter().filter(|&node| !self.new.is_comment(node)).find(|node| !fits(node))?;
             Some((claim.node, format!("no attribute any more, but a `{}`", self.new.type_name(other))))
         })

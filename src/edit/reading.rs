@@ -2,7 +2,7 @@
 //!
 //! A method is no file in most languages, so code is parsed in the contexts that the language's data has, until one makes sense of it.
 
-use super::{layout, plan};
+use super::structure;
 use crate::language::Language;
 use crate::text::{Span, Text};
 use crate::tree::{Node, ParseLimits, Tree};
@@ -42,7 +42,7 @@ impl Reading {
         let span = Span::new(head.len(), head.len() + code.len());
         // Some nodes take in the end of their line.
         let line_end = usize::from(!rest.is_empty());
-        let mut units = plan::outermost(&tree, Span::new(span.start(), span.end() + line_end));
+        let mut units = structure::outermost(&tree, Span::new(span.start(), span.end() + line_end));
         units.retain(|&unit| !tree.is_comment(unit) && !tree.logical().is_leading(unit));
         Some(Reading { tree, units, span })
     }
@@ -63,7 +63,7 @@ impl Reading {
         let table = self.tree.table();
         let first = table
             .range(table.first_from(self.span.start()), table.len())
-            .find(|&node| !layout::is_block(&self.tree, node));
+            .find(|&node| !structure::is_block(&self.tree, node));
         first.is_some_and(|first| self.tree.is_comment(first))
     }
 }

@@ -1,10 +1,11 @@
 //! `move`: a node goes to another place and stays the same node.
 
+use super::batch::Plan;
 use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
 use super::insert::{self, Slot};
-use super::plan::{Item, Plan, Removal};
-use super::{Extent, Position, extent, layout, list, rows};
+use super::pieces::{Item, Removal};
+use super::{Extent, Position, extent, lines, list, rows, structure};
 use crate::tree::Node;
 
 /// Plans the move of a node.
@@ -30,7 +31,7 @@ pub(super) fn plan(
         return Ok(());
     }
     let definition = extent::is_definition(tree, place.unit);
-    let has_block = table.descendants(place.unit).any(|inner| layout::holds_statements(tree, inner));
+    let has_block = table.descendants(place.unit).any(|inner| structure::holds_statements(tree, inner));
     let mut source = span;
     let mut behind = None;
     if extent::is_list(tree, place.holder) {
@@ -46,7 +47,7 @@ pub(super) fn plan(
             source = source.join(ended);
         }
         // The comment at the end of its line goes along.
-        let end = layout::line_end(text, span.end());
+        let end = lines::line_end(text, span.end());
         let comment = table.children(place.holder).find(|&child| {
             tree.is_comment(child) && table.span(child).start() >= span.end() && extent::solid(tree, child).end() <= end
         });
@@ -55,9 +56,9 @@ pub(super) fn plan(
             source = source.join(extent::solid(tree, comment));
         }
     }
-    let needs_lines = has_block || layout::breaks(text, source);
+    let needs_lines = has_block || lines::breaks(text, source);
     let base = rows::indentation_behind_marker(tree, place).filter(|_| source.start() == tree.span(place.unit).start());
-    let base = base.unwrap_or_else(|| layout::indentation(text, source.start()));
+    let base = base.unwrap_or_else(|| lines::indentation(text, source.start()));
     let fragment = Fragment::from_tree(tree, source, &base, definition, needs_lines);
     plan.removals.push(Removal { place, span, operation });
     plan.carries(place.unit);
@@ -69,7 +70,7 @@ pub(super) fn plan(
     plan.intent.relocated.extend(above.into_iter().filter(|&comment| table.span(comment).start() >= source.start()));
     plan.intent.relocated.extend(behind.map(|(comment, _)| comment));
     let behind =
-        behind.map(|(_, span)| Fragment::from_tree(tree, span, &layout::indentation(text, span.start()), false, false));
+        behind.map(|(_, span)| Fragment::from_tree(tree, span, &lines::indentation(text, span.start()), false, false));
     let item = Item { fragment, node: Some(place.unit), behind, ..Item::default() };
     insert::place_at(plan, operation, slot, item);
     Ok(())

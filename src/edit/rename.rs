@@ -1,7 +1,8 @@
 //! `rename`: a definition gets another name, and with it what refers to it in the file.
 
+use super::batch::Plan;
+use super::draft::Draft;
 use super::error::{BadRequest, EditError};
-use super::plan::{Draft, Plan};
 use super::reading::Reading;
 use super::scopes::{References, Scopes};
 use crate::language::Language;

@@ -1,11 +1,13 @@
 //! `replace` and `replace_range`: code in a node's place.
 
+use super::batch::Plan;
+use super::draft::Draft;
 use super::error::{BadRequest, EditError};
-use super::fragment::{Fragment, Shape, trimmed};
+use super::fragment::{Fragment, Shape};
 use super::frame::Frame;
-use super::plan::{Draft, Plan};
+use super::lines::trimmed;
 use super::reading::Reading;
-use super::{Extent, extent, insert, layout, list, rows};
+use super::{Extent, apart, elements, extent, indent, insert, lines, rows, structure};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
 
@@ -38,26 +40,26 @@ pub(super) fn plan(
     if code.trim().is_empty() {
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
-    if layout::is_block(tree, target) && !brings_brackets(plan, target, code) {
+    if structure::is_block(tree, target) && !brings_brackets(plan, target, code) {
         return body(plan, operation, target, code);
     }
     let (node, span) = meant(plan, operation, target, code, extent);
     let span = without_terminator(plan, without_strings_below(plan, node, span, code), code);
     let hanging = extent::place(tree, node).filter(|place| tree.span(place.unit).start() == span.start());
     let hanging = hanging.and_then(|place| rows::indentation_behind_marker(tree, place));
-    let base = hanging.unwrap_or_else(|| layout::indentation(tree.text(), span.start()));
-    let unit = layout::indent_unit(tree, Some(target));
+    let base = hanging.unwrap_or_else(|| lines::indentation(tree.text(), span.start()));
+    let unit = indent::indent_unit(tree, Some(target));
     let fragment = Fragment::replacing(tree, span, code, (&base, &unit), plan.limits);
     let keeps_lines = fragment.is_copy() || stays_on_its_line(plan, span, (code, fragment.shape()));
     plan.claim_extent(operation, span, Some(node));
     plan.intent.removed.extend(tree.table().children(node));
     let place = extent::place(tree, node).filter(|place| {
-        layout::holds_statements(tree, place.holder)
+        structure::holds_statements(tree, place.holder)
             && fragment.shape().needs_lines
             && !keeps_lines
             && extent::solid(tree, place.unit) == extent::solid(tree, node)
     });
-    let base = place.map_or(base, |place| rows::set_apart(plan, operation, place));
+    let base = place.map_or(base, |place| apart::set_apart(plan, operation, place));
     let fragment = without_end(tree, node, span, fragment);
     let draft = fragment.fit(&base, &unit);
     if draft.text() == tree.text().slice(span) {
@@ -80,7 +82,7 @@ fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c 
         return Some((table.span(node), code));
     }
     (is_string(node) && !code.trim().is_empty())
-        .then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(layout::is_blank)))
+        .then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(lines::is_blank)))
 }
 
 /// What ends a statement.
@@ -88,7 +90,7 @@ const TERMINATOR: &str = ";";
 
 /// The bytes to replace without the sign that ends the old node, where the code lacks it and is one node with it.
 fn without_terminator(plan: &Plan<'_>, span: Span, code: &str) -> Span {
-    let (tree, code) = (plan.tree, trimmed(code).trim_start_matches(layout::is_blank));
+    let (tree, code) = (plan.tree, trimmed(code).trim_start_matches(lines::is_blank));
     let own = Span::new(span.end().saturating_sub(TERMINATOR.len()), span.end());
     let token = tree.table().smallest_around(own);
     let is_ended = !tree.table().is_named(token) && tree.type_name(token) == TERMINATOR;
@@ -126,7 +128,7 @@ fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) ->
     if span.start() < own.start() || span.end() <= own.end() {
         return span;
     }
-    let code = trimmed(code).trim_start_matches(layout::is_blank);
+    let code = trimmed(code).trim_start_matches(lines::is_blank);
     let alone = Span::new(span.start(), own.end());
     let Some(tried) = put_in_place(plan, alone, code) else { return span };
     let place = Span::new(alone.start(), alone.start() + code.len());
@@ -140,11 +142,11 @@ fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) ->
 /// Code without the sign at its end that stands behind the node already: a separator, or the `;` after a class.
 fn without_end(tree: &Tree, node: Node, span: Span, fragment: Fragment) -> Fragment {
     let text = tree.text();
-    let rest = text.slice(Span::new(span.end(), layout::line_end(text, span.end()))).into_owned();
-    let rest = rest.trim_start_matches(layout::is_blank);
+    let rest = text.slice(Span::new(span.end(), lines::line_end(text, span.end()))).into_owned();
+    let rest = rest.trim_start_matches(lines::is_blank);
     let doubled = TERMINATOR.repeat(2);
     let is_ended = rest.starts_with(TERMINATOR) && !rest.starts_with(&doubled);
-    let separator = list::separator_around(tree, node).map(str::to_owned);
+    let separator = elements::separator_around(tree, node).map(str::to_owned);
     let fragment = match separator {
         Some(separator) => fragment.without_trailing(&separator),
         None => fragment,
@@ -219,7 +221,7 @@ fn read(plan: &Plan<'_>, code: &str) -> Option<Reading> {
 fn root(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
     let text = tree.text();
-    let unit = layout::indent_unit(tree, None);
+    let unit = indent::indent_unit(tree, None);
     let all = text.to_string();
     plan.claim_extent(operation, text.span(), None);
     plan.makes(operation, Node::ROOT);
@@ -255,7 +257,7 @@ fn brings_brackets(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let Some(opens) = table.children(target).next().filter(is_token) else { return false };
     let closes = table.children(target).last().filter(is_token).filter(|&closes| closes != opens);
     let end = tree.span(target).end();
-    let is_ended = tree.text().slice(Span::new(end, layout::line_end(tree.text(), end))).starts_with(TERMINATOR);
+    let is_ended = tree.text().slice(Span::new(end, lines::line_end(tree.text(), end))).starts_with(TERMINATOR);
     let code = code.trim();
     let code = code.strip_suffix(TERMINATOR).filter(|_| is_ended).unwrap_or(code);
     let is_closed = closes.is_none_or(|closes| code.ends_with(tree.type_name(closes)));
@@ -267,7 +269,7 @@ fn brings_brackets(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let place = Span::new(span.start(), span.start() + code.len());
     let table = tried.table();
     let mut found = table.range(table.first_from(place.start()), table.len());
-    found.any(|node| table.span(node) == place && layout::is_block(&tried, node))
+    found.any(|node| table.span(node) == place && structure::is_block(&tried, node))
 }
 
 fn is_clause(tree: &Tree, node: Node) -> bool {
@@ -277,7 +279,7 @@ fn is_clause(tree: &Tree, node: Node) -> bool {
 /// Whether code in the place of a body has clauses that belong to the body, such as Ruby's `rescue` in a method.
 fn brings_clause(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let tree = plan.tree;
-    let (span, code) = (extent::solid(tree, target), trimmed(code).trim_start_matches(layout::is_blank));
+    let (span, code) = (extent::solid(tree, target), trimmed(code).trim_start_matches(lines::is_blank));
     let Some(tried) = put_in_place(plan, span, code) else { return false };
     let table = tried.table();
     let mut found = table.range(table.first_from(span.start()), table.len());
@@ -289,9 +291,9 @@ fn brings_clause(plan: &Plan<'_>, target: Node, code: &str) -> bool {
 /// The statements of a body.
 fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
-    let target = layout::inner_block(tree, target).unwrap_or(target);
+    let target = structure::inner_block(tree, target).unwrap_or(target);
     let mut fragment = insert::fragment(plan, target, code);
-    let unit = layout::indent_unit(tree, Some(target));
+    let unit = indent::indent_unit(tree, Some(target));
     let frame = Frame::of(tree, target);
     // Statements alone leave the clauses behind them; code with clauses of its own is all of the body.
     let closing = frame.closing.filter(|&closing| !(is_clause(tree, closing) && brings_clause(plan, target, code)));
@@ -338,8 +340,8 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
         // Only the header's line is taken apart; what shares it goes.
         let rows = rows::Rows::new(tree, target);
         if !tree.starts_its_line(first) && !rows.hangs {
-            let line = layout::line_start(text, span.start());
-            let head = text.slice(Span::new(line, span.start())).trim_end_matches(layout::is_blank).len();
+            let line = lines::line_start(text, span.start());
+            let head = text.slice(Span::new(line, span.start())).trim_end_matches(lines::is_blank).len();
             let draft = Draft::new(&format!("{}{base}", text.newline()));
             plan.change(operation, Span::new(line + head, span.start()), draft);
             closing = rows.split_closing();
@@ -349,7 +351,7 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
         plan.change(operation, Span::new(span.end().max(gap.start()), gap.end()), draft);
     }
     if tree.starts_its_line(first) {
-        base = layout::indentation(tree.text(), span.start());
+        base = lines::indentation(tree.text(), span.start());
     }
     let draft = fragment.fit(&base, &unit);
     if draft.text() != tree.text().slice(span) {
@@ -381,8 +383,8 @@ pub(super) fn plan_range(
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
     let span = extent::span_of(tree, first, extent.unwrap_or(Extent::Node)).join(tree.span(last));
-    let base = layout::indentation(tree.text(), span.start());
-    let unit = layout::indent_unit(tree, Some(first));
+    let base = lines::indentation(tree.text(), span.start());
+    let unit = indent::indent_unit(tree, Some(first));
     plan.claim_extent(operation, span, None);
     let siblings = std::iter::successors(Some(first), |&node| tree.table().next_sibling(node));
     let range: Vec<Node> = siblings.take_while(|&node| node <= last).collect();
@@ -392,15 +394,15 @@ pub(super) fn plan_range(
     }
     plan.intent.removed.extend(range);
     let fragment = Fragment::replacing(tree, span, code, (&base, &unit), plan.limits);
-    let separator = list::separator_around(tree, last);
+    let separator = elements::separator_around(tree, last);
     let fragment = separator.map_or(fragment.clone(), |separator| fragment.without_trailing(separator));
     let mut base = base;
     if fragment.shape().needs_lines
         && !fragment.is_copy()
         && let (Some(first), Some(last)) = (extent::place(tree, first), extent::place(tree, last))
-        && layout::holds_statements(tree, first.holder)
+        && structure::holds_statements(tree, first.holder)
     {
-        base = rows::set_range_apart(plan, operation, first, last);
+        base = apart::set_range_apart(plan, operation, first, last);
     }
     plan.change(operation, span, fragment.fit(&base, &unit).marked(operation));
     Ok(())

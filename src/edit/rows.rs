@@ -2,10 +2,13 @@
 
 use std::cell::OnceCell;
 
+use super::draft::Draft;
 use super::extent::{self, Place};
 use super::frame::Frame;
-use super::layout;
-use super::plan::{Draft, Insertion, Plan};
+use super::indent;
+use super::lines;
+use super::pieces::Insertion;
+use super::structure;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -38,19 +41,19 @@ impl<'a> Rows<'a> {
     pub(super) fn new(tree: &'a Tree, holder: Node) -> Rows<'a> {
         let units = extent::units(tree, holder);
         let spans = units.iter().map(|&unit| extent::span_of(tree, unit, super::Extent::Full)).collect();
-        let spaced = layout::holds_statements(tree, holder);
+        let spaced = structure::holds_statements(tree, holder);
         let starts_line = |&unit: &Node| tree.starts_its_line(extent::head(tree, unit));
         let hanging = hanging_indentation(tree, holder, &units);
         let hangs = hanging.is_some();
         let one_line = spaced && !hangs && units.first().is_some_and(|first| !starts_line(first));
-        let unit = layout::indent_unit(tree, Some(holder));
+        let unit = indent::indent_unit(tree, Some(holder));
         let frame = Frame::of(tree, holder);
         let outer = frame.outer_indentation(tree, holder);
         let role = |node: Node| tree.language().role(tree.table().type_id(node));
         let is_label = |unit: &Node| role(*unit).label;
         let shown = units.iter().copied().filter(|unit| !is_label(unit)).find(starts_line);
         let indentation = match shown {
-            Some(shown) => layout::indentation(tree.text(), tree.span(extent::head(tree, shown)).start()),
+            Some(shown) => lines::indentation(tree.text(), tree.span(extent::head(tree, shown)).start()),
             None if holder == Node::ROOT => String::new(),
             None if hangs => hanging.unwrap_or_default(),
             // The lines in an `#if` are no deeper than its own.
@@ -90,7 +93,7 @@ impl<'a> Rows<'a> {
         let &unit = self.units.get(index)?;
         let is_label = self.tree.language().role(self.tree.table().type_id(unit)).label;
         let first = extent::head(self.tree, unit);
-        let own = || layout::indentation(self.tree.text(), self.tree.span(first).start());
+        let own = || lines::indentation(self.tree.text(), self.tree.span(first).start());
         (self.spaced && self.holder != Node::ROOT && !is_label && self.tree.starts_its_line(first)).then(own)
     }
 
@@ -149,8 +152,8 @@ impl<'a> Rows<'a> {
         let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|at| pairs.get(at).copied());
         let nearest = near.min_by_key(|&index| (index.abs_diff(slot), index));
         if let Some(index) = nearest {
-            let top = layout::line_start(text, self.spans[index].start());
-            return layout::gap_above(text, top);
+            let top = lines::line_start(text, self.spans[index].start());
+            return lines::gap_above(text, top);
         }
         let usual = self.tree.language().data().blank_lines;
         if self.holder == Node::ROOT { usual.top } else { usual.nested }
@@ -174,8 +177,8 @@ impl<'a> Rows<'a> {
         let end = if self.shares_line_with_previous(index) {
             self.kept_end(index - 1)
         } else if index == 0 && self.one_line {
-            let line = layout::line_start(self.tree.text(), start);
-            line + self.tree.text().slice(Span::new(line, start)).trim_end_matches(layout::is_blank).len()
+            let line = lines::line_start(self.tree.text(), start);
+            line + self.tree.text().slice(Span::new(line, start)).trim_end_matches(lines::is_blank).len()
         } else {
             return None;
         };
@@ -200,8 +203,8 @@ impl<'a> Rows<'a> {
     pub(super) fn gap_after(&self, node: Node) -> Option<Span> {
         let text = self.tree.text();
         let end = self.line_end(node);
-        let rest = text.slice(Span::new(end, layout::line_end(text, end))).into_owned();
-        let blanks = rest.len() - rest.trim_start_matches(layout::is_blank).len();
+        let rest = text.slice(Span::new(end, lines::line_end(text, end))).into_owned();
+        let blanks = rest.len() - rest.trim_start_matches(lines::is_blank).len();
         (blanks < rest.len()).then(|| Span::new(end, end + blanks))
     }
 
@@ -209,7 +212,7 @@ impl<'a> Rows<'a> {
     pub(super) fn line_end(&self, node: Node) -> usize {
         let (table, text) = (self.tree.table(), self.tree.text());
         let end = extent::ended(self.tree, node).end();
-        let line_end = layout::line_end(text, end);
+        let line_end = lines::line_end(text, end);
         let mut at = end;
         let mut place = table.first_from(end);
         while place < table.len() {
@@ -269,15 +272,15 @@ fn hanging_indentation(tree: &Tree, holder: Node, units: &[Node]) -> Option<Stri
     let text = tree.text();
     let &first = units.first()?;
     let start = tree.span(first).start();
-    let is_syntax = tree.language().data().indentation_is_syntax && layout::is_block(tree, holder);
+    let is_syntax = tree.language().data().indentation_is_syntax && structure::is_block(tree, holder);
     if !is_syntax || holder == Node::ROOT || tree.starts_its_line(first) {
         return None;
     }
-    let before = text.slice(Span::new(layout::line_start(text, start), start)).into_owned();
+    let before = text.slice(Span::new(lines::line_start(text, start), start)).into_owned();
     let column: String = before.chars().map(|letter| if letter == '\t' { '\t' } else { ' ' }).collect();
     let is_aligned = |&unit: &Node| {
         let start = tree.span(unit).start();
-        tree.starts_its_line(unit) && layout::indentation(text, start) == column
+        tree.starts_its_line(unit) && lines::indentation(text, start) == column
     };
     let is_marker = !before.contains(char::is_alphanumeric);
     (is_marker || units[1..].iter().any(is_aligned)).then_some(column)
@@ -294,27 +297,4 @@ pub(super) fn indentation_behind_marker(tree: &Tree, place: Place) -> Option<Str
 /// The indentation that lines in a holder have.
 pub(super) fn indentation_in(tree: &Tree, holder: Node) -> String {
     Rows::new(tree, holder).indentation
-}
-
-/// Puts a unit on lines of its own: what it shares a line with gets another. The lines' indentation.
-pub(super) fn set_apart(plan: &mut Plan<'_>, operation: usize, place: Place) -> String {
-    set_range_apart(plan, operation, place, place)
-}
-
-/// Puts neighbouring units on lines of their own.
-pub(super) fn set_range_apart(plan: &mut Plan<'_>, operation: usize, first: Place, last: Place) -> String {
-    let rows = Rows::new(plan.tree, first.holder);
-    let before = rows.split_before(first.index);
-    let after = if rows.shares_line_with_previous(last.index + 1) { rows.split_before(last.index + 1) } else { None };
-    // What stands first on the header's line takes the others along.
-    let opening = if first.index > 0 && rows.is_on_header_line(first.index) { rows.split_before(0) } else { None };
-    let closes = rows.is_on_header_line(last.index) || last.index + 1 == rows.units.len();
-    let closing = if closes { rows.split_closing() } else { None };
-    for (span, draft) in [opening, before, after, closing].into_iter().flatten() {
-        plan.change(operation, span, draft);
-    }
-    // A label, or what else stands out of line, stays where it is.
-    let head = extent::head(plan.tree, rows.units[first.index]);
-    let own = Some(head).filter(|&head| plan.tree.starts_its_line(head) && rows.spaced);
-    own.map_or(rows.indentation, |head| layout::indentation(plan.tree.text(), plan.tree.span(head).start()))
 }

@@ -2,8 +2,9 @@
 
 use regex::Regex;
 
+use super::batch::Plan;
+use super::draft::Draft;
 use super::error::{BadRequest, EditError};
-use super::plan::{Draft, Plan};
 use crate::text::Span;
 use crate::tree::Node;
 

@@ -4,9 +4,9 @@
 //! replaces or deletes that statement means what a person sees of it. So in a node with an error the lines decide: a line that
 //! reads as the beginning of a definition, and isn't indented more than the node, isn't a part of it.
 
-use super::plan::{Composed, Extent};
+use super::batch::{Composed, Extent};
 use super::reading::Reading;
-use super::{EditError, extent, layout};
+use super::{EditError, extent, lines, structure};
 use crate::language::Language;
 use crate::text::{Span, Text};
 use crate::tree::{Edited, Node, ParseLimits, Tree};
@@ -63,11 +63,11 @@ pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, limits: &P
 /// Whether a statement of a block, or of a range, begins at a place: then it is meant.
 fn is_part(old: &Tree, extent: Extent, start: usize) -> bool {
     let holder = match extent.node {
-        Some(node) if layout::holds_statements(old, node) => node,
+        Some(node) if structure::holds_statements(old, node) => node,
         Some(_) => return false,
         None => old.table().smallest_around(extent.span),
     };
-    let holder = layout::inner_block(old, holder).unwrap_or(holder);
+    let holder = structure::inner_block(old, holder).unwrap_or(holder);
     old.table().children(holder).any(|child| old.span(child).start() == start)
 }
 
@@ -92,14 +92,14 @@ fn brought(new: &Tree, span: Span, language: &'static Language, limits: &ParseLi
 /// The definitions whose first line is in a span, behind its first line, and indented no more than that.
 fn definitions(tree: &Tree, span: Span, limits: &ParseLimits) -> Vec<Definition> {
     let text = tree.text();
-    let column = layout::columns(&layout::indentation(text, span.start()));
+    let column = lines::columns(&lines::indentation(text, span.start()));
     let (first, last) = (text.line_at(span.start()) + 1, text.line_at(span.end()));
-    let indent = |line: usize| layout::indentation(text, text.line_span(line).start());
+    let indent = |line: usize| lines::indentation(text, text.line_span(line).start());
     let is_candidate = |&line: &usize| {
         let code = text.slice(text.line_span(line)).into_owned();
         // What only closes something goes on with the lines above.
         let begins = code.trim_start().starts_with(|letter: char| !")]}".contains(letter));
-        begins && layout::columns(&indent(line)) <= column
+        begins && lines::columns(&indent(line)) <= column
     };
     let mut starts: Vec<usize> = (first..=last).take(LINES).filter(is_candidate).collect();
     starts.push(last + 1);

@@ -7,8 +7,9 @@
 use regex::{Captures, Regex};
 
 use super::filling::{Filling, Placed};
-use super::layout;
+use super::lines;
 use super::rewrite::Shapes;
+use super::structure;
 use crate::text::Span;
 use crate::tree::{Captured, Tree};
 
@@ -295,12 +296,12 @@ fn closing(text: &str) -> Option<usize> {
 pub(super) fn text_of(tree: &Tree, captured: Captured) -> String {
     let text = tree.text();
     let Some(span) = captured.span(tree) else { return String::new() };
-    let base = layout::indentation(text, span.start());
-    let free = layout::free_lines(tree, span);
+    let base = lines::indentation(text, span.start());
+    let free = structure::free_lines(tree, span);
     let mut kept = String::new();
     let mut end = span.start();
     for start in free {
-        let there = layout::indentation(text, start);
+        let there = lines::indentation(text, start);
         kept.push_str(&text.slice(Span::new(end, start)));
         end = start + if there.starts_with(&base) { base.len() } else { 0 };
     }
@@ -312,7 +313,7 @@ pub(super) fn text_of(tree: &Tree, captured: Captured) -> String {
 /// white space in there has a meaning.
 fn indented(text: &str, before: &str) -> String {
     let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
-    let indentation = &line[..line.len() - line.trim_start_matches(layout::is_blank).len()];
+    let indentation = &line[..line.len() - line.trim_start_matches(lines::is_blank).len()];
     if indentation.is_empty() || text.contains("\"\"\"") || text.contains("'''") || text.contains('`') {
         return text.to_owned();
     }

@@ -1,22 +1,22 @@
 //! `unwrap`: a node's body in its place.
 
+use super::batch::Plan;
 use super::error::{BadRequest, EditError};
 use super::frame::Frame;
-use super::plan::Plan;
-use super::{extent, layout, list};
+use super::{elements, extent, lines, structure};
 use crate::text::Span;
 use crate::tree::Node;
 
 /// Plans the removal of what is around a node's body.
 pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, target: Node) -> Result<(), EditError> {
     let tree = plan.tree;
-    let has_block = |node: Node| tree.table().children(node).any(|child| layout::is_block(tree, child));
+    let has_block = |node: Node| tree.table().children(node).any(|child| structure::is_block(tree, child));
     let inner = std::iter::successors(Some(target), |&node| tree.held(node).filter(|&held| has_block(held)));
     let inner = inner.last().unwrap_or(target);
-    let is_block = |&block: &Node| layout::is_block(tree, block);
+    let is_block = |&block: &Node| structure::is_block(tree, block);
     let body = std::iter::successors(tree.body(inner), |&body| tree.held(body)).find(is_block);
     let block = body.filter(|&block| block != inner).or_else(|| tree.table().children(inner).find(is_block));
-    let block = block.map(|block| layout::inner_block(tree, block).unwrap_or(block));
+    let block = block.map(|block| structure::inner_block(tree, block).unwrap_or(block));
     if let Some(block) = block.filter(|&block| !extent::units(tree, block).is_empty()) {
         statements(plan, operation, inner, block);
         return Ok(());
@@ -46,7 +46,7 @@ fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
     let brackets = |list: Node| tree.node_text(list).ends_with([')', ']', '}']);
     let lists = children.iter().copied().chain([target]);
     let lists = lists.filter(|&child| extent::is_list(tree, child) && brackets(child));
-    let elements = lists.flat_map(|list| list::elements(tree, list)).collect::<Vec<_>>();
+    let elements = lists.flat_map(|list| elements::elements(tree, list)).collect::<Vec<_>>();
     match (&elements[..], &children[..]) {
         ([only], _) => only.node(),
         ([], [only]) => Some(*only),
@@ -91,16 +91,16 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     // The header ends with the last token before the block; comments below it are kept.
     let header = table.children(target).filter(|&child| child < block && !tree.is_comment(child)).last();
     let header = frame.opening.or(header);
-    let header_end = layout::line_end(text, header.map_or(span.start(), |token| tree.span(token).end()));
-    let mut start = layout::next_line(text, header_end);
-    start = layout::lines_down(text, start, layout::blanks_below(text, start));
-    let base = layout::indentation(text, span.start());
-    let inner = layout::indentation(text, first);
-    let head = layout::indentation(text, start);
+    let header_end = lines::line_end(text, header.map_or(span.start(), |token| tree.span(token).end()));
+    let mut start = lines::next_line(text, header_end);
+    start = lines::lines_down(text, start, lines::blanks_below(text, start));
+    let base = lines::indentation(text, span.start());
+    let inner = lines::indentation(text, first);
+    let head = lines::indentation(text, start);
     plan.cut(operation, Span::new(span.start(), start + head.len()));
     let step = inner.len().saturating_sub(base.len());
-    for line in layout::free_lines(tree, Span::new(start, end.max(start))) {
-        let there = layout::indentation(text, line);
+    for line in structure::free_lines(tree, Span::new(start, end.max(start))) {
+        let there = lines::indentation(text, line);
         let less = step.min(there.len().saturating_sub(base.len()));
         plan.cut(operation, Span::new(line + there.len() - less, line + there.len()));
     }

@@ -1,12 +1,13 @@
 //! `wrap`: code around a node. The node's own text stays, a level further in where the code says so.
 
+use super::batch::Plan;
+use super::draft::{Change, Draft, Rank};
 use super::error::{BadRequest, EditError};
 use super::extent::Place;
 use super::fragment::Fragment;
-use super::plan::{Change, Draft, Plan, Rank};
 use super::reading::Reading;
-use super::rows::{self, Rows};
-use super::{Extent, extent, layout};
+use super::rows::Rows;
+use super::{Extent, apart, extent, indent, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -31,13 +32,13 @@ pub(super) fn plan(
     let line_head = head.rsplit(['\n', '\r']).next().unwrap_or(head);
     let line_rest = rest.split(['\n', '\r']).next().unwrap_or(rest);
     let own_line = line_head.trim().is_empty() && line_rest.trim().is_empty();
-    let place = extent::place(tree, target).filter(|place| layout::holds_statements(tree, place.holder));
+    let place = extent::place(tree, target).filter(|place| structure::holds_statements(tree, place.holder));
     let indented = line_head.len() > head.lines().next().map_or(0, |first| first.len() - first.trim_start().len());
     // Lines around lines: the whole statement. Words around words, or lines above a line: the node alone.
     let statement = place.filter(|_| own_line && (indented || !rest.trim().is_empty() || target == tree.unit(target)));
     let node = statement.map_or(target, |place| place.unit);
     // Lines around a block's lines.
-    let block = Some(target).filter(|&target| own_line && layout::is_block(tree, target));
+    let block = Some(target).filter(|&target| own_line && structure::is_block(tree, target));
     let framed = |block: Node| {
         let frame = super::frame::Frame::of(tree, block);
         let is_frame = move |child: &Node| frame.opening == Some(*child) || frame.closing == Some(*child);
@@ -52,14 +53,14 @@ pub(super) fn plan(
     plan.claim_extent(operation, span, Some(node));
     kept.iter().for_each(|&child| plan.carries(child));
     let near = statement.map_or(Some(target), |place| Some(place.holder));
-    let unit = layout::indent_unit(tree, near);
+    let unit = indent::indent_unit(tree, near);
     let rest = rest.replace(PLACEHOLDER, &tree.text().slice(span));
     let template = |stand_in: &str| format!("{head}{stand_in}{rest}");
     let is_sound = |stand_in: &&str| Reading::sound(tree.language(), &template(stand_in), plan.limits).is_some();
     let stand_in = STAND_INS.into_iter().find(is_sound).unwrap_or(STAND_INS[0]);
-    let mut base = layout::indentation(text, span.start());
+    let mut base = lines::indentation(text, span.start());
     if let Some((first, last)) = lines {
-        base = rows::set_range_apart(plan, operation, first, last);
+        base = apart::set_range_apart(plan, operation, first, last);
         let end = Rows::new(tree, last.holder).line_end(last.unit).max(span.end());
         let next = extent::units(tree, last.holder).get(last.index + 1).map(|&next| tree.span(next).start());
         if next.is_none_or(|next| next > end) {
@@ -79,7 +80,7 @@ pub(super) fn plan(
     let mut add = |span: Span, draft: Draft, rank: Rank| plan.changes.push(Change { span, draft, operation, rank });
     add(Span::at(span.start()), Draft::new(opening), Rank::Opening);
     if !step.is_empty() {
-        for start in layout::free_lines(tree, span) {
+        for start in structure::free_lines(tree, span) {
             add(Span::at(start), Draft::new(&step), Rank::Between);
         }
     }
@@ -90,7 +91,7 @@ pub(super) fn plan(
 
 /// Where the first and the last statement of a block stand.
 fn ends(tree: &Tree, block: Node) -> Option<(Place, Place)> {
-    let units = extent::units(tree, layout::inner_block(tree, block).unwrap_or(block));
+    let units = extent::units(tree, structure::inner_block(tree, block).unwrap_or(block));
     let place = |&unit: &Node| extent::place(tree, unit);
     Some((units.first().and_then(place)?, units.last().and_then(place)?))
 }

@@ -414,6 +414,36 @@ fn shown_code_goes_back_and_ids_stay() {
     assert_eq!(now, "class A:\n    def e(self): pass\n\n    def h(self): pass\n");
 }
 
+/// A rewrite leaves the ids of what it doesn't change, in files that were shown before.
+#[test]
+fn ids_stay_through_a_rewrite() {
+    let files = Arc::new(Memory::default());
+    files.write("/w/a.py", "def f():\n    log(1, x)\n\n\ndef g():\n    return 2\n");
+    files.write("/w/b.py", "log(3, y)\n");
+    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let outline = || call("outline", json!({"path": "a.py"}));
+    let rewrite = |pattern: &str, template: &str| call("rewrite", json!({"pattern": pattern, "template": template}));
+    let calls = [
+        outline(),
+        rewrite("log($A, $B)", "log($A, [$B, 7], more)"),
+        outline(),
+        rewrite("log", "note"),
+        outline(),
+        call("edit", json!({"path": "a.py", "operations": [{"op": "rename", "target": "function#g", "to": "h"}]})),
+    ];
+    let said = said_in(there(), &calls);
+    let ids = |line: &str| line.rsplit(' ').next().unwrap_or_default().to_owned();
+    let of_g: Vec<String> = said.lines().filter(|line| line.contains("def g()")).map(ids).collect();
+    assert_eq!(of_g.len(), 3, "{said}");
+    assert!(of_g.iter().all(|id| *id == of_g[0] && id.starts_with('n') && !id.contains('@')), "{said}");
+    let delete = json!({"path": "a.py", "operations": [{"op": "delete", "target": of_g[0]}]});
+    files.write("/w/a.py", "def f():\n    log(1, x)\n\n\ndef g():\n    return 2\n");
+    let calls = [outline(), rewrite("log($A, $B)", "log($A, [$B, 7], more)"), call("edit", delete)];
+    let said = said_in(there(), &calls);
+    let now = String::from_utf8(files.bytes("/w/a.py").unwrap().to_vec()).unwrap();
+    assert_eq!(now, "def f():\n    log(1, [x, 7], more)\n", "{said}");
+}
+
 #[test]
 fn undo_takes_back_the_last_change() {
     let files = Arc::new(Memory::default());

@@ -10,8 +10,8 @@ use super::words::{self, Script, What, Words};
 use super::write::{Task, Writer};
 use super::{RewriteError, Site};
 use crate::edit::grouping::Grouping;
-use crate::edit::layout;
 use crate::edit::template::{Place, Template};
+use crate::edit::{indent, lines, structure};
 use crate::text::{Span, TextEdit};
 use crate::tree::{Captured, Moved, Tree};
 
@@ -107,8 +107,8 @@ impl<'a> Composer<'a> {
             sites,
             template,
             spans,
-            fixed: layout::multiline_strings(tree, tree.text().span()),
-            units: (layout::indent_unit(tree, None), own_unit(&full, &lead)),
+            fixed: structure::multiline_strings(tree, tree.text().span()),
+            units: (indent::indent_unit(tree, None), own_unit(&full, &lead)),
             lead,
             scripts: Scripts { glued: glued(&full, places.len()), full, separators, places },
             newline: tree.text().newline(),
@@ -204,7 +204,7 @@ impl<'a> Composer<'a> {
     pub fn converted(&self, indentation: &str) -> String {
         let beyond = indentation.strip_prefix(self.lead.as_str()).unwrap_or("");
         let (unit, Some(own)) = (&self.units.0, &self.units.1) else { return beyond.to_owned() };
-        let (width, columns) = (layout::columns(own).max(1), layout::columns(beyond));
+        let (width, columns) = (lines::columns(own).max(1), lines::columns(beyond));
         format!("{}{}", unit.repeat(columns / width), " ".repeat(columns % width))
     }
 
@@ -230,7 +230,7 @@ impl<'a> Composer<'a> {
         let between = |one: usize, other: usize| Span::new(found[one].span.end(), found[other].span.start());
         let lines = lines_stay(&found, &kept);
         let may_stay = |gap: Span, next: usize, wanted: &str| {
-            lines[next] || wanted.contains('\n') || !layout::breaks(tree.text(), gap)
+            lines[next] || wanted.contains('\n') || !lines::breaks(tree.text(), gap)
         };
         let has_comment = |gap: Span| beside.iter().any(|comment| gap.contains(*comment));
         let mut pieces: Vec<Piece> = Vec::new();
@@ -249,7 +249,7 @@ impl<'a> Composer<'a> {
                 && found[before].text == "{"
                 && found[here].capture.is_some()
                 && lines[here]
-                && layout::breaks(tree.text(), between(here - 1, here))
+                && lines::breaks(tree.text(), between(here - 1, here))
                 && !has_comment(between(here - 1, here))
             {
                 // What is left in a block begins on a line of its own where it did.
@@ -284,7 +284,7 @@ impl<'a> Composer<'a> {
                 && let Some(next) = stands[end].filter(|&next| next == before + 1)
                 && may_stay(between(before, next), next, &script.words[end].gap)
                 && (has_comment(between(before, next))
-                    || layout::breaks(tree.text(), between(before, next)) && !script.words[end].gap.contains('\n'))
+                    || lines::breaks(tree.text(), between(before, next)) && !script.words[end].gap.contains('\n'))
             {
                 // What comes in before a comment or a line's end leaves it where it is.
                 for word in &script.words[place..end] {
@@ -319,7 +319,7 @@ impl<'a> Composer<'a> {
     /// line, and begins on a line of its own.
     fn opening_of_lines(&self, found: &[words::Found], closing: usize) -> Option<usize> {
         let breaks = |one: usize, other: usize| {
-            layout::breaks(self.tree.text(), Span::new(found[one].span.end(), found[other].span.start()))
+            lines::breaks(self.tree.text(), Span::new(found[one].span.end(), found[other].span.start()))
         };
         let last = closing.checked_sub(1)?;
         let is_bracket =

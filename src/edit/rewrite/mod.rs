@@ -17,8 +17,8 @@ pub use renaming::{Renamed, renamed, renames};
 
 use std::borrow::Cow;
 
+use super::batch;
 use super::gate;
-use super::plan;
 use super::{Allow, EditError, Made, Op, Outcome, Template, TemplateError};
 use crate::text::{EditSet, Span};
 use crate::tree::{Captured, Claim, Intent, Node, ParseLimits, Tree};
@@ -262,7 +262,7 @@ fn deleted(tree: &Tree, sites: &[Site], allow: Allow, limits: &ParseLimits) -> R
 }
 
 /// The edits, and what they mean for the nodes.
-fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed) -> plan::Composed {
+fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed) -> batch::Composed {
     let edits = EditSet::new(composed.edits.clone()).expect("pieces are written in order");
     let starts: Vec<usize> = sites.iter().map(|site| tree.span(site.node).start()).collect();
     let operation = |span: Span| starts.partition_point(|start| *start <= span.start()).saturating_sub(1);
@@ -289,7 +289,7 @@ fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed
         let node = sites[mark.site].node;
         intent.claims.push(Claim { node, extent: tree.span(node), new: mark.new });
     }
-    plan::Composed::of_edits(edits, intent, operations)
+    batch::Composed::of_edits(edits, intent, operations)
 }
 
 /// How many sites became something else.

@@ -12,7 +12,7 @@ use super::Site;
 use super::compose::{Composer, Mark, Parens};
 use super::words;
 use crate::edit::grouping::Grouping;
-use crate::edit::layout;
+use crate::edit::lines;
 use crate::language::Language;
 use crate::selector::Shape;
 use crate::text::Span;
@@ -83,7 +83,7 @@ impl Law<'_> {
             let breaks = |fault: &&Fault| {
                 fault.place.is_some()
                     && is_untried(fault)
-                    && of(fault).is_some_and(|mark| layout::breaks(new.text(), mark.new))
+                    && of(fault).is_some_and(|mark| lines::breaks(new.text(), mark.new))
             };
             let broken: Vec<Fault> = faults.iter().filter(breaks).copied().collect();
             if !broken.is_empty() {
@@ -286,7 +286,7 @@ fn innermost(tree: &Tree, span: Span) -> Node {
 /// Whether a line ends in a string that ends with its line.
 fn is_broken_string(tree: &Tree, span: Span) -> bool {
     let quotes = &tree.language().data().one_line_quotes;
-    if quotes.is_empty() || !layout::breaks(tree.text(), span) {
+    if quotes.is_empty() || !lines::breaks(tree.text(), span) {
         return false;
     }
     let table = tree.table();
@@ -310,7 +310,7 @@ fn is_end_of(tree: &Tree, node: Node, span: Span) -> bool {
 /// Whether a line's end in these bytes ends the statement, though the grammar reads on: in languages whose statements end
 /// with their lines it must stand in brackets or in a string.
 fn is_cut(tree: &Tree, span: Span) -> bool {
-    if !tree.language().data().indentation_is_syntax || !layout::breaks(tree.text(), span) {
+    if !tree.language().data().indentation_is_syntax || !lines::breaks(tree.text(), span) {
         return false;
     }
     let (table, text) = (tree.table(), tree.text());

@@ -5,7 +5,7 @@
 
 use super::RewriteError;
 use super::compose::{Composed, Composer, Mark, Parens, Piece};
-use crate::edit::{EditError, layout};
+use crate::edit::{EditError, lines};
 use crate::text::{Span, TextEdit};
 use crate::tree::{Moved, ParseError};
 
@@ -89,7 +89,7 @@ impl<'a> Writer<'a> {
     /// Leaves the text up to a place as it is, and begins to write there.
     pub fn copy_to(&mut self, offset: usize) {
         self.flush(self.cursor);
-        let line = layout::line_start(self.composer.tree.text(), offset);
+        let line = lines::line_start(self.composer.tree.text(), offset);
         self.written += offset - self.cursor;
         if line >= self.cursor {
             self.home = (line, self.written - (offset - line));
@@ -99,7 +99,7 @@ impl<'a> Writer<'a> {
 
     /// Takes the indentation of the line of a place.
     pub fn stand_at(&mut self, offset: usize) {
-        self.indentation = layout::indentation(self.composer.tree.text(), offset);
+        self.indentation = lines::indentation(self.composer.tree.text(), offset);
         self.at_line_start = false;
     }
 
@@ -212,7 +212,7 @@ impl<'a> Writer<'a> {
         }
         let text = self.composer.tree.text();
         let (line, place) = self.home;
-        let (indentation, newline) = (layout::indentation(text, line), self.composer.newline);
+        let (indentation, newline) = (lines::indentation(text, line), self.composer.newline);
         let lines = comments.iter().map(|comment| format!("{indentation}{comment}{newline}")).collect();
         self.homeless.push((line, place, lines));
     }
@@ -229,14 +229,14 @@ impl<'a> Writer<'a> {
                 self.open.push(site);
                 self.open.push(self.written);
                 let text = self.composer.tree.text();
-                let from = layout::indentation(text, span.start());
-                let is_one_line = !layout::breaks(text, span);
+                let from = lines::indentation(text, span.start());
+                let is_one_line = !lines::breaks(text, span);
                 tasks.push(Task::Close(place));
                 let within = self.composer.spans[site].contains(span);
                 let number = if within { site + 1 } else { self.composer.spans.len() };
                 let mut to = self.indentation.clone();
                 // What gets parentheses for its lines' sake stands behind what opens them.
-                let is_first = layout::line_start(text, span.start()) + from.len() == span.start();
+                let is_first = lines::line_start(text, span.start()) + from.len() == span.start();
                 if is_first && self.parens.contains(&(site, Some(place))) && !self.at_line_start {
                     to.push_str(&self.composer.units.0);
                 }
@@ -283,14 +283,14 @@ impl<'a> Writer<'a> {
             }
             let before = fixed.partition_point(|string| string.start() < start);
             let in_string = before.checked_sub(1).is_some_and(|string| start <= fixed[string].end());
-            let here = layout::indentation(text, start);
+            let here = lines::indentation(text, start);
             let moved = self.shifts.iter().rev().fold(here.clone(), |line, (from, to)| {
                 match line.strip_prefix(from.as_str()) {
                     Some(rest) => format!("{to}{rest}"),
                     None => line,
                 }
             });
-            let is_blank = text.slice(text.line_span(line)).chars().all(layout::is_blank);
+            let is_blank = text.slice(text.line_span(line)).chars().all(lines::is_blank);
             if in_string || is_blank || moved == here || start + here.len() > span.end() {
                 continue;
             }
@@ -318,8 +318,8 @@ impl<'a> Writer<'a> {
             self.pending.push_str(&copied);
         }
         self.written += span.len();
-        if layout::breaks(text, span) {
-            let start = layout::line_start(text, span.end()).max(span.start());
+        if lines::breaks(text, span) {
+            let start = lines::line_start(text, span.end()).max(span.start());
             let line = text.slice(Span::new(start, span.end())).into_owned();
             self.begin_line(&line);
         } else if self.at_line_start {
@@ -339,8 +339,8 @@ impl<'a> Writer<'a> {
         let mut lines = code.split('\n');
         let mut text = lines.next().unwrap_or("").trim_end_matches('\r').to_owned();
         for line in lines {
-            let content = line.trim_end_matches('\r').trim_start_matches(layout::is_blank);
-            let indentation = &line[..line.len() - line.trim_start_matches(layout::is_blank).len()];
+            let content = line.trim_end_matches('\r').trim_start_matches(lines::is_blank);
+            let indentation = &line[..line.len() - line.trim_start_matches(lines::is_blank).len()];
             text.push_str(newline);
             text.push_str(&base);
             text.push_str(&self.composer.converted(indentation));
@@ -366,7 +366,7 @@ impl<'a> Writer<'a> {
     }
 
     fn go_on_line(&mut self, text: &str) {
-        let blank = text.len() - text.trim_start_matches(layout::is_blank).len();
+        let blank = text.len() - text.trim_start_matches(lines::is_blank).len();
         self.indentation.push_str(&text[..blank]);
         self.at_line_start = blank == text.len();
     }

@@ -1,0 +1,124 @@
+//! The elements of lists.
+
+use crate::language::ListRule;
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+
+/// An element: the nodes between two separators.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Element {
+    pub(super) first: Node,
+    pub(super) last: Node,
+    pub(super) span: Span,
+    /// The separator after it.
+    pub(super) separator: Option<Span>,
+}
+
+impl Element {
+    /// Whether a node is the element, but for what belongs to it there: attributes before it, a value behind it.
+    pub(super) fn is(&self, tree: &Tree, node: Node) -> bool {
+        let table = tree.table();
+        if self.first == node && self.last == node {
+            return true;
+        }
+        let siblings = std::iter::successors(Some(self.first), |&next| table.next_sibling(next));
+        let role = |node: Node| tree.language().role(table.type_id(node));
+        let belongs = |&node: &Node| {
+            !table.is_named(node) || table.is_extra(node) || role(node).leading || role(node).modifier_holder
+        };
+        let mut siblings = siblings.take_while(|&next| next <= self.last).skip_while(belongs);
+        // What follows without a sign between is another element, whose separator is a line's end.
+        siblings.next() == Some(node) && siblings.next().is_none_or(|next| !table.is_named(next))
+    }
+
+    /// The bytes of all that it consists of.
+    pub(super) fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Its node, when it is one.
+    pub(super) fn node(&self) -> Option<Node> {
+        (self.first == self.last).then_some(self.first)
+    }
+
+    /// Where it starts.
+    pub(super) fn start(&self) -> usize {
+        self.span.start()
+    }
+
+    /// Where it ends, its separator included.
+    pub(super) fn end(&self) -> usize {
+        self.separator.map_or(self.span.end(), Span::end)
+    }
+}
+
+pub(super) fn rule(tree: &Tree, list: Node) -> Option<&'static ListRule> {
+    let language = tree.language();
+    language.rule(&language.data().lists, tree.table().type_id(list))
+}
+
+/// The separator of the list that a node is an element of.
+pub(super) fn separator_around(tree: &Tree, node: Node) -> Option<&'static str> {
+    let list = tree.table().parent(node)?;
+    let rule = rule(tree, list)?;
+    elements(tree, list).iter().any(|element| element.is(tree, node)).then_some(rule.separator.as_str())
+}
+
+/// The elements of a list, in order.
+pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
+    let Some(rule) = rule(tree, list) else { return Vec::new() };
+    let table = tree.table();
+    let field = rule.field.as_deref().and_then(|field| tree.language().field_id(field));
+    let children: Vec<Node> = table.children(list).filter(|&child| !table.is_extra(child)).collect();
+    let opens = children.iter().position(|&child| matches!(tree.type_name(child), "(" | "[" | "{"));
+    // What closes the list: a bracket, or the `;` of a declaration.
+    let is_token = |child: &&Node| !table.is_named(**child);
+    let closes = children.last().filter(is_token).filter(|&&last| {
+        let opened = field.is_some() || children.first().filter(is_token).is_some_and(|&first| first != last);
+        opened && tree.type_name(last) != rule.separator
+    });
+    let is_element = |child: Node| rule.only.iter().any(|name| name == tree.type_name(child));
+    let start = match field {
+        _ if children.iter().any(|&child| is_element(child)) => children.iter().position(|&child| is_element(child)),
+        Some(field) => children.iter().position(|&child| table.field(child) == field),
+        // A word before the first element, as in `global a, b`.
+        None => Some(
+            opens.map_or_else(|| children.iter().take_while(|&&child| !table.is_named(child)).count(), |at| at + 1),
+        ),
+    };
+    let mut elements: Vec<Element> = Vec::new();
+    let mut open: Option<Element> = None;
+    for &child in &children[start.unwrap_or(children.len())..] {
+        let span = table.span(child);
+        let word = tree.type_name(child);
+        if !table.is_named(child) && word == rule.separator {
+            if let Some(element) = open.take() {
+                elements.push(Element { separator: Some(span), ..element });
+            }
+        } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
+            break;
+        } else if !rule.only.is_empty() && !is_element(child) && !tree.language().role(table.type_id(child)).leading {
+            // What stands behind the elements: an enum's methods.
+            break;
+        } else {
+            open = Some(match open {
+                Some(element) => Element { last: child, span: element.span.join(span), ..element },
+                None => Element { first: child, last: child, span, separator: None },
+            });
+        }
+    }
+    elements.extend(open);
+    elements
+}
+
+/// The only element left of several, when it must stand without the rest of its list. What says something besides the
+/// elements, a comment, keeps the list as it is.
+pub(super) fn is_alone(tree: &Tree, list: Node, elements: &[Element], kept: &[usize]) -> Option<Node> {
+    let rule = rule(tree, list)?;
+    let table = tree.table();
+    let parent = table.parent(list)?;
+    let plain = rule.plain_in.iter().any(|name| name == tree.type_name(parent));
+    let &[only] = kept else { return None };
+    let fits = (rule.bare || plain) && elements.len() > 1 && !table.children(list).any(|child| table.is_extra(child));
+    elements[only].node().filter(|_| fits)
+}

@@ -1,0 +1,28 @@
+//! The indentation that a text has, to write alike.
+
+use super::extent;
+use super::frame::Frame;
+use super::lines::indentation;
+use super::structure::holds_statements;
+use crate::tree::{Node, Tree};
+
+/// One level of indentation as the text writes it: around `near`, else anywhere, else as the language does.
+pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
+    let around = near.into_iter().flat_map(|node| std::iter::once(node).chain(tree.table().ancestors(node)));
+    let indents = |&node: &Node| node != Node::ROOT && holds_statements(tree, node);
+    let mut blocks = around.chain(tree.table().nodes()).filter(indents);
+    blocks.find_map(|block| step(tree, block)).unwrap_or_else(|| {
+        let indent = &tree.language().data().indent;
+        if indent.tabs { "\t".to_owned() } else { " ".repeat(indent.width) }
+    })
+}
+
+/// What a block's lines are indented by beyond the line that it belongs to.
+pub(super) fn step(tree: &Tree, block: Node) -> Option<String> {
+    let is_label = |node: Node| tree.language().role(tree.table().type_id(node)).label;
+    let units = extent::units(tree, block);
+    let first = units.into_iter().find(|&unit| !is_label(unit)).filter(|&first| tree.starts_its_line(first))?;
+    let inner = indentation(tree.text(), tree.span(first).start());
+    let outer = Frame::of(tree, block).outer_indentation(tree, block);
+    inner.strip_prefix(outer.as_str()).filter(|step| !step.is_empty()).map(str::to_owned)
+}
