@@ -12,7 +12,7 @@ use crate::agent::install::{
 };
 use crate::engine::{Disk, EngineError, ErrorCode};
 
-use super::Exit;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{ADDED, ERROR, Format, NAME, PATH, Printer, QUIET, REMOVED};
 

@@ -4,10 +4,9 @@ use std::io;
 
 use crate::engine::{ChangedFile, ChangesResponse, Revision};
 
-use super::Exit;
-use super::find::named_selectors;
+use super::exit::Exit;
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
-use super::report::{plural, skipped};
+use super::report::{named_selectors, plural, skipped};
 
 /// Shows what a request changed, or would change. With `check` the exit status is that of a check: done where nothing would
 /// change.

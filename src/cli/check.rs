@@ -4,11 +4,12 @@ use clap::Args;
 
 use crate::engine::{CheckRequest, Request, Response, SyntaxErrorRow};
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Format, NAME, Printer};
 use super::report::{self, in_unrecognised_language, plural};
 use super::targets::{Changed, Reading, Walking};
-use super::{Caller, Exit};
 
 /// Lists syntax errors
 ///

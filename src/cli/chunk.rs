@@ -1,16 +1,16 @@
 //! `chunk`: files cut into pieces for retrieval.
 
-use std::io;
-
 use clap::{Args, ValueEnum};
 
-use crate::engine::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, ChunkRow, Request, Response};
+use crate::engine::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, Request, Response};
 
+use super::caller::Caller;
+use super::console::Streaming;
+use super::exit::Exit;
 use super::failure::Failure;
-use super::printer::{Format, Printer};
+use super::printer::Format;
 use super::report::{self, in_unrecognised_language};
 use super::targets::{Reading, Walking};
-use super::{Caller, Exit};
 
 /// Splits files into chunks for retrieval, at syntax boundaries
 ///
@@ -111,7 +111,7 @@ impl Chunk {
             reading: self.reading.request(Some(&self.walking)),
         };
         if caller.console.format() != Format::Json {
-            caller.console.stream(super::console::Streaming::Chunks);
+            caller.console.stream(Streaming::Chunks);
         }
         let Response::Chunk(chunked) = caller.ask(Request::Chunk(request))? else { return Err(Failure::mismatched()) };
         let mut printer = caller.console.printer();
@@ -126,9 +126,4 @@ impl Chunk {
         }
         Ok(Exit::when(chunked.files > 0).unless_failed(&chunked.skipped))
     }
-}
-
-/// Prints a chunk.
-pub(super) fn print(chunk: &ChunkRow, printer: &mut Printer) -> io::Result<()> {
-    printer.json(chunk)
 }

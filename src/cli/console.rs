@@ -6,11 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::engine::{ChunkRow, Decision, NodeRow, Observer, OutlinedFile, Proposal};
 
+use super::definitions::OutlineStyle;
 use super::failure::Failure;
-use super::matches::MatchStyle;
-use super::outline::OutlineStyle;
+use super::matches::{self, MatchStyle};
 use super::printer::{Format, Printer};
 use super::progress::Progress;
+use super::proposal;
 use super::signals::Signals;
 
 /// Standard output and standard error, shared with the engine.
@@ -112,7 +113,7 @@ impl Observer for Console {
                 let mut last = lock(&self.last_path);
                 if let Some(path) = row.path.as_deref().filter(|path| last.as_deref() != Some(path)) {
                     *last = Some(path.to_owned());
-                    self.print(|printer| super::find::print_path(path, null, printer));
+                    self.print(|printer| matches::print_path(path, null, printer));
                 }
             }
             _ => return false,
@@ -131,13 +132,13 @@ impl Observer for Console {
         if !matches!(*lock(&self.streaming), Some(Streaming::Chunks)) {
             return false;
         }
-        self.print(|printer| super::chunk::print(chunk, printer));
+        self.print(|printer| printer.json(chunk));
         true
     }
 
     fn decide(&self, proposal: &Proposal) -> Decision {
         let mut printer = self.printer();
-        let decided = lock(&self.progress).aside(|| super::rewrite::ask(proposal, &mut printer));
+        let decided = lock(&self.progress).aside(|| proposal::ask(proposal, &mut printer));
         decided.unwrap_or_else(|_| {
             self.closed.store(true, Ordering::Relaxed);
             Decision::Quit

@@ -4,10 +4,11 @@ use clap::Args;
 
 use crate::engine::{ExplainRequest, Request, Response};
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Format, NAME, NUMBER, QUIET};
 use super::targets::{Reading, Walking};
-use super::{Caller, Exit};
 
 /// Explains how a selector was read, and what each step found
 ///

@@ -5,19 +5,20 @@ use std::io;
 use clap::Args;
 use serde_json::json;
 
-use crate::engine::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, NamedSelector, Request, Response};
+use crate::engine::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, Request, Response};
 use crate::language::{Detection, detect};
 use crate::selector::{Selector, like};
 
+use super::caller::Caller;
 use super::console::Streaming;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::filters::Filters;
 use super::input::Input;
-use super::matches::{Excerpt, MatchStyle};
+use super::matches::{Excerpt, MatchStyle, print_path};
 use super::printer::{ERROR, Format, PATH, Printer, QUIET};
-use super::report::{in_unrecognised_language, plural, skipped};
+use super::report::{in_unrecognised_language, named_selectors, plural, skipped};
 use super::targets::{Changed, Reading, Walking};
-use super::{Caller, Exit};
 
 /// Finds code by its syntax
 ///
@@ -263,18 +264,6 @@ impl Find {
     }
 }
 
-/// Prints the path of a file with matches.
-pub(super) fn print_path(path: &str, null: bool, printer: &mut Printer) -> io::Result<()> {
-    match (printer.format(), null) {
-        (Format::JsonLines, _) => printer.json(&json!({"path": path})),
-        (_, true) => printer.text(&format!("{path}\0")),
-        _ => {
-            let link = printer.link(path);
-            printer.line(link)
-        }
-    }
-}
-
 /// How many were found where, and what couldn't be searched; for people, on standard error. `listed` is how many matches were
 /// printed, where matches are.
 fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -> io::Result<()> {
@@ -304,13 +293,4 @@ fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -
     let line = printer.paint_error(QUIET, line);
     printer.note(line)?;
     found.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))
-}
-
-/// The project's named selectors that a request used: whoever asks may not know them.
-pub(super) fn named_selectors(selectors: &[NamedSelector], printer: &mut Printer) -> io::Result<()> {
-    for used in selectors {
-        let path = printer.paint_error(PATH, &used.path);
-        printer.note(format!("{path} defines {}", used.definition))?;
-    }
-    Ok(())
 }

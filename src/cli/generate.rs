@@ -3,7 +3,7 @@
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::Exit;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::Printer;
 

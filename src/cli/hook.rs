@@ -14,7 +14,7 @@ use clap::Args;
 use crate::agent::hook::{Caller, LARGEST, Phase, Setting, answer};
 use crate::engine::{Disk, Machine, kill_programs};
 
-use super::Exit;
+use super::exit::Exit;
 
 /// How long the answer may take.
 const DEADLINE: Duration = Duration::from_millis(2000);

@@ -4,11 +4,12 @@ use clap::Args;
 
 use crate::engine::{IndexRequest, Request, Response, Target};
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::Format;
 use super::report::{self, plural};
 use super::targets::{Reading, Walking};
-use super::{Caller, Exit};
 
 /// Builds a search index for folders
 ///

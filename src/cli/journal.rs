@@ -7,8 +7,8 @@ use clap::Args;
 use crate::agent::journal::{Entry, Journal, Wanted, memory, read};
 use crate::engine::{Disk, EngineError, ErrorCode};
 
-use super::Exit;
 use super::console::Console;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{ADDED, ERROR, Format, NAME, Printer, QUIET};
 

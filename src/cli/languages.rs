@@ -4,10 +4,11 @@ use clap::Args;
 
 use crate::engine::{LanguagesRequest, Request, Response};
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{ERROR, Format, NAME, QUIET};
 use super::targets::LanguageName;
-use super::{Caller, Exit};
 
 /// Lists the supported languages
 ///

@@ -7,12 +7,14 @@ use clap::Args;
 
 use crate::engine::{LoadRequest, LoadedTree, Request, Response};
 
+use super::caller::Caller;
 use super::check;
+use super::definitions;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::outline;
 use super::printer::{Format, KIND, NUMBER, Printer, QUIET};
 use super::targets::Reading;
-use super::{Caller, Exit};
 
 /// Loads files as trees, to inspect and edit them
 ///
@@ -61,7 +63,7 @@ impl Load {
                 printer.columns("tree_id  path  language  lines  nodes  errors")?;
                 loaded.trees.iter().try_for_each(|tree| print(tree, &mut printer))?;
                 let files = outlined.iter().flat_map(|outlined| &outlined.files);
-                files.into_iter().try_for_each(|file| outline::print(file, true, &mut printer))?;
+                files.into_iter().try_for_each(|file| definitions::print(file, true, &mut printer))?;
             }
         }
         Ok(Exit::Done)

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use serde_json::json;
+
 use crate::engine::NodeRow;
 use crate::text::Text;
 
@@ -142,5 +144,17 @@ fn on_one_line(name: &str) -> String {
         name.split_whitespace().collect::<Vec<_>>().join(" ")
     } else {
         name.to_owned()
+    }
+}
+
+/// Prints the path of a file with matches.
+pub(super) fn print_path(path: &str, null: bool, printer: &mut Printer) -> io::Result<()> {
+    match (printer.format(), null) {
+        (Format::JsonLines, _) => printer.json(&json!({"path": path})),
+        (_, true) => printer.text(&format!("{path}\0")),
+        _ => {
+            let link = printer.link(path);
+            printer.line(link)
+        }
     }
 }

@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow, Request, Response};
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
-use super::find::named_selectors;
 use super::input::Input;
 use super::operation::Operation;
 use super::printer::{Format, KIND, NAME, NUMBER, Printer, QUIET};
-use super::report::plural;
+use super::report::{named_selectors, plural};
 use super::targets::Reading;
-use super::{Caller, Exit};
 
 /// Changes a tree or a file by its syntax
 ///

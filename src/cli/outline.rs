@@ -1,20 +1,17 @@
 //! `outline`: definitions with their signatures.
 
-use std::io;
+use clap::Args;
 
-use clap::{Args, ValueEnum};
+use crate::engine::{OutlineFormat, OutlineRequest, OutlineResponse, Request, Response, Target, TreeTarget};
 
-use crate::engine::{
-    DefinitionRow, OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile, Request, Response, Target, TreeTarget,
-};
-use crate::outline::ID_COLUMN;
-
+use super::caller::Caller;
 use super::console::Streaming;
+use super::definitions::{OutlineStyle, Style};
+use super::exit::Exit;
 use super::failure::Failure;
-use super::printer::{Format, NUMBER, Printer, QUIET};
+use super::printer::Format;
 use super::report::{self, in_unrecognised_language, plural};
 use super::targets::{Changed, Reading, Walking};
-use super::{Caller, Exit};
 
 /// Lists definitions, with signatures and without bodies
 ///
@@ -62,16 +59,6 @@ Examples:
 /// How many files are shown to a person.
 const SHOWN: usize = 50;
 
-/// How an outline is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Style {
-    /// An indented text
-    #[default]
-    Text,
-    /// The source lines with the names
-    Cline,
-}
-
 impl Outline {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
@@ -118,26 +105,6 @@ impl Outline {
     }
 }
 
-/// How the outlines of files are printed.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct OutlineStyle {
-    style: Style,
-    ids: bool,
-}
-
-impl OutlineStyle {
-    /// Prints a file's outline.
-    pub(super) fn print(self, file: &OutlinedFile, is_first: bool, printer: &mut Printer) -> io::Result<()> {
-        if printer.format() == Format::JsonLines {
-            return printer.json(file);
-        }
-        if !is_first && self.style == Style::Cline {
-            printer.line("")?;
-        }
-        print(file, self.ids, printer)
-    }
-}
-
 /// The outline of trees, as text.
 pub(super) fn of_trees(ids: Vec<String>, caller: &Caller) -> Result<OutlineResponse, Failure> {
     let targets = ids.into_iter().map(|tree_id| Target::Tree(TreeTarget { tree_id })).collect();
@@ -154,35 +121,4 @@ fn asked(request: OutlineRequest, caller: &Caller) -> Result<OutlineResponse, Fa
         Response::Outline(outlined) => Ok(outlined),
         _ => Err(Failure::mismatched()),
     }
-}
-
-/// A file's outline: as the engine wrote it, or of its rows, in colour.
-pub(super) fn print(file: &OutlinedFile, ids: bool, printer: &mut Printer) -> io::Result<()> {
-    if let Some(text) = &file.text {
-        return printer.text(text);
-    }
-    let heading = file.heading();
-    let shown = match file.path.as_deref().and_then(|path| Some((path, heading.strip_prefix(path)?))) {
-        Some((path, rest)) => format!("{}{rest}", printer.link(path)),
-        None => heading,
-    };
-    printer.line(shown)?;
-    for row in &file.definitions {
-        let line = definition(row, ids, printer);
-        printer.line(line)?;
-        if let Some(doc) = &row.doc {
-            let line = format!("{:>8}  {}  {}", "", "  ".repeat(row.depth), printer.source(doc));
-            printer.line(line)?;
-        }
-    }
-    Ok(())
-}
-
-/// A definition's line: its line numbers, its signature, and its id at the end.
-fn definition(row: &DefinitionRow, ids: bool, printer: &Printer) -> String {
-    let numbers = format!("{:>8}", format!("{}-{}", row.start_line, row.end_line));
-    let signature = format!("{}{}", "  ".repeat(row.depth), row.signature);
-    let gap = ID_COLUMN.saturating_sub(numbers.chars().count() + 2 + signature.chars().count()).max(3);
-    let shown = format!("{}  {}", printer.paint(NUMBER, numbers), printer.source(&signature));
-    if ids { format!("{shown}{:gap$}{}", "", printer.paint(QUIET, &row.node_id)) } else { shown }
 }

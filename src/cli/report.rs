@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::engine::{ErrorCode, Skipped};
+use crate::engine::{ErrorCode, NamedSelector, Skipped};
 
 use super::failure::in_command_words;
 use super::printer::{ERROR, PATH, Printer};
@@ -70,4 +70,13 @@ fn first_of(paths: &[&str]) -> String {
 /// `3 files in an unrecognised language`
 pub(super) fn in_unrecognised_language(count: usize) -> String {
     format!("{} in an unrecognised language", plural(count, "file"))
+}
+
+/// The project's named selectors that a request used: whoever asks may not know them.
+pub(super) fn named_selectors(selectors: &[NamedSelector], printer: &mut Printer) -> io::Result<()> {
+    for used in selectors {
+        let path = printer.paint_error(PATH, &used.path);
+        printer.note(format!("{path} defines {}", used.definition))?;
+    }
+    Ok(())
 }

@@ -1,18 +1,16 @@
-//! `rewrite`: its words and options, and how single matches are asked about.
-
-use std::io;
+//! `rewrite`: its words and options.
 
 use clap::Args;
 
-use crate::engine::{Decision, Proposal, Request, Response, RewriteRequest};
+use crate::engine::{Request, Response, RewriteRequest};
 
+use super::caller::Caller;
 use super::changes;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::modify::Gate;
-use super::printer::{NUMBER, PATH, Printer, QUIET};
 use super::run::OnError;
 use super::targets::{Changed, Reading, Walking};
-use super::{Caller, Exit};
 
 /// Replaces what a selector or a code pattern finds
 ///
@@ -131,36 +129,5 @@ impl Rewrite {
             return Err(Failure::mismatched());
         };
         Ok(changes::print(&changed, self.check, &mut caller.console.printer())?)
-    }
-}
-
-/// Shows a match and asks what to do with it; the end of the input means that the rest stays.
-pub(super) fn ask(proposal: &Proposal, printer: &mut Printer) -> io::Result<Decision> {
-    let Proposal { path, line, number: (number, count), diff } = proposal;
-    if diff.is_empty() {
-        printer.note(format!("{path}:{line}: nothing changes by itself"))?;
-    } else {
-        printer.diff(diff)?;
-    }
-    printer.flush()?;
-    loop {
-        let place = printer.paint_error(PATH, format!("{path}:{line}"));
-        let count = printer.paint_error(NUMBER, format!("{number}/{count}"));
-        printer.ask(&format!("{place}  {count}  rewrite? [y/n/a/q/?] "))?;
-        let mut answer = String::new();
-        if io::stdin().read_line(&mut answer)? == 0 {
-            return Ok(Decision::Quit);
-        }
-        match answer.trim() {
-            "y" | "yes" => return Ok(Decision::Yes),
-            "n" | "no" => return Ok(Decision::No),
-            "a" | "all" => return Ok(Decision::All),
-            "q" | "quit" => return Ok(Decision::Quit),
-            _ => {
-                let help = "y: rewrite it, n: leave it, a: rewrite it and all after it, q: leave it and all after it";
-                let help = printer.paint_error(QUIET, help);
-                printer.note(help)?;
-            }
-        }
     }
 }

@@ -4,10 +4,11 @@ use clap::{Args, ValueEnum};
 
 use crate::engine::{self, Request, Response, RunRequest, ScriptSource};
 
+use super::caller::Caller;
 use super::changes;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::targets::{Reading, Walking};
-use super::{Caller, Exit};
 
 /// Runs a refactor script
 ///

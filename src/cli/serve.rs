@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::engine::{Kind, Surroundings, project_root};
 use crate::serve::{self, Answers};
 
-use super::Exit;
+use super::exit::Exit;
 use super::failure::Failure;
 
 /// Serves JSON-RPC 2.0 on standard input and output

@@ -10,11 +10,12 @@ use crate::engine::{
     TransactionsRequest, TreesRequest, UndoRequest,
 };
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::modify;
 use super::printer::{ADDED, Format, KIND, NUMBER, Printer, QUIET};
 use super::report::{plural, skipped as skipped_files};
-use super::{Caller, Exit};
 
 /// Undoes the last edit of trees, or a transaction that wrote files
 ///

@@ -7,11 +7,13 @@ use serde_json::Value;
 
 use crate::engine::{self, FindRequest, NodeRow, Request, Response, ShowRequest};
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::matches::{self, Excerpt};
 use super::printer::{Format, Printer};
+use super::report;
 use super::targets::Reading;
-use super::{Caller, Exit, report};
 
 /// Shows nodes: code, structure, signature
 ///

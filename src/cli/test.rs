@@ -7,11 +7,12 @@ use clap::Args;
 
 use crate::engine::{AcceptedTest, Request, Response, TestRequest, TestResponse, TestRow};
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::junit;
 use super::printer::{ADDED, ERROR, Format, HINT, NAME, PATH, Printer, QUIET};
 use super::report::plural;
-use super::{Caller, Exit};
 
 /// Runs the tests of refactor scripts
 ///

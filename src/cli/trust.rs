@@ -7,9 +7,10 @@ use clap::Args;
 
 use crate::engine::{TrustState, TrustedFile};
 
+use super::caller::Caller;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{ADDED, ERROR, Format, KIND, Printer};
-use super::{Caller, Exit};
 
 /// Lets a project's .cst/config.toml run the checks that it names
 ///

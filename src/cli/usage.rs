@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::engine::{EngineError, ErrorCode, Versioned};
 
 /// Options that had another name: the command, or none for all; the old option; what to write now.

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::core::Engine;
+use super::error::EngineError;
+use super::request::BackupsRequest;
+use super::response::{BackupRow, BackupsResponse, ExpiredRows};
 use super::saving::{NewFile, Saved};
 use super::store::{Backup, timestamp};
 use super::transactions::unique_id;
-use super::{BackupRow, BackupsRequest, BackupsResponse, Engine, EngineError, ExpiredRows};
 
 impl Engine {
     /// Lists the files that were kept, newest first; with `restore`, puts one back and keeps what it replaces; with `keep`, forgets

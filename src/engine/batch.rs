@@ -2,12 +2,15 @@
 
 use serde_json::Value;
 
+use super::core::Engine;
 use super::document::Document;
+use super::error::{EngineError, ErrorCode};
 use super::names::Names;
 use super::operation::{Extent, Operation, Position, References};
 use super::reference::{Choice, Reference};
+use super::request::ModifyRequest;
+use super::response::NamedSelector;
 use super::rows::candidates;
-use super::{Engine, EngineError, ErrorCode, ModifyRequest, NamedSelector};
 use crate::edit::{self, Imported, Op, TemplateError};
 use crate::selector::Match;
 use crate::text::Span;

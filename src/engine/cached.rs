@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use super::{Engine, Reading};
+use super::core::Engine;
+use super::noted::noted;
+use super::request::Reading;
 use crate::index::{Entry, Parsed, Store, Writer, prune};
 use crate::project::Stamp;
 use crate::tree::Tree;
@@ -109,7 +111,7 @@ impl Cached {
 
     /// What parsing gave, ready to be kept.
     pub fn parsed(&self, path: &Path, stamp: Stamp, read_at: SystemTime, tree: &Tree) -> Option<Parsed> {
-        Parsed::new((self.root(), &self.inside(path)?), stamp, read_at, tree, &super::outline::noted(tree)?)
+        Parsed::new((self.root(), &self.inside(path)?), stamp, read_at, tree, &noted(tree)?)
     }
 
     /// Keeps a file as it is.

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 
-use super::search::cancelled;
-use super::{Engine, EngineError, ErrorCode, ProgramCall, Reading};
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode, cancelled};
+use super::programs::ProgramCall;
+use super::request::Reading;
 
 /// How long git may take.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -7,107 +7,20 @@
 use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
+use super::core::Engine;
 use super::document::{Document, Origin, content_hash, short};
+use super::error::{EngineError, ErrorCode};
 use super::modify::staged;
 use super::removed::by_ids;
+use super::report::FilesReport;
+use super::request::OnError;
+use super::response::{Carried, ChangedFile, ChangesResponse, Revision};
 use super::saving::{NewFile, Saved};
 use super::store::NewRevision;
 use super::undo::ranges;
-use super::{Carried, Engine, EngineError, ErrorCode, FilesReport, LineRange, NamedSelector, Revision, Skipped};
 use crate::text::{EditSet, Text, changed_lines, difference, unified};
 use crate::tree::Tree;
-
-/// What files were changed to.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ChangesResponse {
-    /// The files with matches, in order.
-    pub files: Vec<ChangedFile>,
-    /// How many matches.
-    pub matches: usize,
-    /// How many of them changed the text.
-    pub applied: usize,
-    /// Whether files were written.
-    pub written: bool,
-    /// The transaction that wrote them, by which `undo` brings all back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub transaction: Option<String>,
-    /// How many files were searched.
-    pub searched: usize,
-    /// Files that couldn't be read, and why.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub skipped: Vec<Skipped>,
-    /// What else is worth knowing.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
-    /// What came nearest, where a rewrite found nothing in not too many files.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub near: Vec<String>,
-    /// The project's named selectors that were used.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub selectors: Vec<NamedSelector>,
-}
-
-/// A file with matches.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ChangedFile {
-    /// The file; `-` for a text.
-    pub path: String,
-    /// The tree, where the target was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tree_id: Option<String>,
-    /// The revision made; of a file the start of its new content's hash.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub revision: Option<Revision>,
-    /// How many matches it has.
-    pub matches: usize,
-    /// How many of them changed its text.
-    pub applied: usize,
-    /// The lines changed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub changed_ranges: Vec<LineRange>,
-    /// What else is worth knowing: matches that were left alone.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
-    /// The difference, where no file is written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub diff: Option<String>,
-    /// Why it was left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<EngineError>,
-    /// What became of its nodes, where the request asked; for callers in this process.
-    #[serde(skip)]
-    #[schemars(skip)]
-    pub carried: Option<Carried>,
-}
-
-impl ChangedFile {
-    /// Whether its text is another.
-    pub fn is_changed(&self) -> bool {
-        !self.changed_ranges.is_empty()
-    }
-}
-
-/// What to do when a file can't be changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OnError {
-    /// Change none.
-    #[default]
-    Stop,
-    /// Leave the file out and list it.
-    Skip,
-}
-
-impl OnError {
-    /// Whether nothing needs to be said.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-    pub(super) fn is_default(&self) -> bool {
-        *self == OnError::Stop
-    }
-}
 
 /// What is to be done with the changes of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

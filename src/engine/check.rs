@@ -1,8 +1,12 @@
 //! `check`: syntax errors.
 
+use super::core::Engine;
 use super::document::error_rows;
+use super::error::EngineError;
+use super::report::FilesReport;
+use super::request::CheckRequest;
+use super::response::{CheckResponse, CheckedFile};
 use super::search::{Look, Seen};
-use super::{CheckRequest, CheckResponse, CheckedFile, Engine, EngineError, FilesReport};
 use crate::project::Outlet;
 
 /// Lists the syntax errors of one file.

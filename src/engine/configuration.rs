@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Engine, EngineError, ErrorCode};
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::hint::DATA_HINT;
 use crate::language::{Language, LanguageError};
 use crate::text::Text;
 
@@ -120,7 +122,7 @@ pub(super) fn commands(
                     LanguageError::Unknown { nearest: None, .. } => {
                         format!("known: {}", crate::language::names().join(", "))
                     }
-                    _ => super::DATA_HINT.to_owned(),
+                    _ => DATA_HINT.to_owned(),
                 };
                 at(key.span().start, error.to_string()).hint(hint)
             })?;

@@ -3,9 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::hint::{DATA_HINT, Hint};
+use super::node_row::SyntaxErrorRow;
+use super::request::{Reading, Target};
+use super::response::Revision;
 use super::store::{Session, TreeRow};
 use super::target::Source;
-use super::{Engine, EngineError, ErrorCode, Hint, Reading, Revision, SyntaxErrorRow, Target};
 use crate::language::{Detector, HEAD, Language, LanguageError, Told};
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
@@ -450,7 +455,7 @@ pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
         LanguageError::Unknown { nearest: None, .. } => {
             format!("known: `{}`", crate::language::names().join("`, `")).into()
         }
-        _ => super::DATA_HINT.into(),
+        _ => DATA_HINT.into(),
     };
     EngineError::new(ErrorCode::UnsupportedLanguage, error.to_string()).hint(hint)
 }

@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::Hint;
+use super::hint::Hint;
 use crate::edit::{BadRequest, EditError, TemplateError};
 use crate::script::{Cause, Problem};
 use crate::selector;
@@ -294,4 +294,9 @@ impl EngineError {
         let response = ErrorResponse { error: self.clone() };
         serde_json::to_value(response).expect("an error is plain data")
     }
+}
+
+/// The error of a request that was cancelled.
+pub(super) fn cancelled() -> EngineError {
+    EngineError::new(ErrorCode::Cancelled, "cancelled")
 }

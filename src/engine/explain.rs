@@ -4,11 +4,15 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
 use super::names::Names;
 use super::queries::Queries;
 use super::reference::selector_of;
+use super::report::FilesReport;
+use super::request::{ExplainRequest, Reading};
+use super::response::{ExplainResponse, StepRow};
 use super::search::{Look, Searched, Seen};
-use super::{Engine, EngineError, ErrorCode, ExplainRequest, ExplainResponse, FilesReport, Reading, StepRow};
 use crate::language::Language;
 use crate::project::Outlet;
 use crate::selector::{Definitions, NearMiss, Query, StepCount, failed_readings, words};

@@ -13,10 +13,10 @@ use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use super::configuration::{Check, CheckCommand};
+use super::core::Engine;
 use super::document::Document;
+use super::error::{EngineError, ErrorCode, cancelled};
 use super::programs::{ProgramCall, Said};
-use super::search::cancelled;
-use super::{Engine, EngineError, ErrorCode};
 use crate::text::Text;
 
 /// How long a program may take for one text.
@@ -32,9 +32,6 @@ const MOST_OUTPUT: usize = 1 << 20;
 const KEPT: usize = 64;
 /// The longest answer kept.
 const LONGEST_KEPT: usize = 64 << 10;
-
-/// What checks printed: the hash of command and text, and the answer; least recently asked first.
-pub(super) type Answers = Vec<(blake3::Hash, Said)>;
 
 impl Engine {
     /// Refuses a text of which the configured program complains more than of the old one. Only for an edit that is written or

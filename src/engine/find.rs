@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
 use super::names::Names;
+use super::node_row::NodeRow;
 use super::queries::Queries;
 use super::reference::{ambiguous, no_match, selector_of};
+use super::report::FilesReport;
+use super::request::FindRequest;
+use super::response::{FindResponse, Revision};
 use super::rows::{Rows, Shown};
 use super::search::{Look, Seen};
-use super::{Engine, EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, NodeRow, Revision};
 use crate::language::Language;
 use crate::project::{Outlet, Prefilter};
 use crate::selector::Selector;

@@ -9,6 +9,9 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
+/// Where to read on when a language's data is wrong.
+pub(super) const DATA_HINT: &str = "docs/adding-a-language.md says what a language's folder holds";
+
 /// What to do about an error. In JSON it is a text, in the words of requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]

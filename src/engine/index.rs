@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::report::FilesReport;
+use super::request::{IndexRequest, Reading, Target};
+use super::response::IndexResponse;
 use super::search::{Look, Seen};
 use super::target::Source;
-use super::{Engine, EngineError, ErrorCode, FilesReport, IndexRequest, IndexResponse, Reading, Target};
 use crate::index::{clear, size};
 use crate::project::Outlet;
 

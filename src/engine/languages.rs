@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Engine, EngineError, LanguageRow, LanguagesRequest, LanguagesResponse};
+use super::core::Engine;
+use super::error::EngineError;
+use super::request::LanguagesRequest;
+use super::response::{LanguageRow, LanguagesResponse};
 use crate::language::{Language, UserFolder, taxonomy};
 use crate::outline;
 use crate::project::Walk;

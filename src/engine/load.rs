@@ -1,10 +1,13 @@
 //! `load`: hold trees.
 
+use super::core::Engine;
 use super::document::{ReadFile, content_hash, error_rows, limits, undecoded, unparsed};
+use super::error::{EngineError, ErrorCode};
+use super::request::LoadRequest;
+use super::response::{LoadResponse, LoadedTree};
 use super::rows::definitions;
 use super::store::{TreeRow, seconds_now};
 use super::target::Source;
-use super::{Engine, EngineError, ErrorCode, LoadRequest, LoadResponse, LoadedTree};
 use crate::outline::Options;
 use crate::text::Text;
 use crate::tree::Tree;

@@ -10,7 +10,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::*;
+use super::error::EngineError;
+use super::handle::Request;
+use super::request::*;
+use super::response::*;
 use crate::selector::nearest;
 
 /// A request by its name.

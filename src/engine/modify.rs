@@ -1,17 +1,18 @@
 //! `modify`: a batch of operations on a tree or a file, all or nothing.
 
 use super::batch::{Batch, batch};
+use super::core::Engine;
 use super::document::{Document, Origin, content_hash, limits, short, undecoded};
+use super::error::{EngineError, ErrorCode};
+use super::hint::Hint;
 use super::removed::by_operations;
+use super::request::{Gate, ModifyRequest};
+use super::response::{Carried, KeptNodes, ModifyResponse, OperationRow, Revision};
 use super::rows::made_node;
 use super::saving::{NewFile, Saved};
 use super::store::{NewRevision, Session};
 use super::target::Source;
 use super::undo::ranges;
-use super::{
-    Carried, Engine, EngineError, ErrorCode, Gate, Hint, KeptNodes, ModifyRequest, ModifyResponse, OperationRow,
-    Revision,
-};
 use crate::edit::{self, Allow, EditError, Outcome};
 use crate::selector::Kinds;
 use crate::text::{Text, changed_lines, unified};

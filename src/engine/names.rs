@@ -4,7 +4,9 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Engine, EngineError, ErrorCode, NamedSelector};
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::response::NamedSelector;
 use crate::language::Language;
 use crate::project::{Files, Kind, path_text};
 use crate::selector::{Definitions, Query, UsedDefinition};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::request::is_false;
+use super::fields::is_false;
 
 /// An operation. A `target` is a node id (`n31`, `n31@3fa9c1d2`), an id with a field (`n17.body`), a selector that matches one node, or
 /// an anchor.

@@ -1,17 +1,17 @@
 //! `outline`: definitions with their signatures.
 
-use serde::{Deserialize, Serialize};
-
+use super::core::Engine;
 use super::document::error_rows;
+use super::error::EngineError;
+use super::noted::Noted;
+use super::report::FilesReport;
+use super::request::{OutlineFormat, OutlineRequest};
+use super::response::{OutlineResponse, OutlinedFile};
 use super::rows::{definition_rows, listed, unlisted};
 use super::search::{Look, Seen};
-use super::{
-    Engine, EngineError, FilesReport, OutlineFormat, OutlineRequest, OutlineResponse, OutlinedFile, SyntaxErrorRow,
-};
 use crate::index::Entry;
 use crate::outline::{self, Options};
 use crate::project::Outlet;
-use crate::tree::Tree;
 
 /// Lists the definitions of one file.
 struct Outliner {
@@ -61,21 +61,6 @@ impl OutlinedFile {
         let places: Vec<String> = self.errors.iter().map(|error| format!("{}:{}", error.line, error.col)).collect();
         outline::heading(self.path.as_deref().unwrap_or("-"), &self.language, self.lines, &places)
     }
-}
-
-/// What the index keeps of an outline as text: the usual one of all that a language lists.
-#[derive(Serialize, Deserialize)]
-struct Noted {
-    lines: usize,
-    errors: Vec<SyntaxErrorRow>,
-}
-
-/// The usual outline of a tree, as the index keeps it: a line of JSON, then the text without the path before it.
-pub(super) fn noted(tree: &Tree) -> Option<String> {
-    let definitions = outline::outline(tree, &Options::default()).ok()?;
-    let noted = Noted { lines: tree.text().line_count(), errors: error_rows(tree) };
-    let text = outline::text("", tree, &definitions, true);
-    Some(format!("{}\n{text}", serde_json::to_string(&noted).ok()?))
 }
 
 impl Look for Outliner {

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use super::error::{EngineError, ErrorCode};
 use super::names::Names;
-use super::{EngineError, ErrorCode};
 use crate::language::Language;
 use crate::project::Prefilter;
 use crate::selector::{ErrorCode as SelectorErrorCode, Query, Selector, SelectorError};

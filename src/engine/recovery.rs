@@ -5,10 +5,11 @@
 //! back and those that somebody changed are left alone: never are some files new and some old by this program's doing. Requests that
 //! only read say that a write is pending, and change nothing.
 
+use super::core::Engine;
 use super::document::content_hash;
+use super::error::EngineError;
 use super::saving::{Now, Shield, files_in_words, settle};
 use super::store::{Journal, Stage, Store};
-use super::{Engine, EngineError};
 
 /// How pending writes are dealt with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,10 +3,12 @@
 //! A word is a node id (`n31`, `n31@3fa9c1d2`, `n17.body`), an anchor (`method:Server.handle:function_definition:20:4-31:19`)
 //! or else a selector. An id or an anchor that doesn't fit is an error; nothing is ever guessed.
 
+use super::core::Engine;
 use super::document::{Document, Origin};
+use super::error::{EngineError, ErrorCode};
+use super::hint::{DATA_HINT, Hint};
 use super::names::Names;
 use super::rows::candidates;
-use super::{Engine, EngineError, ErrorCode, Hint};
 use crate::selector::{Kinds, Match, Query, Selector, SelectorError, like};
 use crate::text::{Position, Span};
 use crate::tree::{Node, NodeId, Tree};
@@ -102,7 +104,7 @@ impl From<SelectorError> for EngineError {
         if error.code == crate::selector::ErrorCode::LanguageData {
             let end = |hint: &String| if hint.ends_with('?') { " " } else { "; " };
             let hint = error.hint.map(|hint| format!("{hint}{}", end(&hint))).unwrap_or_default();
-            return engine_error.hint(hint + super::DATA_HINT);
+            return engine_error.hint(hint + DATA_HINT);
         }
         engine_error.details.hint = by_name(error.code, &error.selector, error.span, error.hint).map(Hint::from);
         engine_error.details.span = Some(error.span);

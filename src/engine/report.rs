@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::request::is_false;
-use super::{EngineError, ErrorCode, Hint, Response};
+use super::error::{EngineError, ErrorCode};
+use super::fields::is_false;
+use super::hint::Hint;
 
 /// What became of the files of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,20 +61,6 @@ impl Skipped {
         };
         let why = format!("{}: {}", error.code.as_str(), error.message);
         Skipped { path, why, hint: error.details.hint.clone(), code: error.code, by_rule }
-    }
-}
-
-impl Response {
-    /// The files that a request left out, where it looks at several.
-    pub fn skipped_mut(&mut self) -> Option<&mut Vec<Skipped>> {
-        match self {
-            Response::Find(found) => Some(&mut found.files.skipped),
-            Response::Outline(outlined) => Some(&mut outlined.skipped),
-            Response::Rewrite(changes) | Response::Run(changes) => Some(&mut changes.skipped),
-            Response::Check(checked) => Some(&mut checked.skipped),
-            Response::Chunk(chunked) => Some(&mut chunked.skipped),
-            _ => None,
-        }
     }
 }
 

@@ -1,64 +1,16 @@
 //! Requests: what can be asked of the engine, the same in the command line, JSON-RPC and MCP.
 //!
 //! A request is plain data. Its field names are a promise to users; a field that isn't one is refused. What a request
-//! means stands in the file of the request's name beside this one.
+//! does is in the file of the request's name.
 
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
-use serde::de::{DeserializeOwned, Deserializer, Error as _};
+use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{ChunkRequest, RewriteRequest, RunRequest, TestRequest};
-
-/// A request with its fields: a method and its params in JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "method", content = "params", rename_all = "snake_case")]
-pub enum Request {
-    /// Load trees.
-    Load(LoadRequest),
-    /// Find nodes.
-    Find(FindRequest),
-    /// Look at nodes.
-    Show(ShowRequest),
-    /// Edit a tree or a file.
-    Modify(ModifyRequest),
-    /// Step back.
-    Undo(UndoRequest),
-    /// Step forward again.
-    Redo(RedoRequest),
-    /// Trees against their files.
-    Diff(DiffRequest),
-    /// Write trees to their files.
-    Save(SaveRequest),
-    /// List the loaded trees.
-    Trees(TreesRequest),
-    /// List what was written and can be undone.
-    Transactions(TransactionsRequest),
-    /// Discard trees.
-    Drop(DropRequest),
-    /// List kept files, or put one back.
-    Backups(BackupsRequest),
-    /// How a selector was read and what it found on the way.
-    Explain(ExplainRequest),
-    /// The languages known.
-    Languages(LanguagesRequest),
-    /// Definitions with their signatures.
-    Outline(OutlineRequest),
-    /// Pieces of files, for retrieval.
-    Chunk(ChunkRequest),
-    /// Syntax errors.
-    Check(CheckRequest),
-    /// Build search indexes.
-    Index(IndexRequest),
-    /// Replace matches by a template, in many files.
-    Rewrite(RewriteRequest),
-    /// Change files by a script.
-    Run(RunRequest),
-    /// Run the tests of scripts.
-    Test(TestRequest),
-}
+use super::fields::{is_false, one_or_many};
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -349,7 +301,7 @@ pub struct ModifyRequest {
     /// A tree or a file.
     pub target: Target,
     /// The batch, resolved against the text as it is before: all are done or none.
-    #[schemars(with = "Vec<super::Operation>")]
+    #[schemars(with = "Vec<super::operation::Operation>")]
     pub operations: Vec<Value>,
     /// Whether to change nothing at all and show the diff.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -590,18 +542,220 @@ pub struct CheckRequest {
     pub reading: Reading,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-pub(super) fn is_false(flag: &bool) -> bool {
-    !flag
+/// What to do when a file can't be changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnError {
+    /// Change none.
+    #[default]
+    Stop,
+    /// Leave the file out and list it.
+    Skip,
 }
 
-/// Reads a list, or one element in its place.
-pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    let values = match Value::deserialize(deserializer)? {
-        Value::Array(values) => values,
-        value => vec![value],
-    };
-    values.into_iter().map(|value| serde_json::from_value(value).map_err(D::Error::custom)).collect()
+impl OnError {
+    /// Whether nothing needs to be said.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+    pub(super) fn is_default(&self) -> bool {
+        *self == OnError::Stop
+    }
+}
+
+/// Replace matches by a template: in all files or in none.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RewriteRequest {
+    /// What is replaced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selector: Option<String>,
+    /// A code pattern in place of the selector: `requests.get($URL, $$$REST)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// What is put in its place: code with `$NAME` and `$$$NAME` for what was captured and `$0` for the whole match.
+    pub template: String,
+    /// Trees, files, folders, texts; the working directory otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// How many matches there must be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_count: Option<usize>,
+    /// What happens when a file can't be changed.
+    #[serde(default, skip_serializing_if = "OnError::is_default")]
+    pub on_error: OnError,
+    /// Whether it is repeated until nothing changes any more.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub until_stable: bool,
+    /// Prompt for each match.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub interactive: bool,
+    /// Whether to change nothing at all and show the diffs.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dry_run: bool,
+    /// Whether files are written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub write: bool,
+    /// Gates that don't refuse.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub allow: Vec<Gate>,
+    /// Named selectors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub define: Vec<String>,
+    /// How files are chosen and read.
+    #[serde(default, skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+    /// The files of whose nodes the caller wants to know what becomes of them, for callers in this process.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub carried_paths: Vec<String>,
+}
+
+/// Change files by a refactor script: all of them or none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunRequest {
+    /// The script.
+    pub script: ScriptSource,
+    /// Trees, files, folders, texts; the working directory otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// How many matches all steps must have together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_count: Option<usize>,
+    /// What happens when a file can't be changed.
+    #[serde(default, skip_serializing_if = "OnError::is_default")]
+    pub on_error: OnError,
+    /// Whether to change nothing at all and show the diffs.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dry_run: bool,
+    /// Whether files are written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub write: bool,
+    /// How files are chosen and read.
+    #[serde(default, skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+impl RunRequest {
+    /// A script on targets, everything else as usual.
+    pub fn new(script: ScriptSource, targets: Vec<Target>) -> RunRequest {
+        RunRequest {
+            script,
+            targets,
+            expect_count: None,
+            on_error: OnError::Stop,
+            dry_run: false,
+            write: false,
+            reading: Reading::default(),
+        }
+    }
+}
+
+/// Where a script is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a script's path, or an object with its `text`")]
+pub enum ScriptSource {
+    /// In a file.
+    Path(String),
+    /// In the request.
+    Text {
+        /// The script.
+        text: String,
+    },
+}
+
+/// Run the tests of refactor scripts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TestRequest {
+    /// The scripts, and folders of scripts; `refactors/**/*.toml` and `examples/refactors/*.toml` otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub scripts: Vec<PathBuf>,
+    /// Only tests in whose script's or own name one of these words occurs.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub filter: Vec<String>,
+    /// Whether the snapshots that are new or differ are written.
+    #[serde(skip_serializing_if = "is_false")]
+    pub update: bool,
+    /// The tests whose snapshots are written, where not all are.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub accept: Vec<AcceptedTest>,
+}
+
+/// A test whose result is right as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptedTest {
+    /// The script's path, as the result shows it.
+    pub script: String,
+    /// The test's name.
+    pub test: String,
+}
+
+/// Files cut into pieces that a model can take, at the borders of their syntax.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ChunkRequest {
+    /// Trees, files, folders, texts; the working directory otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// The most tokens of a chunk, its context counted; 1024 otherwise, and 8 at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<usize>,
+    /// Chunks with fewer tokens are packed with a neighbour where that fits; 20 otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_tokens: Option<usize>,
+    /// How code is cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<ChunkMode>,
+    /// What stands before the text of a chunk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<ChunkContext>,
+    /// How many tokens of the text before a chunk end its context; none otherwise, and half of the maximum at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overlap: Option<usize>,
+    /// How size is counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<ChunkCount>,
+    /// How files are chosen and read.
+    #[serde(skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+/// How code is cut into chunks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChunkMode {
+    /// Neighbours are packed together as far as they fit.
+    #[default]
+    Pack,
+    /// Each definition that fits is a chunk of its own.
+    Signature,
+}
+
+/// What stands before the text of a chunk, and is counted with it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChunkContext {
+    /// Nothing.
+    None,
+    /// The file's path, and the name of what is around the chunk.
+    Path,
+    /// The file's path, and the signatures of what is around the chunk.
+    #[default]
+    Full,
+}
+
+/// How the size of chunks is counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChunkCount {
+    /// With the tokenizer `cl100k_base`.
+    #[cfg(feature = "tokens")]
+    #[default]
+    Tokens,
+    /// A third of the bytes, rounded up.
+    #[cfg_attr(not(feature = "tokens"), default)]
+    Bytes,
 }
 
 /// Reads `12`, `"12"` or `"12:4"`.

@@ -5,55 +5,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::request::is_false;
-use super::{ChangesResponse, ChunkResponse, FilesReport, NodeRow, Skipped, SyntaxErrorRow, TestResponse};
+use super::error::EngineError;
+use super::fields::is_false;
+use super::node_row::{NodeRow, SyntaxErrorRow};
+use super::report::{FilesReport, Skipped};
 use crate::tree::Tree;
-
-/// An answer; in JSON it is the answer's fields alone.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Response {
-    /// Of `load`.
-    Load(LoadResponse),
-    /// Of `find`.
-    Find(FindResponse),
-    /// Of `show`.
-    Show(ShowResponse),
-    /// Of `modify`.
-    Modify(ModifyResponse),
-    /// Of `undo` and `redo`.
-    Step(StepResponse),
-    /// Of `diff`.
-    Diff(DiffResponse),
-    /// Of `save`.
-    Save(SaveResponse),
-    /// Of `trees`.
-    Trees(TreesResponse),
-    /// Of `transactions`.
-    Transactions(TransactionsResponse),
-    /// Of `drop`.
-    Drop(DropResponse),
-    /// Of `backups`.
-    Backups(BackupsResponse),
-    /// Of `explain`.
-    Explain(ExplainResponse),
-    /// Of `languages`.
-    Languages(LanguagesResponse),
-    /// Of `outline`.
-    Outline(OutlineResponse),
-    /// Of `chunk`.
-    Chunk(ChunkResponse),
-    /// Of `check`.
-    Check(CheckResponse),
-    /// The index is up to date.
-    Index(IndexResponse),
-    /// Of `run`.
-    Run(ChangesResponse),
-    /// Of `rewrite`.
-    Rewrite(ChangesResponse),
-    /// Of `test`.
-    Test(TestResponse),
-}
 
 /// A revision: a tree's number, or the start of a file's content hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -600,6 +556,169 @@ pub struct CheckedFile {
     pub path: String,
     /// Its syntax errors.
     pub errors: Vec<SyntaxErrorRow>,
+}
+
+/// What files were changed to.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangesResponse {
+    /// The files with matches, in order.
+    pub files: Vec<ChangedFile>,
+    /// How many matches.
+    pub matches: usize,
+    /// How many of them changed the text.
+    pub applied: usize,
+    /// Whether files were written.
+    pub written: bool,
+    /// The transaction that wrote them, by which `undo` brings all back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transaction: Option<String>,
+    /// How many files were searched.
+    pub searched: usize,
+    /// Files that couldn't be read, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+    /// What else is worth knowing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What came nearest, where a rewrite found nothing in not too many files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
+    /// The project's named selectors that were used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub selectors: Vec<NamedSelector>,
+}
+
+/// A file with matches.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangedFile {
+    /// The file; `-` for a text.
+    pub path: String,
+    /// The tree, where the target was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree_id: Option<String>,
+    /// The revision made; of a file the start of its new content's hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Revision>,
+    /// How many matches it has.
+    pub matches: usize,
+    /// How many of them changed its text.
+    pub applied: usize,
+    /// The lines changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_ranges: Vec<LineRange>,
+    /// What else is worth knowing: matches that were left alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The difference, where no file is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// Why it was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<EngineError>,
+    /// What became of its nodes, where the request asked; for callers in this process.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub carried: Option<Carried>,
+}
+
+impl ChangedFile {
+    /// Whether its text is another.
+    pub fn is_changed(&self) -> bool {
+        !self.changed_ranges.is_empty()
+    }
+}
+
+/// How the tests of scripts came out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TestResponse {
+    /// In order.
+    pub tests: Vec<TestRow>,
+    /// How many passed.
+    pub passed: usize,
+    /// How many failed.
+    pub failed: usize,
+    /// What no test shows: steps that none of them matches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// How a test came out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TestRow {
+    /// The script's path.
+    pub script: String,
+    /// The test's name.
+    pub test: String,
+    /// The line of the script in which it begins.
+    pub line: usize,
+    /// `passed` or `failed`.
+    pub status: String,
+    /// What speaks against it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+    /// From what was expected to what came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// The file of its snapshot, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<String>,
+    /// Whether the snapshot is new or differs, so that it may be accepted.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub pending: bool,
+    /// Whether the snapshot was written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub updated: bool,
+}
+
+/// The chunks of files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChunkResponse {
+    /// The chunks, file after file in order of their text.
+    pub chunks: Vec<ChunkRow>,
+    /// How many files were cut into chunks.
+    pub files: usize,
+    /// How many of them are in an unrecognised language, and were cut by lines.
+    pub by_lines: usize,
+    /// Files that weren't cut, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+}
+
+/// A piece of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChunkRow {
+    /// Its id: of path, text, and which of several with that text it is, so that it stays when only other chunks change.
+    pub id: String,
+    /// The tree, where the target was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree_id: Option<String>,
+    /// The file.
+    pub path: Option<String>,
+    /// Its language; null where none is known.
+    pub language: Option<String>,
+    /// The bytes of the file, from and up to; in order.
+    pub ranges: Vec<[usize; 2]>,
+    /// First and last line, from 1.
+    pub lines: [usize; 2],
+    /// The kind of the definition that it is, or is a part of; else that of the whole file.
+    pub kind: String,
+    /// The definitions in it, or the one that it is a part of.
+    pub qualnames: Vec<String>,
+    /// The id of the chunk in which what is around it begins.
+    pub parent: Option<String>,
+    /// Which of how many chunks it is, where one definition or statement has several.
+    pub part: Option<[usize; 2]>,
+    /// How many tokens context and text are together.
+    pub tokens: usize,
+    /// What is read before the text: the file's path, signatures of what is around, the overlap.
+    pub context: String,
+    /// The bytes, decoded.
+    pub text: String,
+    /// The hash of the text.
+    pub hash: String,
+    /// What is to be known of it besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]

@@ -6,19 +6,17 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::changes::{Change, Changes, Purpose, Tally};
+use super::core::Engine;
 use super::document::{Document, limits, unparsed};
+use super::error::{EngineError, ErrorCode};
+use super::proposal::{Decision, Proposal};
 use super::queries::Queries;
 use super::reference::selector_of;
-use super::request::{is_false, one_or_many};
+use super::report::FilesReport;
+use super::request::{Gate, RewriteRequest};
+use super::response::{Carried, ChangesResponse, KeptNodes, Revision};
 use super::search::{Look, Seen};
-use super::{
-    Carried, ChangesResponse, Engine, EngineError, ErrorCode, FilesReport, Gate, KeptNodes, OnError, Reading, Revision,
-    Target,
-};
 use crate::edit::{self, Allow, EditError, RewriteError, Site, Template};
 use crate::language::Language;
 use crate::project::{Outlet, Prefilter};
@@ -31,80 +29,6 @@ const MOST_PASSES: usize = 100;
 
 /// By how much a repeated rewrite may let a text grow, beside four times what it was.
 const MOST_GROWTH: usize = 256 * 1024;
-
-/// Replace matches by a template: in all files or in none.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RewriteRequest {
-    /// What is replaced.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub selector: Option<String>,
-    /// A code pattern in place of the selector: `requests.get($URL, $$$REST)`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pattern: Option<String>,
-    /// What is put in its place: code with `$NAME` and `$$$NAME` for what was captured and `$0` for the whole match.
-    pub template: String,
-    /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
-    pub targets: Vec<Target>,
-    /// How many matches there must be.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expect_count: Option<usize>,
-    /// What happens when a file can't be changed.
-    #[serde(default, skip_serializing_if = "OnError::is_default")]
-    pub on_error: OnError,
-    /// Whether it is repeated until nothing changes any more.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub until_stable: bool,
-    /// Prompt for each match.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub interactive: bool,
-    /// Whether to change nothing at all and show the diffs.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub dry_run: bool,
-    /// Whether files are written.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub write: bool,
-    /// Gates that don't refuse.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
-    pub allow: Vec<Gate>,
-    /// Named selectors.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
-    pub define: Vec<String>,
-    /// How files are chosen and read.
-    #[serde(default, skip_serializing_if = "Reading::is_default")]
-    pub reading: Reading,
-    /// The files of whose nodes the caller wants to know what becomes of them, for callers in this process.
-    #[serde(skip)]
-    #[schemars(skip)]
-    pub carried_paths: Vec<String>,
-}
-
-/// A match that may be rewritten, shown to who decides.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proposal {
-    /// Its file; `-` for a text.
-    pub path: String,
-    /// The line in which it begins, from 1.
-    pub line: usize,
-    /// Its number among the matches of its file, from 1, and how many these are.
-    pub number: (usize, usize),
-    /// What rewriting it alone would change; empty where that can't be done alone.
-    pub diff: String,
-}
-
-/// What is done with a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// It is rewritten.
-    Yes,
-    /// It stays.
-    No,
-    /// It and all after it are rewritten.
-    All,
-    /// It and all after it stay.
-    Quit,
-}
 
 impl Engine {
     /// Rewrites matches: in files as a diff, unless `write` says to write them; in trees as their next revisions.

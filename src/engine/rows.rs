@@ -2,8 +2,12 @@
 
 use serde_json::Map;
 
+use super::core::Engine;
 use super::document::{Document, Origin};
-use super::{Candidate, CaptureRow, DefinitionRow, EngineError, MadeNode, NodeRow};
+use super::error::{Candidate, EngineError, ErrorCode};
+use super::hint::DATA_HINT;
+use super::node_row::{CaptureRow, NodeRow};
+use super::response::{DefinitionRow, MadeNode};
 use crate::outline::{self, Options, OutlineError};
 use crate::selector::{Kinds, Match};
 use crate::text::Span;
@@ -198,14 +202,14 @@ pub(super) fn unlisted(error: OutlineError) -> EngineError {
     match error {
         OutlineError::Selector(error) => EngineError::from(error),
         OutlineError::UnknownKind { nearest, .. } => {
-            let unknown = EngineError::new(super::ErrorCode::UnknownType, error.to_string());
+            let unknown = EngineError::new(ErrorCode::UnknownType, error.to_string());
             match nearest {
                 Some(kind) => unknown.hint(format!("did you mean `{kind}`?")),
                 None => unknown,
             }
         }
         OutlineError::Data { .. } => {
-            EngineError::new(super::ErrorCode::UnsupportedLanguage, error.to_string()).hint(super::DATA_HINT)
+            EngineError::new(ErrorCode::UnsupportedLanguage, error.to_string()).hint(DATA_HINT)
         }
     }
 }
@@ -226,7 +230,7 @@ pub(super) fn definition_rows(definitions: &[outline::Definition]) -> Vec<Defini
     definitions.iter().map(row).collect()
 }
 
-impl super::Engine {
+impl Engine {
     /// A document's file as results show it.
     pub(super) fn shown_path(&self, document: &Document) -> Option<String> {
         match &document.origin {

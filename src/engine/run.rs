@@ -7,16 +7,16 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::changes::{Change, Changes, Purpose, Tally};
+use super::core::Engine;
 use super::document::limits;
+use super::error::{EngineError, ErrorCode};
 use super::names::Names;
-use super::request::{is_false, one_or_many};
+use super::report::FilesReport;
+use super::request::{RunRequest, ScriptSource};
+use super::response::ChangesResponse;
 use super::search::{Look, Searched, Seen};
 use super::target::Source;
-use super::{ChangesResponse, Engine, EngineError, ErrorCode, FilesReport, OnError, Reading, Target};
 use crate::edit::EditError;
 use crate::language::Language;
 use crate::project::{Outlet, Prefilter};
@@ -25,60 +25,6 @@ use crate::selector::Definitions;
 
 /// The largest script read.
 const LARGEST: u64 = 4 << 20;
-
-/// Change files by a refactor script: all of them or none.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RunRequest {
-    /// The script.
-    pub script: ScriptSource,
-    /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
-    pub targets: Vec<Target>,
-    /// How many matches all steps must have together.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expect_count: Option<usize>,
-    /// What happens when a file can't be changed.
-    #[serde(default, skip_serializing_if = "OnError::is_default")]
-    pub on_error: OnError,
-    /// Whether to change nothing at all and show the diffs.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub dry_run: bool,
-    /// Whether files are written.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub write: bool,
-    /// How files are chosen and read.
-    #[serde(default, skip_serializing_if = "Reading::is_default")]
-    pub reading: Reading,
-}
-
-impl RunRequest {
-    /// A script on targets, everything else as usual.
-    pub fn new(script: ScriptSource, targets: Vec<Target>) -> RunRequest {
-        RunRequest {
-            script,
-            targets,
-            expect_count: None,
-            on_error: OnError::Stop,
-            dry_run: false,
-            write: false,
-            reading: Reading::default(),
-        }
-    }
-}
-
-/// Where a script is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected a script's path, or an object with its `text`")]
-pub enum ScriptSource {
-    /// In a file.
-    Path(String),
-    /// In the request.
-    Text {
-        /// The script.
-        text: String,
-    },
-}
 
 /// A script that was read, with what it takes to say what is wrong with it.
 pub(super) struct ReadScript {

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
+use super::core::Engine;
 use super::document::{Document, Origin, content_hash, undecoded};
+use super::error::{EngineError, ErrorCode, MergeOffer};
+use super::hint::Hint;
 use super::merge::merge;
+use super::request::{DiffRequest, Reading, SaveRequest};
+use super::response::{DiffResponse, SaveResponse, SavedTree, TreeDiff};
 use super::saving::{NewFile, Saved};
 use super::store::{NewRevision, TreeRow};
-use super::{
-    DiffRequest, DiffResponse, Engine, EngineError, ErrorCode, Hint, MergeOffer, Reading, SaveRequest, SaveResponse,
-    SavedTree, TreeDiff,
-};
 use crate::text::{Text, unified};
 use crate::tree::{Intent, ParseLimits, Tree};
 

@@ -10,9 +10,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::core::Engine;
 use super::document::content_hash;
+use super::error::{EngineError, ErrorCode};
+use super::observer::Observer;
 use super::store::{Journal, Planned, Session, Stage, Store, Written};
-use super::{Engine, EngineError, ErrorCode, Observer};
 use crate::project::{Disk, place_beside};
 
 /// The file whose presence says that a write was begun.

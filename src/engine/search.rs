@@ -13,9 +13,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::cached::Cached;
+use super::core::Engine;
 use super::document::{Document, unknown_language, walked_limit};
+use super::error::{EngineError, ErrorCode, cancelled};
+use super::report::{FilesReport, Skipped};
+use super::request::{Reading, Target};
 use super::target::{Source, is_about_one, named};
-use super::{Engine, EngineError, ErrorCode, FilesReport, Reading, Skipped, Target};
 use crate::index::{Entry, Parsed};
 use crate::interrupt::{Question, Reason, within};
 use crate::language::{Detector, HEAD, Language, Told};
@@ -623,9 +626,4 @@ fn is_told(path: &Path, searched: &Searched, entry: &Entry) -> bool {
         ),
         Err(_) => false,
     }
-}
-
-/// The error of a request that was cancelled.
-pub(super) fn cancelled() -> EngineError {
-    EngineError::new(ErrorCode::Cancelled, "cancelled")
 }

@@ -2,10 +2,14 @@
 
 use serde_json::{Value, json};
 
+use super::core::Engine;
 use super::document::Document;
+use super::error::{EngineError, ErrorCode};
+use super::node_row::NodeRow;
 use super::reference::{Choice, place_named};
+use super::request::{Form, ShowRequest};
+use super::response::ShowResponse;
 use super::rows::{Rows, Shown, indent_of};
-use super::{Engine, EngineError, ErrorCode, Form, NodeRow, ShowRequest, ShowResponse};
 use crate::outline::signature;
 use crate::selector::Kinds;
 use crate::text::Span;

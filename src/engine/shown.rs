@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use super::core::Engine;
 use super::document::{content_hash, short};
-use super::{Engine, EngineError};
+use super::error::EngineError;
 use crate::project::path_text;
 
 impl Engine {

@@ -1,9 +1,10 @@
 //! What became of a node that is gone: which operation of which revision removed it, and what is nearest to it now.
 
+use super::core::Engine;
 use super::document::Document;
+use super::error::{EngineError, ErrorCode};
 use super::rows::candidates;
 use super::store::{RevisionRow, TreeRow};
-use super::{Engine, EngineError, ErrorCode};
 use crate::tree::{Node, NodeId, Tree};
 
 /// The least likeness of a qualname that counts as near.

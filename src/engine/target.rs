@@ -2,9 +2,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::project_root::project_root;
+use super::request::{Target, TextTarget};
 use super::store::{Session, TreeRow};
 use super::transactions::SHORTEST_PREFIX;
-use super::{Engine, EngineError, ErrorCode, Target, TextTarget};
 use crate::project::{Kind, OutsideRoot, path_text, unquoted};
 
 /// A target that was found.
@@ -116,7 +119,7 @@ impl Engine {
     pub(super) fn project(&self) -> String {
         let root = match &self.confined {
             Some(confined) => confined.root().to_owned(),
-            None => super::project_root(&self.surroundings.working_directory, self.files()),
+            None => project_root(&self.surroundings.working_directory, self.files()),
         };
         let resolved = self.files().resolve(&root).unwrap_or(root);
         resolved.to_string_lossy().into_owned()

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::request::{is_false, one_or_many};
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::request::{AcceptedTest, ScriptSource, TestRequest};
+use super::response::{TestResponse, TestRow};
 use super::run::{ReadScript, plans};
 use super::target::Source;
-use super::{Engine, EngineError, ErrorCode, ScriptSource};
 use crate::language::Language;
 use crate::project::{Kind, Walk, path_text};
 use crate::script::{Complaint, Expected, Plan, Snapshot, Test, Verdict};
@@ -20,76 +19,6 @@ const SNAPSHOTS: &str = "snapshots/scripts";
 const USUAL: [(&str, &str); 2] = [("refactors", "*.toml"), ("examples/refactors", "/*.toml")];
 /// The largest snapshot read.
 const LARGEST: u64 = 64 << 20;
-
-/// Run the tests of refactor scripts.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct TestRequest {
-    /// The scripts, and folders of scripts; `refactors/**/*.toml` and `examples/refactors/*.toml` otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
-    pub scripts: Vec<PathBuf>,
-    /// Only tests in whose script's or own name one of these words occurs.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
-    pub filter: Vec<String>,
-    /// Whether the snapshots that are new or differ are written.
-    #[serde(skip_serializing_if = "is_false")]
-    pub update: bool,
-    /// The tests whose snapshots are written, where not all are.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
-    pub accept: Vec<AcceptedTest>,
-}
-
-/// A test whose result is right as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AcceptedTest {
-    /// The script's path, as the result shows it.
-    pub script: String,
-    /// The test's name.
-    pub test: String,
-}
-
-/// How the tests of scripts came out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TestResponse {
-    /// In order.
-    pub tests: Vec<TestRow>,
-    /// How many passed.
-    pub passed: usize,
-    /// How many failed.
-    pub failed: usize,
-    /// What no test shows: steps that none of them matches.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
-}
-
-/// How a test came out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TestRow {
-    /// The script's path.
-    pub script: String,
-    /// The test's name.
-    pub test: String,
-    /// The line of the script in which it begins.
-    pub line: usize,
-    /// `passed` or `failed`.
-    pub status: String,
-    /// What speaks against it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub problems: Vec<String>,
-    /// From what was expected to what came.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub diff: Option<String>,
-    /// The file of its snapshot, where it has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub snapshot: Option<String>,
-    /// Whether the snapshot is new or differs, so that it may be accepted.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub pending: bool,
-    /// Whether the snapshot was written.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub updated: bool,
-}
 
 /// The snapshot of a test: its file, and the text that it holds.
 struct Kept {

@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::hint::Hint;
+use super::request::TransactionsRequest;
+use super::response::{TransactionRow, TransactionsResponse};
 use super::store::{TransactionRecord, timestamp};
-use super::{Engine, EngineError, ErrorCode, Hint, TransactionRow, TransactionsRequest, TransactionsResponse};
 
 /// The shortest start of an id that is taken for one.
 pub(super) const SHORTEST_PREFIX: usize = 6;

@@ -1,7 +1,10 @@
 //! `trees` and `drop`: what is held, and letting it go.
 
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::request::{DropRequest, TreesRequest};
+use super::response::{DropResponse, HeldTree, TreesResponse};
 use super::store::timestamp;
-use super::{DropRequest, DropResponse, Engine, EngineError, ErrorCode, HeldTree, TreesRequest, TreesResponse};
 
 impl Engine {
     /// Lists the trees held, oldest first.

@@ -4,22 +4,20 @@
 //! the hash of its content, in the user's state: a file that changes is inert again. A file that another user may write is never
 //! trusted, nor is one above the repository's root.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::configuration::{CONFIGURATION, LARGEST, commands};
-use super::{Engine, EngineError, ErrorCode};
+use super::core::{Engine, Trusted};
+use super::error::{EngineError, ErrorCode};
+use super::project_root::project_root;
 use crate::project::{Disk, Exposure, Files, Kind, place_beside};
 
 /// The file of the state that lists what is trusted.
 const TRUSTED: &str = "trusted.json";
 /// The file that is locked while the list is rewritten.
 const LOCK: &str = "trusted.lock";
-
-/// What is trusted: the configurations' paths, and the hashes of their contents.
-pub(super) type Trusted = BTreeMap<String, String>;
 
 /// A configuration that was trusted, or is to be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -207,7 +205,7 @@ impl Engine {
     /// A folder and those above it, up to the root of its repository: the nearest folder with `.git`. Without a repository, the folder
     /// alone.
     pub(super) fn folders_of_project(&self, folder: &Path) -> Vec<PathBuf> {
-        let root = super::project_root(folder, self.files());
+        let root = project_root(folder, self.files());
         folder.ancestors().take_while(|above| above.starts_with(&root)).map(Path::to_owned).collect()
     }
 

@@ -1,13 +1,15 @@
 //! `undo` and `redo`: steps between a tree's revisions, and taking back what a save wrote.
 
+use super::core::Engine;
 use super::document::{Document, Origin, content_hash};
+use super::error::{EngineError, ErrorCode};
+use super::hint::Hint;
 use super::recovery::RolledBack;
+use super::report::Skipped;
+use super::request::{RedoRequest, UndoRequest};
+use super::response::{LineRange, ModifyResponse, Revision, StepResponse};
 use super::saving::{NewFile, files_in_words};
 use super::store::{RevisionRow, Session, TreeRow};
-use super::{
-    Engine, EngineError, ErrorCode, Hint, LineRange, ModifyResponse, RedoRequest, Revision, Skipped, StepResponse,
-    UndoRequest,
-};
 use crate::text::{EditSet, changed_lines, unified};
 use crate::tree::{Node, Tree};
 

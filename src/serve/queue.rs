@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::framing::Framing;
 use super::message::{Call, Failure, INTERNAL_ERROR, Message, Refused, response};
-use super::{Answer, Progress, Wire};
+use super::wire::{Answer, Progress, Wire};
 use crate::engine::{Engine, Observer, Surroundings};
 
 /// How long a request runs before it says how far it is.

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{CANCELLED, Call, ENGINE_ERROR, Failure, INVALID_PARAMS, METHOD_NOT_FOUND, notification};
-use super::{Answer, Progress, Wire, openrpc};
+use super::openrpc;
+use super::wire::{Answer, Progress, Wire};
 use crate::engine::{Engine, EngineError, Methods, Request, UnreadRequest, Versioned};
 
 /// The method that describes all methods.

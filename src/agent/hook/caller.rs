@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Phase;
+use super::phase::Phase;
 
 /// A coding agent that calls hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

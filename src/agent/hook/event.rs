@@ -1,29 +1,7 @@
 //! What happened, whoever tells it: the one form that all dialects are turned into.
 
-use serde_json::Value;
-
-use super::Caller;
-use super::dialect;
-
-/// Whether a tool is about to run, or has run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    /// It is about to run.
-    Pre,
-    /// It has run.
-    Post,
-}
-
-impl Phase {
-    /// The phase of a hook's second word.
-    pub fn named(word: &str) -> Option<Phase> {
-        match word {
-            "pre" => Some(Phase::Pre),
-            "post" => Some(Phase::Post),
-            _ => None,
-        }
-    }
-}
+use super::caller::Caller;
+use super::phase::Phase;
 
 /// A tool's call, around which an agent calls its hooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,18 +64,13 @@ impl Touched {
     }
 }
 
-impl Event {
-    /// The event that a payload tells, in the dialect of the agent whose hook was called. `None` where there is nothing to do:
-    /// another event, a tool that changes no file, or a payload that isn't what it should be.
-    pub fn read(caller: Caller, payload: &Value, phase: Option<Phase>) -> Option<Event> {
-        match caller {
-            Caller::ClaudeCode | Caller::Codex | Caller::Droid => dialect::claude::read(caller, payload, phase),
-            Caller::Gemini => dialect::gemini::read(payload),
-            Caller::Cline => dialect::cline::read(payload),
-            Caller::Copilot => dialect::copilot::read(payload, phase),
-            Caller::Opencode => dialect::opencode::read(payload, phase),
-            Caller::Cursor => dialect::cursor::read(payload, phase),
-            Caller::Windsurf => dialect::windsurf::read(payload),
-        }
+/// The work with what the only file of it held before.
+pub(super) fn with_before(mut work: Work, before: Option<Before>) -> Work {
+    if let Work::Files(files) = &mut work
+        && let [file] = files.as_mut_slice()
+        && file.moved_from.is_none()
+    {
+        file.before = before;
     }
+    work
 }

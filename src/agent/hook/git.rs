@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use super::LARGEST;
+use super::payload::LARGEST;
 use super::setting::Setting;
 use crate::engine::ProgramCall;
 

@@ -96,3 +96,8 @@ fn escape(text: &str) -> (Cow<'_, str>, usize) {
         },
     }
 }
+
+/// An owned text of the first of some fields that has one.
+pub(super) fn owned(payload: &Value, names: &[&str]) -> Option<String> {
+    text(payload, names).map(str::to_owned)
+}

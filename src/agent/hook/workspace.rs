@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::Event;
+use super::event::Event;
 use super::setting::Setting;
 
 /// The folder that an agent works in.

@@ -516,3 +516,8 @@ const OPENCODE_SERVER: Holds = Server {
 const STDIO_SERVER: Holds = Server { format: Format::Json, path: SERVERS, value: STDIO, nested: None };
 
 const CURSOR_HOOKS: Holds = Hooks { events: &[("postToolUse", CURSOR_HOOK)], shape: Shape::Versioned };
+
+/// The ids of all agents.
+pub fn ids() -> Vec<&'static str> {
+    AGENTS.iter().map(|agent| agent.id).collect()
+}

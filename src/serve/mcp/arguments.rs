@@ -7,64 +7,20 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use super::answers::{Answers, MATCHES};
 use super::revisions::{Change, Revisions};
-use super::several::FORMS;
+use super::spelling::{rename_paths, unquote};
+use super::targets::{FORMS, TARGET_WORDS, Targets};
 use super::tools::Tool;
-use super::{Answers, refusals};
-use crate::engine::{Engine, ModifyRequest, Request, Response, ShowRequest, Target, TreesRequest};
+use crate::engine::{Engine, ModifyRequest, Request, Response, ShowRequest, Target, TreesRequest, UnreadRequest};
 use crate::selector::nearest;
 
-/// How many matches are listed where nothing is said.
-pub(super) const MATCHES: usize = 100;
 /// How many files are outlined where nothing is said.
 const FILES: usize = 50;
 /// What a text needs beside its code.
 const FRAME: usize = 800;
-/// The words that say what a tool is about, listed or not.
-pub(super) const TARGET_WORDS: [&str; 4] = ["path", "tree_id", "target", "targets"];
 /// The fields that say how files are chosen.
 const READING: [&str; 2] = ["language", "glob"];
-
-/// What a tool can be about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Targets {
-    /// Files, folders, trees.
-    Many,
-    /// One file or tree.
-    One,
-    /// One file or tree, or several files, or a folder.
-    Shown,
-    /// One, or nothing.
-    Optional,
-    /// What its actions say.
-    None,
-}
-
-/// An argument, and what a model is told of it.
-type Word = (&'static str, fn() -> Value);
-
-impl Targets {
-    /// The arguments that say it.
-    pub fn words(self) -> &'static [Word] {
-        const PATH: fn() -> Value =
-            || json!({"type": "string", "description": "File or folder; otherwise the working directory"});
-        const FILE: fn() -> Value = || json!({"type": "string", "description": "The file"});
-        const TREE: fn() -> Value = || json!({"type": "string"});
-        const MORE: fn() -> Value =
-            || json!({"type": "array", "items": {"type": "string"}, "description": "Several of these"});
-        const GLOB: fn() -> Value = || json!({"type": "string", "description": "Only such files: **/*.py, !tests/**"});
-        const LANGUAGE: fn() -> Value = || json!({"type": "string"});
-        match self {
-            Targets::Many => {
-                &[("path", PATH), ("tree_id", TREE), ("targets", MORE), ("glob", GLOB), ("language", LANGUAGE)]
-            }
-            Targets::One => &[("path", FILE), ("tree_id", TREE)],
-            Targets::Shown => &[("path", FILE), ("tree_id", TREE), ("targets", MORE)],
-            Targets::Optional => &[("path", PATH), ("tree_id", TREE), ("language", LANGUAGE)],
-            Targets::None => &[],
-        }
-    }
-}
 
 /// What a tool was asked.
 pub(super) struct Arguments {
@@ -182,7 +138,7 @@ impl Arguments {
             }
             _ => {}
         }
-        let request = Request::read(method, arguments).map_err(|error| refusals::unread(&error, tool))?;
+        let request = Request::read(method, arguments).map_err(|error| unread(&error, tool))?;
         Ok(Arguments { request, skipped, is_preview, shows_code })
     }
 }
@@ -277,32 +233,6 @@ fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<&'static st
         let hint = nearest(action, "", actions()).unwrap_or_else(listed);
         format!("bad_request: unknown action `{action}`\nnext: {hint}")
     })
-}
-
-/// Some models write lists, numbers and truth as strings that hold them.
-pub(super) fn unquote(tool: &Tool, name: &str, value: &mut Value) {
-    let (Value::String(text), Some(wanted)) = (&*value, tool.type_of(name)) else { return };
-    let fits = |read: &Value| match wanted {
-        "array" => read.is_array() || read.is_object(),
-        "integer" => read.is_u64(),
-        "boolean" => read.is_boolean(),
-        _ => false,
-    };
-    if let Ok(read) = serde_json::from_str::<Value>(text)
-        && fits(&read)
-    {
-        *value = read;
-    }
-}
-
-/// Several files may be called `paths` where a tool calls them `targets`, as `session` does.
-pub(super) fn rename_paths(tool: &Tool, arguments: &mut Map<String, Value>) {
-    if tool.targets != Targets::None
-        && !arguments.contains_key("targets")
-        && let Some(paths) = arguments.remove("paths")
-    {
-        arguments.insert("targets".to_owned(), paths);
-    }
 }
 
 fn check_names(tool: &Tool, arguments: &Map<String, Value>) -> Result<(), String> {
@@ -415,4 +345,10 @@ fn path_of(target: Option<&Target>, engine: &Engine) -> Option<String> {
         Target::Path(path) => Some(engine.as_shown(&path.path)),
         Target::Tree(_) | Target::Text(_) => None,
     }
+}
+
+/// Why a tool's arguments make no request.
+fn unread(error: &UnreadRequest, tool: &Tool) -> String {
+    let arguments = tool.arguments().collect::<Vec<_>>().join(", ");
+    format!("bad_request: {error}\nnext: the arguments of {} are {arguments}", tool.name)
 }

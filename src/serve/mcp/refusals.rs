@@ -4,18 +4,13 @@ use std::fmt::Write;
 
 use super::arguments::Arguments;
 use super::revisions::{Mark, Revisions};
+use super::terms::name;
 use super::text::{NAME, count, shortened};
 use super::tools::Tool;
-use crate::engine::{Engine, EngineError, ErrorCode, Term, UnreadRequest};
+use crate::engine::{Engine, EngineError, ErrorCode};
 
 /// How much of an error's message is shown, which may quote what was asked.
 const MESSAGE: usize = 1200;
-
-/// Why a tool's arguments make no request.
-pub(super) fn unread(error: &UnreadRequest, tool: &Tool) -> String {
-    let arguments = tool.arguments().collect::<Vec<_>>().join(", ");
-    format!("bad_request: {error}\nnext: the arguments of {} are {arguments}", tool.name)
-}
 
 /// What the engine didn't do, and the next call to make.
 pub(super) fn failure(
@@ -54,26 +49,6 @@ pub(super) fn failure(
     let next = next(error.code, tool.name);
     let _ = write!(text, "\nnext: {next}");
     text
-}
-
-/// What the tools call what a hint names; nothing for what they lack, where `next` says what to do.
-pub(super) fn name(term: Term) -> Option<&'static str> {
-    Some(match term {
-        Term::Trees => "session with action list",
-        Term::Load => "session with action load",
-        Term::Find => "find",
-        Term::Show => "show",
-        Term::Save => "session with action save",
-        Term::Explain => "explain",
-        Term::Rewrite => "rewrite",
-        Term::All => "all: true or match_index",
-        Term::DryRun => "dry_run: true",
-        Term::SkipErrors => "on_error: \"skip\"",
-        Term::Force => "force: true",
-        Term::Merge => "merge: true",
-        Term::Language => "language",
-        _ => return None,
-    })
 }
 
 /// The call that helps.

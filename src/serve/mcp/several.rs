@@ -4,14 +4,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Answers;
-use super::arguments::{MATCHES, TARGET_WORDS, Targets, rename_paths, unquote};
+use super::answers::{Answers, MATCHES, Said};
 use super::revisions::Revisions;
-use super::tools::{Said, Tool};
+use super::spelling::{rename_paths, unquote};
+use super::targets::{FORMS, TARGET_WORDS, Targets};
+use super::tools::Tool;
 use crate::engine::{Engine, FindRequest, Request, Response, Revision, Target, is_of_one_file};
 
-/// What says more of a node than its code.
-pub(super) const FORMS: [&str; 5] = ["as", "at", "depth", "parents", "children"];
 /// How many characters of an answer a file has at least.
 const SHARE: usize = 2000;
 

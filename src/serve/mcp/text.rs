@@ -8,8 +8,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::arguments::Arguments;
-use super::refusals::name;
 use super::revisions::{Mark, Revisions};
+use super::terms::name;
 use crate::engine::*;
 
 /// Room for the line that says what was cut.

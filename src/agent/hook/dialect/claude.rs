@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::super::Caller;
-use super::super::event::{Before, Event, Phase, Work};
-use super::super::payload::{tells_failure, text};
+use super::super::caller::Caller;
+use super::super::event::{Before, Event, Work, with_before};
+use super::super::payload::{owned, tells_failure, text};
+use super::super::phase::{Phase, phase_of};
 use super::super::tools;
-use super::{owned, phase_of, with_before};
 
-pub(in super::super) fn read(caller: Caller, payload: &Value, phase: Option<Phase>) -> Option<Event> {
+pub(super) fn read(caller: Caller, payload: &Value, phase: Option<Phase>) -> Option<Event> {
     let response = &payload["tool_response"];
     let name = text(payload, &["hook_event_name", "hookEventName"]);
     let phase = phase_of(name, phase, !response.is_null())?;

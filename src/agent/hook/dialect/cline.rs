@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::super::Caller;
-use super::super::event::{Event, Phase};
-use super::super::payload::{tells_failure, text};
+use super::super::caller::Caller;
+use super::super::event::Event;
+use super::super::payload::{owned, tells_failure, text};
+use super::super::phase::Phase;
 use super::super::tools;
-use super::owned;
 
-pub(in super::super) fn read(payload: &Value) -> Option<Event> {
+pub(super) fn read(payload: &Value) -> Option<Event> {
     let phase = match text(payload, &["hookName"])? {
         "PreToolUse" | "tool_call" => Phase::Pre,
         "PostToolUse" | "tool_result" => Phase::Post,

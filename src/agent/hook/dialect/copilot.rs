@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::super::Caller;
-use super::super::event::{Event, Phase};
-use super::super::payload::{tells_failure, text};
+use super::super::caller::Caller;
+use super::super::event::Event;
+use super::super::payload::{owned, tells_failure, text};
+use super::super::phase::{Phase, phase_of};
 use super::super::tools;
-use super::{owned, phase_of};
 
-pub(in super::super) fn read(payload: &Value, phase: Option<Phase>) -> Option<Event> {
+pub(super) fn read(payload: &Value, phase: Option<Phase>) -> Option<Event> {
     let is_camel = !payload["toolName"].is_null();
     let (input, result) = match is_camel {
         true => (&payload["toolArgs"], &payload["toolResult"]),

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::super::Caller;
-use super::super::event::{Before, Event, Phase};
-use super::super::payload::{tells_failure, text};
+use super::super::caller::Caller;
+use super::super::event::{Before, Event, with_before};
+use super::super::payload::{owned, tells_failure, text};
+use super::super::phase::Phase;
 use super::super::tools;
-use super::{owned, with_before};
 
-pub(in super::super) fn read(payload: &Value) -> Option<Event> {
+pub(super) fn read(payload: &Value) -> Option<Event> {
     let phase = match text(payload, &["hook_event_name"])? {
         "BeforeTool" => Phase::Pre,
         "AfterTool" => Phase::Post,

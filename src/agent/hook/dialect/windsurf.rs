@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::super::Caller;
-use super::super::event::{Event, Phase};
-use super::super::payload::text;
+use super::super::caller::Caller;
+use super::super::event::Event;
+use super::super::payload::{owned, text};
+use super::super::phase::Phase;
 use super::super::tools;
-use super::owned;
 
-pub(in super::super) fn read(payload: &Value) -> Option<Event> {
+pub(super) fn read(payload: &Value) -> Option<Event> {
     let action = text(payload, &["agent_action_name"])?;
     let (phase, rest) = match action.split_once('_')? {
         ("pre", rest) => (Phase::Pre, rest),

@@ -1,0 +1,115 @@
+//! Answering a call of a hook: what the call changed is judged, and written to the journal.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::super::journal::{self, Entry};
+use super::caller::Caller;
+use super::event::Event;
+use super::images::{self, Edit};
+use super::payload;
+use super::phase::Phase;
+use super::setting::Setting;
+use super::verdict::{self, Pair, Verdict};
+use super::words::{self, Broken};
+use super::workspace::Workspace;
+use crate::engine::{seconds_now, timestamp};
+
+/// Answers a call of a hook: what to write to standard output.
+pub fn answer(caller: Caller, phase: Option<Phase>, input: &[u8], setting: &Setting<'_>) -> String {
+    let Some(payload) = payload::read(input) else { return caller.neutral() };
+    let real = real_caller(caller, &payload, setting);
+    let Some(event) = Event::read(real, &payload, phase) else { return real.neutral() };
+    let Some(workspace) = Workspace::of(&event, setting) else { return real.neutral() };
+    if real != caller && has_own_hook(&event, &workspace, setting) {
+        return real.neutral();
+    }
+    match event.phase {
+        Phase::Pre => {
+            images::remember(&event, &workspace, setting);
+            real.neutral()
+        }
+        Phase::Post => match judged(&event, &workspace, setting).as_slice() {
+            [] => real.neutral(),
+            broken => real.reply(&words::text(broken)),
+        },
+    }
+}
+
+/// Judges what a call changed and writes it down; the files that it broke.
+fn judged(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Broken> {
+    let now = seconds_now();
+    let (mut entries, mut broken) = (Vec::new(), Vec::new());
+    for edit in images::edits(event, workspace, setting) {
+        let pair = Pair {
+            path: &edit.placed.shown,
+            before: edit.before.as_deref(),
+            after: edit.after.as_deref(),
+            moved: edit.moved,
+        };
+        let Some(verdict) = verdict::judge(pair, setting.left()) else { continue };
+        if !verdict.new_errors.is_empty() {
+            broken.push(Broken {
+                path: edit.placed.shown.clone(),
+                errors: verdict.new_errors.clone(),
+                changed: verdict.changed.clone(),
+            });
+        }
+        entries.push(entry(event, edit, verdict, now));
+    }
+    journal::write(&entries, &workspace.memory(), now, setting.files);
+    broken
+}
+
+/// The journal's line for an edit.
+fn entry(event: &Event, edit: Edit, verdict: Verdict, now: i64) -> Entry {
+    Entry {
+        v: 1,
+        ts: timestamp(now),
+        agent: event.caller.name().to_owned(),
+        variant: event.variant.map(str::to_owned),
+        session: event.session.clone(),
+        tool: event.tool.clone(),
+        tool_use_id: event.tool_use_id.clone(),
+        path: edit.placed.shown,
+        language: verdict.language.to_owned(),
+        base: edit.base.to_owned(),
+        before: edit.before.as_deref().map(verdict::hash),
+        after: edit.after.as_deref().map(verdict::hash),
+        parse_ok: verdict.is_sound,
+        new_errors: verdict.new_errors,
+        changed: verdict.changed,
+    }
+}
+
+/// Who called: other agents run the hooks of Claude Code's settings, too.
+fn real_caller(caller: Caller, payload: &Value, setting: &Setting<'_>) -> Caller {
+    let has = |name: &str| !payload[name].is_null();
+    if caller != Caller::ClaudeCode {
+        caller
+    } else if has("cursor_version") {
+        Caller::Cursor
+    } else if has("tool_result") || has("toolArgs") || (setting.variable)("COPILOT_PROJECT_DIR").is_some() {
+        Caller::Copilot
+    } else {
+        caller
+    }
+}
+
+/// Whether an agent that runs another one's hooks has one of its own, which then answers.
+fn has_own_hook(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> bool {
+    const LARGEST: u64 = 1 << 20;
+    let own = event.caller.own_hook().filter(|own| own.phases.contains(&event.phase));
+    let Some(own) = own else { return false };
+    let projects = [Some(&workspace.root), workspace.repository.as_ref()].into_iter().flatten();
+    let named = own.variable.and_then(|name| (setting.variable)(name)).map(PathBuf::from);
+    let folder = named.or_else(|| Some(setting.home.as_ref()?.join(own.home)));
+    let command = format!("hook {}", event.caller.name());
+    let files = projects.map(|project| project.join(own.project)).chain(folder.map(|folder| folder.join(own.file)));
+    let holds_it = |file: PathBuf| {
+        let bytes = setting.files.read(&file, LARGEST);
+        bytes.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&command))
+    };
+    files.into_iter().any(holds_it)
+}

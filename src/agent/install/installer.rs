@@ -1,0 +1,290 @@
+//! Installing: each file that an agent reads is compared with what is to be in it, and changed, for itself.
+
+use crate::project::Files;
+
+use super::agents::{self, AGENTS, Agent, Note, Part, Row, Scope};
+use super::config::{self, After};
+use super::content::State as S;
+use super::drafts::{Closed, Drafts};
+use super::report::{Action, Line, Report, Snippet};
+use super::target::{Content, Place, Target};
+use super::wish::{Wish, WrongWish};
+
+/// Installs into agents, and takes away again.
+pub struct Installer<'a> {
+    files: &'a dyn Files,
+    place: Place,
+}
+
+/// What is to be done with each file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    Installing,
+    Uninstalling,
+    Looking,
+}
+
+impl<'a> Installer<'a> {
+    /// An installer for a place.
+    pub fn new(files: &'a dyn Files, place: Place) -> Installer<'a> {
+        Installer { files, place }
+    }
+
+    /// Puts the server and the hooks where the agents look for them.
+    ///
+    /// # Errors
+    /// When the wish makes no sense; what happens to each file is in the report.
+    pub fn install(&self, wish: &Wish) -> Result<Report, WrongWish> {
+        let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
+        let mut report = self.carry_out(targets, wish, Doing::Installing);
+        for agent in named(&wish.agents)? {
+            let is_there = |note: &&Note| {
+                report.lines.iter().any(|line| {
+                    let is_meant =
+                        line.agent == agent.id && line.part == note.part && note.scopes.contains(&line.scope);
+                    is_meant && !matches!(line.action, Action::Refused | Action::Failed)
+                })
+            };
+            let said: Vec<String> = agent.notes.iter().filter(is_there).map(|note| note.text.to_owned()).collect();
+            report.notes.extend(said);
+        }
+        Ok(report)
+    }
+
+    /// Takes away what [`Installer::install`] put there.
+    ///
+    /// # Errors
+    /// When the wish makes no sense; what happens to each file is in the report.
+    pub fn uninstall(&self, wish: &Wish) -> Result<Report, WrongWish> {
+        let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
+        // In a file that got several things the last goes first.
+        Ok(self.carry_out(targets.into_iter().rev().collect(), wish, Doing::Uninstalling))
+    }
+
+    /// How each file stands to what is to be in it; of all agents where none is named.
+    ///
+    /// # Errors
+    /// When the wish makes no sense.
+    pub fn status(&self, wish: &Wish) -> Result<Report, WrongWish> {
+        let mut wish = wish.clone();
+        if wish.agents.is_empty() {
+            wish.agents = AGENTS.iter().filter(|agent| fits(agent, &wish)).map(|agent| agent.id.to_owned()).collect();
+        }
+        let scopes = wish.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
+        let targets = self.targets(&wish, &scopes)?;
+        Ok(self.carry_out(targets, &wish, Doing::Looking))
+    }
+
+    /// What would be in each file if it held nothing else.
+    ///
+    /// # Errors
+    /// When the wish makes no sense.
+    pub fn snippets(&self, wish: &Wish) -> Result<Vec<Snippet>, WrongWish> {
+        let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
+        let mut snippets: Vec<Snippet> = Vec::new();
+        for target in targets {
+            let path = self.place.shown(&target.path);
+            let known = snippets.iter().position(|snippet| snippet.path == path);
+            let before = known.map(|known| snippets[known].text.clone());
+            let shared = before.as_deref().filter(|_| !matches!(target.content, Content::Script { .. }));
+            let text = match target.content.state(shared) {
+                Ok(S::Absent) => target.content.put(shared).unwrap_or_default(),
+                _ => continue,
+            };
+            match known {
+                Some(known) => snippets[known].text = text,
+                None => snippets.push(Snippet { agent: target.agent.id, scope: target.scope, path, text }),
+            }
+        }
+        Ok(snippets)
+    }
+
+    /// Whether a project, and a user, seem to work with an agent.
+    pub fn traces(&self, agent: &Agent) -> (bool, bool) {
+        let here = |name: &&str| self.files.facts(&self.place.project.join(name)).is_ok();
+        let home = self.place.home.as_ref();
+        let at_home = |name: &&str| home.is_some_and(|home| self.files.facts(&home.join(name)).is_ok());
+        (agent.traces.project.iter().any(here), agent.traces.home.iter().any(at_home))
+    }
+
+    /// The files that are meant, in the order of the table.
+    fn targets(&self, wish: &Wish, scopes: &[Scope]) -> Result<Vec<Target>, WrongWish> {
+        let mut targets = Vec::new();
+        for agent in named(&wish.agents)? {
+            let rows = agent.rows.iter().filter(|row| wish.part.is_none_or(|part| part == row.part));
+            let rows: Vec<&Row> = rows.collect();
+            let mut found = false;
+            for &scope in scopes {
+                for row in rows.iter().filter(|row| row.scopes.contains(&scope)) {
+                    found = true;
+                    // The user's file of all projects is looked at once.
+                    if scopes.len() > 1 && row.scopes.first() != Some(&scope) {
+                        continue;
+                    }
+                    let target = self.place.target(agent, row, scope, self.files);
+                    if target.is_some() || wish.scope.is_some() || scopes.len() == 1 {
+                        targets.push(target.ok_or(WrongWish::NoHome)?);
+                    }
+                }
+            }
+            if !found {
+                let has = Scope::ALL.into_iter().filter(|scope| rows.iter().any(|row| row.scopes.contains(scope)));
+                return Err(WrongWish::NoScope {
+                    agent: agent.id,
+                    what: wish.part.map(|part| format!("{} at ", part.name())).unwrap_or_default(),
+                    scope: scopes.first().map_or("", |scope| scope.name()),
+                    has: has.map(Scope::name).collect(),
+                });
+            }
+        }
+        Ok(targets)
+    }
+
+    fn carry_out(&self, targets: Vec<Target>, wish: &Wish, doing: Doing) -> Report {
+        let mut drafts = Drafts::new(self.files);
+        let mut lines: Vec<Line> = Vec::new();
+        for target in &targets {
+            let mut line = Line::new(target, self.place.shown(&target.path));
+            if doing == Doing::Uninstalling && target.part == Part::Mcp {
+                line.shared_with = self.other_user(target, wish);
+            }
+            match drafts.open(&target.path, &target.root) {
+                Ok(draft) => {
+                    let text = draft.new_text.as_ref().map(ToString::to_string);
+                    let edited = self.edited(target, text.as_deref(), doing, &mut line);
+                    if let Some(edited) = edited {
+                        draft.set(edited.clone());
+                        let script = matches!(target.content, Content::Script { executable: true, .. });
+                        draft.executable = script && edited.is_some();
+                    }
+                }
+                Err(Closed::NoConfig(why)) => line.refuse(S::Unreadable, why, None),
+                Err(Closed::System(error)) => line.fail(error.to_string()),
+            }
+            lines.push(line);
+        }
+        if doing == Doing::Uninstalling {
+            lines.reverse();
+        }
+        for (path, draft) in drafts.changed() {
+            let here = || lines.iter().rposition(|line| line.file == path && line.is_change());
+            if let Some(last) = here() {
+                lines[last].diff = Some(draft.diff(&lines[last].path));
+            }
+            let written = if wish.dry_run { Ok(()) } else { drafts.write(path, draft) };
+            for line in lines.iter_mut().filter(|line| line.file == path && line.is_change()) {
+                match &written {
+                    Ok(()) => line.settle(draft.is_new(), draft.new_text.is_none()),
+                    Err(error) => line.fail(error.to_string()),
+                }
+            }
+        }
+        Report { lines, notes: Vec::new(), dry_run: wish.dry_run }
+    }
+
+    /// What becomes of a file's text: `None` where nothing does, `Some(None)` where the file goes.
+    fn edited(&self, target: &Target, text: Option<&str>, doing: Doing, line: &mut Line) -> Option<Option<String>> {
+        let mut state = match target.content.state(text) {
+            Ok(state) => state,
+            Err(error) => {
+                line.refuse(S::Unreadable, error.to_string(), error.place());
+                return None;
+            }
+        };
+        let is_script = matches!(target.content, Content::Script { executable: true, .. });
+        if state == S::Current && is_script && !self.files.is_executable(&target.path) {
+            state = S::Outdated;
+        }
+        line.state = state;
+        let edited = match (doing, state) {
+            (Doing::Looking, _) => return None,
+            (Doing::Installing, S::Foreign) => {
+                line.refuse(S::Foreign, "something that isn't ours stands there".to_owned(), None);
+                return None;
+            }
+            (Doing::Uninstalling, S::Foreign) => {
+                line.problem = Some(("it isn't ours, and stays".to_owned(), None));
+                return None;
+            }
+            (Doing::Installing, S::Absent | S::Outdated) => target.content.put(text).map(Some),
+            (Doing::Uninstalling, S::Current | S::Outdated) if line.shared_with.is_none() => {
+                target.content.take(text.unwrap_or_default()).map(|after| match after {
+                    After::Text(text) => Some(text),
+                    After::Gone => self.left_of(target),
+                })
+            }
+            _ => return None,
+        };
+        match edited {
+            Ok(edited) => {
+                line.action = if doing == Doing::Installing { Action::Changed } else { Action::Removed };
+                Some(edited)
+            }
+            Err(error) => {
+                line.refuse(S::Unreadable, error.to_string(), error.place());
+                None
+            }
+        }
+    }
+
+    /// What stays of a file that isn't needed any more: nothing, unless somebody's link leads to it.
+    fn left_of(&self, target: &Target) -> Option<String> {
+        let is_json = !matches!(target.content, Content::Server { format: config::Format::Toml, .. });
+        let rest = if is_json { "{}\n" } else { "" };
+        self.files.is_link(&target.path).then(|| rest.to_owned())
+    }
+
+    /// Another agent that reads the same entry, and has hooks of ours.
+    fn other_user(&self, target: &Target, wish: &Wish) -> Option<&'static str> {
+        let shares = |agent: &&'static Agent| {
+            let others = agent.rows.iter().filter(|row| row.part == Part::Mcp && row.scopes.contains(&target.scope));
+            let mut others = others.filter_map(|row| self.place.target(agent, row, target.scope, self.files));
+            agent.id != target.agent.id && others.any(|other| other.path == target.path)
+        };
+        let is_hooked = |agent: &&'static Agent| {
+            let rows = agent.rows.iter().filter(|row| row.part == Part::Hooks);
+            let targets = rows.flat_map(|row| row.scopes.iter().map(move |&scope| (row, scope)));
+            let near = targets.filter(|(_, scope)| *scope == target.scope || *scope == Scope::Local);
+            let mut near = near.filter_map(|(row, scope)| self.place.target(agent, row, scope, self.files));
+            near.any(|hooks| {
+                let opened = Drafts::new(self.files).open(&hooks.path, &hooks.root).ok().map(|draft| draft.clone());
+                let text = opened.and_then(|draft| draft.old_text).map(|text| text.to_string());
+                matches!(hooks.content.state(text.as_deref()), Ok(S::Current | S::Outdated))
+            })
+        };
+        let staying = AGENTS.iter().filter(|agent| !wish.agents.iter().any(|id| id == agent.id));
+        staying.filter(shares).find(is_hooked).map(|agent| agent.id)
+    }
+}
+
+/// The agents of these ids.
+fn named(ids: &[String]) -> Result<Vec<&'static Agent>, WrongWish> {
+    if ids.is_empty() {
+        return Err(WrongWish::NoAgent);
+    }
+    let mut agents: Vec<&'static Agent> = Vec::new();
+    for id in ids {
+        let agent = AGENTS.iter().find(|agent| agent.id == id).ok_or_else(|| {
+            let likeness = |known: &&'static str| (strsim::jaro_winkler(known, id) * 1000.0) as u32;
+            let nearest = agents::ids().into_iter().max_by_key(likeness).filter(|known| likeness(known) > 800);
+            WrongWish::UnknownAgent { name: id.clone(), nearest }
+        })?;
+        if !agents.iter().any(|known| known.id == agent.id) {
+            agents.push(agent);
+        }
+    }
+    Ok(agents)
+}
+
+/// Whether an agent has anything of what is asked for.
+fn fits(agent: &Agent, wish: &Wish) -> bool {
+    let part = |row: &&Row| wish.part.is_none_or(|part| part == row.part);
+    agent.rows.iter().filter(part).any(|row| wish.scope.is_none_or(|scope| row.scopes.contains(&scope)))
+}
+
+/// What to tell an agent that isn't known here: the usual shape of a server's entry.
+pub fn generic(program: &str) -> String {
+    let server = serde_json::json!({"mcpServers": {"cst": {"command": program, "args": ["mcp"]}}});
+    let style = config::Style { unit: "  ".to_owned(), newline: "\n", compact: false };
+    style.lines(&server, "")
+}

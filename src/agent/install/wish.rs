@@ -1,0 +1,59 @@
+//! What is asked of an installation, and what is wrong with words that don't say it.
+
+use super::agents::{Part, Scope, ids};
+
+/// What is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Wish {
+    /// The agents, by their ids.
+    pub agents: Vec<String>,
+    /// Whose files; the project's, or for a look around all.
+    pub scope: Option<Scope>,
+    /// Only the server, or only the hooks.
+    pub part: Option<Part>,
+    /// Whether nothing is to be written.
+    pub dry_run: bool,
+}
+
+/// Words that don't say what is to be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WrongWish {
+    /// No agent was named.
+    #[error("which agent?")]
+    NoAgent,
+    /// There is no such agent.
+    #[error("unknown agent `{name}`")]
+    UnknownAgent {
+        /// As it was said.
+        name: String,
+        /// What it may have been meant to be.
+        nearest: Option<&'static str>,
+    },
+    /// An agent has no such files.
+    #[error("{agent} has no {what}{scope} scope: it has {}", .has.join(", "))]
+    NoScope {
+        /// The agent.
+        agent: &'static str,
+        /// `hooks at ` or the like.
+        what: String,
+        /// The scope that was asked for.
+        scope: &'static str,
+        /// Those that it has.
+        has: Vec<&'static str>,
+    },
+    /// There is no home folder to look in.
+    #[error("the home folder isn't known")]
+    NoHome,
+}
+
+impl WrongWish {
+    /// What to say instead.
+    pub fn hint(&self) -> String {
+        match self {
+            WrongWish::UnknownAgent { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            WrongWish::NoAgent | WrongWish::UnknownAgent { .. } => format!("there are {}", ids().join(", ")),
+            WrongWish::NoScope { has, .. } => format!("say --scope {}", has.first().unwrap_or(&"user")),
+            WrongWish::NoHome => "set HOME".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The words of the command line: its commands, and the options that all of them have.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use super::printer::Color;
+use super::{
+    agent, check, chunk, explain, find, generate, hook, index, journal, languages, load, modify, outline, rewrite, run,
+    serve, session, show, test, trust,
+};
+
+/// Finds and edits code by its syntax
+#[derive(Debug, Parser)]
+#[command(name = "cst", version, after_help = AFTER_HELP, max_term_width = 110)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub global: Global,
+}
+
+const AFTER_HELP: &str = r#"Start with:
+  cst outline src/                                    what is defined where
+  cst find 'class > function[name^="get"]' src/       find by syntax
+  cst modify app.py rename 'function#get' fetch       preview an edit; --write applies it
+  cst help find                                       selectors by example
+
+Exit status: 0 done or found; 1 nothing found, nothing to change, or a check failed; 2 an error, even if only some files failed."#;
+
+/// The options of every command.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(super) struct Global {
+    /// Print one JSON object
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print a JSON object per line, each as soon as it is found
+    #[arg(long, global = true, conflicts_with = "json")]
+    pub jsonl: bool,
+    /// Print nothing but errors; the exit status is the answer
+    #[arg(short, long, global = true, conflicts_with_all = ["json", "jsonl"])]
+    pub quiet: bool,
+    /// When to use colour: auto, always or never; NO_COLOR is respected
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = true)]
+    pub color: Color,
+    /// Folder of the session store; the default is CST_STATE, then the user's state folder
+    #[arg(long, global = true, value_name = "DIR")]
+    pub state: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    #[command(flatten)]
+    Asking(Box<Asking>),
+    Rpc(serve::Rpc),
+    Mcp(serve::Mcp),
+    Agent(agent::Agent),
+    Hook(hook::Hook),
+    Journal(journal::JournalCommand),
+    Completions(generate::Completions),
+    Man(generate::Man),
+}
+
+/// The commands that ask the engine.
+#[derive(Debug, Subcommand)]
+pub(super) enum Asking {
+    Find(find::Find),
+    Outline(outline::Outline),
+    Chunk(chunk::Chunk),
+    Show(show::Show),
+    Check(check::Check),
+    Index(index::Index),
+    Explain(explain::Explain),
+    Load(load::Load),
+    Modify(modify::Modify),
+    Rewrite(rewrite::Rewrite),
+    Run(run::Run),
+    Test(test::Test),
+    Undo(session::Undo),
+    Redo(session::Redo),
+    Diff(session::Diff),
+    Save(session::Save),
+    Trees(session::Trees),
+    Drop(session::Drop),
+    Backups(session::Backups),
+    Languages(languages::Languages),
+    Trust(trust::Trust),
+}

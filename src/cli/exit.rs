@@ -1,0 +1,39 @@
+//! How a command ended, and the exit status made of it.
+
+use std::process::ExitCode;
+
+use super::report;
+use crate::engine::Skipped;
+
+/// How a command ended that was no error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// Done, or found.
+    Done,
+    /// Nothing found, a check failed, or nothing to change.
+    Nothing,
+    /// Some of it failed; the rest was done.
+    Failed,
+}
+
+impl Exit {
+    /// Done if there is something.
+    pub(super) fn when(something: bool) -> Exit {
+        if something { Exit::Done } else { Exit::Nothing }
+    }
+
+    /// The same, unless files that could not be read were left out.
+    pub(super) fn unless_failed(self, skipped: &[Skipped]) -> Exit {
+        if report::has_failed(skipped) { Exit::Failed } else { self }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        match exit {
+            Exit::Done => ExitCode::SUCCESS,
+            Exit::Nothing => ExitCode::from(1),
+            Exit::Failed => ExitCode::from(2),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The process: its words parsed, the command run, the exit status given.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
+
+use super::arguments::{Arguments, Asking, Command, Global};
+use super::caller::Caller;
+use super::console::Console;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::folders::{cache, configuration, state};
+use super::input::Input;
+use super::printer::{Format, Printer};
+use super::{hook, usage};
+use crate::engine::{Disk, Engine, Machine, Surroundings};
+use crate::project::path_text;
+
+/// Does what the process's arguments say.
+pub fn run() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    // Agents must never see how this program fails.
+    if let Some(words) = hook::words(&words) {
+        return hook::run(&words);
+    }
+    let parsed = match parse(&words) {
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => parse(&in_quotes(&words)),
+        parsed => parsed,
+    };
+    let arguments = match parsed {
+        Ok(arguments) => arguments,
+        Err(error) => return usage::show(error, &words),
+    };
+    let format = match (arguments.global.json, arguments.global.jsonl) {
+        (true, _) => Format::Json,
+        (_, true) => Format::JsonLines,
+        _ => Format::Text,
+    };
+    let console = Arc::new(Console::new(Printer::new(arguments.global.color, format, arguments.global.quiet)));
+    let outcome = execute(arguments, &console);
+    let mut printer = console.printer();
+    let outcome = outcome.and_then(|exit| Ok(printer.flush().map(|()| exit)?));
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            let quiet = failure.is_closed_pipe() || failure.show(&mut printer).is_err();
+            if quiet { ExitCode::SUCCESS } else { ExitCode::from(2) }
+        }
+    }
+}
+
+fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
+    refuse_inert(&arguments)?;
+    let state = arguments.global.state;
+    match &arguments.command {
+        Command::Asking(asking) if matches!(**asking, Asking::Modify(_) | Asking::Rewrite(_) | Asking::Run(_)) => {
+            console.signals().watch();
+        }
+        Command::Rpc(_) => console.signals().watch(),
+        _ => {}
+    }
+    match arguments.command {
+        Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
+        Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
+        Command::Mcp(mcp) => {
+            // An interrupt in the client's terminal is the client's.
+            console.signals().ignore_interrupts();
+            console.signals().watch();
+            mcp.run(surroundings(state, console)?)
+        }
+        Command::Agent(agent) => agent.run(&mut console.printer()),
+        Command::Hook(hook) => Ok(hook.run()),
+        Command::Journal(journal) => journal.run(console),
+        Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
+        Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),
+    }
+}
+
+/// Refuses global options that would do nothing.
+fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
+    let (name, reads_format, reads_state) = match &arguments.command {
+        Command::Rpc(_) => ("rpc", false, true),
+        Command::Mcp(_) => ("mcp", false, true),
+        Command::Completions(_) => ("completions", false, false),
+        Command::Man(_) => ("man", false, false),
+        Command::Agent(_) => ("agent", true, false),
+        Command::Journal(_) => ("journal", true, false),
+        Command::Asking(_) | Command::Hook(_) => return Ok(()),
+    };
+    let Global { json, jsonl, state, .. } = &arguments.global;
+    let given = [
+        ("--json", *json && !reads_format),
+        ("--jsonl", *jsonl && !reads_format),
+        ("--state", state.is_some() && !reads_state),
+    ];
+    match given.iter().find(|(_, inert)| *inert) {
+        Some((option, _)) => Err(Failure::usage(format!("`cst {name}` has no use for {option}"), "leave it out")),
+        None => Ok(()),
+    }
+}
+
+/// Where the process works.
+fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<Surroundings, Failure> {
+    Ok(Surroundings {
+        files: Arc::new(Disk),
+        programs: Arc::new(Machine),
+        working_directory: std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?,
+        root: None,
+        state: state(state_asked),
+        configuration: configuration(),
+        cache: cache(),
+        cache_limit: None,
+        observer: console.clone(),
+    })
+}
+
+impl Asking {
+    fn run(self, surroundings: Surroundings, console: &Arc<Console>) -> Result<Exit, Failure> {
+        let input = Input::new(surroundings.files.clone());
+        let mut caller = Caller { engine: Engine::new(surroundings), console: console.clone(), input };
+        match self {
+            Asking::Find(find) => find.run(&mut caller),
+            Asking::Outline(outline) => outline.run(&mut caller),
+            Asking::Chunk(chunk) => chunk.run(&mut caller),
+            Asking::Show(show) => show.run(&mut caller),
+            Asking::Check(check) => check.run(&mut caller),
+            Asking::Index(index) => index.run(&mut caller),
+            Asking::Explain(explain) => explain.run(&mut caller),
+            Asking::Load(load) => load.run(&mut caller),
+            Asking::Modify(modify) => modify.run(&mut caller),
+            Asking::Rewrite(rewrite) => rewrite.run(&mut caller),
+            Asking::Run(run) => run.run(&mut caller),
+            Asking::Test(test) => test.run(&mut caller),
+            Asking::Undo(undo) => undo.run(&caller),
+            Asking::Redo(redo) => redo.run(&caller),
+            Asking::Diff(diff) => diff.run(&caller),
+            Asking::Save(save) => save.run(&caller),
+            Asking::Trees(trees) => trees.run(&caller),
+            Asking::Drop(drop) => drop.run(&caller),
+            Asking::Backups(backups) => backups.run(&caller),
+            Asking::Languages(languages) => languages.run(&caller),
+            Asking::Trust(trust) => trust.run(&caller),
+        }
+    }
+}
+
+/// The arguments; help for people is coloured as they asked, before anything else is known.
+fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
+    let mut command = Arguments::command();
+    if words.iter().any(|word| word == "--color=never") || words.windows(2).any(|pair| pair == ["--color", "never"]) {
+        command = command.color(clap::ColorChoice::Never);
+    }
+    let mut matches = command.try_get_matches_from_mut(words)?;
+    Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Words of which some aren't UTF-8: these in quotes, as results show such paths, and `@FILE` as `@` and the rest.
+fn in_quotes(words: &[OsString]) -> Vec<OsString> {
+    let in_quotes = |word: &OsString| {
+        if word.to_str().is_some() || word.as_encoded_bytes().starts_with(b"-") {
+            return word.clone();
+        }
+        let text = path_text(Path::new(word));
+        text.strip_prefix("\"@").map_or_else(|| text.clone(), |rest| format!("@\"{rest}")).into()
+    };
+    words.iter().map(in_quotes).collect()
+}

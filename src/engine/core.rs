@@ -1,0 +1,150 @@
+//! The engine itself: what it holds, and what each request begins with and works in.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::error::{EngineError, ErrorCode, cancelled};
+use super::programs::Said;
+use super::store::Store;
+use super::surroundings::Surroundings;
+use crate::index;
+use crate::interrupt::{Question, Reason, within};
+use crate::language::Language;
+use crate::project::{Confined, Files, MemoryLimit};
+use crate::tree::Tree;
+
+/// How much memory a request may take, in bytes, if nothing else is said.
+const MEMORY: u64 = 4 << 30;
+
+/// What checks printed: the hash of command and text, and the answer; least recently asked first.
+pub(super) type Answers = Vec<(blake3::Hash, Said)>;
+
+/// What is trusted: the configurations' paths, and the hashes of their contents.
+pub(super) type Trusted = BTreeMap<String, String>;
+
+/// Answers requests.
+pub struct Engine {
+    pub(super) surroundings: Surroundings,
+    pub(super) store: OnceLock<Store>,
+    pub(super) opening: Mutex<()>,
+    /// Trees kept parsed, least recently used first: tree id, revision, tree.
+    pub(super) kept: Mutex<Vec<(String, u32, Tree)>>,
+    /// The files of the root alone, where there is one.
+    pub(super) confined: Option<Arc<Confined>>,
+    pub(super) begun: OnceLock<()>,
+    /// How much memory a request may take, in bytes.
+    pub(super) memory: u64,
+    /// What configured checks said of texts.
+    pub(super) answers: Mutex<Answers>,
+    /// What is wrong with the selectors of languages that were looked at.
+    pub(super) flaws: Mutex<Vec<(&'static Language, Option<String>)>>,
+    /// The indexes that are open.
+    pub(super) indexes: Mutex<Vec<Arc<index::Store>>>,
+    /// What is trusted, where there is no state to keep it in.
+    pub(super) trusted: Mutex<Trusted>,
+}
+
+impl Engine {
+    /// An engine that works there. Nothing is read or written until a request needs it.
+    pub fn new(surroundings: Surroundings) -> Engine {
+        let confined = surroundings.root.as_ref().map(|root| Confined::new(surroundings.files.clone(), root));
+        Engine {
+            confined: confined.map(Arc::new),
+            surroundings,
+            store: OnceLock::new(),
+            opening: Mutex::new(()),
+            kept: Mutex::default(),
+            begun: OnceLock::new(),
+            memory: MEMORY,
+            answers: Mutex::default(),
+            flaws: Mutex::default(),
+            indexes: Mutex::default(),
+            trusted: Mutex::default(),
+        }
+    }
+
+    /// What comes before the first request, whichever it is.
+    #[expect(clippy::unnecessary_wraps, reason = "requests stop where it fails")]
+    pub(super) fn begin(&self) -> Result<(), EngineError> {
+        self.begun.get_or_init(|| {
+            self.add_user_languages();
+            self.note_pending();
+        });
+        Ok(())
+    }
+
+    /// The same engine, whose requests each take no more memory than so many bytes, and no more than three quarters of what is free:
+    /// one that would is refused with `budget`. 4 GiB if nothing is said. Counts where the system says how much a process takes.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: u64) -> Engine {
+        self.memory = bytes;
+        self
+    }
+
+    /// Whether the work of a request that begins now is to stop.
+    pub(super) fn question(&self) -> Question {
+        let observer = Arc::clone(&self.surroundings.observer);
+        let limit = MemoryLimit::new(self.memory);
+        Arc::new(move || match observer.is_cancelled() {
+            true => Some(Reason::Cancelled),
+            false => limit.is_exceeded().then_some(Reason::Memory),
+        })
+    }
+
+    /// Does what may take long, until it is done or there is a reason to stop. Nothing in it may write.
+    pub(super) fn interruptible<T>(&self, work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
+        within(&self.question(), work).unwrap_or_else(|reason| Err(self.left(reason)))
+    }
+
+    /// The error of work that was left.
+    pub(super) fn left(&self, reason: Reason) -> EngineError {
+        match reason {
+            Reason::Cancelled => cancelled(),
+            Reason::Memory => {
+                let message = format!("it takes more than {} MiB of memory", self.memory >> 20);
+                let hint = "narrow the selector, or leave large files out";
+                EngineError::new(ErrorCode::Budget, message).hint(hint)
+            }
+        }
+    }
+
+    /// The way to the files that requests name.
+    pub(super) fn files(&self) -> &dyn Files {
+        match &self.confined {
+            Some(confined) => &**confined,
+            None => &*self.surroundings.files,
+        }
+    }
+
+    /// The same, to be kept.
+    pub(super) fn shared_files(&self) -> Arc<dyn Files> {
+        match &self.confined {
+            Some(confined) => confined.clone(),
+            None => self.surroundings.files.clone(),
+        }
+    }
+
+    /// The way to the user's own configuration, which lies outside of any root.
+    pub(super) fn own_files(&self) -> &dyn Files {
+        &*self.surroundings.files
+    }
+
+    /// Whether requests may read and write at a path.
+    pub(super) fn permits(&self, path: &Path) -> bool {
+        self.confined.as_ref().is_none_or(|confined| confined.permits(path))
+    }
+
+    /// The session store, opened when it is first needed.
+    pub(super) fn store(&self) -> Result<&Store, EngineError> {
+        if let Some(store) = self.store.get() {
+            return Ok(store);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(store) = self.store.get() {
+            return Ok(store);
+        }
+        let store = Store::open(self.surroundings.state.as_deref())?;
+        Ok(self.store.get_or_init(|| store))
+    }
+}

@@ -1,0 +1,84 @@
+//! Calling a tool: its arguments made a request, and the response a text.
+
+use serde_json::{Map, Value};
+
+use super::answers::{Answers, Said};
+use super::arguments::Arguments;
+use super::revisions::{Change, Revisions};
+use super::several::{self, Split};
+use super::tools::Tool;
+use super::{refusals, text};
+use crate::engine::{ChangesResponse, Engine, ModifyResponse, Request, Response, StepResponse, Versioned};
+
+impl Tool {
+    /// Does what the arguments say. What can't be done is said in words, with the next call to make.
+    pub(super) fn call(
+        &'static self,
+        arguments: Map<String, Value>,
+        engine: &Engine,
+        answers: Answers,
+        revisions: &mut Revisions,
+    ) -> Result<Said, String> {
+        match several::split(self, arguments, engine, revisions)? {
+            Split::One(arguments) => self.call_one(arguments, engine, answers, revisions),
+            Split::Files(files) => several::call_each(files, answers, |arguments, answers| {
+                self.call_one(arguments, engine, answers, revisions)
+            }),
+        }
+    }
+
+    fn call_one(
+        &'static self,
+        arguments: Map<String, Value>,
+        engine: &Engine,
+        answers: Answers,
+        revisions: &mut Revisions,
+    ) -> Result<Said, String> {
+        let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
+        let mut request = arguments.request.clone();
+        if let Request::Rewrite(rewrite) = &mut request {
+            rewrite.carried_paths = revisions.paths();
+        }
+        let response =
+            engine.handle(request).map_err(|error| refusals::failure(&error, &arguments, (self, engine), revisions))?;
+        note_change(&response, &arguments, revisions);
+        let text = text::Page::new(answers.max_chars).shown(&response, &arguments, revisions);
+        revisions.keep(engine);
+        let data = if answers.structured {
+            serde_json::to_value(Versioned::new(&response)).unwrap_or_default()
+        } else {
+            Value::Null
+        };
+        Ok(Said { text, data })
+    }
+}
+
+/// Notes what can be undone now, and what was.
+fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revisions) {
+    match (response, &arguments.request) {
+        (Response::Rewrite(ChangesResponse { transaction: Some(id), files, .. }), _) => {
+            for file in files {
+                if let (Some(revision), Some(carried)) = (&file.revision, &file.carried) {
+                    revisions.edited(Some(&file.path), revision, Some(carried));
+                }
+            }
+            revisions.changed(Change::Transaction(id.clone()));
+        }
+        (Response::Modify(ModifyResponse { transaction: Some(id), .. }), _) => {
+            revisions.changed(Change::Transaction(id.clone()));
+        }
+        (Response::Modify(ModifyResponse { tree_id: Some(id), .. }), _) if !arguments.is_preview => {
+            revisions.changed(Change::Tree(id.clone()));
+        }
+        (Response::Step(StepResponse::Transaction { transaction, .. }), _) => {
+            revisions.undone(&Change::Transaction(transaction.clone()));
+        }
+        (Response::Step(StepResponse::One(tree)), Request::Undo(_)) => {
+            tree.tree_id.iter().for_each(|id| revisions.undone(&Change::Tree(id.clone())));
+        }
+        (Response::Step(StepResponse::One(tree)), Request::Redo(_)) => {
+            tree.tree_id.iter().for_each(|id| revisions.changed(Change::Tree(id.clone())));
+        }
+        _ => {}
+    }
+}

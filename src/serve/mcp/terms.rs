@@ -1,0 +1,23 @@
+//! What the tools call what a hint of the engine names.
+
+use crate::engine::Term;
+
+/// What the tools call what a hint names; nothing for what they lack, where `next` says what to do.
+pub(super) fn name(term: Term) -> Option<&'static str> {
+    Some(match term {
+        Term::Trees => "session with action list",
+        Term::Load => "session with action load",
+        Term::Find => "find",
+        Term::Show => "show",
+        Term::Save => "session with action save",
+        Term::Explain => "explain",
+        Term::Rewrite => "rewrite",
+        Term::All => "all: true or match_index",
+        Term::DryRun => "dry_run: true",
+        Term::SkipErrors => "on_error: \"skip\"",
+        Term::Force => "force: true",
+        Term::Merge => "merge: true",
+        Term::Language => "language",
+        _ => return None,
+    })
+}
