@@ -23,7 +23,7 @@ pub(super) fn set_range_apart(plan: &mut Plan<'_>, operation: usize, first: Plac
         plan.change(operation, span, draft);
     }
     // A label, or what else stands out of line, stays where it is.
-    let head = extent::head(plan.tree, rows.units[first.index]);
+    let head = extent::first_attached(plan.tree, rows.units[first.index]);
     let own = Some(head).filter(|&head| plan.tree.starts_its_line(head) && rows.spaced);
     own.map_or(rows.indentation, |head| lines::indentation(plan.tree.text(), plan.tree.span(head).start()))
 }

@@ -73,7 +73,7 @@ impl Tokens {
     /// The bytes of a node with that token.
     pub(super) fn span(self, tree: &Tree, node: Node) -> Option<Span> {
         let table = tree.table();
-        let span = extent::solid(tree, node);
+        let span = extent::trimmed_span(tree, node);
         let token =
             |sibling: Option<Node>| sibling.filter(|&sibling| !table.is_named(sibling)).map(|one| tree.span(one));
         match self {

@@ -63,10 +63,10 @@ pub(super) fn plan(
     plan.claim_extent(operation, tree.span(unit), Some(unit));
     plan.intent.removed.push(target);
     if decision == Decision::Empty {
-        plan.change(operation, extent::solid(tree, unit), Draft::new(&tree.language().data().empty_statement));
+        plan.change(operation, extent::trimmed_span(tree, unit), Draft::new(&tree.language().data().empty_statement));
         return Ok(());
     }
-    let (span, changing) = decision.cut(tree, unit).unwrap_or((extent::solid(tree, unit), None));
+    let (span, changing) = decision.cut(tree, unit).unwrap_or((extent::trimmed_span(tree, unit), None));
     plan.intent.extents.extend(changing);
     plan.cut(operation, span);
     Ok(())
@@ -273,7 +273,7 @@ fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
         return false;
     }
     let empty = data.empty_statement.as_str();
-    let span = extent::solid(tree, node);
+    let span = extent::trimmed_span(tree, node);
     let edits = EditSet::new(vec![TextEdit::new(span, empty)]).expect("one edit overlaps nothing");
     let intent = Intent { extents: vec![span], removed: vec![node], ..Intent::default() };
     let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { return false };

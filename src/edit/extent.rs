@@ -137,7 +137,7 @@ pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
 
 /// The bytes of a node without the white space that some grammars count to it, and with the strings that begin in it and stand
 /// below it.
-pub(super) fn solid(tree: &Tree, node: Node) -> Span {
+pub(super) fn trimmed_span(tree: &Tree, node: Node) -> Span {
     let (table, text) = (tree.table(), tree.text());
     let span = table.span(node);
     let words = text.slice(span);
@@ -150,7 +150,7 @@ pub(super) fn solid(tree: &Tree, node: Node) -> Span {
     while let Some(below) = next.filter(|&below| table.is_extra(below)) {
         let role = tree.language().role(table.type_id(below));
         if role.string {
-            span = Span::new(span.start(), solid(tree, below).end());
+            span = Span::new(span.start(), trimmed_span(tree, below).end());
         }
         next = table.next_sibling(below);
     }
@@ -158,9 +158,9 @@ pub(super) fn solid(tree: &Tree, node: Node) -> Span {
 }
 
 /// The bytes of a unit with the sign that ends or separates it: the `;` after a class.
-pub(super) fn ended(tree: &Tree, unit: Node) -> Span {
+pub(super) fn span_with_terminator(tree: &Tree, unit: Node) -> Span {
     let (table, text) = (tree.table(), tree.text());
-    let span = solid(tree, unit);
+    let span = trimmed_span(tree, unit);
     let line_end = lines::line_end(text, span.end());
     let rest = text.slice(Span::new(span.end(), line_end)).into_owned();
     let blanks = rest.len() - rest.trim_start_matches(lines::is_blank).len();
@@ -180,17 +180,17 @@ pub(super) fn ended(tree: &Tree, unit: Node) -> Span {
 }
 
 /// Where what belongs to a unit begins: its attributes.
-pub(super) fn head(tree: &Tree, unit: Node) -> Node {
+pub(super) fn first_attached(tree: &Tree, unit: Node) -> Node {
     tree.logical().leading(tree.table(), unit).next().unwrap_or(unit)
 }
 
 /// The bytes that go with a unit: with [`Extent::Full`], those of a definition's attributes and of the comments above it.
 pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
-    let span = solid(tree, unit);
+    let span = trimmed_span(tree, unit);
     if extent == Extent::Node {
         return span;
     }
-    let first = head(tree, unit);
+    let first = first_attached(tree, unit);
     let span = Span::new(tree.span(first).start().min(span.start()), span.end());
     let comments = attached_comments(tree, first);
     let first = if is_definition(tree, unit) {

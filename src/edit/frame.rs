@@ -62,7 +62,7 @@ impl Frame {
         let start = before
             .iter()
             .rfind(|&&child| tree.type_name(child) != ";")
-            .map_or(tree.span(*closing).start(), |&last| extent::solid(tree, last).end());
+            .map_or(tree.span(*closing).start(), |&last| extent::trimmed_span(tree, last).end());
         Frame { opening: None, closing: Some(*closing), start }
     }
 

@@ -169,8 +169,8 @@ fn into_group(
 
 /// An import statement without some of its parts; `None` where that makes no import.
 fn without(parsed: &Tree, import: Node, parts: &[Node], (nested, limits): (Nested, &ParseLimits)) -> Option<String> {
-    let first = extent::head(parsed, import);
-    let span = parsed.span(first).join(extent::ended(parsed, import));
+    let first = extent::first_attached(parsed, import);
+    let span = parsed.span(first).join(extent::span_with_terminator(parsed, import));
     if parts.is_empty() {
         return Some(parsed.text().slice(span).into_owned());
     }
@@ -220,7 +220,7 @@ fn slot(tree: &Tree, imports: &Imports, (parsed, import): (&Tree, Node), wanted:
         (None, Some(above)) => Slot { beside: beside(above), ..below(tree, imports, above) },
         // Above the comments of what is first, too.
         (None, None) => {
-            let first = top.first().map(|&unit| extent::head(tree, unit));
+            let first = top.first().map(|&unit| extent::first_attached(tree, unit));
             let comments = first.map(|first| extent::attached_comments(tree, first)).unwrap_or_default();
             Slot { holder, index: 0, below: None, above: comments.first().copied().or(first), beside: None }
         }
@@ -248,7 +248,7 @@ fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported, l
         found.and_then(|(_, found)| found.first()).map(|first| first.key().to_owned())
     };
     let lines = |index: usize| {
-        let span = extent::solid(tree, units[index]);
+        let span = extent::trimmed_span(tree, units[index]);
         (text.line_at(span.start()), text.line_at(span.end()))
     };
     let touches = |above: usize| {
@@ -273,7 +273,7 @@ fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported, l
         None => below(tree, imports, last),
         Some(0) => {
             // Comments above the first of them are about all of them.
-            let (above, beside) = (Some(extent::head(tree, units[first])), extent::place(tree, units[first]));
+            let (above, beside) = (Some(extent::first_attached(tree, units[first])), extent::place(tree, units[first]));
             Slot { holder: imports.holder, index: first, below: None, above, beside }
         }
         Some(place) => below(tree, imports, first + place - 1),

@@ -78,7 +78,7 @@ fn fragment_at(plan: &Plan<'_>, slot: &Slot, code: &str) -> Fragment {
     let (base, unit) = plan.indentation_in(slot.holder);
     let is_label = |unit: Node| tree.language().role(tree.table().type_id(unit)).label;
     // Units of one block may differ: below Ruby's `private` they may stand deeper.
-    let near = slot.below.or(slot.beside.map(|place| place.unit)).map(|unit| extent::head(tree, unit));
+    let near = slot.below.or(slot.beside.map(|place| place.unit)).map(|unit| extent::first_attached(tree, unit));
     let among = slot.holder != Node::ROOT && structure::holds_statements(tree, slot.holder);
     let near = near.filter(|&near| among && !is_label(near) && tree.starts_its_line(near));
     let base = near.map_or(base, |near| lines::indentation(tree.text(), tree.span(near).start()));
@@ -132,7 +132,7 @@ pub(super) fn slot(plan: &Plan<'_>, target: Node, position: Position) -> Result<
 /// Above the comments right above a statement: a new definition between them would take them over as its documentation. Comments
 /// that begin the file may be about all of it.
 fn above_comments(tree: &Tree, unit: Node) -> Option<Slot> {
-    let comments = extent::attached_comments(tree, extent::head(tree, unit));
+    let comments = extent::attached_comments(tree, extent::first_attached(tree, unit));
     let first = *comments.first()?;
     let begins_file = tree.table().children(Node::ROOT).next() == Some(first);
     if extent::is_definition(tree, unit) || begins_file || extent::is_notice(tree, &comments) {
@@ -230,7 +230,7 @@ fn guards(tree: &Tree, holder: Node, unit: Node) -> bool {
 /// The last comment at a block's start that stays above imports: about the whole file, or set apart from what follows.
 pub(super) fn head_comment(tree: &Tree, holder: Node, units: &[Node], head: usize) -> Option<Node> {
     let (table, text) = (tree.table(), tree.text());
-    let next = units.get(head).map(|&unit| extent::head(tree, unit));
+    let next = units.get(head).map(|&unit| extent::first_attached(tree, unit));
     let above = head.checked_sub(1).map(|above| units[above]);
     let is_between = |child: &Node| {
         let starts_line = tree.starts_its_line(*child);
@@ -239,7 +239,7 @@ pub(super) fn head_comment(tree: &Tree, holder: Node, units: &[Node], head: usiz
     };
     let comments: Vec<Node> = table.children(holder).filter(is_between).collect();
     let lines = |node: Node| {
-        let span = extent::solid(tree, node);
+        let span = extent::trimmed_span(tree, node);
         (text.line_at(span.start()), text.line_at(span.end()))
     };
     let mut found = None;

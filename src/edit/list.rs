@@ -87,7 +87,8 @@ impl<'a> Layout<'a> {
     fn comment_behind(&self, index: usize) -> Option<Node> {
         let (table, end) = (self.tree.table(), self.elements[index].end());
         let row = Span::new(end, self.row_end(index).max(end));
-        let is_behind = |child: &Node| self.tree.is_comment(*child) && row.contains(extent::solid(self.tree, *child));
+        let is_behind =
+            |child: &Node| self.tree.is_comment(*child) && row.contains(extent::trimmed_span(self.tree, *child));
         table.children(self.list).find(is_behind).filter(|_| self.stands_alone(index))
     }
 
@@ -179,7 +180,7 @@ pub(super) fn carried(tree: &Tree, list: Node, index: usize) -> Option<Carried> 
     let layout = Layout::new(tree, list)?;
     let element = layout.elements.get(index)?;
     let start = if layout.stands_alone(index) { layout.top(index) } else { element.start() };
-    let bytes = |comment: Node| (comment, Span::new(element.end(), extent::solid(tree, comment).end()));
+    let bytes = |comment: Node| (comment, Span::new(element.end(), extent::trimmed_span(tree, comment).end()));
     Some(Carried { span: Span::new(start, element.span.end()), behind: layout.comment_behind(index).map(bytes) })
 }
 

@@ -94,7 +94,9 @@ impl<'a> Check<'a> {
     /// Whether the edit may change what a node is in.
     fn is_free(&self, node: Node) -> bool {
         let is_in_extent = |span| self.edited.carry.is_in_extent(span);
-        self.named.contains(node) || is_in_extent(self.old.span(node)) || is_in_extent(extent::solid(self.old, node))
+        self.named.contains(node)
+            || is_in_extent(self.old.span(node))
+            || is_in_extent(extent::trimmed_span(self.old, node))
     }
 
     /// Whether an edit lies in a node, or the node holds what an operation named.
@@ -219,7 +221,7 @@ impl<'a> Check<'a> {
         let owners = |tree: &Tree| {
             let mut owners: FxHashMap<Node, Node> = FxHashMap::default();
             for node in tree.table().nodes().filter(|&node| node != Node::ROOT && tree.is_scope(node)) {
-                let first = extent::head(tree, tree.unit(node));
+                let first = extent::first_attached(tree, tree.unit(node));
                 for comment in extent::attached_comments(tree, first) {
                     owners.entry(comment).or_insert(node);
                 }

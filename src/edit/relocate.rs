@@ -42,18 +42,20 @@ pub(super) fn plan(
             plan.note(operation, "dropped the comment behind the element".to_owned());
         }
     } else {
-        let ended = extent::ended(tree, place.unit);
+        let ended = extent::span_with_terminator(tree, place.unit);
         if tree.language().data().statement_separator.is_empty() {
             source = source.join(ended);
         }
         // The comment at the end of its line goes along.
         let end = lines::line_end(text, span.end());
         let comment = table.children(place.holder).find(|&child| {
-            tree.is_comment(child) && table.span(child).start() >= span.end() && extent::solid(tree, child).end() <= end
+            tree.is_comment(child)
+                && table.span(child).start() >= span.end()
+                && extent::trimmed_span(tree, child).end() <= end
         });
         let next = extent::units(tree, place.holder).get(place.index + 1).map(|&next| tree.span(next).start());
         if let Some(comment) = comment.filter(|_| next.is_none_or(|next| next > end)) {
-            source = source.join(extent::solid(tree, comment));
+            source = source.join(extent::trimmed_span(tree, comment));
         }
     }
     let needs_lines = has_block || lines::breaks(text, source);
@@ -63,10 +65,11 @@ pub(super) fn plan(
     plan.removals.push(Removal { place, span, operation });
     plan.carries(place.unit);
     // What belongs to it goes along: attributes, and the sign that ends it.
-    plan.intent.relocated.extend(tree.logical().leading(table, extent::head(tree, place.unit)));
-    let siblings = std::iter::successors(Some(extent::head(tree, place.unit)), |&node| table.next_sibling(node));
+    plan.intent.relocated.extend(tree.logical().leading(table, extent::first_attached(tree, place.unit)));
+    let siblings =
+        std::iter::successors(Some(extent::first_attached(tree, place.unit)), |&node| table.next_sibling(node));
     plan.intent.relocated.extend(siblings.take_while(|&node| table.span(node).start() < source.end()));
-    let above = extent::attached_comments(tree, extent::head(tree, place.unit));
+    let above = extent::attached_comments(tree, extent::first_attached(tree, place.unit));
     plan.intent.relocated.extend(above.into_iter().filter(|&comment| table.span(comment).start() >= source.start()));
     plan.intent.relocated.extend(behind.map(|(comment, _)| comment));
     let behind =

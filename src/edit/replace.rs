@@ -57,7 +57,7 @@ pub(super) fn plan(
         structure::holds_statements(tree, place.holder)
             && fragment.shape().needs_lines
             && !keeps_lines
-            && extent::solid(tree, place.unit) == extent::solid(tree, node)
+            && extent::trimmed_span(tree, place.unit) == extent::trimmed_span(tree, node)
     });
     let base = place.map_or(base, |place| apart::set_apart(plan, operation, place));
     let fragment = without_end(tree, node, span, fragment);
@@ -82,7 +82,7 @@ fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c 
         return Some((table.span(node), code));
     }
     (is_string(node) && !code.trim().is_empty())
-        .then(|| (extent::solid(tree, node), trimmed(code).trim_start_matches(lines::is_blank)))
+        .then(|| (extent::trimmed_span(tree, node), trimmed(code).trim_start_matches(lines::is_blank)))
 }
 
 /// What ends a statement.
@@ -135,7 +135,7 @@ fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) ->
     let end = span.end() - alone.len() + code.len();
     let table = tried.table();
     let mut found = table.range(table.first_from(place.start()), table.len());
-    let has_them = |node: Node| table.span(node) == place && extent::solid(&tried, node).end() == end;
+    let has_them = |node: Node| table.span(node) == place && extent::trimmed_span(&tried, node).end() == end;
     if found.any(has_them) { alone } else { span }
 }
 
@@ -166,7 +166,7 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     let inner = if is_holder(tree, target) { tree.held(target).unwrap_or(target) } else { target };
     let outer = tree.logical().adopting_wrapper(inner);
     if !tree.is_scope(inner) {
-        return (target, extent::solid(tree, target));
+        return (target, extent::trimmed_span(tree, target));
     }
     let whole = outer.unwrap_or(inner);
     if extent == Some(Extent::Full) {
@@ -175,11 +175,11 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     let reading = read(plan, code);
     let first = reading.as_ref().and_then(|reading| Some((&reading.tree, *reading.units.first()?)));
     let decorated =
-        first.is_some_and(|(parsed, first)| is_holder(parsed, first) || extent::head(parsed, first) != first);
+        first.is_some_and(|(parsed, first)| is_holder(parsed, first) || extent::first_attached(parsed, first) != first);
     let definition = first.is_some_and(|(parsed, first)| extent::is_definition(parsed, first));
     let unit = tree.unit(whole);
-    let leads = extent::head(tree, unit) != unit;
-    let comments = extent::attached_comments(tree, extent::head(tree, unit));
+    let leads = extent::first_attached(tree, unit) != unit;
+    let comments = extent::attached_comments(tree, extent::first_attached(tree, unit));
     if decorated {
         if reading.as_ref().is_some_and(Reading::starts_with_comment) {
             return (inner, extent::span_of(tree, unit, Extent::Full));
@@ -187,13 +187,13 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
         if !comments.is_empty() {
             plan.note(operation, format!("kept the comment above {}", extent::called(tree, inner)));
         }
-        return (inner, tree.span(extent::head(tree, unit)).join(tree.span(whole)));
+        return (inner, tree.span(extent::first_attached(tree, unit)).join(tree.span(whole)));
     }
     if (outer.is_some() || leads) && (definition || target == inner) {
         plan.note(operation, format!("kept the decorators of {}", extent::called(tree, inner)));
-        return (inner, extent::solid(tree, inner));
+        return (inner, extent::trimmed_span(tree, inner));
     }
-    (target, extent::solid(tree, target))
+    (target, extent::trimmed_span(tree, target))
 }
 
 /// The statement around a node that code is meant for: `const f = …` for the `f = …` in one.
@@ -279,7 +279,7 @@ fn is_clause(tree: &Tree, node: Node) -> bool {
 /// Whether code in the place of a body has clauses that belong to the body, such as Ruby's `rescue` in a method.
 fn brings_clause(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let tree = plan.tree;
-    let (span, code) = (extent::solid(tree, target), trimmed(code).trim_start_matches(lines::is_blank));
+    let (span, code) = (extent::trimmed_span(tree, target), trimmed(code).trim_start_matches(lines::is_blank));
     let Some(tried) = put_in_place(plan, span, code) else { return false };
     let table = tried.table();
     let mut found = table.range(table.first_from(span.start()), table.len());
@@ -323,7 +323,7 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
         plan.change(operation, span, draft);
         return Ok(());
     };
-    let span = extent::solid(tree, first).join(extent::solid(tree, last));
+    let span = extent::trimmed_span(tree, first).join(extent::trimmed_span(tree, last));
     plan.claim_extent(operation, span, Some(target));
     plan.intent.removed.extend(&children);
     plan.makes(operation, target);

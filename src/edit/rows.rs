@@ -42,7 +42,7 @@ impl<'a> Rows<'a> {
         let units = extent::units(tree, holder);
         let spans = units.iter().map(|&unit| extent::span_of(tree, unit, super::Extent::Full)).collect();
         let spaced = structure::holds_statements(tree, holder);
-        let starts_line = |&unit: &Node| tree.starts_its_line(extent::head(tree, unit));
+        let starts_line = |&unit: &Node| tree.starts_its_line(extent::first_attached(tree, unit));
         let hanging = hanging_indentation(tree, holder, &units);
         let hangs = hanging.is_some();
         let one_line = spaced && !hangs && units.first().is_some_and(|first| !starts_line(first));
@@ -53,7 +53,7 @@ impl<'a> Rows<'a> {
         let is_label = |unit: &Node| role(*unit).label;
         let shown = units.iter().copied().filter(|unit| !is_label(unit)).find(starts_line);
         let indentation = match shown {
-            Some(shown) => lines::indentation(tree.text(), tree.span(extent::head(tree, shown)).start()),
+            Some(shown) => lines::indentation(tree.text(), tree.span(extent::first_attached(tree, shown)).start()),
             None if holder == Node::ROOT => String::new(),
             None if hangs => hanging.unwrap_or_default(),
             // The lines in an `#if` are no deeper than its own.
@@ -92,7 +92,7 @@ impl<'a> Rows<'a> {
     fn own_indentation(&self, index: usize) -> Option<String> {
         let &unit = self.units.get(index)?;
         let is_label = self.tree.language().role(self.tree.table().type_id(unit)).label;
-        let first = extent::head(self.tree, unit);
+        let first = extent::first_attached(self.tree, unit);
         let own = || lines::indentation(self.tree.text(), self.tree.span(first).start());
         (self.spaced && self.holder != Node::ROOT && !is_label && self.tree.starts_its_line(first)).then(own)
     }
@@ -105,12 +105,12 @@ impl<'a> Rows<'a> {
 
     /// The bytes of a unit alone.
     pub(super) fn span(&self, index: usize) -> Span {
-        extent::solid(self.tree, self.units[index])
+        extent::trimmed_span(self.tree, self.units[index])
     }
 
     /// The bytes of a unit with what ends it.
     pub(super) fn ended(&self, index: usize) -> Span {
-        extent::ended(self.tree, self.units[index])
+        extent::span_with_terminator(self.tree, self.units[index])
     }
 
     /// Where what stays of a unit ends when nothing follows it on its line: a sign that only separates goes.
@@ -121,7 +121,7 @@ impl<'a> Rows<'a> {
 
     /// Where a unit begins with what belongs to it on its own lines.
     pub(super) fn start(&self, index: usize) -> usize {
-        self.tree.span(extent::head(self.tree, self.units[index])).start()
+        self.tree.span(extent::first_attached(self.tree, self.units[index])).start()
     }
 
     /// Whether a unit stands on the line where the one before it ends.
@@ -211,13 +211,13 @@ impl<'a> Rows<'a> {
     /// Where the line that a node ends on ends, or what follows there begins: a bracket that closes the holder.
     pub(super) fn line_end(&self, node: Node) -> usize {
         let (table, text) = (self.tree.table(), self.tree.text());
-        let end = extent::ended(self.tree, node).end();
+        let end = extent::span_with_terminator(self.tree, node).end();
         let line_end = lines::line_end(text, end);
         let mut at = end;
         let mut place = table.first_from(end);
         while place < table.len() {
             let Some(next) = table.range(place, place + 1).next() else { break };
-            let span = extent::solid(self.tree, next);
+            let span = extent::trimmed_span(self.tree, next);
             if span.start() >= line_end {
                 break;
             }

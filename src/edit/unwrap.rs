@@ -80,10 +80,10 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     plan.intent.relocated.extend(table.children(block).filter(|child| !units.contains(child)));
     let frame = Frame::of(tree, block);
     let inside = |child: &Node| frame.closing.is_none_or(|closing| *child < closing);
-    let first = tree.span(extent::head(tree, units[0])).start();
+    let first = tree.span(extent::first_attached(tree, units[0])).start();
     let last_child = table.children(block).filter(inside).filter(|&child| !table.span(child).is_empty()).last();
-    let end = extent::ended(tree, last_child.unwrap_or(units[0])).end();
-    if !tree.starts_its_line(extent::head(tree, units[0])) {
+    let end = extent::span_with_terminator(tree, last_child.unwrap_or(units[0])).end();
+    if !tree.starts_its_line(extent::first_attached(tree, units[0])) {
         plan.cut(operation, Span::new(span.start(), first));
         plan.cut(operation, Span::new(end.min(span.end()), span.end()));
         return;

@@ -101,5 +101,5 @@ fn lines_of(tree: &Tree, block: Node, first: Node) -> Span {
     let closing = super::frame::Frame::of(tree, block).closing;
     let inside = |child: &Node| closing.is_none_or(|closing| *child < closing);
     let last = tree.table().children(block).filter(inside).filter(|&child| !tree.table().span(child).is_empty()).last();
-    extent::solid(tree, first).join(extent::solid(tree, last.unwrap_or(first)))
+    extent::trimmed_span(tree, first).join(extent::trimmed_span(tree, last.unwrap_or(first)))
 }

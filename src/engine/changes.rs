@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::core::Engine;
 use super::document::{Document, Origin, content_hash, short};
 use super::error::{EngineError, ErrorCode};
-use super::modify::staged;
+use super::modify::stage_revision;
 use super::removed::by_ids;
 use super::report::FilesReport;
 use super::request::OnError;
@@ -284,7 +284,7 @@ impl Changes {
         if !trees.is_empty() {
             let numbers = engine.store()?.write(|session| {
                 let stage = |(_, document, next, _): &(usize, Box<Document>, Box<NewRevision>, Tree)| {
-                    staged(session, document, next)?.ok_or_else(edited_meanwhile)
+                    stage_revision(session, document, next)?.ok_or_else(edited_meanwhile)
                 };
                 trees.iter().map(stage).collect::<Result<Vec<u32>, EngineError>>()
             })?;

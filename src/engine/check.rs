@@ -20,7 +20,7 @@ impl Engine {
     pub fn check(&self, request: &CheckRequest) -> Result<CheckResponse, EngineError> {
         self.begin()?;
         let mut report = FilesReport::default();
-        let searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
         let (mut files, mut total) = (Vec::new(), 0);
         self.look(&searched, &request.reading, &Checker, &mut report, |file, _| {
             total += file.errors.len();

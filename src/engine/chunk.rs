@@ -42,7 +42,7 @@ impl Engine {
         let options = request.options();
         options.check().map_err(|error| uncut(&error))?;
         let mut report = FilesReport::default();
-        let searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
         let mut response = ChunkResponse::default();
         let mut ids = FxHashSet::default();
         self.look(&searched, &request.reading, &Chunker { options }, &mut report, |found, _| {

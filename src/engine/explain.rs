@@ -54,7 +54,7 @@ impl Engine {
             return Ok(response);
         };
         let mut report = FilesReport::default();
-        let searched = self.searched(std::slice::from_ref(target), &request.reading, &mut report)?;
+        let searched = self.resolve_targets(std::slice::from_ref(target), &request.reading, &mut report)?;
         let queries = if searched.single { Queries::new } else { Queries::mixed };
         let queries = queries(&selector, &names);
         let explainer = Explainer { queries: &queries };

@@ -61,7 +61,7 @@ impl Engine {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
         let mut report = FilesReport::default();
-        let searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
         let mut findings = Findings {
             skip: request.cursor.as_deref().map_or(Ok(0), read_cursor)?,
             limit: request.limit.unwrap_or(usize::MAX),

@@ -43,7 +43,7 @@ impl Engine {
         }
         let mut report = FilesReport::default();
         let reading = Reading { cache: true, no_cache: false, ..request.reading.clone() };
-        let searched = self.searched(&request.targets, &reading, &mut report)?;
+        let searched = self.resolve_targets(&request.targets, &reading, &mut report)?;
         if searched.single {
             return Err(EngineError::new(ErrorCode::BadRequest, "an index is made of a folder, not of a file"));
         }

@@ -51,7 +51,7 @@ impl Engine {
             self.check_cancelled()?;
             let document = self.held(id)?;
             let (batch, outcome, mut response) = self.interruptible(|| {
-                let (batch, outcome) = self.applied(&document, request)?;
+                let (batch, outcome) = self.apply_batch(&document, request)?;
                 let response = self.response(&document, request, &batch, &outcome);
                 Ok((batch, outcome, response))
             })?;
@@ -61,7 +61,7 @@ impl Engine {
             response.notes.extend(self.check_edit(&document, request, &outcome)?);
             let tree = outcome.tree.clone();
             let revision = self.next_revision(&document, &batch, outcome)?;
-            if let Some(number) = self.store()?.write(|session| staged(session, &document, &revision))? {
+            if let Some(number) = self.store()?.write(|session| stage_revision(session, &document, &revision))? {
                 self.cache(id, number, &tree);
                 response.revision = Revision::Number(number);
                 return Ok(response);
@@ -92,7 +92,7 @@ impl Engine {
     fn modified_source(&self, source: Source, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         let (document, outcome, mut response) = self.interruptible(|| {
             let document = self.document_of(source, &request.reading)?;
-            let (batch, outcome) = self.applied(&document, request)?;
+            let (batch, outcome) = self.apply_batch(&document, request)?;
             let response = self.response(&document, request, &batch, &outcome);
             Ok((document, outcome, response))
         })?;
@@ -121,7 +121,7 @@ impl Engine {
     }
 
     /// Looks every target up and applies the batch to the tree in memory.
-    fn applied(&self, document: &Document, request: &ModifyRequest) -> Result<(Batch, Outcome), EngineError> {
+    fn apply_batch(&self, document: &Document, request: &ModifyRequest) -> Result<(Batch, Outcome), EngineError> {
         let path = self.shown_path(document);
         let batch = batch(self, document, request).map_err(|mut error| {
             error.details.path = error.details.path.take().or_else(|| path.clone());
@@ -213,7 +213,7 @@ fn carried(document: &Document, outcome: &Outcome) -> Option<Carried> {
 }
 
 /// Makes an edit the current revision, unless the tree isn't any more what the edit was made for.
-pub(super) fn staged(
+pub(super) fn stage_revision(
     session: &Session<'_>,
     document: &Document,
     revision: &NewRevision,

@@ -31,7 +31,7 @@ impl Engine {
         options.check().map_err(unlisted)?;
         let outliner = Outliner { options, format: request.format.unwrap_or_default(), revisions: request.revisions };
         let mut report = FilesReport::default();
-        let mut searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        let mut searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
         searched.put_code_first();
         let limit = request.limit.unwrap_or(usize::MAX);
         let (mut files, mut count) = (Vec::new(), 0);

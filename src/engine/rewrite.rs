@@ -41,15 +41,15 @@ impl Engine {
         if request.write && !request.dry_run {
             self.recover()?;
         }
-        self.rewritten(request).map_err(EngineError::not_applied)
+        self.rewrite_targets(request).map_err(EngineError::not_applied)
     }
 
-    fn rewritten(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
+    fn rewrite_targets(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let template = Template::parse(&request.template).map_err(|error| untemplated(&error))?;
         let names = self.names(&request.define)?;
         let mut report = FilesReport::default();
-        let searched = self.searched(&request.targets, &request.reading, &mut report)?;
+        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
         let queries = if searched.single { Queries::new(&selector, &names) } else { Queries::mixed(&selector, &names) };
         let mut met = Vec::new();
         if !searched.single {

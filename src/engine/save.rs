@@ -41,7 +41,7 @@ impl Engine {
         let ids = self.trees_named(&request.tree_ids)?;
         let mut saving = Vec::with_capacity(ids.len());
         for id in &ids {
-            let next = self.saving(id, request)?;
+            let next = self.prepare_save(id, request)?;
             if let Some(other) = saving.iter().find(|other: &&Saving| other.path == next.path) {
                 let message = format!("trees `{}` and `{}` are both of one file", other.row.id, next.row.id);
                 return Err(EngineError::new(ErrorCode::Conflict, message).path(self.shown(&next.path)));
@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// What is to be written of a tree.
-    fn saving(&self, id: &str, request: &SaveRequest) -> Result<Saving, EngineError> {
+    fn prepare_save(&self, id: &str, request: &SaveRequest) -> Result<Saving, EngineError> {
         let Document { tree, origin: Origin::Held(row) } = self.held(id)? else {
             return Err(EngineError::new(ErrorCode::Internal, "a tree of the store is held"));
         };

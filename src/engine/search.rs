@@ -166,7 +166,7 @@ enum Ended {
 
 impl Engine {
     /// Finds out what targets are, and lists the files of folders. No targets are the working directory.
-    pub(super) fn searched(
+    pub(super) fn resolve_targets(
         &self,
         targets: &[Target],
         reading: &Reading,

@@ -181,9 +181,9 @@ impl<W: Wire> Desk<W> {
                 Ok(Some(Ok(bytes))) => match Message::read(&bytes) {
                     Message::One(Err(refused)) if refused.is_response && self.wire.ignores_responses() => continue,
                     Message::One(Ok(call)) if self.answer_at_once(&call) => continue,
-                    Message::One(call) => (Job::One(self.admitted(call)), bytes.len()),
+                    Message::One(call) => (Job::One(self.enqueue(call)), bytes.len()),
                     Message::Batch(calls) => {
-                        (Job::Batch(calls.into_iter().map(|call| self.admitted(call)).collect()), bytes.len())
+                        (Job::Batch(calls.into_iter().map(|call| self.enqueue(call)).collect()), bytes.len())
                     }
                 },
                 Ok(Some(Err(refused))) => (Job::One(Err(refused)), 0),
@@ -207,7 +207,7 @@ impl<W: Wire> Desk<W> {
     }
 
     /// A call with its ticket. What it cancels is cancelled at once.
-    fn admitted(&self, call: Result<Call, Refused>) -> Result<Arc<Ticket>, Refused> {
+    fn enqueue(&self, call: Result<Call, Refused>) -> Result<Arc<Ticket>, Refused> {
         let call = call?;
         if let Some(id) = self.wire.cancels(&call) {
             let open = lock(&self.open);
@@ -224,9 +224,9 @@ impl<W: Wire> Desk<W> {
     fn work(&self, engine: &Engine) -> io::Result<()> {
         while let Some(job) = self.waiting.take() {
             let answer = match job {
-                Job::One(ticket) => self.answered(ticket, engine),
+                Job::One(ticket) => self.respond(ticket, engine),
                 Job::Batch(tickets) => {
-                    let answers = tickets.into_iter().filter_map(|ticket| self.answered(ticket, engine));
+                    let answers = tickets.into_iter().filter_map(|ticket| self.respond(ticket, engine));
                     Some(Value::Array(answers.collect())).filter(|answers| answers != &Value::Array(Vec::new()))
                 }
                 Job::Broken(error) => return Err(error),
@@ -242,7 +242,7 @@ impl<W: Wire> Desk<W> {
     }
 
     /// The response to a call; none to a notification.
-    fn answered(&self, ticket: Result<Arc<Ticket>, Refused>, engine: &Engine) -> Option<Value> {
+    fn respond(&self, ticket: Result<Arc<Ticket>, Refused>, engine: &Engine) -> Option<Value> {
         let ticket = match ticket {
             Ok(ticket) => ticket,
             Err(refused) if refused.is_response && self.wire.ignores_responses() => return None,

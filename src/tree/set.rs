@@ -129,8 +129,12 @@ impl NodeSet {
         bits.take_while(move |&place| place < end).map(Node::at)
     }
 
-    /// Puts all of another set in.
+    /// Puts all of another set in, which holds no node beyond those that this one has room for.
     pub fn union_with(&mut self, other: &NodeSet) {
+        debug_assert!(
+            other.words.iter().skip(self.words.len()).all(|&word| word == 0),
+            "a set of another table's nodes"
+        );
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 

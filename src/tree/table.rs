@@ -89,7 +89,7 @@ impl Builder {
     }
 
     fn table(self) -> Table {
-        Table {
+        let table = Table {
             types: Cow::Owned(self.types),
             fields: Cow::Owned(self.fields),
             flags: Cow::Owned(self.flags),
@@ -98,7 +98,9 @@ impl Builder {
             parents: Cow::Owned(self.parents),
             subtree_ends: Cow::Owned(self.subtree_ends),
             _owner: None,
-        }
+        };
+        debug_assert!(table.is_in_order(), "a table of a parse is in document order");
+        table
     }
 }
 
@@ -106,6 +108,20 @@ impl Builder {
 const STEPS_BETWEEN_CLOCKS: u32 = 1 << 16;
 
 impl Table {
+    /// Whether what reading the table relies on holds: each node but the root comes after its parent, in its parent's subtree, and not before
+    /// the node before it.
+    fn is_in_order(&self) -> bool {
+        let count = self.len();
+        (1..count).all(|place| {
+            let (parent, end) = (self.parents[place] as usize, self.subtree_ends[place] as usize);
+            parent < place
+                && place < end
+                && end <= self.subtree_ends[parent] as usize
+                && self.starts[place - 1] <= self.starts[place]
+                && self.starts[place] <= self.ends[place]
+        })
+    }
+
     /// Walks a parse once, without recursion. Nodes end with the text, of `length` bytes, even where the parser was given more.
     /// `None` when the walk isn't done by `deadline`.
     pub(super) fn new(tree: &tree_sitter::Tree, length: usize, deadline: Instant) -> Option<Table> {

@@ -70,7 +70,7 @@ impl Wire for Mcp {
             "resources/templates/list" => list("resourceTemplates", json!([])),
             "prompts/list" => list("prompts", json!([])),
             "tools/call" => {
-                let answer = self.called(params, engine)?;
+                let answer = self.call_tool(params, engine)?;
                 Ok(Answer { result: complete(answer.result, era), ..answer })
             }
             // What is told and not asked needs no answer, known or not.
@@ -110,7 +110,7 @@ impl Wire for Mcp {
 
 impl Mcp {
     /// Calls a tool. What it can't do is a result too, which the model reads.
-    fn called(&self, mut params: Map<String, Value>, engine: &Engine) -> Result<Answer, Failure> {
+    fn call_tool(&self, mut params: Map<String, Value>, engine: &Engine) -> Result<Answer, Failure> {
         let Some(name) = params.get("name").and_then(Value::as_str) else {
             return Err(Failure::new(INVALID_PARAMS, "`name`, the tool's, is missing"));
         };
