@@ -5,7 +5,7 @@
 //! where it would break the syntax or the nesting around it. One word means one thing in all languages: `class > method` is a
 //! question to Python, Rust and Java.
 //!
-//! Most programs need no more than what stands here at the top: [`parse`] or [`parse_file`], [`select`], [`apply`] or
+//! Most programs need no more than what is here at the top: [`parse`] or [`parse_file`], [`select`], [`apply`] or
 //! [`rewrite`], [`diff`]; and the [`Engine`] for whole folders, and for trees that are held over many requests. Below it are the
 //! [rooms](#the-rooms) that it is built of.
 //!
@@ -132,7 +132,7 @@
 //!
 //! # Languages
 //!
-//! Each language is a cargo feature of its name. The default ones have what stands beside code in most repositories; `all` has
+//! Each language is a cargo feature of its name. The default ones have what is beside code in most repositories; `all` has
 //! every one. [`language::names`] lists those there are, and [`language::add`] takes one more, of your own.
 
 // The README's example is compiled as those here are run.
@@ -262,7 +262,7 @@ pub fn select(tree: &Tree, selector: &str) -> Result<Vec<Match>, Error> {
     Ok(query.select(tree)?)
 }
 
-/// Applies a batch of operations, all of which name nodes of the tree as it stands: all of it or, with an error, nothing.
+/// Applies a batch of operations, all of which name nodes of the tree as it is: all of it or, with an error, nothing.
 ///
 /// # Errors
 /// When operations conflict, one can't be done, or the result has a new syntax error or nests what is around it otherwise.

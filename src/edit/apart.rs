@@ -15,14 +15,14 @@ pub(super) fn set_range_apart(plan: &mut Plan<'_>, operation: usize, first: Plac
     let rows = Rows::new(plan.tree, first.holder);
     let before = rows.split_before(first.index);
     let after = if rows.shares_line_with_previous(last.index + 1) { rows.split_before(last.index + 1) } else { None };
-    // What stands first on the header's line takes the others along.
+    // What is first on the header's line takes the others along.
     let opening = if first.index > 0 && rows.is_on_header_line(first.index) { rows.split_before(0) } else { None };
     let closes = rows.is_on_header_line(last.index) || last.index + 1 == rows.units.len();
     let closing = if closes { rows.split_closing() } else { None };
     for (span, draft) in [opening, before, after, closing].into_iter().flatten() {
         plan.change(operation, span, draft);
     }
-    // A label, or what else stands out of line, stays where it is.
+    // A label, or what else is out of line, stays where it is.
     let head = extent::first_attached(plan.tree, rows.units[first.index]);
     let own = Some(head).filter(|&head| plan.tree.starts_its_line(head) && rows.spaced);
     own.map_or(rows.indentation, |head| lines::indentation(plan.tree.text(), plan.tree.span(head).start()))

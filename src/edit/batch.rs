@@ -95,7 +95,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Where a node stands; `None` when it is a part of something that holds no units.
+    /// Where a node is; `None` when it is a part of something that holds no units.
     pub(super) fn place(&self, node: Node) -> Option<Place> {
         self.places.borrow_mut().of(self.tree, node)
     }

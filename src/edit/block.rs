@@ -166,7 +166,7 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
     let (Some(first), Some(last)) = (run.first(), run.last()) else { return };
     let mut start = lines::line_start(text, first.span.start());
     if rows.one_line && first.place.index == 0 {
-        // Its header stays: only what stands after it goes.
+        // Its header stays: only what is after it goes.
         let head = text.slice(Span::new(start, first.span.start())).trim_end_matches(lines::is_blank).len();
         let end = rows.line_end(rows.units[last.place.index]);
         let closes = rows.gap_after(rows.units[last.place.index]).is_some();

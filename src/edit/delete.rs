@@ -259,7 +259,7 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
     None
 }
 
-/// Whether what stands for a statement may stand in a node's place: the node was all that a loop or condition has.
+/// Whether what is for a statement may be in a node's place: the node was all that a loop or condition has.
 fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
     let tree = plan.tree;
     let data = tree.language().data();

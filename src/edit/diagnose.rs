@@ -17,7 +17,7 @@ const LINES: usize = 20;
 /// The longest code that is looked at, in bytes.
 const LENGTH: usize = 4000;
 
-/// Where a token is missing in the code that stands at `edit`, and which.
+/// Where a token is missing in the code that is at `edit`, and which.
 pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(usize, &'static str)> {
     let text = new.text();
     if edit.len() > LENGTH {

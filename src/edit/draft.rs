@@ -12,7 +12,7 @@ pub(super) struct Draft {
     pub(super) marks: Vec<Mark>,
 }
 
-/// Where an operation's code stands in a draft.
+/// Where an operation's code is in a draft.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     pub(super) operation: usize,
@@ -33,7 +33,7 @@ impl Draft {
         self.text.push_str(text);
     }
 
-    /// Text that stands at `from` in the old tree. Stretches that touch in both texts are one.
+    /// Text that is at `from` in the old tree. Stretches that touch in both texts are one.
     pub(super) fn push_moved(&mut self, text: &str, from: usize) {
         let at = self.text.len();
         self.text.push_str(text);

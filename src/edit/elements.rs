@@ -98,7 +98,7 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
         } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
             break;
         } else if !rule.only.is_empty() && !is_element(child) && !tree.language().role(table.type_id(child)).leading {
-            // What stands behind the elements: an enum's methods.
+            // What is behind the elements: an enum's methods.
             break;
         } else {
             open = Some(match open {
@@ -111,7 +111,7 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
     elements
 }
 
-/// The only element left of several, when it must stand without the rest of its list. What says something besides the
+/// The only element left of several, when it must be without the rest of its list. What says something besides the
 /// elements, a comment, keeps the list as it is.
 pub(super) fn is_alone(tree: &Tree, list: Node, elements: &[Element], kept: &[usize]) -> Option<Node> {
     let rule = rule(tree, list)?;

@@ -1,4 +1,4 @@
-//! What belongs to a node, and where it stands: in a block, among clauses, among decorators, in a list.
+//! What belongs to a node, and where it is: in a block, among clauses, among decorators, in a list.
 
 use rustc_hash::FxHashMap;
 
@@ -43,7 +43,7 @@ pub(super) fn is_definition(tree: &Tree, node: Node) -> bool {
     tree.is_scope(node) || tree.held(node).is_some_and(|held| is_definition(tree, held))
 }
 
-/// Where a node stands; `None` when it is a part of something that holds no units.
+/// Where a node is; `None` when it is a part of something that holds no units.
 pub(super) fn place(tree: &Tree, node: Node) -> Option<Place> {
     Places::default().of(tree, node)
 }
@@ -56,7 +56,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Where a node stands; `None` when it is a part of something that holds no units.
+    /// Where a node is; `None` when it is a part of something that holds no units.
     pub(super) fn of(&mut self, tree: &Tree, node: Node) -> Option<Place> {
         place_among(tree, node, self)
     }

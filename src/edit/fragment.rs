@@ -31,7 +31,7 @@ pub(super) struct Shape {
     pub(super) needs_lines: bool,
     /// It holds nothing but comments.
     pub(super) only_comments: bool,
-    /// It holds nothing but what stands before a definition: attributes.
+    /// It holds nothing but what is before a definition: attributes.
     pub(super) only_leading: bool,
     /// It makes sense by itself.
     pub(super) is_sound: bool,
@@ -152,7 +152,7 @@ impl Fragment {
         self.is_copy
     }
 
-    /// What stands in the tree, from the start of a node on its line to the end of a line. `base` is the indentation that its lines
+    /// What is in the tree, from the start of a node on its line to the end of a line. `base` is the indentation that its lines
     /// have there.
     pub(super) fn from_tree(tree: &Tree, span: Span, base: &str, is_definition: bool, needs_lines: bool) -> Fragment {
         let text = tree.text();
@@ -200,7 +200,7 @@ impl Fragment {
         self.lines.last().is_some_and(|line| line.text.trim_end().ends_with(ends))
     }
 
-    /// The code as it stands at the left margin.
+    /// The code as it is at the left margin.
     pub(super) fn source(&self) -> String {
         self.fit("", self.unit.as_deref().unwrap_or("")).text().to_owned()
     }

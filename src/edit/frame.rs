@@ -1,4 +1,4 @@
-//! What stands around the units of a holder: brackets, or the words that open and close it.
+//! What is around the units of a holder: brackets, or the words that open and close it.
 //!
 //! Some grammars give a body its brackets, others keep them beside it, and a body with nothing in it may be no node at all. For
 //! an edit they are alike: something opens, something closes, and what is between has an inside and an outside indentation.

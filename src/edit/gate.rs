@@ -8,7 +8,7 @@ use super::{Allow, EditError, batch, diagnose, lines, misplaced, neighbours, str
 use crate::text::{EditSet, Span};
 use crate::tree::{Edited, Node, ParseLimits, SyntaxErrorKind, Tree, Violation};
 
-/// Refuses a result that breaks syntax or changes what stands outside.
+/// Refuses a result that breaks syntax or changes what is outside.
 pub(super) fn check(
     old: &Tree,
     edited: &Edited,

@@ -1,4 +1,4 @@
-//! Whether nodes may stand where they do without parentheses, as the language says: its precedence, as data.
+//! Whether nodes may be where they do without parentheses, as the language says: its precedence, as data.
 //!
 //! A grammar may accept what the language doesn't, and group it otherwise; so a parse alone doesn't tell. What is looked at is a
 //! node, its parent, and for bans all parents that it begins, ends, or is in without brackets between.
@@ -181,7 +181,7 @@ impl<'t> Grouping<'t> {
         }
     }
 
-    /// The nodes within some bytes that may not stand where they do without parentheses around those bytes or less. `before` is what
+    /// The nodes within some bytes that may not be where they do without parentheses around those bytes or less. `before` is what
     /// the bytes were in the text before.
     pub fn banned(&self, node: Node, within: Span, before: Option<(Grouping<'_>, Node)>) -> Vec<Node> {
         let mut found = Vec::new();

@@ -230,7 +230,7 @@ fn words(tree: &Tree, node: Node) -> String {
     text.split_whitespace().collect()
 }
 
-/// Whether a node is of those that must stand at the start of a file or a block.
+/// Whether a node is of those that must be at the start of a file or a block.
 pub(super) fn is_first(tree: &Tree, node: Node) -> bool {
     let table = tree.table();
     tree.language().data().imports.first.iter().any(|first| match first.split_once('/') {

@@ -177,7 +177,7 @@ fn without(parsed: &Tree, import: Node, parts: &[Node], (nested, limits): (Neste
     let delete = |&part: &Node| Op::Delete { target: part, extent: Some(Extent::Node) };
     let ops: Vec<Op> = parts.iter().map(delete).collect();
     let after = nested(parsed, &ops, limits)?;
-    // What stands around the import is the same.
+    // What is around the import is the same.
     let end = after.len().checked_sub(parsed.text().len() - span.end())?;
     (span.start() < end).then(|| after.slice(crate::text::Span::new(span.start(), end)).into_owned())
 }

@@ -77,7 +77,7 @@ fn fragment_at(plan: &Plan<'_>, slot: &Slot, code: &str) -> Fragment {
     let tree = plan.tree;
     let (base, unit) = plan.indentation_in(slot.holder);
     let is_label = |unit: Node| tree.language().role(tree.table().type_id(unit)).label;
-    // Units of one block may differ: below Ruby's `private` they may stand deeper.
+    // Units of one block may differ: below Ruby's `private` they may be deeper.
     let near = slot.below.or(slot.beside.map(|place| place.unit)).map(|unit| extent::first_attached(tree, unit));
     let among = slot.holder != Node::ROOT && structure::holds_statements(tree, slot.holder);
     let near = near.filter(|&near| among && !is_label(near) && tree.starts_its_line(near));

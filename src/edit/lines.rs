@@ -48,7 +48,7 @@ pub(super) fn gap_above(text: &Text, start: usize) -> usize {
     (1..text.line_at(start)).rev().take_while(|&above| says_nothing(above)).count()
 }
 
-/// Number of blank lines from the one that starts at `start` on; what follows the last line ending is no line.
+/// Number of blank lines from the one that starts at `start` on; what follows the last line ending does not count.
 pub(super) fn blanks_below(text: &Text, start: usize) -> usize {
     if start >= text.len() {
         return 0;

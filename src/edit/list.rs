@@ -11,7 +11,7 @@ use crate::language::ListRule;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// A list as it stands in the text.
+/// A list as it is in the text.
 struct Layout<'a> {
     tree: &'a Tree,
     list: Node,
@@ -83,7 +83,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The comment behind an element that stands alone on its lines.
+    /// The comment behind an element that is alone on its lines.
     fn comment_behind(&self, index: usize) -> Option<Node> {
         let (table, end) = (self.tree.table(), self.elements[index].end());
         let row = Span::new(end, self.row_end(index).max(end));
@@ -466,7 +466,7 @@ pub(super) fn leave_alone(plan: &mut Plan<'_>, operation: usize, list: Node, onl
     let (whole, kept) = (plan.tree.span(list), plan.tree.span(only));
     plan.intent.extents.push(whole);
     plan.carries(only);
-    // A bracket may stand right behind a word, and what stood in it may not: `with(a, b):`.
+    // A bracket may be right behind a word, and what stood in it may not: `with(a, b):`.
     let line = plan.tree.text().line_around(whole.start());
     let behind_word = plan
         .tree

@@ -1,5 +1,5 @@
 //! What a grammar takes and its language doesn't, as far as the language's data says so: an `else` at another column than its
-//! `if`, a statement where only declarations may stand, an argument behind one that must be the last.
+//! `if`, a statement where only declarations may be, an argument behind one that must be the last.
 
 use super::lines;
 use crate::language::{OrderRule, TypeId};

@@ -1,6 +1,6 @@
 //! Edits: operations on the nodes of a tree, made text, and checked.
 //!
-//! [`apply`] takes a batch of [`Op`]s, all of which name nodes of the tree as it stands, and makes the next revision or
+//! [`apply`] takes a batch of [`Op`]s, all of which name nodes of the tree as it is, and makes the next revision or
 //! says why not. It goes in three steps. Each operation, in its own file, *plans*: what goes, what comes, and what
 //! that means for the nodes. The plan of the batch is *laid out* (`block` for statements, `list` for elements with
 //! separators), since what one operation leaves behind depends on the others: two deletes may empty a block. The new

@@ -1,4 +1,4 @@
-//! What stands around an edit stays as it was: wrappers, attributes, labels and documentation of nodes that no operation named.
+//! What is around an edit stays as it was: wrappers, attributes, labels and documentation of nodes that no operation named.
 //!
 //! [`Carry`](crate::tree::Carry) lets wrappers come and go, because decorating a function makes one. So a decorator without a
 //! definition of its own could take the next definition, and an `export default` the next statement, with every node still
@@ -184,7 +184,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// An attribute that stands before its definition and now belongs to another, or a definition that gained one.
+    /// An attribute that is before its definition and now belongs to another, or a definition that gained one.
     fn moved_attribute(&self) -> Found {
         if self.new.language().data().leading.is_empty() {
             return None;
@@ -225,7 +225,7 @@ impl<'a> Check<'a> {
                 for comment in extent::attached_comments(tree, first) {
                     owners.entry(comment).or_insert(node);
                 }
-                // Blank lines may stand between; a notice about the file isn't taken for documentation.
+                // Blank lines may be between; a notice about the file isn't taken for documentation.
                 let documents = tree.doc_comments(node);
                 if !extent::is_notice(tree, &documents) {
                     for comment in documents {

@@ -1,4 +1,4 @@
-//! Code read by itself: what an operation brings, before it stands in a file.
+//! Code read by itself: what an operation brings, before it is in a file.
 //!
 //! A method is no file in most languages, so code is parsed in the contexts that the language's data has, until one makes sense of it.
 
@@ -22,7 +22,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// Reads code that makes sense as it stands.
+    /// Reads code that makes sense as it is.
     pub(super) fn sound(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<Reading> {
         let mut readings = contexts(language).filter_map(|context| Reading::within(language, context, code, limits));
         readings.find(|reading| reading.is_sound() && !reading.is_text())

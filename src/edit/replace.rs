@@ -139,7 +139,7 @@ fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) ->
     if found.any(has_them) { alone } else { span }
 }
 
-/// Code without the sign at its end that stands behind the node already: a separator, or the `;` after a class.
+/// Code without the sign at its end that is behind the node already: a separator, or the `;` after a class.
 fn without_end(tree: &Tree, node: Node, span: Span, fragment: Fragment) -> Fragment {
     let text = tree.text();
     let rest = text.slice(Span::new(span.end(), lines::line_end(text, span.end()))).into_owned();

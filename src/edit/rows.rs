@@ -21,9 +21,9 @@ pub(super) struct Rows<'a> {
     pub(super) spans: Vec<Span>,
     /// What opens and closes the holder.
     pub(super) frame: Frame,
-    /// Whether the first unit stands on the header's line.
+    /// Whether the first unit is on the header's line.
     pub(super) one_line: bool,
-    /// Whether the first unit stands behind a marker and the others at its column, as [`hanging_indentation`] says.
+    /// Whether the first unit is behind a marker and the others at its column, as [`hanging_indentation`] says.
     pub(super) hangs: bool,
     /// What a line begins with.
     pub(super) indentation: String,
@@ -76,7 +76,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Takes the indentation of the neighbours of a place, where the units differ: below Ruby's `private` they may stand deeper.
+    /// Takes the indentation of the neighbours of a place, where the units differ: below Ruby's `private` they may be deeper.
     pub(super) fn align(&mut self, slot: usize, below: Option<Node>) {
         let near = below.and_then(|below| self.units.binary_search(&below).ok());
         let near = near.unwrap_or(slot.min(self.units.len().saturating_sub(1)));
@@ -97,7 +97,7 @@ impl<'a> Rows<'a> {
         (self.spaced && self.holder != Node::ROOT && !is_label && self.tree.starts_its_line(first)).then(own)
     }
 
-    /// Whether a unit stands on the line on which the first one follows the holder's header.
+    /// Whether a unit is on the line on which the first one follows the holder's header.
     pub(super) fn is_on_header_line(&self, index: usize) -> bool {
         let line = |index: usize| self.tree.text().line_at(self.start(index));
         self.one_line && index < self.units.len() && line(index) == line(0)
@@ -124,7 +124,7 @@ impl<'a> Rows<'a> {
         self.tree.span(extent::first_attached(self.tree, self.units[index])).start()
     }
 
-    /// Whether a unit stands on the line where the one before it ends.
+    /// Whether a unit is on the line where the one before it ends.
     pub(super) fn shares_line_with_previous(&self, index: usize) -> bool {
         let text = self.tree.text();
         index > 0
@@ -171,7 +171,7 @@ impl<'a> Rows<'a> {
         format!("{}{}", self.newline(), self.indentation)
     }
 
-    /// Puts a unit on a line of its own where it shares one with what stands before it.
+    /// Puts a unit on a line of its own where it shares one with what is before it.
     pub(super) fn split_before(&self, index: usize) -> Option<(Span, Draft)> {
         let start = self.start(index);
         let end = if self.shares_line_with_previous(index) {
@@ -191,7 +191,7 @@ impl<'a> Rows<'a> {
         Some((gap, Draft::new(&format!("{}{}", self.newline(), self.outer))))
     }
 
-    /// Takes a holder apart that stands on its header's line, as `index` does: what comes gets lines of its own, and so does what
+    /// Takes a holder apart that is on its header's line, as `index` does: what comes gets lines of its own, and so does what
     /// is there.
     pub(super) fn unfold(&self, index: usize) -> impl Iterator<Item = (Span, Draft)> + use<> {
         let one_line = self.is_on_header_line(index);

@@ -1,7 +1,7 @@
 //! The external check: a program that the user configured, or trusts the project to name, reads the text before and after an
 //! edit, and what it newly complains of refuses the edit. A preview runs nothing.
 //!
-//! Its lines are compared without their numbers, since an edit moves what stands below it. A program that said by its exit
+//! Its lines are compared without their numbers, since an edit moves what is below it. A program that said by its exit
 //! status that something was wrong and doesn't any more is content, whatever it prints; excerpts of the code that it
 //! complains of are no complaints.
 

@@ -26,13 +26,13 @@ pub struct Surroundings {
     pub cache: Option<PathBuf>,
     /// What all indexes together may take, in bytes; 8 GiB if nothing is said. Those used longest ago go first.
     pub cache_limit: Option<u64>,
-    /// Who is told of progress.
+    /// Who gets the progress.
     pub observer: Arc<dyn Observer>,
 }
 
 impl Surroundings {
     /// A folder on the disk, and nothing else: no configuration of the user's, no index, trees held as long as the engine is there,
-    /// and nobody told. What is wanted besides is named: `Surroundings { state: Some(folder), ..Surroundings::at(".") }`.
+    /// and nobody notified. What is wanted besides is named: `Surroundings { state: Some(folder), ..Surroundings::at(".") }`.
     pub fn at(folder: impl Into<PathBuf>) -> Surroundings {
         let folder = folder.into();
         Surroundings {

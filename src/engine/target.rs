@@ -58,7 +58,7 @@ impl Engine {
         }
     }
 
-    /// What stands at a path.
+    /// What is at a path.
     pub(super) fn source_at(&self, path: &Path) -> Result<Source, EngineError> {
         let absolute = self.absolute(path);
         let facts = self.files().facts(&absolute).map_err(|error| self.unreadable(&absolute, &error))?;
@@ -149,7 +149,7 @@ impl Engine {
         absolute
     }
 
-    /// Whether a path leads elsewhere, so that `..` after it isn't the folder it stands in.
+    /// Whether a path leads elsewhere, so that `..` after it isn't the folder it is in.
     fn is_link(&self, path: &Path) -> bool {
         let parent = path.parent().and_then(|parent| self.files().resolve(parent).ok());
         let here = self.files().resolve(path).ok();

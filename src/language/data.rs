@@ -53,7 +53,7 @@ pub struct Data {
     /// What the grammar can't read, and is given as white space: macros.
     #[serde(default)]
     pub unread: Vec<UnreadRule>,
-    /// Comment types, and others that may stand anywhere and don't count as children.
+    /// Comment types, and others that may be anywhere and don't count as children.
     #[serde(default)]
     pub comments: Vec<String>,
     /// What begins a comment that ends with its line.
@@ -122,7 +122,7 @@ pub struct Data {
     /// Those of them whose name stands right after the word.
     #[serde(default)]
     pub introduced_names: Vec<String>,
-    /// What may stand between that word and the name, as a regex.
+    /// What may be between that word and the name, as a regex.
     #[serde(default)]
     pub introducer_gap: String,
     /// How a file is cut at its top-level statements, for the search.
@@ -143,7 +143,7 @@ pub struct Data {
     /// Which names mean the same thing.
     #[serde(default)]
     pub references: ReferenceRule,
-    /// What stands in a body that has nothing else: `pass`.
+    /// What is in a body that has nothing else: `pass`.
     #[serde(default)]
     pub empty_body: String,
     /// Type to the children of which it needs at least one, where the grammar takes it without: a `try` its clauses.
@@ -152,7 +152,7 @@ pub struct Data {
     /// Types that join two nodes or more of the same kind, and give way to the only one left: strings side by side.
     #[serde(default)]
     pub joins: Vec<String>,
-    /// Types that are a definition's body where it stands in no field, lists too; one that holds another is gone through.
+    /// Types that are a definition's body where it is in no field, lists too; one that holds another is gone through.
     #[serde(default)]
     pub body_types: Vec<String>,
     /// For definitions without a node for their body: type to the types and tokens after the last of which it begins.
@@ -178,10 +178,10 @@ pub struct Data {
     /// Bodies that hold another one and nothing else, or an expression.
     #[serde(default)]
     pub outer_bodies: Vec<String>,
-    /// What stands for a statement where there must be one and its block is left out: `{}`.
+    /// What is for a statement where there must be one and its block is left out: `{}`.
     #[serde(default)]
     pub empty_statement: String,
-    /// Where it may stand: `type.field`, or a type whose child it is in no field. A place for a type or an expression is none.
+    /// Where it may be: `type.field`, or a type whose child it is in no field. A place for a type or an expression is none.
     #[serde(default)]
     pub empty_statement_in: Vec<String>,
     /// Types that begin at the column of the statement that they are a part of, where they begin a line: `else_clause`. `outer/type`
@@ -235,13 +235,13 @@ pub struct Data {
     /// How an expression is put in parentheses, `$0` being the expression; empty where that can't be done.
     #[serde(default = "parens")]
     pub parens: String,
-    /// How tightly expressions bind, and what may not stand where, in the language itself.
+    /// How tightly expressions bind, and what may not be where, in the language itself.
     #[serde(default)]
     pub precedence: PrecedenceRule,
     /// Quotes of strings that end with their line.
     #[serde(default)]
     pub one_line_quotes: Vec<String>,
-    /// Further types of strings whose quotes say nothing: `'a'` is `"a"`. Nodes of one such type may stand for those of another.
+    /// Further types of strings whose quotes say nothing: `'a'` is `"a"`. Nodes of one such type may be for those of another.
     #[serde(default)]
     pub quotes_alike: Vec<String>,
     /// Field that holds a node's body.
@@ -304,11 +304,11 @@ pub struct PrecedenceRule {
     pub operands: BTreeMap<String, String>,
     /// Forms that may be a last operand whatever their level: `a || return`.
     pub trailing: Vec<String>,
-    /// Places in which nothing but some forms may stand, in parentheses or not: what is assigned to.
+    /// Places in which nothing but some forms may be, in parentheses or not: what is assigned to.
     pub targets: BTreeMap<String, Values>,
-    /// What may not stand in a place without parentheses.
+    /// What may not be in a place without parentheses.
     pub bans: Vec<BanRule>,
-    /// What may stand only in some functions: `await`.
+    /// What may be only in some functions: `await`.
     pub within: Vec<WithinRule>,
     /// Signs that are one token where two of them would touch: `--`.
     pub glued: Vec<String>,
@@ -316,7 +316,7 @@ pub struct PrecedenceRule {
     pub bare_lists: BTreeMap<String, String>,
 }
 
-/// What may not stand in a place without parentheses: a struct's literal in a condition.
+/// What may not be in a place without parentheses: a struct's literal in a condition.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BanRule {
@@ -334,19 +334,19 @@ pub struct BanRule {
     pub unless_before: bool,
 }
 
-/// What may stand only in some functions, in parentheses or not: `await` in those that are `async`.
+/// What may be only in some functions, in parentheses or not: `await` in those that are `async`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WithinRule {
     /// The forms.
     pub of: Values,
-    /// Forms of which the innermost around it decides; where there is none it may stand.
+    /// Forms of which the innermost around it decides; where there is none it may be.
     pub around: Values,
-    /// Those among them in which it may stand.
+    /// Those among them in which it may be.
     pub only: Values,
 }
 
-/// Where in a place something may not stand.
+/// Where in a place something may not be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -409,7 +409,7 @@ pub struct CountRule {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PatternContext {
-    /// What stands there, for people: `statement`, `member`, `parameter`.
+    /// What is there, for people: `statement`, `member`, `parameter`.
     pub name: String,
     /// The code around; `$0` is the pattern.
     pub around: String,
@@ -442,7 +442,7 @@ pub struct DocRule {
     /// Type of several strings side by side, which are one.
     #[serde(default)]
     pub joined: String,
-    /// Letters that may not stand before the string's quote: `b"…"` documents nothing.
+    /// Letters that may not be before the string's quote: `b"…"` documents nothing.
     #[serde(default)]
     pub not_with: String,
     /// Type of the string's content, quotes left out.
@@ -649,7 +649,7 @@ pub struct ImportRule {
     /// The functions that an import calls, where imports are calls: Ruby's `require`.
     #[serde(default)]
     pub calls: Vec<String>,
-    /// Types that must stand at the start of the file, or of their block: a package clause. `outer/inner` is an `outer` that holds
+    /// Types that must be at the start of the file, or of their block: a package clause. `outer/inner` is an `outer` that holds
     /// an `inner` and nothing else: `"use strict";`.
     #[serde(default)]
     pub first: Vec<String>,
@@ -660,7 +660,7 @@ pub struct ImportRule {
     #[serde(default)]
     pub file_comments: Vec<String>,
     /// Types that imports go into where they hold all of the file: a namespace; and the type of the definition of the same name that
-    /// must stand first in them: the include guard's `#define`.
+    /// must be first in them: the include guard's `#define`.
     #[serde(default)]
     pub containers: BTreeMap<String, String>,
     /// Node type in an import, or `parent/type`, to how it is read. Other nodes are names.
@@ -723,12 +723,12 @@ pub struct ImportPart {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListRule {
-    /// What stands between two elements.
+    /// What is between two elements.
     pub separator: String,
-    /// Whether it may stand after the last one.
+    /// Whether it may be after the last one.
     #[serde(default)]
     pub trailing: bool,
-    /// Whether it must stand after an only element.
+    /// Whether it must be after an only element.
     #[serde(default)]
     pub single: bool,
     /// Whether what holds them goes with the last of them: an import with its last name.

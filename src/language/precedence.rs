@@ -18,7 +18,7 @@ pub struct Precedence {
     bans: HashMap<TypeId, Vec<(Place, usize)>>,
     /// What the bans of places are about.
     pub banned: Vec<Ban>,
-    /// What may stand only in some functions.
+    /// What may be only in some functions.
     pub within: Vec<Within>,
     /// Signs that are one token where two of them would touch.
     pub glued: Vec<String>,
@@ -86,10 +86,10 @@ pub enum Child {
     Field(FieldId),
 }
 
-/// Forms that may not stand without parentheses somewhere in a place.
+/// Forms that may not be without parentheses somewhere in a place.
 #[derive(Debug, Clone)]
 pub struct Ban {
-    /// Where they may not stand.
+    /// Where they may not be.
     pub side: Side,
     /// The forms.
     pub of: Vec<Form>,
@@ -99,14 +99,14 @@ pub struct Ban {
     pub unless_before: bool,
 }
 
-/// Forms that may stand only in some functions.
+/// Forms that may be only in some functions.
 #[derive(Debug, Clone)]
 pub struct Within {
     /// The forms.
     pub of: Vec<Form>,
     /// Forms of which the innermost around it decides.
     pub around: Vec<Form>,
-    /// Those among them in which it may stand.
+    /// Those among them in which it may be.
     pub only: Vec<Form>,
 }
 
@@ -201,7 +201,7 @@ impl Precedence {
         self.operands.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// The places of a type in which nothing but some forms may stand, in parentheses or not.
+    /// The places of a type in which nothing but some forms may be, in parentheses or not.
     pub fn targets_of(&self, id: TypeId) -> &[(Place, Vec<Form>)] {
         self.targets.get(&id).map_or(&[], Vec::as_slice)
     }

@@ -16,7 +16,7 @@ pub struct Role {
     pub string: bool,
     /// Adds its name to the qualnames inside, and ends `:has-own`.
     pub scope: bool,
-    /// A decorator: belongs to the definition it stands at.
+    /// A decorator: belongs to the definition it is at.
     pub decorator: bool,
     /// Has a comma-like separator between its elements.
     pub list: bool,
@@ -32,13 +32,13 @@ pub struct Role {
     pub label: bool,
     /// A function or class without a name, which makes what it is given to a scope.
     pub value: bool,
-    /// A modifier, where it stands in a definition.
+    /// A modifier, where it is in a definition.
     pub modifier: bool,
     /// Holds a definition's modifiers and decorators.
     pub modifier_holder: bool,
-    /// A definition's body, where it stands in no field.
+    /// A definition's body, where it is in no field.
     pub body_type: bool,
-    /// Its end is told by indentation.
+    /// Its indentation says where it ends.
     pub ends_by_indentation: bool,
     /// A value whose definition's name is in the qualnames inside.
     pub named_value: bool,
@@ -81,7 +81,7 @@ pub(super) fn roles(data: &Data, symbols: &Symbols) -> Result<Vec<Role>, String>
     mark(&words(&data.values), |role| role.value = true)?;
     mark(&words(&data.modifier_holders), |role| role.modifier_holder = true)?;
     mark(&data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;
-    // A kind's rules may be selectors; the scopes are told by type alone.
+    // A kind's rules may be selectors; a type alone makes a scope.
     let plain = |kind: &String| data.kinds.get(kind).into_iter().flat_map(Values::iter).filter(|rule| is_word(rule));
     mark(&data.scopes.iter().flat_map(plain).collect::<Vec<_>>(), |role| role.scope = true)?;
     mark(&words(&data.scope_types), |role| role.scope = true)?;

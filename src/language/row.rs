@@ -36,7 +36,7 @@ pub(super) type Headed = Result<Head, LanguageError>;
 /// A language, or what is wrong with it.
 pub(super) type Loaded = Result<Language, LanguageError>;
 
-/// The first paragraph of `language.toml`: all by which a file is told to be in the language.
+/// The first paragraph of `language.toml`: all by which a file of the language is recognised.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
@@ -57,7 +57,7 @@ pub(super) struct Head {
 }
 
 impl Row {
-    /// By what its files are told; `None` where it can't be read.
+    /// By what its files are recognised; `None` where it can't be read.
     pub fn head(&self) -> Option<&Head> {
         self.read_head_once().as_ref().ok()
     }

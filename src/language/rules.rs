@@ -15,7 +15,7 @@ pub struct Rules {
     pub names: ByType<Vec<Path>>,
     /// Paths to further names.
     pub other_names: ByType<Vec<Path>>,
-    /// Paths to what stands before the name in a qualname.
+    /// Paths to what is before the name in a qualname.
     pub receivers: ByType<Vec<Path>>,
     /// Paths to what is called.
     pub callees: ByType<Vec<Path>>,

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 /// The number a grammar gives a node type.
 pub type TypeId = u16;
-/// The number a grammar gives a field, from 1; 0 is no field.
+/// The number a grammar gives a field, from 1; 0 means none.
 pub type FieldId = u8;
 
 /// The type of ERROR nodes, in every grammar.

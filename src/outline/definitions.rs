@@ -117,7 +117,7 @@ pub fn check(language: &'static Language) -> Result<(), OutlineError> {
     Rows::of(language).map(|_| ())
 }
 
-/// What is listed of a value that names what is in it stands below the definition of that value, if that is listed too.
+/// What is listed of a value that names what is in it is below the definition of that value, if that is listed too.
 fn add_levels(tree: &Tree, definitions: &mut [Definition]) {
     // Values in the order of the definitions, which is that of the document: one is in another or behind it.
     let mut open: Vec<Node> = Vec::new();

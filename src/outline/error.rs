@@ -1,8 +1,8 @@
-//! Why there is no outline.
+//! Why an outline cannot be made.
 
 use crate::selector::SelectorError;
 
-/// Why there is no outline.
+/// Why an outline cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OutlineError {
     /// A kind that there isn't.

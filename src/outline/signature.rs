@@ -132,7 +132,7 @@ fn tokens_before(tree: &Tree, node: Node, rows: &Rows) -> Vec<Node> {
         .collect()
 }
 
-/// What stands between two words of the source.
+/// What is between two words of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,
@@ -182,7 +182,7 @@ impl Line<'_> {
         (self.at, self.gap, self.last) = (span.end(), Gap::None, Some(word));
     }
 
-    /// Writes brackets for all that stands in them.
+    /// Writes brackets for all that is in them.
     fn fold(&mut self, node: Node) {
         let span = self.tree.span(node);
         self.reach(span.start());
@@ -196,7 +196,7 @@ impl Line<'_> {
         (self.at, self.gap, self.last) = (span.end(), Gap::None, Some(node));
     }
 
-    /// Takes what stands up to `offset`: white space, or text that no node of the tree shows.
+    /// Takes what is up to `offset`: white space, or text that no node of the tree shows.
     fn reach(&mut self, offset: usize) {
         if offset <= self.at {
             return;
@@ -225,7 +225,7 @@ impl Line<'_> {
         word.index() == list.index() + 1 || table.subtree_end(word) == table.subtree_end(list)
     }
 
-    /// Whether a word is a separator after the last element of a list that may stand or fall.
+    /// Whether a word is a separator after the last element of a list that may be or fall.
     fn is_idle_separator(&self, word: Node) -> bool {
         let Some(list) = self.tree.table().parent(word) else { return false };
         let rule = self.tree.language().rule(&self.tree.language().data().lists, self.tree.table().type_id(list));

@@ -85,7 +85,7 @@ impl Matcher {
     }
 }
 
-/// Whether what stands from `start` to `end` is no part of a longer word. Behind a number a word may begin at once.
+/// Whether what is from `start` to `end` is no part of a longer word. Behind a number a word may begin at once.
 fn is_word(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     if bytes.get(end).is_some_and(is_part) {
@@ -156,7 +156,7 @@ impl Prefilter {
         }
         let parsed: usize = pieces.iter().map(|piece| piece.len()).sum();
         let is_part = parsed * 100 < bytes.len() * LARGEST_PART;
-        // What stands beside an error means what the parser makes of the whole file.
+        // What is beside an error means what the parser makes of the whole file.
         (is_part && looks_sound(bytes, rule, language)).then_some(pieces)
     }
 }

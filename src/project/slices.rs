@@ -142,7 +142,7 @@ impl<'a> Lexer<'a> {
         (!is_broken && !is_cut).then_some(place + quote.len())
     }
 
-    /// Whether the letters before a quote say that code may stand in the string.
+    /// Whether the letters before a quote say that code may be in the string.
     fn is_interpolated(&self, quote: usize) -> bool {
         let letters = self.text[..quote].iter().rev().take(2).take_while(|byte| byte.is_ascii_alphabetic());
         letters.into_iter().any(|letter| self.rule.interpolated.as_bytes().contains(letter))

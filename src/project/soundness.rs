@@ -9,13 +9,13 @@
 use super::slices::Lexer;
 use crate::language::{Language, LineRule, SliceRule};
 
-/// What stands at a place in a line.
+/// What is at a place in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token<'a> {
     /// A name, a number, or a word that is a value.
     Operand,
     String,
-    /// A word that is no keyword, and that an operand may follow.
+    /// A word other than a keyword, and that an operand may follow.
     Soft,
     Keyword(&'a [u8]),
     Open(u8),
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
         (!is_wrong).then_some(())
     }
 
-    /// Whether a `:` may stand in the bracket around it: in round ones only those of parameters, which a definition has.
+    /// Whether a `:` may be in the bracket around it: in round ones only those of parameters, which a definition has.
     fn may_have_colon(&self, bracket: Option<u8>) -> bool {
         let first = self.line.first.unwrap_or(b"");
         let is_header = has(&self.lines.headers, first);

@@ -160,7 +160,7 @@ impl ScriptError {
         }
     }
 
-    /// The line in which it stands, and carets under the place; nothing for a selector's, which shows itself.
+    /// The line in which it is, and carets under the place; nothing for a selector's, which shows itself.
     pub fn excerpt(&self, source: &str) -> Option<String> {
         if matches!(*self.problem, Problem::Selector(_)) {
             return None;

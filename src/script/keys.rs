@@ -10,7 +10,7 @@ use crate::text::Span;
 /// A table, its keys known to be none but those that may be there.
 pub(super) struct Keys<'a> {
     table: &'a DeTable<'a>,
-    /// The script, to tell quotes from what stands between them.
+    /// The script, to tell quotes from what is between them.
     source: &'a str,
     /// Where the table stands.
     pub(super) span: Span,
@@ -163,7 +163,7 @@ fn span_of<T>(spanned: &Spanned<T>) -> Span {
     Span::new(range.start, range.end)
 }
 
-/// What stands between the quotes of a string; a line end right behind three quotes isn't part of it.
+/// What is between the quotes of a string; a line end right behind three quotes isn't part of it.
 fn between_quotes(source: &str, span: Span) -> Span {
     let written = source.get(span.start()..span.end()).unwrap_or_default();
     let quote = ["'''", "\"\"\"", "'", "\""].into_iter().find(|quote| written.starts_with(quote)).unwrap_or_default();

@@ -6,6 +6,6 @@ use crate::text::Span;
 #[derive(Debug, Clone)]
 pub(super) struct Placed<T> {
     pub value: T,
-    /// Where it stands in the script: between its quotes.
+    /// Where it is in the script: between its quotes.
     pub span: Span,
 }

@@ -20,7 +20,7 @@ type Known = Mutex<Vec<(&'static Language, Result<&'static Definitions, Selector
 pub(super) struct Definition {
     name: String,
     pub list: syntax::List,
-    /// The line it stands on, which the list's spans point into.
+    /// The line it is on, which the list's spans point into.
     pub source: String,
     /// The file that it was read from, where whoever asks didn't give it.
     pub file: Option<Arc<str>>,

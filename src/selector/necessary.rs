@@ -96,7 +96,7 @@ impl Condition {
 }
 
 impl Query {
-    /// What must stand in a file's text for this query to find anything in it. With no branch left that can match, it is a
+    /// What must be in a file's text for this query to find anything in it. With no branch left that can match, it is a
     /// condition that nothing meets.
     pub fn necessary(&self) -> Condition {
         Necessary { language: self.language, lists: RefCell::default() }.list(&self.list)
@@ -223,7 +223,7 @@ impl Necessary {
         }
     }
 
-    /// A name or module that the data may say itself: unless one of these words fits, it stands in the source.
+    /// A name or module that the data may say itself: unless one of these words fits, it is in the source.
     fn word_or_source(&self, attribute: Attribute, text: &str) -> Condition {
         let rules = self.language.rules();
         let said = match attribute {

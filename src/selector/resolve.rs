@@ -189,7 +189,7 @@ impl<'a> Resolver<'a> {
         SelectorError { hint: nearest(&word.text, mark, known), ..self.error(code, message, word.span) }
     }
 
-    /// A slot for each capture and each name of a code pattern, so that `$x` is known as one wherever it stands.
+    /// A slot for each capture and each name of a code pattern, so that `$x` is known as one wherever it is.
     fn capture_slots(&mut self, list: &syntax::List) -> Resolved<()> {
         self.count_uses(list);
         self.slots_in(list)

@@ -7,7 +7,7 @@ use super::Span;
 pub struct TextEdit {
     /// The bytes replaced.
     pub span: Span,
-    /// What stands there afterwards.
+    /// What is there afterwards.
     pub text: String,
 }
 
@@ -56,7 +56,7 @@ impl EditSet {
     /// When two of them overlap: they share a byte, or one inserts inside of the other.
     pub fn new(edits: Vec<TextEdit>) -> Result<EditSet, Overlap> {
         let mut order: Vec<usize> = (0..edits.len()).collect();
-        // Stable; an insert goes before a replacement that starts where it stands.
+        // Stable; an insert goes before a replacement that starts where it is.
         order.sort_by_key(|&index| (edits[index].span.start(), edits[index].span.end()));
         for pair in order.windows(2) {
             if edits[pair[1]].span.start() < edits[pair[0]].span.end() {

@@ -124,7 +124,7 @@ impl Tree {
         self.language.rules().callees.of(self.table.type_id(node)).is_some()
     }
 
-    /// What stands in wrappers: `f` of `((f))`.
+    /// What is in wrappers: `f` of `((f))`.
     fn unwrapped(&self, node: Node) -> Node {
         std::iter::successors(Some(node), |&wrapper| self.held(wrapper)).last().unwrap_or(node)
     }

@@ -121,7 +121,7 @@ pub(super) fn check(text: &Text, language: &Language, limits: &ParseLimits) -> R
     guard::check(text, language)
 }
 
-/// The text with each CR that stands alone as LF, or `None` when there is none: grammars know only LF as a line's end, and
+/// The text with each CR that is alone as LF, or `None` when there is none: grammars know only LF as a line's end, and
 /// both are one byte, so every place stays the same.
 fn with_line_feeds(text: &Text) -> Option<String> {
     let mut chunks = text.chunks().peekable();

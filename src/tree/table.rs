@@ -183,7 +183,7 @@ impl Table {
         let (starts, ends) = (self.starts.to_mut(), self.ends.to_mut());
         let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
         let mut pieces = pieces.iter();
-        // The piece at hand: where it begins and ends in what was parsed, and where it stands in the text.
+        // The piece at hand: where it begins and ends in what was parsed, and where it is in the text.
         let (mut from, mut to, mut place) = (0, 0, 0);
         for index in 0..self.types.len() {
             while starts[index] >= to {

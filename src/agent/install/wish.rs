@@ -21,7 +21,7 @@ pub enum WrongWish {
     /// No agent was named.
     #[error("which agent?")]
     NoAgent,
-    /// There is no such agent.
+    /// The agent is unknown.
     #[error("unknown agent `{name}`")]
     UnknownAgent {
         /// As it was said.
@@ -41,7 +41,7 @@ pub enum WrongWish {
         /// Those that it has.
         has: Vec<&'static str>,
     },
-    /// There is no home folder to look in.
+    /// The home folder to look in is missing.
     #[error("the home folder isn't known")]
     NoHome,
 }

@@ -69,7 +69,7 @@ pub(super) struct Composer<'a> {
     scripts: Scripts,
     /// One level of indentation of the file, and of the template where it shows one.
     pub units: (String, Option<String>),
-    /// What stands before each line of the template, by the indentation of its first.
+    /// What is before each line of the template, by the indentation of its first.
     lead: String,
     pub newline: &'static str,
     pub longest: usize,

@@ -59,7 +59,7 @@ fn is_end_of(tree: &Tree, node: Node, span: Span) -> bool {
 }
 
 /// Whether a line's end in these bytes ends the statement, though the grammar reads on: in languages whose statements end
-/// with their lines it must stand in brackets or in a string.
+/// with their lines it must be in brackets or in a string.
 pub(super) fn is_cut(tree: &Tree, span: Span) -> bool {
     if !tree.language().data().indentation_is_syntax || !lines::breaks(tree.text(), span) {
         return false;

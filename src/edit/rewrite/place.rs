@@ -2,7 +2,7 @@
 //! placeholders, in the tree where the match was.
 //!
 //! Four things are looked at. Each capture must be the node that it was. What the match became must be one node where the
-//! template is one ([`Shapes`]). Both must stand where the language lets them without parentheses ([`Grouping`]). And no line may end
+//! template is one ([`Shapes`]). Both must be where the language lets them without parentheses ([`Grouping`]). And no line may end
 //! where that ends the statement.
 
 use std::collections::HashMap;
@@ -124,7 +124,7 @@ impl Law<'_> {
         if after.is_empty() {
             return;
         }
-        // For each node that may not stand where it does, the smallest mark that holds it.
+        // For each node that may not be where it does, the smallest mark that holds it.
         let mut banned: HashMap<Node, &Mark> = HashMap::new();
         for mark in self.marks.iter().filter(|mark| !mark.new.is_empty()) {
             if self.is_textual(mark) {

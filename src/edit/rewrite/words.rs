@@ -22,7 +22,7 @@ pub(super) struct Found {
 /// A word of a template.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
-    /// What stands before it in the template.
+    /// What is before it in the template.
     pub gap: String,
     pub what: What,
 }
@@ -47,7 +47,7 @@ pub(super) struct Words {
 #[derive(Debug, Clone)]
 pub(super) struct Script {
     pub words: Vec<Wanted>,
-    /// What stands behind the last word.
+    /// What is behind the last word.
     pub tail: String,
 }
 
@@ -187,7 +187,7 @@ impl Script {
             };
             let before = at.checked_sub(1).and_then(|before| self.words.get(before));
             if separates(before) {
-                // `f(a, $$$R)` is `f(a)`: what stands behind it stays.
+                // `f(a, $$$R)` is `f(a)`: what is behind it stays.
                 self.words.drain(at - 1..=at);
                 at -= 1;
             } else if separates(self.words.get(at + 1)) {

@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
         if self.homeless.is_empty() {
             return self.composed;
         }
-        // What stands behind such comments stands as much further down.
+        // What is behind such comments stands as much further down.
         let mut added = Vec::with_capacity(self.homeless.len());
         let mut sum = 0;
         for (_, place, text) in &self.homeless {

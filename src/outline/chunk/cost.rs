@@ -17,7 +17,7 @@ pub(super) const PARAGRAPH: usize = 0;
 pub(super) const LINE: usize = 10;
 /// Inside of a line.
 pub(super) const WORD: usize = 100;
-/// Between a signature and what stands in its body.
+/// Between a signature and what is in its body.
 pub(super) const SIGNATURE_END: usize = 40;
 /// Between a signature and the documentation below it, or a comment and what it is about.
 pub(super) const DOCUMENTATION: usize = 150;

@@ -26,7 +26,7 @@ const TEXT: &str = "text";
 /// How many pieces a chunk is made of at most, about: smaller ones are joined first.
 const PIECES: usize = 64;
 
-/// The chunks of a tree, in order. The path is told in their contexts, unless it is empty.
+/// The chunks of a tree, in order. Their contexts name the path, unless it is empty.
 ///
 /// # Errors
 /// When a number in `options` is wrong, or the language's own data.
@@ -82,7 +82,7 @@ fn cut_text(text: &Text, path: &str, options: &Options) -> Vec<Chunk> {
         .describe(cuts)
 }
 
-/// The bytes of a definition, with wrappers, decorators, and what else stands before it and is its own; and where the comments
+/// The bytes of a definition, with wrappers, decorators, and what else is before it and is its own; and where the comments
 /// above it begin.
 fn extent(tree: &Tree, definition: &Definition) -> (Span, usize) {
     let unit = tree.unit(definition.node);
@@ -222,7 +222,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The chunk of pieces, if it fits; what is told before it gives way.
+    /// The chunk of pieces, if it fits; what precedes it gives way.
     fn made(&self, pieces: &[Placed]) -> Option<Cut> {
         let mut spans: Vec<Span> = Vec::new();
         for piece in pieces {

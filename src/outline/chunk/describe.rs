@@ -9,7 +9,7 @@ use crate::text::Span;
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// Where it stands: one span, but for what is around definitions that are chunks of their own. In order.
+    /// Where it is: one span, but for what is around definitions that are chunks of their own. In order.
     pub spans: Vec<Span>,
     /// The kind of the definition that it is, or is a part of; else that of the whole file.
     pub kind: &'static str,
@@ -21,7 +21,7 @@ pub struct Chunk {
     pub part: Option<(usize, usize)>,
     /// How large it is with its context.
     pub tokens: usize,
-    /// What is told before the text. It ends with a line, or where the text goes on.
+    /// What precedes the text. It ends with a line, or where the text goes on.
     pub context: String,
     /// The text, with a byte order mark if the file begins with one.
     pub text: String,
@@ -30,7 +30,7 @@ pub struct Chunk {
 /// A chunk in the making.
 #[derive(Debug)]
 pub(super) struct Cut {
-    /// Where it stands.
+    /// Where it is.
     pub spans: Vec<Span>,
     /// The innermost definition that is cut where it begins.
     pub open: Option<usize>,

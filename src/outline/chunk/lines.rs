@@ -9,7 +9,7 @@ use super::cost::{Border, LINE, PARAGRAPH, WORD};
 use super::count::Measure;
 use crate::text::Span;
 
-/// How many pieces a line is cut into for each chunk that it fills, so that what stands before and after it can be packed with them.
+/// How many pieces a line is cut into for each chunk that it fills, so that what is before and after it can be packed with them.
 const PIECES: usize = 8;
 
 /// The borders at the lines of a part, and in those of its lines that are larger than `room`. In order.

@@ -1,4 +1,4 @@
-//! How a text is cut: the sizes, and what is told before each chunk.
+//! How a text is cut: the sizes, and what precedes each chunk.
 
 use super::count::Count;
 use super::error::{ChunkError, SMALLEST};
@@ -12,9 +12,9 @@ pub struct Options {
     pub min_tokens: usize,
     /// How code is cut.
     pub mode: Mode,
-    /// What is told before the text of a chunk.
+    /// What precedes the text of a chunk.
     pub context: Context,
-    /// How much of the text before a chunk is told, too.
+    /// How much of the text before a chunk is repeated in it.
     pub overlap: usize,
     /// How size is counted.
     pub count: Count,
@@ -59,7 +59,7 @@ pub enum Mode {
     Signature,
 }
 
-/// What is told before the text of a chunk.
+/// What precedes the text of a chunk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Context {
     /// Nothing.

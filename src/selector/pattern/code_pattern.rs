@@ -50,7 +50,7 @@ impl Pattern {
         self.readings.iter().map(|reading| (reading.context, reading.root))
     }
 
-    /// For each reading, the texts of names and strings that must stand in what it matches, and the types of nodes.
+    /// For each reading, the texts of names and strings that must be in what it matches, and the types of nodes.
     pub fn parts(&self) -> impl Iterator<Item = Vec<Fixed<'_>>> {
         self.readings.iter().map(|reading| {
             let mut parts = Vec::new();

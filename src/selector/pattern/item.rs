@@ -23,7 +23,7 @@ pub(in crate::selector) enum Item {
     Holes(Option<usize>),
     /// A token, or a named node without any other in it.
     Leaf { type_id: TypeId, text: String, named: bool },
-    /// A string: what stands before its quotes and between them.
+    /// A string: what is before its quotes and between them.
     String { type_id: TypeId, prefix: String, content: String },
     /// A node and what is in it. `loose` is text of it that no child holds, and `quoted` a string with holes in it.
     Node { type_id: TypeId, children: Vec<Item>, loose: String, quoted: bool },

@@ -171,7 +171,7 @@ impl Matcher<'_> {
         found
     }
 
-    /// The items from one that stands for many to the last such. What stands between two of them is taken where it is first found;
+    /// The items from one that stands for many to the last such. What is between two of them is taken where it is first found;
     /// only where a name stands twice the places after it are tried too.
     fn middle(&mut self, items: &[Item], nodes: &[Node], in_string: bool) -> bool {
         let [many, rest @ ..] = items else { return nodes.is_empty() };

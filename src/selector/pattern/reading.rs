@@ -67,7 +67,7 @@ pub(super) fn readings(
         }
     }
     let any_loud = tried.iter().any(|(_, tried)| is_loud(tried));
-    // What ends a statement may stand beside the node that is meant: `struct S {};`.
+    // What ends a statement may be beside the node that is meant: `struct S {};`.
     // A reading that is but around one node doesn't count beside that node.
     let wraps = |reading: &Reading| matches!(&reading.item, Item::Node { children, .. } if matches!(children.as_slice(), [Item::Node { .. }]));
     let any_whole = tried.iter().any(|(_, tried)| matches!(tried, Tried::Read(reading) if !wraps(reading)));
