@@ -552,7 +552,12 @@ fn a_named_statement_before_a_commented_statement() {
     let source = "a();\n/** about b */\nb();\n";
     let expected = "a();\nconst z = 0;\n/** about b */\nb();\n";
     check("javascript", source, &["before expression_statement b => const z = 0;"], expected);
-    check("javascript", "a();\n// b\nb();\n", &["before expression_statement b => const z = 0;"], "a();\n// b\nconst z = 0;\nb();\n");
+    check(
+        "javascript",
+        "a();\n// b\nb();\n",
+        &["before expression_statement b => const z = 0;"],
+        "a();\n// b\nconst z = 0;\nb();\n",
+    );
     let source = "/** @license MIT */\nb();\n";
     let expected = "/** @license MIT */\n\nconst z = 0;\nb();\n";
     check("javascript", source, &["before expression_statement b => const z = 0;"], expected);
