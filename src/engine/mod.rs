@@ -34,6 +34,7 @@ mod chunk;
 mod configuration;
 mod core;
 mod document;
+mod entries;
 mod error;
 mod explain;
 mod external;
@@ -86,7 +87,8 @@ pub use self::core::Engine;
 pub use crate::project::{
     Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted,
 };
-pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
+pub use entries::Entries;
+pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer};
 pub use handle::{Request, Response};
 pub use hint::{Hint, Term};
 pub use methods::{Method, Methods, UnreadRequest};
@@ -103,5 +105,6 @@ pub use show::is_of_one_file;
 #[cfg(feature = "cli")]
 pub(crate) use store::{seconds_now, timestamp};
 pub use surroundings::Surroundings;
+pub use crate::tree::SyntaxErrorKind;
 pub use trust::{TrustState, TrustedCheck, TrustedFile};
 pub use versioned::{SCHEMA, Versioned};

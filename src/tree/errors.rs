@@ -3,13 +3,14 @@
 use super::{Node, Tree};
 use crate::text::{Position, Span};
 
-/// What is wrong at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SyntaxErrorKind {
-    /// Text that fits nowhere.
-    Error,
-    /// Something that should stand here and doesn't.
-    Missing,
+named_enum! {
+    /// The kind of a syntax error.
+    pub enum SyntaxErrorKind {
+        /// Text that does not belong there.
+        Error = "error",
+        /// Something that should be there and is not.
+        Missing = "missing",
+    }
 }
 
 /// A syntax error of a tree.

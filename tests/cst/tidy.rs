@@ -9,7 +9,7 @@ use regex::Regex;
 
 /// The modules from the ground up; a module uses those on lower floors and none on its own.
 const FLOORS: &[&[&str]] = &[
-    &["interrupt"],
+    &["interrupt", "naming"],
     &["text", "language"],
     &["tree"],
     &["selector"],
@@ -37,7 +37,7 @@ const HOMES: &[(&str, &[&str])] = &[
         "toml",
         &["language/", "outline/", "selector/", "script/", "engine/configuration.rs", "agent/install/config/tables.rs"],
     ),
-    ("schemars", &["engine/"]),
+    ("schemars", &["engine/", "naming.rs"]),
     ("serde_path_to_error", &["engine/"]),
     ("rusqlite", &["engine/store/", "engine/store.rs"]),
     ("ignore", &["project/files/"]),
@@ -232,6 +232,21 @@ fn only_the_command_line_prints_and_only_the_engine_touches_the_disk() {
         }
     }
     none("what only one room may do", wrong);
+}
+
+/// Each front end words hints with the names that it has; only the command line has options.
+#[test]
+fn only_the_command_line_names_options() {
+    let option = pattern(r#""[^"]*(--[a-z][a-z-]*)"#);
+    // What git is asked.
+    let runs_git = ["engine/changed_files.rs", "agent/hook/git.rs"];
+    let elsewhere = |source: &&Source| source.module() != "cli" && !runs_git.contains(&source.path.as_str());
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(elsewhere) {
+        wrong.extend(source.find(&option).map(|(place, found)| format!("{place}: `{found}`")));
+    }
+    none("options named outside of the command line", wrong);
+    assert!(sources().iter().any(|source| source.find(&option).count() > 0), "the pattern finds nothing");
 }
 
 #[test]
