@@ -376,7 +376,9 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     let start = lines::line_start(text, anchor);
     let there = lines::blanks_above(text, start);
     let is_first = slot == 0 && !has_before(rows, start);
-    let before = if is_first { 0 } else { rows.wanted(slot, above_is(slot), starts).saturating_sub(there) };
+    let apart_above = usize::from(group.iter().any(|insertion| insertion.item.apart_above));
+    let wanted = rows.wanted(slot, above_is(slot), starts).max(apart_above);
+    let before = if is_first { 0 } else { wanted.saturating_sub(there) };
     let start = if attached { lines::line_start(text, rows.start(slot)) } else { start };
     let mut draft = Draft::new(&newline.repeat(if attached { 0 } else { before }));
     draft.push(&rows.indentation);

@@ -158,7 +158,12 @@ impl<'a> Check<'a> {
         let is_wrapper = self.old.language().role(self.old.table().type_id(old)).wrapper;
         let carried = self.new.table().children(wrapper).filter_map(|child| self.edited.carry.preimage(child));
         let mut counted = carried.filter(|&child| Self::counts(self.old, child));
+        // Two statements made of one: what was in it together must stay together.
+        let image = |child: Node| self.edited.carry.image(child).filter(|_| Self::counts(self.old, child));
+        let mut images = self.old.table().children(old).filter_map(image);
+        let stay_together = images.all(|image| self.new.table().parent(image) == Some(wrapper));
         is_wrapper
+            && stay_together
             && self.edited.carry.image(old).is_none()
             && self.is_touched(old)
             && counted.all(|child| self.old.table().parent(child) == Some(old))
