@@ -87,6 +87,7 @@ pub use self::core::Engine;
 pub use crate::project::{
     Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted,
 };
+pub use crate::tree::SyntaxErrorKind;
 pub use entries::Entries;
 pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer};
 pub use handle::{Request, Response};
@@ -105,6 +106,5 @@ pub use show::is_of_one_file;
 #[cfg(feature = "cli")]
 pub(crate) use store::{seconds_now, timestamp};
 pub use surroundings::Surroundings;
-pub use crate::tree::SyntaxErrorKind;
 pub use trust::{TrustState, TrustedCheck, TrustedFile};
 pub use versioned::{SCHEMA, Versioned};
