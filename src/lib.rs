@@ -34,10 +34,11 @@
 //!
 //! ```
 //! use cst::Op;
+//! use cst::edit::References;
 //!
 //! let tree = cst::parse("def get(x):\n    return x  # all\nget( 1 )\n", "python")?;
 //! let target = cst::select(&tree, "function#get")?[0].node;
-//! let rename = Op::Rename { target, to: "fetch".to_owned(), references: true };
+//! let rename = Op::Rename { target, to: "fetch".to_owned(), references: Some(References::File) };
 //! let outcome = cst::apply(&tree, &[rename])?;
 //! assert_eq!(cst::diff("app.py", &tree, &outcome.tree), "\
 //! --- a/app.py

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::Value;
 
-use crate::engine::{self, FindRequest, NodeRow, Request, Response, ShowRequest};
+use crate::engine::{self, FindRequest, Form, NodeRow, Request, Response, ShowRequest};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -64,33 +64,6 @@ Examples:
   cst show -N app.py function#main > main.py
   cst show src 'class#Server > method'";
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// The text, with line numbers
-    #[default]
-    Code,
-    /// Types, fields and ids, a line a node
-    Tree,
-    /// A definition without its body
-    Signature,
-    /// The nodes below as JSON
-    Json,
-    /// A graph for Graphviz
-    Dot,
-}
-
-impl From<Form> for engine::Form {
-    fn from(form: Form) -> engine::Form {
-        match form {
-            Form::Code => engine::Form::Code,
-            Form::Tree => engine::Form::Tree,
-            Form::Signature => engine::Form::Signature,
-            Form::Json => engine::Form::Json,
-            Form::Dot => engine::Form::Dot,
-        }
-    }
-}
-
 impl Show {
     pub(super) fn run(mut self, caller: &mut Caller) -> Result<Exit, Failure> {
         let (files, nodes): (Vec<String>, Vec<String>) =
@@ -103,7 +76,7 @@ impl Show {
         let request = ShowRequest {
             nodes: self.nodes.clone(),
             at: self.at.clone(),
-            form: Some(self.form.into()),
+            form: Some(self.form),
             depth: self.depth,
             parents: self.parents,
             children: self.children,
@@ -178,7 +151,7 @@ impl Show {
         for (file, nodes) in files {
             let request = ShowRequest {
                 nodes,
-                form: Some(self.form.into()),
+                form: Some(self.form),
                 depth: self.depth,
                 parents: self.parents,
                 children: self.children,

@@ -188,9 +188,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     let quoted = |words: &[String]| words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(", ");
     let found = similar.into_iter().find_map(|(kind, what)| match error.get(kind)? {
         ContextValue::String(word) => Some(format!("a similar {what} exists: '{word}'")),
-        ContextValue::Strings(words) if words.len() == 1 => {
-            Some(format!("a similar {what} exists: {}", quoted(words)))
-        }
+        ContextValue::Strings(words) if words.len() == 1 => Some(format!("a similar {what} exists: {}", quoted(words))),
         ContextValue::Strings(words) => Some(format!("some similar {what}s exist: {}", quoted(words))),
         _ => None,
     });

@@ -6,11 +6,11 @@ use super::core::Engine;
 use super::document::content_hash;
 use super::error::{EngineError, ErrorCode};
 use super::report::FilesReport;
-use super::request::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest};
+use super::request::ChunkRequest;
 use super::response::{ChunkResponse, ChunkRow};
 use super::rows::unlisted;
 use super::search::{Look, Seen};
-use crate::outline::chunk::{Chunk, ChunkError, Context, Count, Mode, Options, chunks, chunks_of_lines};
+use crate::outline::chunk::{Chunk, ChunkError, Options, chunks, chunks_of_lines};
 use crate::project::Outlet;
 use crate::text::{Span, Text};
 
@@ -66,21 +66,10 @@ impl ChunkRequest {
         Options {
             max_tokens: self.max_tokens.unwrap_or(usual.max_tokens),
             min_tokens: self.min_tokens.unwrap_or(usual.min_tokens),
-            mode: match self.mode.unwrap_or_default() {
-                ChunkMode::Pack => Mode::Pack,
-                ChunkMode::Signature => Mode::Signature,
-            },
-            context: match self.context.unwrap_or_default() {
-                ChunkContext::None => Context::None,
-                ChunkContext::Path => Context::Path,
-                ChunkContext::Full => Context::Full,
-            },
+            mode: self.mode.unwrap_or_default(),
+            context: self.context.unwrap_or_default(),
             overlap: self.overlap.unwrap_or(usual.overlap),
-            count: match self.count.unwrap_or_default() {
-                #[cfg(feature = "tokens")]
-                ChunkCount::Tokens => Count::Tokens,
-                ChunkCount::Bytes => Count::Bytes,
-            },
+            count: self.count.unwrap_or_default(),
         }
     }
 }

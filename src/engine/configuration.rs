@@ -116,9 +116,8 @@ pub(super) fn commands(
             return Err(at(value.span().start, "`check` is a table of languages and their commands".to_owned()));
         };
         for (key, value) in checks {
-            let language = Language::named(key.get_ref()).map_err(|error| {
-                at(key.span().start, error.to_string()).hint(language_hint(&error))
-            })?;
+            let language = Language::named(key.get_ref())
+                .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error)))?;
             commands.push((language.name(), command(value, (path, folder), at)?));
         }
     }

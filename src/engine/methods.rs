@@ -70,16 +70,16 @@ pub enum UnreadRequest {
     /// A field is missing, or its value is none that it can have.
     #[error("{message}")]
     WrongField {
-        /// What is wrong.
+        /// What is wrong, with the field's place.
         message: String,
-        /// The fields there are.
-        hint: String,
+        /// The fields there are, where one is missing.
+        hint: Option<String>,
     },
 }
 
 /// A row of the table: name, whether it reads only, how it is read, the schemas of its fields and of its result.
 type Row = (&'static str, bool, Read, Describe, Describe);
-type Read = fn(Value) -> Result<Request, String>;
+type Read = fn(Value) -> Result<Request, (String, bool)>;
 type Describe = fn(&mut SchemaGenerator) -> Schema;
 
 /// A type's schema, as a definition that others may refer to.
@@ -88,11 +88,12 @@ fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
 }
 
 /// The request of that kind. An error says in which field.
-fn read<T: DeserializeOwned>(fields: Value, of: fn(T) -> Request) -> Result<Request, String> {
+fn read<T: DeserializeOwned>(fields: Value, of: fn(T) -> Request) -> Result<Request, (String, bool)> {
     serde_path_to_error::deserialize(fields).map(of).map_err(|error| {
         let path = error.path().to_string();
-        let place = if path == "." { String::new() } else { format!("`{path}`: ") };
-        format!("{place}{}", in_plain_words(&error.into_inner().to_string()))
+        let is_whole = path == ".";
+        let place = if is_whole { String::new() } else { format!("`{path}`: ") };
+        (format!("{place}{}", in_plain_words(&error.into_inner().to_string())), is_whole)
     })
 }
 
@@ -212,6 +213,9 @@ impl Request {
         }
         let row = ROWS.iter().find(|row| row.0 == name);
         let read = row.map(|row| row.2).expect("the methods are made of the rows");
-        read(Value::Object(fields)).map_err(|message| UnreadRequest::WrongField { message, hint: listed() })
+        read(Value::Object(fields)).map_err(|(message, is_whole)| {
+            let hint = is_whole.then(listed);
+            UnreadRequest::WrongField { message, hint }
+        })
     }
 }

@@ -5,6 +5,7 @@
 //! another finds. It touches the disk only through [`Files`], and other programs only through [`Programs`].
 //!
 //! ```
+//! use cst::edit::Operation;
 //! use cst::engine::{LoadRequest, ModifyRequest};
 //! use cst::{Engine, Surroundings};
 //!
@@ -13,8 +14,8 @@
 //! let loaded = engine.load(&LoadRequest { text, language: Some("python".to_owned()), ..LoadRequest::default() })?;
 //! let tree = loaded.trees[0].tree_id.as_str();
 //!
-//! let rename = serde_json::json!({"op": "rename", "target": "function#get", "to": "fetch"});
-//! let modified = engine.modify(&ModifyRequest::new(tree.into(), vec![rename]))?;
+//! let rename = Operation::Rename { target: "function#get".to_owned(), to: "fetch".to_owned(), references: None };
+//! let modified = engine.modify(&ModifyRequest::new(tree.into(), vec![rename.into()]))?;
 //! assert_eq!(modified.applied, 1);
 //!
 //! // The same as plain data, as other programs ask it.
@@ -84,9 +85,12 @@ mod undo;
 mod versioned;
 
 pub use self::core::Engine;
+pub use crate::edit::{Extent, Gate, OperationKind, Position, References};
+pub use crate::outline::chunk::{Context as ChunkContext, Count as ChunkCount, Mode as ChunkMode};
 pub use crate::project::{
     Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted,
 };
+pub use crate::tree::SyntaxErrorKind;
 pub use entries::Entries;
 pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer};
 pub use handle::{Request, Response};
@@ -94,7 +98,7 @@ pub use hint::{Hint, Term};
 pub use methods::{Method, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
 pub use observer::{Observer, Silent};
-pub use operation::{Extent, Operation, Position, References};
+pub use operation::Operation;
 pub use programs::{Machine, ProgramCall, Programs, Said, kill_programs};
 pub use project_root::project_root;
 pub use proposal::{Decision, Proposal};
@@ -105,6 +109,5 @@ pub use show::is_of_one_file;
 #[cfg(feature = "cli")]
 pub(crate) use store::{seconds_now, timestamp};
 pub use surroundings::Surroundings;
-pub use crate::tree::SyntaxErrorKind;
 pub use trust::{TrustState, TrustedCheck, TrustedFile};
 pub use versioned::{SCHEMA, Versioned};

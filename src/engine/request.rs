@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::{is_false, one_or_many};
+use super::operation::Operation;
+use crate::edit::Gate;
+use crate::outline::chunk;
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -277,21 +280,23 @@ impl ShowRequest {
     }
 }
 
-/// In which form a node is shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Form {
-    /// Its text.
-    #[default]
-    Code,
-    /// Types, fields and ids, a line a node.
-    Tree,
-    /// A definition without its body.
-    Signature,
-    /// The nodes below as JSON.
-    Json,
-    /// A graph for Graphviz.
-    Dot,
+named_enum! {
+    /// In which form a node is shown.
+    #[derive(Default)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    pub enum Form {
+        /// The text.
+        #[default]
+        Code = "code",
+        /// Types, fields and ids, a line a node.
+        Tree = "tree",
+        /// A definition without its body.
+        Signature = "signature",
+        /// The nodes below as JSON.
+        Json = "json",
+        /// A graph for Graphviz.
+        Dot = "dot",
+    }
 }
 
 /// Edit a tree, or a file: a batch of operations, all or nothing.
@@ -301,8 +306,7 @@ pub struct ModifyRequest {
     /// A tree or a file.
     pub target: Target,
     /// The batch, resolved against the text as it is before: all are done or none.
-    #[schemars(with = "Vec<super::operation::Operation>")]
-    pub operations: Vec<Value>,
+    pub operations: Vec<Operation>,
     /// Whether to change nothing at all and show the diff.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
@@ -334,7 +338,7 @@ pub struct ModifyRequest {
 
 impl ModifyRequest {
     /// A batch for a target, everything else as usual.
-    pub fn new(target: Target, operations: Vec<Value>) -> ModifyRequest {
+    pub fn new(target: Target, operations: Vec<Operation>) -> ModifyRequest {
         ModifyRequest {
             target,
             operations,
@@ -349,16 +353,6 @@ impl ModifyRequest {
             reading: Reading::default(),
         }
     }
-}
-
-/// What an edit is checked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Gate {
-    /// No new syntax error.
-    Syntax,
-    /// Nothing outside of the edit moved.
-    Structure,
 }
 
 /// Step trees back one revision, or undo a transaction: its files become what they were.
@@ -542,15 +536,17 @@ pub struct CheckRequest {
     pub reading: Reading,
 }
 
-/// What to do when a file can't be changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OnError {
-    /// Change none.
-    #[default]
-    Stop,
-    /// Leave the file out and list it.
-    Skip,
+named_enum! {
+    /// What to do when a file cannot be changed.
+    #[derive(Default)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    pub enum OnError {
+        /// No file is changed.
+        #[default]
+        Stop = "stop",
+        /// The file is skipped and listed.
+        Skip = "skip",
+    }
 }
 
 impl OnError {
@@ -706,56 +702,19 @@ pub struct ChunkRequest {
     pub min_tokens: Option<usize>,
     /// How code is cut.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mode: Option<ChunkMode>,
+    pub mode: Option<chunk::Mode>,
     /// What stands before the text of a chunk.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub context: Option<ChunkContext>,
+    pub context: Option<chunk::Context>,
     /// How many tokens of the text before a chunk end its context; none otherwise, and half of the maximum at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overlap: Option<usize>,
     /// How size is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub count: Option<ChunkCount>,
+    pub count: Option<chunk::Count>,
     /// How files are chosen and read.
     #[serde(skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
-}
-
-/// How code is cut into chunks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChunkMode {
-    /// Neighbours are packed together as far as they fit.
-    #[default]
-    Pack,
-    /// Each definition that fits is a chunk of its own.
-    Signature,
-}
-
-/// What stands before the text of a chunk, and is counted with it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChunkContext {
-    /// Nothing.
-    None,
-    /// The file's path, and the name of what is around the chunk.
-    Path,
-    /// The file's path, and the signatures of what is around the chunk.
-    #[default]
-    Full,
-}
-
-/// How the size of chunks is counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChunkCount {
-    /// With the tokenizer `cl100k_base`.
-    #[cfg(feature = "tokens")]
-    #[default]
-    Tokens,
-    /// A third of the bytes, rounded up.
-    #[cfg_attr(not(feature = "tokens"), default)]
-    Bytes,
 }
 
 /// Reads `12`, `"12"` or `"12:4"`.

@@ -9,6 +9,7 @@ use super::error::EngineError;
 use super::fields::is_false;
 use super::node_row::{NodeRow, SyntaxErrorRow};
 use super::report::{FilesReport, Skipped};
+use crate::edit::OperationKind;
 use crate::tree::Tree;
 
 /// A revision: a tree's number, or the start of a file's content hash.
@@ -205,8 +206,8 @@ pub struct NamedSelector {
 /// What an operation made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OperationRow {
-    /// Its name.
-    pub op: String,
+    /// Which operation.
+    pub op: OperationKind,
     /// Its target, as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,

@@ -14,10 +14,10 @@ use super::proposal::{Decision, Proposal};
 use super::queries::Queries;
 use super::reference::selector_of;
 use super::report::FilesReport;
-use super::request::{Gate, RewriteRequest};
+use super::request::RewriteRequest;
 use super::response::{Carried, ChangesResponse, KeptNodes, Revision};
 use super::search::{Look, Seen};
-use crate::edit::{self, Allow, EditError, RewriteError, Site, Template};
+use crate::edit::{self, Allow, EditError, Gate, RewriteError, Site, Template};
 use crate::language::Language;
 use crate::project::{Outlet, Prefilter};
 use crate::selector::Query;
@@ -184,10 +184,7 @@ impl Rewriter<'_> {
     }
 
     fn allow(&self) -> Allow {
-        Allow {
-            syntax: self.request.allow.contains(&Gate::Syntax),
-            structure: self.request.allow.contains(&Gate::Structure),
-        }
+        Allow::from(&*self.request.allow)
     }
 
     /// The change with what became of the file's nodes, if the request asks for that.

@@ -66,13 +66,15 @@ fn unread(error: UnreadRequest) -> Failure {
     let (code, hint) = match &error {
         UnreadRequest::UnknownMethod { hint, .. } => {
             let hint = hint.clone().unwrap_or_else(|| format!("`{DISCOVER}` lists the methods"));
-            (METHOD_NOT_FOUND, hint)
+            (METHOD_NOT_FOUND, Some(hint))
         }
-        UnreadRequest::UnknownField { hint, .. } | UnreadRequest::WrongField { hint, .. } => {
-            (INVALID_PARAMS, hint.clone())
-        }
+        UnreadRequest::UnknownField { hint, .. } => (INVALID_PARAMS, Some(hint.clone())),
+        UnreadRequest::WrongField { hint, .. } => (INVALID_PARAMS, hint.clone()),
     };
-    Failure::new(code, format!("{error}; {hint}"))
+    match hint {
+        Some(hint) => Failure::new(code, format!("{error}; {hint}")),
+        None => Failure::new(code, error.to_string()),
+    }
 }
 
 /// What the engine didn't do.

@@ -190,8 +190,12 @@ fn text_with_nul_is_refused_as_binary() {
         }
     }
     let rewritten = place.run(&["rewrite", "-p", "y = $A", "z = $A", ".", "--write", "--json"]).expect(0).json();
-    let skipped: Vec<&str> =
-        rewritten["skipped"].as_array().into_iter().flatten().filter_map(|row| row["error"]["message"].as_str()).collect();
+    let skipped: Vec<&str> = rewritten["skipped"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row["error"]["message"].as_str())
+        .collect();
     assert_eq!(skipped.len(), cases.len());
     assert!(skipped.iter().all(|why| why.starts_with("binary")), "{skipped:?}");
     assert_eq!(rewritten["skipped"][0]["error"]["code"], "unsupported_encoding");

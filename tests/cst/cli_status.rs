@@ -400,7 +400,10 @@ fn files_that_are_no_text_are_skipped_in_folders() {
     let json = status(&place, "find assign d --json", 0).json();
     let skipped = json["files"]["skipped"].as_array().unwrap();
     assert_eq!(skipped.len(), 2);
-    assert!(skipped.iter().all(|row| row["by_rule"] == true && row["error"]["code"] == "unsupported_encoding"), "{json}");
+    assert!(
+        skipped.iter().all(|row| row["by_rule"] == true && row["error"]["code"] == "unsupported_encoding"),
+        "{json}"
+    );
 }
 
 #[test]

@@ -127,15 +127,23 @@ impl Arguments {
             "modify" => {
                 let is_tree = target.as_ref().is_some_and(|target| engine.is_tree(target));
                 fields.insert("write".to_owned(), (!is_preview && !is_tree).into());
-                let path = path_of(target.as_ref(), engine);
-                stamp_operations(fields.get_mut("operations"), path.as_deref(), &stamped)?;
+                // One operation may come without its list.
+                if let Some(operation @ Value::Object(_)) = fields.get_mut("operations") {
+                    *operation = json!([operation.take()]);
+                }
             }
             "rewrite" => {
                 fields.insert("write".to_owned(), (!is_preview).into());
             }
             _ => {}
         }
-        let request = Request::read(method, arguments).map_err(|error| unread(&error, tool))?;
+        let mut request = Request::read(method, arguments).map_err(|error| unread(&error, tool))?;
+        if let (Request::Modify(modify), Some(path)) = (&mut request, path_of(target.as_ref(), engine)) {
+            for operation in &mut modify.operations {
+                let node = |_, word: &String| stamped(&path, word);
+                operation.edit = operation.edit.try_map(node, |code| Ok(code.clone()))?;
+            }
+        }
         Ok(Arguments { request, skipped, is_preview, shows_code })
     }
 }
@@ -312,22 +320,6 @@ fn stamp(words: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result
     for word in words {
         if let Value::String(name) = word {
             *word = of(path, name)?.into();
-        }
-    }
-    Ok(())
-}
-
-fn stamp_operations(operations: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result<(), Refusal> {
-    // Where operations name nodes; the `to` of a rename is a name.
-    const NODES: [&str; 3] = ["target", "from", "to"];
-    let Some(operations) = operations else { return Ok(()) };
-    if operations.is_object() {
-        *operations = json!([operations.take()]);
-    }
-    for operation in operations.as_array_mut().into_iter().flatten() {
-        let renames = operation["op"] == "rename";
-        for name in NODES.into_iter().filter(|name| !(renames && *name == "to")) {
-            stamp(operation.get_mut(name), path, of)?;
         }
     }
     Ok(())

@@ -84,8 +84,7 @@ pub(super) fn split(
         let mut last = None;
         for row in found.matches {
             let (Some(path), Some(id)) = (row.path, row.node_id) else { continue };
-            let hash =
-                found.files.revisions.get(&path).cloned().map(Revision::Hash);
+            let hash = found.files.revisions.get(&path).cloned().map(Revision::Hash);
             let id = json!(revisions.show(Some(&path), hash.as_ref()).on(&id));
             if last.as_ref() != Some(&path) {
                 let mut one = rest(&arguments);
