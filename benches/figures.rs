@@ -44,7 +44,7 @@ fn main() {
         "class function:has(return > call)",
     ] {
         let query = query(selector, python);
-        row(&format!("query on the held tree: `{selector}`"), 100, || {
+        row(&format!("query on the loaded tree: `{selector}`"), 100, || {
             drop(query.select(&tree).expect("within budget"))
         });
     }
@@ -81,7 +81,7 @@ fn main() {
     let held = tree.clone().without_parse();
     #[allow(clippy::cast_precision_loss)]
     let share = held.memory() as f64 / source.len() as f64;
-    println!("\na held tree without its parse: {share:.2} bytes a source byte");
+    println!("\na tree in memory, without tree-sitter's own: {share:.2} bytes per byte of source");
 }
 
 fn standard_library() -> Option<PathBuf> {

@@ -334,10 +334,10 @@ def listing(options):
         text = json.dumps(cst.ask("tools/list", {}), ensure_ascii=False, separators=(",", ":"))
         cst.end()
     count = tokens([text])
-    library = f"The library of Python {platform.python_version()}. "
+    library = f"Measured on the standard library of Python {platform.python_version()}. "
     return (
         library
-        + f"A session that has `cst` lists its tools once, besides: {len(text.encode()):,} bytes"
+        + f"In addition, each session with `cst` lists its tools once: {len(text.encode()):,} bytes"
         + (f", {count:,} tokens.\n" if count else ".\n")
     )
 

@@ -8,7 +8,7 @@ NOTES = {
     ("nested", "semgrep"): "It gives the line of a decorator, the others that of `def`.",
     ("getters", "semgrep"): "It gives the line of a decorator, the others that of `def`.",
     ("definitions", "ast-grep"): "Its outline leaves out what is defined inside functions.",
-    ("definitions", "universal-ctags"): "It counts lambdas that are given a name.",
+    ("definitions", "universal-ctags"): "It counts lambdas that are assigned to a name.",
     ("definitions", "Python's ast"): "In one file tree-sitter finds a syntax error around two classes.",
     ("mixed javascript", "ast-grep"): "It leaves out a file of 11 MB and 242,845 lines.",
     ("mixed c", "ast-grep"): "`SYSCALL_DEFINE0(getpid)` defines a function too; the rule looks for declarators.",

@@ -26,10 +26,10 @@ def introduction(results):
     return (
         f"Compared on {results['machine']['date']}: {versions}; at most {results['files']:,} files of each language and of\n"
         f"1 MB, drawn with the seed {results['seed']}.\n\n"
-        "An entry of ctags counts as listed where `cst outline --json` has a definition of the same name and of any kind,\n"
-        "and its first line, or the line before or after that, or its name's line is the entry's.\n"
-        "“All” is the share before anything is left out; the rules that leave out are below, with what each left out.\n"
-        "Files that aren't in UTF-8 are read as Windows-1252; what isn't read counts as not listed.\n"
+        "An entry of ctags counts as listed if `cst outline --json` has a definition of the same name, of any kind, whose first\n"
+        "line (or the line before or after it) or whose name's line is that of the entry.\n"
+        "“All” is the share before the exclusions, which are listed below with their counts.\n"
+        "Files that are not UTF-8 are read as Windows-1252. Entries of files that are not read count as not listed.\n"
     )
 
 
@@ -49,7 +49,7 @@ def shares(languages):
 
 
 def kinds(languages):
-    lines = ["What was compared, by ctags' kinds:\n", "| language | listed of compared |", "|---|---|"]
+    lines = ["Compared entries, by ctags' kinds:\n", "| language | listed of compared |", "|---|---|"]
     for it in languages:
         counts = sorted(it["kinds"].items(), key=lambda item: -item[1]["count"])
         lines.append(row([it["title"], ", ".join(f"{kind} {of(count)}" for kind, count in counts)]))
@@ -57,7 +57,7 @@ def kinds(languages):
 
 
 def exclusions(languages):
-    lines = ["What was left out, and how many of these `cst` lists all the same:\n"]
+    lines = ["Exclusions, and how many of the excluded entries `cst` lists:\n"]
     lines += ["| language | why | left out | listed |", "|---|---|--:|--:|"]
     for it in languages:
         for reason, count in sorted(it["excluded"].items(), key=lambda item: -item[1]["count"]):
@@ -73,7 +73,7 @@ def missing(languages):
             within = count - (it["clean_compared"] - it["clean_listed"])
             shown = ", ".join(f"`{name}` ({file(path)}:{line})" for path, line, _, name, *_ in it["missing"][:SHOWN])
             lines.append(f"- {it['title']}: {count:,}, {within:,} of them in files with syntax errors. For instance {shown}.")
-    return "What `cst` doesn't list:\n\n" + "\n".join(lines) + "\n" if lines else ""
+    return "Entries that `cst` does not list:\n\n" + "\n".join(lines) + "\n" if lines else ""
 
 
 def file(path):

@@ -71,21 +71,21 @@ RULES = [
     rule(
         "javascript typescript c cpp php csharp kotlin",
         "",
-        "a name that ctags made up for what has none: a lambda, an anonymous struct",
+        "a name that ctags invents for something anonymous: a lambda, a struct",
         named(r"__anon[0-9a-f]*|[aA]nonymous(?:Function|Class)[0-9A-Fa-f]*|<lambda>"),
     ),
-    rule("python", "function member", "a lambda that is given a name", both(near(r"[=:]\s*lambda\b"), without(r"\bdef\b"))),
-    rule("javascript", "class", "an object taken for a class, for its members or for being made with `new`", without(JS_CLASS)),
+    rule("python", "function member", "a lambda that is assigned to a name", both(near(r"[=:]\s*lambda\b"), without(r"\bdef\b"))),
+    rule("javascript", "class", "an object taken for a class because of its members or a `new`", without(JS_CLASS)),
     rule(
         "javascript",
         "function method",
-        "the result of a function that is called at once, taken for that function",
+        "the result of an immediately called function, taken for the function",
         near(r"NAME\s*[=:]\s*\(\s*function\b"),
     ),
     rule(
         "javascript",
         "method",
-        "a prototype's property taken for a method: what it is given is no function",
+        "a prototype's property taken for a method: its value is not a function",
         both(near(r"\bprototype\.NAME"), without(r"\bprototype\." + JS_FUNCTION)),
     ),
     rule("javascript", "function", "an object taken for a function: `object.prototype[…] =`", near(r"NAME\.prototype\[")),
@@ -93,7 +93,7 @@ RULES = [
     rule(
         "c cpp",
         "function",
-        "a macro's call taken for a function: upper case, and no type before it",
+        "a macro call taken for a function: upper case, without a type before it",
         both(named(r"[A-Z][A-Z0-9_]+"), near(r"^\s*(?:(?:static|extern|inline)\s+)*NAME\s*\(")),
     ),
     rule(
@@ -107,7 +107,7 @@ RULES = [
     rule(
         "csharp",
         "method",
-        "a call taken for a method: `a.b(…)` and no type before it",
+        "a call taken for a method: `a.b(…)` without a type before it",
         both(named(r"\w+\..*"), near(r"^\s*NAME\s*\(")),
     ),
     rule(
@@ -117,7 +117,7 @@ RULES = [
         both(near(r"\bwhere\b"), without(r"\bclass\s+NAME")),
     ),
     rule("kotlin", "", "a name in backticks misread, as letters that aren't on its line", both(near("`"), without("NAME"))),
-    rule("kotlin", "method", "a parameter or a call taken for a method: no `fun` on its line", without(r"\bfun\b")),
+    rule("kotlin", "method", "a parameter or a call taken for a method: its line has no `fun`", without(r"\bfun\b")),
 ]
 
 

@@ -45,13 +45,13 @@ def machine(results):
     it = results["machine"]
     versions = ", ".join(f"{tool} {version}" for tool, version in results["tools"].items() if tool != "bare parse")
     memory = f", {it['memory_gb']} GB of memory" if it["memory_gb"] else ""
-    busy = f" At the start {it['load_before']} processes wanted a core." if it["load_before"] is not None else ""
+    busy = f" The load average was {it['load_before']} at the start." if it["load_before"] is not None else ""
     return (
         f"Measured on {it['date']}, {it['system']}, {it['cores']} cores{memory}.{busy}\n{versions}.\n\n"
-        "CPU is user and system seconds of a whole process with its children: median, minimum and maximum over the rounds,\n"
-        "in which the tools took turns. “× cst” is the median of the ratios within a round: 7 says that the tool took seven\n"
-        "times as long as `cst`; “of ast-grep” is the same against it. Peak is the largest resident memory of one process.\n"
-        "“Only cst” and “only it” count the lines that only one of the two answers has. Files are in the page cache.\n"
+        "CPU is the user and system time, in seconds, of a process with its children: median, minimum and maximum over the\n"
+        "rounds, in which the tools took turns. “× cst” is the median of the ratios within a round: 7 means that the tool took\n"
+        "7 times as long as `cst`. “of ast-grep” is the same relative to ast-grep. Peak is the largest resident memory of a process.\n"
+        "“Only cst” and “only it” count the lines that only one of the two found. Files are in the page cache.\n"
     )
 
 

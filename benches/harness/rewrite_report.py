@@ -35,13 +35,13 @@ def tables(results):
 def introduction(results):
     it = results["machine"]
     versions = ", ".join(f"{tool} {results['tools'][tool]}" for tool in TOOLS if tool in results["tools"])
-    busy = f" At the start {it['load_before']} processes wanted a core." if it["load_before"] is not None else ""
+    busy = f" The load average was {it['load_before']} at the start." if it["load_before"] is not None else ""
     return (
         f"Measured on {it['date']}, {it['system']}, {it['cores']} cores.{busy} {versions};\n"
         f"judged by Python {results['python']}.\n\n"
-        "CPU, ratios and peak are as above; each run is on a fresh copy of the files, and writes them. LibCST and semgrep\n"
-        f"got a part of the files, drawn with the seed {results['seed']} and none larger than a quarter of it, and `cst` that\n"
-        "part beside them: compare within a table. `cst rewrite` also keeps what undoes it.\n"
+        "CPU, ratios and peak are as above. Each run writes the files, on a fresh copy. LibCST and semgrep got a part of the\n"
+        f"files, drawn with the seed {results['seed']}, none larger than a quarter of that part. `cst` ran on the same part next to\n"
+        "them, so compare within a table. `cst rewrite` also stores what `cst undo` needs.\n"
     )
 
 
@@ -50,15 +50,15 @@ TOOLS = ("cst", "ast-grep", "LibCST", "semgrep")
 #: What is counted, before the verdicts.
 EXPLAINED = {
     "assert_equal": (
-        "What the files are then. Exact is: byte for byte the original, with the new name where `ast` says that the name\n"
-        "stands. Of the others some are untouched, some have other bytes moved and mean the same, some have another `ast`\n"
-        "than the exact file's, and some don't parse any more. “Others changed” counts files without such calls, and\n"
-        "those that `ast` can't read. “Again” counts the files that a second run changes.\n"
+        "The resulting files. A file is exact if it is the original, byte for byte, with the new name where `ast` finds the\n"
+        "old one. The others are untouched, or mean the same but have other bytes changed, or have another `ast` than the\n"
+        "exact file, or no longer parse. “Others changed” counts changed files without such calls, and files that `ast`\n"
+        "cannot read. “Again” counts the files that a second run changes.\n"
     ),
     "assert": (
-        "What the files are then. Right is: it parses, its `ast` is the original's with these statements made assertions,\n"
-        "and no comment is lost or added. A file in which such a call isn't a statement has no right answer but to\n"
-        "leave that call alone; `cst` with `--on-error skip` leaves the file as it was and says so.\n"
+        "The resulting files. A file is right if it parses, if its `ast` is the original's with assertions in place of these\n"
+        "statements, and if no comment is lost or added. If such a call is not a statement, the only right answer is to leave\n"
+        "it alone; `cst` with `--on-error skip` leaves the file as it was and says so.\n"
     ),
 }
 
@@ -107,7 +107,7 @@ def left_out(tasks):
     if not found:
         return ""
     lines = [f"- `{path.rsplit('/', 1)[-1]}:{line}`, {code}: {why}" for path, line, code, why in found]
-    return "What `cst` leaves out of all the files, and why:\n\n" + "\n".join(lines) + "\n"
+    return "Files that `cst` skips, and why:\n\n" + "\n".join(lines) + "\n"
 
 
 def growth(tasks):

@@ -1,7 +1,7 @@
 """What is asked, and how each tool is asked it.
 
 P1 to P5, P7 and P9 are here (P4 is a row of P1 to P3), P10 is in `growth`. P6, rewriting, stands apart in
-`rewrites`; P8, a held tree, is measured by `cargo bench --bench figures`.
+`rewrites`; P8, a loaded tree, is measured by `cargo bench --bench figures`.
 """
 
 from functools import partial

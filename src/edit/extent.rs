@@ -118,10 +118,7 @@ pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
             return Vec::new();
         }
         let start = structure::section_start(tree, holder);
-        let is_header = |child: Node| {
-            let field = tree.field_name(child);
-            !field.is_empty() && language.data().header_fields.iter().any(|header| header == field)
-        };
+        let is_header = |child: Node| language.spec().header_fields.contains(&table.field(child));
         let is_unit = |child: &Node| {
             let other = language.role(table.type_id(*child)).clause || tree.logical().is_leading(*child);
             !other && start.is_none_or(|start| *child > start) && !is_header(*child)
@@ -192,26 +189,64 @@ pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
     }
     let first = first_attached(tree, unit);
     let span = Span::new(tree.span(first).start().min(span.start()), span.end());
-    let comments = attached_comments(tree, first);
-    let first = if is_definition(tree, unit) {
-        comments.first()
-    } else {
-        comments.iter().find(|one| documents(tree, unit, **one))
-    };
+    let (documentation, comments) = (documentation(tree, unit), attached_comments(tree, first));
+    let first = comments.iter().find(|&&comment| documentation.includes(tree, comment));
     first.map_or(span, |&first| tree.span(first).join(span))
 }
 
-/// Whether a comment above a unit that is no scope documents it, since it gives something a name.
-fn documents(tree: &Tree, unit: Node, comment: Node) -> bool {
-    let rule = &tree.language().data().docs;
-    let inner = std::iter::successors(Some(unit), |&wrapper| tree.held(wrapper)).last().unwrap_or(unit);
-    let is_call = tree.callee(inner).is_some();
-    let begins = || rule.begins.iter().any(|begin| tree.node_text(comment).starts_with(begin.as_str()));
-    rule.comments_above && !is_call && tree.name_node(inner).is_some() && (rule.begins.is_empty() || begins())
+/// Which of the comments right above a unit belong to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Documentation {
+    /// None of them.
+    #[default]
+    None,
+    /// Those from the first one that begins as the language's documentation does.
+    Marked,
+    /// All of them.
+    Any,
 }
 
-/// The comments right above a unit, at its own indentation, in order. An interpreter or encoding line is none of them.
+impl Documentation {
+    /// Whether a comment right above the unit belongs to it.
+    pub(super) fn includes(self, tree: &Tree, comment: Node) -> bool {
+        let begins = &tree.language().spec().docs.begins;
+        match self {
+            Documentation::None => false,
+            Documentation::Marked => begins.iter().any(|begin| tree.node_text(comment).starts_with(begin.as_str())),
+            Documentation::Any => true,
+        }
+    }
+}
+
+/// Which comments document a unit: all above a definition; above another unit that gives something a name, those that the
+/// language's data marks as documentation.
+pub(super) fn documentation(tree: &Tree, unit: Node) -> Documentation {
+    if is_definition(tree, unit) {
+        return Documentation::Any;
+    }
+    let rule = &tree.language().spec().docs;
+    let inner = std::iter::successors(Some(unit), |&wrapper| tree.held(wrapper)).last().unwrap_or(unit);
+    let gives_name = tree.callee(inner).is_none() && tree.name_node(inner).is_some();
+    match rule.begins.is_empty() {
+        _ if !rule.comments_above || !gives_name => Documentation::None,
+        true => Documentation::Any,
+        false => Documentation::Marked,
+    }
+}
+
+/// The comments right above a unit, at its own indentation, in order; without an interpreter or encoding line, and without a notice
+/// of copyright or licence that begins the file.
 pub(super) fn attached_comments(tree: &Tree, unit: Node) -> Vec<Node> {
+    let mut comments = comments_above(tree, unit);
+    let begins_file = comments.first().is_some_and(|&first| tree.table().children(Node::ROOT).next() == Some(first));
+    if begins_file && is_notice(tree, &comments) {
+        comments.clear();
+    }
+    comments
+}
+
+/// The comments right above a unit, at its own indentation, in order; without an interpreter or encoding line.
+pub(super) fn comments_above(tree: &Tree, unit: Node) -> Vec<Node> {
     let (table, text) = (tree.table(), tree.text());
     let mut comments = Vec::new();
     let mut below = unit;
@@ -245,7 +280,7 @@ pub(super) fn is_file_header(tree: &Tree, comment: Node) -> bool {
 
 /// Whether a comment is about the whole file: to programs, or as documentation of the file itself.
 pub(super) fn is_file_comment(tree: &Tree, comment: Node) -> bool {
-    let begins = &tree.language().rules().imports.file_comments;
+    let begins = &tree.language().spec().imports.file_comments;
     let words = tree.node_text(comment);
     is_file_header(tree, comment) || begins.iter().any(|begin| words.starts_with(begin.as_str()))
 }

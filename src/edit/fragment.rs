@@ -2,6 +2,7 @@
 
 use super::copied::{self, Columns, Copy};
 use super::draft::Draft;
+use super::extent::{self, Documentation};
 use super::indent;
 use super::lines::{self, trimmed};
 use super::reading::Reading;
@@ -25,6 +26,8 @@ pub(super) struct Fragment {
 pub(super) struct Shape {
     /// Its first statement is a definition.
     pub(super) starts_with_definition: bool,
+    /// Which comments above it would become those of its first statement.
+    pub(super) documentation: Documentation,
     /// Its last statement is a definition.
     pub(super) ends_with_definition: bool,
     /// It needs lines of its own: several lines, or a statement with a body.
@@ -69,7 +72,7 @@ impl Fragment {
         }
         let own = reading.as_ref().and_then(|reading| own_unit(&reading.tree)).or_else(|| likely_unit(&lines));
         let copied = without_first_indentation(tree, &lines, base, limits);
-        let ends = &tree.language().data().body_ends;
+        let ends = &tree.language().spec().body_end_words;
         dedent(&mut lines, base, &Style { unit, own: own.as_deref(), copied, ends });
         let shape = reading.as_ref().map_or(Shape::default(), shape_of);
         let needs_lines = shape.needs_lines || lines.len() > 1;
@@ -334,7 +337,7 @@ fn without_first_indentation(tree: &Tree, lines: &[Line], base: &str, limits: &P
     let is_indented = |line: &Line| line.indentation.starts_with(base);
     let may_be = lines.len() > 1
         && !base.is_empty()
-        && tree.language().data().indentation_is_syntax
+        && tree.language().spec().indentation_is_syntax
         && lines.first().is_some_and(|first| first.indentation.is_empty())
         && lines[1..].iter().filter(says_something).all(is_indented);
     if !may_be {
@@ -417,7 +420,7 @@ fn likely_unit(lines: &[Line]) -> Option<String> {
 
 fn shape_of(reading: &Reading) -> Shape {
     let (parsed, statements) = (&reading.tree, &reading.units);
-    let is_definition = |node: Option<&Node>| node.is_some_and(|&node| super::extent::is_definition(parsed, node));
+    let is_definition = |node: Option<&Node>| node.is_some_and(|&node| extent::is_definition(parsed, node));
     let has_body = |node: &Node| {
         let below = parsed.table().descendants(*node);
         below.into_iter().any(|inner| structure::holds_statements(parsed, inner))
@@ -425,6 +428,7 @@ fn shape_of(reading: &Reading) -> Shape {
     let is_leading = |node: &Node| parsed.language().role(parsed.table().type_id(*node)).leading;
     Shape {
         starts_with_definition: is_definition(statements.first()),
+        documentation: statements.first().map_or(Documentation::None, |&first| extent::documentation(parsed, first)),
         ends_with_definition: is_definition(statements.last()),
         only_comments: statements.is_empty(),
         only_leading: !statements.is_empty() && parsed.is_sound() && statements.iter().all(is_leading),

@@ -2,7 +2,7 @@
 
 use super::batch::Plan;
 use super::error::{BadRequest, EditError};
-use super::extent::{self, Place};
+use super::extent::{self, Documentation, Place};
 use super::fragment::Fragment;
 use super::frame::Frame;
 use super::pieces::{Insertion, Item};
@@ -35,10 +35,8 @@ pub(super) fn plan(
         slot.above = Some(place.unit);
     }
     let mut fragment = fragment_at(plan, &slot, code);
-    if let (None, Position::Before, Some(place)) = (extent, position, slot.beside)
-        && fragment.shape().starts_with_definition
-        && let Some(above) = above_comments(plan.tree, place.unit)
-    {
+    let taken = taken_comments(plan.tree, &slot, (extent, position), fragment.shape().documentation);
+    if let Some(Taken::Passed(above)) = taken {
         slot = above;
         fragment = fragment_at(plan, &slot, code);
     }
@@ -46,7 +44,8 @@ pub(super) fn plan(
         return Err(plan.bad(operation, BadRequest::EmptyCode));
     }
     let attached = position == Position::Before && slot.beside.is_some_and(|place| completes(plan, place, &fragment));
-    let mut item = Item { fragment, attached, ..Item::default() };
+    let apart_above = matches!(taken, Some(Taken::Kept));
+    let mut item = Item { fragment, attached, apart_above, ..Item::default() };
     // A notice goes to the very top, above what documents the file.
     if position == Position::First && slot.holder == Node::ROOT && item.fragment.shape().only_comments {
         slot = top(plan.tree);
@@ -59,8 +58,8 @@ pub(super) fn plan(
 /// The top of a file, below what must be above anything else: `#!`, an encoding, `<?php`.
 fn top(tree: &Tree) -> Slot {
     let (table, units) = (tree.table(), extent::units(tree, Node::ROOT));
-    let opens = &tree.language().data().imports.opens;
-    let is_opening = |node: Node| opens.iter().any(|name| name == tree.type_name(node));
+    let opens = &tree.language().spec().imports.opens;
+    let is_opening = |node: Node| opens.contains(table.type_id(node));
     let comments = table.children(Node::ROOT).take_while(|&child| tree.is_comment(child));
     let header = comments.filter(|&comment| extent::is_file_header(tree, comment)).last();
     let opening = units.iter().position(|&unit| is_opening(unit));
@@ -129,16 +128,39 @@ pub(super) fn slot(plan: &Plan<'_>, target: Node, position: Position) -> Result<
     }
 }
 
-/// Above the comments right above a statement: a new definition between them would take them over as its documentation. Comments
-/// that begin the file may be about all of it.
-fn above_comments(tree: &Tree, unit: Node) -> Option<Slot> {
-    let comments = extent::attached_comments(tree, extent::first_attached(tree, unit));
-    let first = *comments.first()?;
-    let begins_file = tree.table().children(Node::ROOT).next() == Some(first);
-    if extent::is_definition(tree, unit) || begins_file || extent::is_notice(tree, &comments) {
+/// What becomes of the comments above a statement, when code before it would take them over as its documentation.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Taken {
+    /// The code goes above them, into this slot.
+    Passed(Slot),
+    /// They begin the file and may be about all of it: the code goes below them, behind a blank line.
+    Kept,
+}
+
+/// Finds the comments that belong to the unit at a slot, or to none, and that code there would take over.
+pub(super) fn taken_comments(
+    tree: &Tree,
+    slot: &Slot,
+    (extent, position): (Option<Extent>, Position),
+    documentation: Documentation,
+) -> Option<Taken> {
+    let (None, Position::Before, Some(place)) = (extent, position, slot.beside) else { return None };
+    if extent::is_list(tree, place.holder) {
         return None;
     }
-    beside_comment(tree, first, Position::Before)
+    let first = extent::first_attached(tree, place.unit);
+    let own = extent::span_of(tree, place.unit, Extent::Full).start();
+    let comments = extent::comments_above(tree, first);
+    let comments: Vec<Node> = comments.into_iter().filter(|&comment| tree.span(comment).start() < own).collect();
+    if !comments.iter().any(|&comment| documentation.includes(tree, comment)) {
+        return None;
+    }
+    let &first = comments.first()?;
+    let begins_file = tree.table().children(Node::ROOT).next() == Some(first);
+    if begins_file || extent::is_notice(tree, &comments) {
+        return Some(Taken::Kept);
+    }
+    beside_comment(tree, first, Position::Before).map(Taken::Passed)
 }
 
 /// Above or below the line of a comment, or of an attribute, among statements.
@@ -210,8 +232,8 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
         if structure::is_block(tree, owner) && owner != Node::ROOT { tree.table().parent(owner) } else { Some(owner) };
     let documented = owner.filter(|&owner| owner == Node::ROOT || tree.is_scope(owner));
     let length = usize::from(documented.and_then(documents).is_some());
-    let opens = &tree.language().data().imports.opens;
-    let opening = units.iter().position(|&unit| opens.iter().any(|name| name == tree.type_name(unit)));
+    let opens = &tree.language().spec().imports.opens;
+    let opening = units.iter().position(|&unit| opens.contains(tree.table().type_id(unit)));
     let length = length.max(opening.unwrap_or(0));
     length
         + units[length..]
@@ -222,9 +244,9 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
 
 /// Whether a unit is the definition by which an include guard knows that the file was read.
 fn guards(tree: &Tree, holder: Node, unit: Node) -> bool {
-    let containers = &tree.language().data().imports.containers;
-    let first = containers.get(tree.type_name(holder)).filter(|first| !first.is_empty());
-    first.is_some_and(|first| first == tree.type_name(unit)) && tree.name(unit) == tree.name(holder)
+    let containers = &tree.language().spec().imports.containers;
+    let first = containers.of(tree.table().type_id(holder)).copied().flatten();
+    first == Some(tree.table().type_id(unit)) && tree.name(unit) == tree.name(holder)
 }
 
 /// The last comment at a block's start that stays above imports: about the whole file, or set apart from what follows.

@@ -27,6 +27,8 @@ pub(super) struct Item {
     pub(super) is_import: bool,
     /// A blank line separates it from what is above and below.
     pub(super) apart: bool,
+    /// A blank line separates it from the comment above, which is not about it.
+    pub(super) apart_above: bool,
     /// Stands right at the unit below, as a decorator does.
     pub(super) attached: bool,
     /// The node that moves, if one does.

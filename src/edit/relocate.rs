@@ -3,7 +3,7 @@
 use super::batch::Plan;
 use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
-use super::insert::{self, Slot};
+use super::insert::{self, Slot, Taken};
 use super::pieces::{Item, Removal};
 use super::{Extent, Position, extent, lines, list, rows, structure};
 use crate::tree::Node;
@@ -20,7 +20,7 @@ pub(super) fn plan(
     let (table, text) = (tree.table(), tree.text());
     let no_place = BadRequest::NoPlace { type_name: tree.type_name(target).to_owned() };
     let place = plan.place(target).ok_or_else(|| plan.bad(operation, no_place))?;
-    let slot: Slot = insert::slot(plan, to, position).map_err(|problem| plan.bad(operation, problem))?;
+    let mut slot: Slot = insert::slot(plan, to, position).map_err(|problem| plan.bad(operation, problem))?;
     if table.is_within(slot.holder, place.unit) {
         return Err(plan.bad(operation, BadRequest::IntoItself));
     }
@@ -29,6 +29,10 @@ pub(super) fn plan(
     plan.claim_extent(operation, span, Some(place.unit));
     if slot.holder == place.holder && (slot.index == place.index || slot.index == place.index + 1) {
         return Ok(());
+    }
+    let taken = insert::taken_comments(tree, &slot, (None, position), extent::documentation(tree, place.unit));
+    if let Some(Taken::Passed(above)) = taken {
+        slot = above;
     }
     let definition = extent::is_definition(tree, place.unit);
     let has_block = table.descendants(place.unit).any(|inner| structure::holds_statements(tree, inner));
@@ -43,7 +47,7 @@ pub(super) fn plan(
         }
     } else {
         let ended = extent::span_with_terminator(tree, place.unit);
-        if tree.language().data().statement_separator.is_empty() {
+        if tree.language().spec().statement_separator.is_empty() {
             source = source.join(ended);
         }
         // The comment at the end of its line goes along.
@@ -74,7 +78,8 @@ pub(super) fn plan(
     plan.intent.relocated.extend(behind.map(|(comment, _)| comment));
     let behind =
         behind.map(|(_, span)| Fragment::from_tree(tree, span, &lines::indentation(text, span.start()), false, false));
-    let item = Item { fragment, node: Some(place.unit), behind, ..Item::default() };
+    let apart_above = matches!(taken, Some(Taken::Kept));
+    let item = Item { fragment, node: Some(place.unit), behind, apart_above, ..Item::default() };
     insert::place_at(plan, operation, slot, item);
     Ok(())
 }

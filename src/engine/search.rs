@@ -49,7 +49,7 @@ impl Searched {
             Item::Walked(path) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let told = detector.told(&name);
-                let is_code = |language: &Language| language.data().scopes.iter().any(|scope| scope == "function");
+                let is_code = |language: &Language| language.spec().is_code;
                 !matches!(told, Ok(Told::Certain(language) | Told::Likely(language)) if is_code(language))
             }
         });

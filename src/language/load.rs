@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-use super::check::check;
 use super::data::Data;
 use super::error::LanguageError;
 use super::node_types::NodeTypes;
@@ -11,7 +10,7 @@ use super::registry::{self, names};
 use super::resolved::{Language, Unread};
 use super::role::roles;
 use super::row::Row;
-use super::rules::Rules;
+use super::spec::Spec;
 use super::symbols::Symbols;
 use super::taxonomy::taxonomy;
 
@@ -46,6 +45,12 @@ impl Language {
         names().into_iter().filter_map(|name| Language::named(name).ok()).collect()
     }
 
+    /// Its data as written, for tests of the data: the engine asks [`spec`](Language::spec). Read again on first use.
+    #[doc(hidden)]
+    pub fn data(&self) -> &Data {
+        self.data.get_or_init(|| data_of(self.name).unwrap_or_default())
+    }
+
     /// Resolves a language's data against its grammar.
     fn new(row: &Row) -> Result<Language, LanguageError> {
         let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
@@ -58,9 +63,11 @@ impl Language {
         }
         let base = registry::find(&data.extends).filter(|_| !data.extends.is_empty());
         let symbols = Symbols::new(grammar);
-        check(&data, &symbols).map_err(wrong)?;
+        for (extension, regex) in &data.claims {
+            regex::Regex::new(regex).map_err(|error| wrong(format!("claims.{extension}: {error}")))?;
+        }
+        let spec = Spec::new(&data, &symbols).map_err(wrong)?;
         let roles = roles(&data, &symbols).map_err(wrong)?;
-        let rules = Rules::new(&data, &symbols).map_err(wrong)?;
         let precedence = Precedence::new(&data.precedence, &symbols).map_err(wrong)?;
         let mut unread = Vec::with_capacity(data.unread.len());
         for rule in &data.unread {
@@ -88,21 +95,30 @@ impl Language {
         let parts = [row.data, base.map_or("", |base| base.data), &named_selectors, outline];
         let fingerprint = blake3::hash([&parts.concat(), row.node_types].concat().as_bytes()).to_hex()[..16].to_owned();
         Ok(Language {
-            data,
+            name: row.name,
+            aliases: data.aliases,
+            extensions: data.extensions,
+            file_names: data.file_names,
             symbols,
             node_types_source: row.node_types,
             named_selectors,
             named_files,
             outline,
             roles,
-            rules,
+            spec,
             precedence,
             unread,
             too_long,
             node_types: OnceLock::new(),
             fingerprint,
+            data: OnceLock::new(),
         })
     }
+}
+
+/// The data of a language as written; `None` where it can't be read.
+fn data_of(name: &str) -> Option<Data> {
+    registry::find(name).and_then(|row| read_data(row).ok())
 }
 
 /// Reads a language's data, laid over that of the language it extends.

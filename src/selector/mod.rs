@@ -43,7 +43,6 @@ mod resolve_attribute;
 mod slot;
 mod space;
 mod syntax;
-mod type_mask;
 mod vocabulary;
 mod written;
 

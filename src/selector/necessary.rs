@@ -15,7 +15,7 @@ use super::ir::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Typ
 use super::pattern::{Fixed, Pattern};
 use super::query::Query;
 use super::syntax::Operator;
-use super::type_mask::TypeMask;
+use crate::language::TypeSet;
 use crate::language::{ByType, Language, Path, TypeId};
 
 /// The most texts that a condition asks for. Named selectors that name others would multiply them without end, and each part of a
@@ -139,7 +139,7 @@ impl Necessary {
 
     /// The word without which there is no node of a type.
     fn introducer(&self, id: TypeId) -> Condition {
-        match self.language.rules().introducers.of(id) {
+        match self.language.spec().introducers.of(id) {
             Some(word) => Condition::Literal(word.clone()),
             None => Condition::Anything,
         }
@@ -183,11 +183,9 @@ impl Necessary {
             | Attribute::Returns
             | Attribute::FieldText(_) => true,
             Attribute::Name | Attribute::Qualname => {
-                !says_words(&self.language.rules().names) && !says_words(&self.language.rules().other_names)
+                !says_words(&self.language.spec().names) && !says_words(&self.language.spec().other_names)
             }
-            Attribute::Module => {
-                !says_words(&self.language.rules().modules) && !says_words(&self.language.rules().names)
-            }
+            Attribute::Module => !says_words(&self.language.spec().modules) && !says_words(&self.language.spec().names),
             _ => false,
         };
         match &test.comparison {
@@ -225,7 +223,7 @@ impl Necessary {
 
     /// A name or module that the data may say itself: unless one of these words fits, it is in the source.
     fn word_or_source(&self, attribute: Attribute, text: &str) -> Condition {
-        let rules = self.language.rules();
+        let rules = self.language.spec();
         let said = match attribute {
             Attribute::Name => [&rules.names, &rules.other_names],
             Attribute::Module => [&rules.modules, &rules.names],
@@ -250,21 +248,21 @@ impl Necessary {
     /// Whether a name stands in the source as a word of its own.
     fn is_word(&self, name: &str) -> bool {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        self.language.data().names_are_words && name.len() >= SHORTEST && name.bytes().all(is_plain)
+        self.language.spec().names_are_words && name.len() >= SHORTEST && name.bytes().all(is_plain)
     }
 
     /// Whether an attribute's text stands in the source in one piece.
     fn is_whole(&self, attribute: Attribute) -> bool {
         match attribute {
             Attribute::Qualname => false,
-            Attribute::Name | Attribute::Module => self.language.rules().joined_names.is_empty(),
+            Attribute::Name | Attribute::Module => self.language.spec().joined_names.is_empty(),
             _ => true,
         }
     }
 
     /// A name, or the parts that it is joined of.
     fn parts(&self, name: &str) -> Condition {
-        match self.language.rules().joined_names.is_empty() {
+        match self.language.spec().joined_names.is_empty() {
             true => Condition::literal(name),
             false => Condition::all(name.split(':').map(Condition::literal)),
         }
@@ -273,12 +271,12 @@ impl Necessary {
     /// The word that introduces a definition, and its name after it. `None` where a type taken has no such word, or has its name
     /// elsewhere.
     fn introduced(&self, types: &Types, name: &str, whole: bool) -> Option<Condition> {
-        let gap = &self.language.data().introducer_gap;
+        let gap = &self.language.spec().introducer_gap;
         let mask = types.mask().filter(|mask| !mask.is_empty() && !gap.is_empty())?;
-        let rules = self.language.rules();
+        let rules = self.language.spec();
         let mut words = Vec::new();
-        for id in TypeMask::types(&mask) {
-            let word = rules.introducers.of(id).filter(|_| rules.introduced_names.contains(&id))?;
+        for id in TypeSet::types(&mask) {
+            let word = rules.introducers.of(id).filter(|_| rules.introduced_names.contains(id))?;
             if !words.contains(word) {
                 words.push(word.clone());
             }

@@ -27,7 +27,7 @@ fn too_deep(what: String, line: usize) -> Result<(), ParseError> {
 /// indicators that it begins with; a line further left closes those further right.
 fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
     const INDICATORS: &[u8] = b"-?:";
-    let limit = language.data().limits.blocks;
+    let limit = language.spec().limits.blocks;
     if limit == 0 {
         return Ok(());
     }
@@ -110,7 +110,7 @@ fn has_few_indentations(text: &[u8], limit: usize) -> bool {
 /// are never more than there are different indentations in the text. Beside them it keeps half an entry a string that is open;
 /// strings nest in interpolations, and in broken code one may be left open by each quote.
 fn check_indentation(text: &Text, language: &Language) -> Result<(), ParseError> {
-    let limits = &language.data().limits;
+    let limits = &language.spec().limits;
     if limits.indentation == 0 {
         return Ok(());
     }

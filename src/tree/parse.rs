@@ -86,7 +86,7 @@ pub(super) fn parse(
     // What is unread may have changed far from an edit.
     let old = old.filter(|_| language.unread().is_empty());
     // Always, so that an edit at the end of the text is the same edit for the old parse; `Table` ends with the text.
-    let beyond = if language.data().limits.needs_line_end { "\n" } else { "" };
+    let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
     let past = |offset: usize| if offset == text.len() { beyond } else { "" };
     let tree = match shadow {
         Some(source) => {

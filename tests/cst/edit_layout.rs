@@ -544,3 +544,34 @@ fn a_definition_before_a_commented_statement() {
     let expected = "a();\n\nfunction z() {}\n\n// about b\nb();\n";
     check("javascript", source, &["before expression_statement b => function z() {}"], expected);
 }
+
+/// Code that gives something a name is documented by the comment above it in many languages, so it goes above a comment that is
+/// about the statement below. Below a comment that begins the file it is set apart.
+#[test]
+fn a_named_statement_before_a_commented_statement() {
+    let source = "a();\n/** about b */\nb();\n";
+    let expected = "a();\nconst z = 0;\n/** about b */\nb();\n";
+    check("javascript", source, &["before expression_statement b => const z = 0;"], expected);
+    check(
+        "javascript",
+        "a();\n// b\nb();\n",
+        &["before expression_statement b => const z = 0;"],
+        "a();\n// b\nconst z = 0;\nb();\n",
+    );
+    let source = "/** @license MIT */\nb();\n";
+    let expected = "/** @license MIT */\n\nconst z = 0;\nb();\n";
+    check("javascript", source, &["before expression_statement b => const z = 0;"], expected);
+    check("bash", "#!/bin/sh\n# about b\nb\n", &["before command b => z=0"], "#!/bin/sh\nz=0\n# about b\nb\n");
+    let source = "a();\n/** about b */\nb();\nconst z = 0;\n";
+    let expected = "a();\nconst z = 0;\n/** about b */\nb();\n";
+    check("javascript", source, &["move_before lexical_declaration const z => expression_statement b"], expected);
+}
+
+/// A notice of copyright or licence that begins the file belongs to the file, not to its first definition.
+#[test]
+fn a_notice_stays_when_the_first_definition_goes() {
+    let source = "/* Copyright Example */\nfunction a() {}\nb();\n";
+    check("javascript", source, &["delete function_declaration function a"], "/* Copyright Example */\nb();\n");
+    let source = "// Licensed under MIT.\nfn a() {}\n\nfn b() {}\n";
+    check("rust", source, &["delete function_item fn a"], "// Licensed under MIT.\n\nfn b() {}\n");
+}

@@ -77,6 +77,8 @@ fn no_neighbour_is_swallowed_by_a_wrapper() {
         ("rust", "static X: u8 = 1;\nfn g() {}\n", "after static_item => #[b]", STRUCTURE),
         ("rust", "static X: u8 = 1;\nfn g() {}\n", "replace static_item => pub", STRUCTURE),
         ("rust", "static X: u8 = 1;\n/// G.\nfn g() {}\n", "replace static_item => #[b]", STRUCTURE),
+        ("bash", "b > log 2>&1\n", "replace word log => log\nc", STRUCTURE),
+        ("bash", "b > log 2>&1\n", "replace word log => log | c", STRUCTURE),
         ("c", "void f(void) {\n  foo();\n  bar();\n}\n", "replace expression_statement foo => L:", STRUCTURE),
         ("c", "int x;\nint g(void) { return 1; }\n", "replace declaration int x => static", STRUCTURE),
         ("c", "int x;\nint g(void) { return 1; }\n", "after declaration int x => __attribute__((a))", STRUCTURE),

@@ -263,6 +263,23 @@ fn no_code_asks_which_language_it_is() {
     );
 }
 
+/// A language's data is compiled when the language loads: what the code asks at run time are ids and sets of types. The agents'
+/// installer reads JSON and TOML, whose types it names itself.
+#[test]
+fn no_code_compares_the_names_of_types() {
+    let compared = [
+        pattern(r"type_name\([^()]*(\([^()]*\))*[^()]*\)\)?\s*(==|!=)"),
+        pattern(r"(==|!=)\s*&?\w+(\.\w+)*\.type_name\("),
+        pattern(r"(matches!|contains)\(&?\w+(\.\w+)*\.type_name\("),
+        pattern(r"\.data\(\)\s*\."),
+    ];
+    let elsewhere = sources().iter().filter(|source| !["language", "agent"].contains(&source.module()));
+    let wrong = elsewhere.flat_map(|source| {
+        compared.iter().flat_map(|pattern| source.find(pattern)).map(|(place, _)| place).collect::<Vec<_>>()
+    });
+    none("compare the names of types, which Spec has as ids", wrong.collect());
+}
+
 /// Inside, a column is how many characters stand before a place; outside it counts from 1, which `Position::col` alone gives.
 #[test]
 fn only_positions_count_columns() {

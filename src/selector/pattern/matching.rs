@@ -105,9 +105,8 @@ impl Matcher<'_> {
 
     /// Whether a node is the only element of a list that is written without it, `any(x for x in y)`.
     fn lone_element(&mut self, list: TypeId, items: &[Item], node: Node) -> bool {
-        let language = self.tree.language();
-        let rule = language.rule(&language.data().lists, list);
-        if !rule.is_some_and(|rule| rule.alone.iter().any(|name| name == self.tree.type_name(node))) {
+        let rule = self.tree.language().spec().lists.of(list);
+        if !rule.is_some_and(|rule| rule.alone.contains(self.tree.table().type_id(node))) {
             return false;
         }
         let is_element = |item: &&Item| !matches!(item, Item::Leaf { named: false, .. });

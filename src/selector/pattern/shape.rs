@@ -1,8 +1,8 @@
 //! Code with holes outside of selectors: what it is by itself.
 
 use super::code_pattern::Pattern;
+use crate::language::TypeSet;
 use crate::language::{Language, TypeId};
-use crate::selector::type_mask::TypeMask;
 
 /// Code with holes, as a language reads it wherever such code can stand.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct Shape {
 impl Shape {
     /// Reads code with holes; `None` where no context makes one node of it.
     pub fn read(source: &str, language: &'static Language) -> Option<Shape> {
-        let mut all = TypeMask::default();
+        let mut all = TypeSet::default();
         (0..language.type_count()).filter_map(|id| TypeId::try_from(id).ok()).for_each(|id| all.insert(id));
         // Readings that people seldom mean count too.
         let ways = [Some(&all), None].into_iter();
