@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, Request, Response};
+use crate::engine::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest};
 
 use super::caller::Caller;
 use super::console::Streaming;
@@ -71,7 +71,7 @@ impl Chunk {
         if caller.console.format() != Format::Json {
             caller.console.stream(Streaming::Chunks);
         }
-        let Response::Chunk(chunked) = caller.ask(Request::Chunk(request))? else { return Err(Failure::mismatched()) };
+        let chunked = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         if printer.format() == Format::Json {
             printer.answer(&chunked)?;

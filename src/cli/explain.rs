@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{ExplainRequest, Request, Response};
+use crate::engine::ExplainRequest;
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -65,9 +65,7 @@ impl Explain {
             define: self.define,
             reading: self.reading.request(Some(&self.walking)),
         };
-        let Response::Explain(explained) = caller.ask(Request::Explain(request))? else {
-            return Err(Failure::mismatched());
-        };
+        let explained = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         if printer.format() != Format::Text {
             printer.answer(&explained)?;

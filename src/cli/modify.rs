@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::edit::Gate;
-use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow, Request, Response};
+use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -111,7 +111,7 @@ impl Modify {
             ..ModifyRequest::new(target, operations)
         };
         let only = self.operation.is_some() && caller.console.format() == Format::Text;
-        let answer = caller.ask(Request::Modify(request));
+        let answer = caller.ask(&request);
         let answer = answer.map_err(|failure| if only { failure.of_the_only_operation() } else { failure });
         let answer = answer.map_err(|failure| match failure {
             Failure::Refused(error) if escaped && error.code == engine::ErrorCode::WouldBreakSyntax => {
@@ -119,7 +119,7 @@ impl Modify {
             }
             failure => failure,
         });
-        let Response::Modify(modified) = answer? else { return Err(Failure::mismatched()) };
+        let modified = answer?;
         let mut printer = caller.console.printer();
         // What the user has to know, whoever reads standard output.
         modified.notes.iter().try_for_each(|note| printer.note(note))?;

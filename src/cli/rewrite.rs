@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::edit::Gate;
-use crate::engine::{OnError, Request, Response, RewriteRequest};
+use crate::engine::{OnError, RewriteRequest};
 
 use super::caller::Caller;
 use super::changes;
@@ -124,9 +124,7 @@ impl Rewrite {
                 .printer()
                 .note("preview only: answers choose what the summary counts; add --write to apply")?;
         }
-        let Response::Rewrite(changed) = caller.ask(Request::Rewrite(request))? else {
-            return Err(Failure::mismatched());
-        };
+        let changed = caller.ask(&request)?;
         Ok(changes::print(&changed, self.check, &mut caller.console.printer())?)
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{OnError, Request, Response, RunRequest, ScriptSource};
+use crate::engine::{OnError, RunRequest, ScriptSource};
 
 use super::caller::Caller;
 use super::changes;
@@ -81,7 +81,7 @@ impl Run {
             reading: self.reading.request(Some(&self.walking)),
             ..RunRequest::new(script, targets)
         };
-        let Response::Run(ran) = caller.ask(Request::Run(request))? else { return Err(Failure::mismatched()) };
+        let ran = caller.ask(&request)?;
         Ok(changes::print(&ran, self.check, &mut caller.console.printer())?)
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use serde_json::Value;
 
-use crate::engine::{self, FindRequest, Form, NodeRow, Request, Response, ShowRequest};
+use crate::engine::{self, FindRequest, Form, NodeRow, ShowRequest};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -84,8 +84,8 @@ impl Show {
             reading: self.reading.request(None),
             ..ShowRequest::new(target)
         };
-        let answer = caller.ask(Request::Show(request)).map_err(Failure::of_one_node);
-        let Response::Show(shown) = answer? else { return Err(Failure::mismatched()) };
+        let answer = caller.ask(&request).map_err(Failure::of_one_node);
+        let shown = answer?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&shown)?,
@@ -119,7 +119,7 @@ impl Show {
             let each = words.iter().map(|word| (word.clone(), self.nodes.clone())).collect();
             return self.run_each(each, caller);
         }
-        let Response::Find(found) = caller.ask(Request::Find(request))? else { return Err(Failure::mismatched()) };
+        let found = caller.ask(&request)?;
         if has_form && found.matches.iter().all(|row| row.path.is_some() && row.node_id.is_some()) {
             let mut each: Vec<(String, Vec<String>)> = Vec::new();
             for row in &found.matches {
@@ -159,8 +159,8 @@ impl Show {
                 reading: self.reading.request(None),
                 ..ShowRequest::new(self.reading.target(&file, None, &mut caller.input)?)
             };
-            let answer = caller.ask(Request::Show(request)).map_err(Failure::of_one_node);
-            let Response::Show(shown) = answer? else { return Err(Failure::mismatched()) };
+            let answer = caller.ask(&request).map_err(Failure::of_one_node);
+            let shown = answer?;
             match &mut all {
                 Some(all) => {
                     all.nodes.extend(shown.nodes);

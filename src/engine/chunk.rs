@@ -2,10 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::core::Engine;
+use super::core::Begun;
 use super::document::content_hash;
 use super::error::{EngineError, ErrorCode};
-use super::report::FilesReport;
+use super::method::Method;
+use super::report::{FilesReport, Skipped};
 use super::request::ChunkRequest;
 use super::response::{ChunkResponse, ChunkRow};
 use super::rows::unlisted;
@@ -32,24 +33,27 @@ const BY_LINES: &str = "in an unrecognised language: cut by lines";
 /// How much of a hash an id has.
 const ID: usize = 16;
 
-impl Engine {
+impl Method for ChunkRequest {
+    const NAME: &'static str = "chunk";
+    const READS: bool = true;
+    type Result = ChunkResponse;
+
     /// Cuts trees, files, folders and texts into chunks. What is named twice is cut once.
     ///
     /// # Errors
     /// When a target or a number is wrong.
-    pub fn chunk(&self, request: &ChunkRequest) -> Result<ChunkResponse, EngineError> {
-        self.begin()?;
-        let options = request.options();
+    fn run(&self, engine: &Begun<'_>) -> Result<ChunkResponse, EngineError> {
+        let options = self.options();
         options.check().map_err(|error| uncut(&error))?;
         let mut report = FilesReport::default();
-        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        let searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
         let mut response = ChunkResponse::default();
         let mut ids = FxHashSet::default();
-        self.look(&searched, &request.reading, &Chunker { options }, &mut report, |found, _| {
+        engine.look(&searched, &self.reading, &Chunker { options }, &mut report, |found, _| {
             match found {
                 Found::ByLines => response.by_lines += 1,
                 Found::Chunk(chunk) => {
-                    if ids.insert(chunk.id.clone()) && !self.surroundings.observer.chunked(&chunk) {
+                    if ids.insert(chunk.id.clone()) && !engine.surroundings.observer.chunked(&chunk) {
                         response.chunks.push(*chunk);
                     }
                 }
@@ -57,6 +61,10 @@ impl Engine {
             Ok(true)
         })?;
         Ok(ChunkResponse { files: report.searched, skipped: report.skipped, ..response })
+    }
+
+    fn skipped(answer: &mut ChunkResponse) -> &mut [Skipped] {
+        &mut answer.skipped
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::entries::Entries;
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::names::Names;
 use super::queries::Queries;
 use super::reference::selector_of;
@@ -21,16 +22,21 @@ const NEAR: usize = 5;
 /// Words of this many or more are too many to list.
 const MANY_WORDS: usize = 400;
 
-impl Engine {
+impl Method for ExplainRequest {
+    const NAME: &'static str = "explain";
+    const READS: bool = true;
+    type Result = ExplainResponse;
+
     /// Explains a selector, with numbers where there is something to search.
     ///
     /// # Errors
     /// When the selector or the target is wrong.
-    pub fn explain(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
-        self.begin()?;
-        self.explain_impl(request).map_err(|error| with_readings(error, request))
+    fn run(&self, engine: &Begun<'_>) -> Result<ExplainResponse, EngineError> {
+        engine.explain_impl(self).map_err(|error| with_readings(error, self))
     }
+}
 
+impl Engine {
     fn explain_impl(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;

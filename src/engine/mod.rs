@@ -47,6 +47,7 @@ mod index;
 mod languages;
 mod load;
 mod merge;
+mod method;
 mod methods;
 mod modify;
 mod names;
@@ -84,7 +85,7 @@ mod trust;
 mod undo;
 mod versioned;
 
-pub use self::core::Engine;
+pub use self::core::{Begun, Engine};
 pub use crate::edit::{Extent, Gate, OperationKind, Position, References};
 pub use crate::outline::chunk::{Context as ChunkContext, Count as ChunkCount, Mode as ChunkMode};
 pub use crate::project::{
@@ -93,9 +94,10 @@ pub use crate::project::{
 pub use crate::tree::SyntaxErrorKind;
 pub use entries::Entries;
 pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer};
-pub use handle::{Request, Response};
+pub use handle::{MethodName, Request, Response};
 pub use hint::{Hint, Term};
-pub use methods::{Method, Methods, UnreadRequest};
+pub use method::Method;
+pub use methods::{MethodSchema, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
 pub use observer::{Observer, Silent};
 pub use operation::Operation;

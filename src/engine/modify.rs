@@ -1,10 +1,11 @@
 //! `modify`: a batch of operations on a tree or a file, all or nothing.
 
 use super::batch::{Batch, batch};
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::document::{Document, Origin, content_hash, limits, short, undecoded};
 use super::error::{EngineError, ErrorCode};
 use super::hint::Hint;
+use super::method::Method;
 use super::removed::by_operations;
 use super::request::ModifyRequest;
 use super::response::{Carried, KeptNodes, ModifyResponse, OperationRow, Revision};
@@ -18,19 +19,24 @@ use crate::selector::Kinds;
 use crate::text::{Text, changed_lines, unified};
 use crate::tree::{Carry, Node, Tree};
 
-impl Engine {
+impl Method for ModifyRequest {
+    const NAME: &'static str = "modify";
+    const READS: bool = false;
+    type Result = ModifyResponse;
+
     /// Applies a batch: to a tree as its next revision; to a file only as a diff, unless `write` says to write it.
     ///
     /// # Errors
     /// When an operation can't be done or a gate refuses the result; tree, store and disk are as before then.
-    pub fn modify(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
-        self.begin()?;
-        if request.write && !request.dry_run {
-            self.recover()?;
+    fn run(&self, engine: &Begun<'_>) -> Result<ModifyResponse, EngineError> {
+        if self.write && !self.dry_run {
+            engine.recover()?;
         }
-        self.modified(request).map_err(EngineError::not_applied)
+        engine.modified(self).map_err(EngineError::not_applied)
     }
+}
 
+impl Engine {
     fn modified(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         match self.source(&request.target)? {
             Source::Tree(id) => {

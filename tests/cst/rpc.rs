@@ -347,7 +347,7 @@ fn every_request_is_described() {
     let document = &document["result"];
     let described: Vec<&str> =
         document["methods"].as_array().unwrap().iter().map(|method| method["name"].as_str().unwrap()).collect();
-    let known: Vec<&str> = Methods::all().methods.iter().map(|method| method.name).collect();
+    let known: Vec<&str> = Methods::all().methods.iter().map(|method| method.name.as_str()).collect();
     assert_eq!(described, known);
     // Every reference leads somewhere, and everything has its words.
     let text = document.to_string();

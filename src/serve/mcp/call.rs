@@ -56,8 +56,8 @@ impl Tool {
 
 /// Notes what can be undone now, and what was.
 fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revisions) {
-    match (response, &arguments.request) {
-        (Response::Rewrite(ChangesResponse { transaction: Some(id), files, .. }), _) => {
+    match response {
+        Response::Rewrite(ChangesResponse { transaction: Some(id), files, .. }) => {
             for file in files {
                 if let (Some(revision), Some(carried)) = (&file.revision, &file.carried) {
                     revisions.edited(Some(&file.path), revision, Some(carried));
@@ -65,19 +65,19 @@ fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revis
             }
             revisions.changed(Change::Transaction(id.clone()));
         }
-        (Response::Modify(ModifyResponse { transaction: Some(id), .. }), _) => {
+        Response::Modify(ModifyResponse { transaction: Some(id), .. }) => {
             revisions.changed(Change::Transaction(id.clone()));
         }
-        (Response::Modify(ModifyResponse { tree_id: Some(id), .. }), _) if !arguments.is_preview => {
+        Response::Modify(ModifyResponse { tree_id: Some(id), .. }) if !arguments.is_preview => {
             revisions.changed(Change::Tree(id.clone()));
         }
-        (Response::Step(StepResponse::Transaction { transaction, .. }), _) => {
+        Response::Undo(StepResponse::Transaction { transaction, .. }) => {
             revisions.undone(&Change::Transaction(transaction.clone()));
         }
-        (Response::Step(StepResponse::One(tree)), Request::Undo(_)) => {
+        Response::Undo(StepResponse::One(tree)) => {
             tree.tree_id.iter().for_each(|id| revisions.undone(&Change::Tree(id.clone())));
         }
-        (Response::Step(StepResponse::One(tree)), Request::Redo(_)) => {
+        Response::Redo(StepResponse::One(tree)) => {
             tree.tree_id.iter().for_each(|id| revisions.changed(Change::Tree(id.clone())));
         }
         _ => {}
