@@ -75,8 +75,7 @@
 //! use cst::{Engine, Surroundings};
 //!
 //! let engine = Engine::new(Surroundings::at("."));
-//! let selector = Some("function[params>5]".to_owned());
-//! let found = engine.find(&FindRequest { selector, targets: vec!["src".into()], ..FindRequest::default() })?;
+//! let found = engine.find(&FindRequest::new("function[params>5]").within(["src"]))?;
 //! for row in &found.matches {
 //!     println!("{}:{}  {}", row.path.as_deref().unwrap_or("-"), row.start_line, row.qualname.as_deref().unwrap_or("-"));
 //! }

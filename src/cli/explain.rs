@@ -72,10 +72,9 @@ impl Explain {
             return Ok(Exit::Done);
         }
         printer.line(format!("read as: {}", explained.read_as))?;
-        for definition in &explained.named {
-            let (language, definition) = definition.split_once(": ").unwrap_or(("", definition));
-            let language = printer.paint(QUIET, format!("({language})"));
-            printer.line(format!("  {definition}  {language}"))?;
+        for named in &explained.named {
+            let language = printer.paint(QUIET, format!("({})", named.language));
+            printer.line(format!("  {}  {language}", named.definition))?;
         }
         let widest = explained.steps.iter().map(|step| step.step.chars().count()).max().unwrap_or(0);
         // Without numbers the steps are what was just printed.

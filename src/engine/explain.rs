@@ -11,7 +11,7 @@ use super::queries::Queries;
 use super::reference::selector_of;
 use super::report::FilesReport;
 use super::request::{ExplainRequest, Reading};
-use super::response::{ExplainResponse, StepRow};
+use super::response::{ExplainResponse, LanguageDefinition, StepRow};
 use super::search::{Look, Searched, Seen};
 use crate::language::Language;
 use crate::project::Outlet;
@@ -245,10 +245,18 @@ fn with_readings(mut error: EngineError, request: &ExplainRequest) -> EngineErro
 }
 
 /// The definitions of the named selectors that a selector uses, in one language.
-fn named_in(selector: &str, language: &'static Language, names: &Names) -> Result<Vec<String>, EngineError> {
+fn named_in(
+    selector: &str,
+    language: &'static Language,
+    names: &Names,
+) -> Result<Vec<LanguageDefinition>, EngineError> {
     let own = names.of(language)?;
     let lines = own.lines_of(Definitions::of(language)?, selector);
-    Ok(lines.into_iter().map(|line| format!("{}: {line}", language.name())).collect())
+    let named = |definition: &str| LanguageDefinition {
+        language: language.name().to_owned(),
+        definition: definition.to_owned(),
+    };
+    Ok(lines.into_iter().map(named).collect())
 }
 
 /// The steps of a selector that has nothing to search.

@@ -36,6 +36,7 @@ impl MethodSchema {
 }
 
 /// All requests there are.
+#[non_exhaustive]
 pub struct Methods {
     /// In the order of [`Request`].
     pub methods: Vec<MethodSchema>,
@@ -45,6 +46,7 @@ pub struct Methods {
 
 /// Why a request wasn't read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UnreadRequest {
     /// No request has this name.
     #[error("unknown method `{name}`")]

@@ -10,8 +10,7 @@
 //! use cst::{Engine, Surroundings};
 //!
 //! let engine = Engine::new(Surroundings::at("."));
-//! let text = Some("def get(x):\n    return x\n".to_owned());
-//! let loaded = engine.load(&LoadRequest { text, language: Some("python".to_owned()), ..LoadRequest::default() })?;
+//! let loaded = engine.load(&LoadRequest::text("def get(x):\n    return x\n", "python"))?;
 //! let tree = loaded.trees[0].tree_id.as_str();
 //!
 //! let rename = Operation::Rename { target: "function#get".to_owned(), to: "fetch".to_owned(), references: None };

@@ -64,10 +64,10 @@ impl Method for OutlineRequest {
 }
 
 impl OutlinedFile {
-    /// The first line of the file's outline: its path, language, lines and syntax errors.
-    pub fn heading(&self) -> String {
+    /// What the first line of its outline says beside its path: language, lines and syntax errors.
+    pub fn about(&self) -> String {
         let places: Vec<String> = self.errors.iter().map(|error| format!("{}:{}", error.line, error.col)).collect();
-        outline::heading(self.path.as_deref().unwrap_or("-"), &self.language, self.lines, &places)
+        outline::about(&self.language, self.lines, &places)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Requests: what can be asked of the engine, the same in the command line, JSON-RPC and MCP.
 //!
 //! A request is plain data. Its field names are a promise to users; a field that isn't one is refused. What a request
-//! does is in the file of the request's name.
+//! does is in the file of the request's name. Outside of this crate a request is made by its constructor or as the default, and its
+//! fields are set; so a new field breaks no program.
 
 use std::path::PathBuf;
 
@@ -18,6 +19,7 @@ use crate::outline::chunk;
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Target {
     /// A tree's id or a unique prefix of 6 or more, else a path; a path that exists goes first.
     Named(String),
@@ -32,6 +34,7 @@ pub enum Target {
 /// A tree as a target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct TreeTarget {
     /// The tree's id, or a unique prefix of 6 or more.
     pub tree_id: String,
@@ -40,6 +43,7 @@ pub struct TreeTarget {
 /// A path as a target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PathTarget {
     /// A file or folder.
     pub path: PathBuf,
@@ -48,6 +52,7 @@ pub struct PathTarget {
 /// A text as a target.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct TextTarget {
     /// The text.
     pub text: String,
@@ -80,6 +85,23 @@ impl<'de> Deserialize<'de> for Target {
     }
 }
 
+impl Target {
+    /// A file or folder.
+    pub fn path(path: impl Into<PathBuf>) -> Target {
+        Target::Path(PathTarget { path: path.into() })
+    }
+
+    /// A tree that is loaded.
+    pub fn tree(tree_id: impl Into<String>) -> Target {
+        Target::Tree(TreeTarget { tree_id: tree_id.into() })
+    }
+
+    /// A text; its file name decides its language.
+    pub fn text(text: impl Into<String>, name: impl Into<String>) -> Target {
+        Target::Text(TextTarget { text: text.into(), name: Some(name.into()), language: None })
+    }
+}
+
 impl From<&str> for Target {
     fn from(word: &str) -> Target {
         Target::Named(word.to_owned())
@@ -89,6 +111,7 @@ impl From<&str> for Target {
 /// How files are chosen and read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct Reading {
     /// The language of files named; in a folder, only files of that language.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,6 +162,7 @@ impl Reading {
 /// Build search indexes for folders.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct IndexRequest {
     /// The folders; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -154,6 +178,7 @@ pub struct IndexRequest {
 /// Load trees of files, or of one text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct LoadRequest {
     /// The files.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -175,9 +200,22 @@ pub struct LoadRequest {
     pub reading: Reading,
 }
 
+impl LoadRequest {
+    /// The trees of files.
+    pub fn files<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> LoadRequest {
+        LoadRequest { paths: paths.into_iter().map(Into::into).collect(), ..LoadRequest::default() }
+    }
+
+    /// The tree of a text in a language.
+    pub fn text(text: impl Into<String>, language: impl Into<String>) -> LoadRequest {
+        LoadRequest { text: Some(text.into()), language: Some(language.into()), ..LoadRequest::default() }
+    }
+}
+
 /// Find nodes by a selector, or by a code pattern.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct FindRequest {
     /// The selector.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -223,9 +261,24 @@ pub struct FindRequest {
     pub reading: Reading,
 }
 
+impl FindRequest {
+    /// All matches of a selector in the working directory.
+    pub fn new(selector: impl Into<String>) -> FindRequest {
+        FindRequest { selector: Some(selector.into()), ..FindRequest::default() }
+    }
+
+    /// The same in some trees, files, folders, texts.
+    #[must_use]
+    pub fn within<T: Into<Target>>(mut self, targets: impl IntoIterator<Item = T>) -> FindRequest {
+        self.targets = targets.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
 /// Look at nodes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ShowRequest {
     /// A tree, a file or a text.
     pub target: Target,
@@ -284,6 +337,7 @@ named_enum! {
     /// In which form a node is shown.
     #[derive(Default)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[non_exhaustive]
     pub enum Form {
         /// The text.
         #[default]
@@ -302,6 +356,7 @@ named_enum! {
 /// Edit a tree, or a file: a batch of operations, all or nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ModifyRequest {
     /// A tree or a file.
     pub target: Target,
@@ -358,6 +413,7 @@ impl ModifyRequest {
 /// Step trees back one revision, or undo a transaction: its files become what they were.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct UndoRequest {
     /// The trees.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -377,6 +433,7 @@ pub struct UndoRequest {
 /// Step forward one revision that was undone.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct RedoRequest {
     /// The trees.
     #[serde(deserialize_with = "one_or_many")]
@@ -386,6 +443,7 @@ pub struct RedoRequest {
 /// Show trees against their files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct DiffRequest {
     /// The trees.
     #[serde(deserialize_with = "one_or_many")]
@@ -395,6 +453,7 @@ pub struct DiffRequest {
 /// Write trees to their files: one transaction.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SaveRequest {
     /// The trees.
     #[serde(deserialize_with = "one_or_many")]
@@ -413,11 +472,13 @@ pub struct SaveRequest {
 /// List the loaded trees.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct TreesRequest {}
 
 /// List the transactions that can be undone: every write of a file is one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct TransactionsRequest {
     /// Only of those that wrote one of these files, or a file in one of these folders.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -427,6 +488,7 @@ pub struct TransactionsRequest {
 /// Discard trees and their unsaved edits.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct DropRequest {
     /// The trees.
     #[serde(deserialize_with = "one_or_many")]
@@ -436,6 +498,7 @@ pub struct DropRequest {
 /// List the files that were kept, or put one back.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct BackupsRequest {
     /// Only of these files.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -451,6 +514,7 @@ pub struct BackupsRequest {
 /// How a selector was read, and how many nodes survived each step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct ExplainRequest {
     /// The selector.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -472,6 +536,7 @@ pub struct ExplainRequest {
 /// The languages known.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct LanguagesRequest {
     /// Only this language.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -484,6 +549,7 @@ pub struct LanguagesRequest {
 /// Definitions with their signatures.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct OutlineRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -514,6 +580,7 @@ pub struct OutlineRequest {
 /// In which form an outline is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum OutlineFormat {
     /// An indented text.
     Text,
@@ -527,6 +594,7 @@ pub enum OutlineFormat {
 /// Syntax errors.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct CheckRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -540,6 +608,7 @@ named_enum! {
     /// What to do when a file cannot be changed.
     #[derive(Default)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[non_exhaustive]
     pub enum OnError {
         /// No file is changed.
         #[default]
@@ -560,6 +629,7 @@ impl OnError {
 /// Replace matches by a template: in all files or in none.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct RewriteRequest {
     /// What is replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -581,8 +651,9 @@ pub struct RewriteRequest {
     /// Whether it is repeated until nothing changes any more.
     #[serde(default, skip_serializing_if = "is_false")]
     pub until_stable: bool,
-    /// Prompt for each match.
-    #[serde(default, skip_serializing_if = "is_false")]
+    /// Ask the observer about each match, for callers in this process.
+    #[serde(skip)]
+    #[schemars(skip)]
     pub interactive: bool,
     /// Whether to change nothing at all and show the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -608,6 +679,7 @@ pub struct RewriteRequest {
 /// Change files by a refactor script: all of them or none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct RunRequest {
     /// The script.
     pub script: ScriptSource,
@@ -649,6 +721,7 @@ impl RunRequest {
 /// Where a script is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a script's path, or an object with its `text`")]
+#[non_exhaustive]
 pub enum ScriptSource {
     /// In a file.
     Path(String),
@@ -662,6 +735,7 @@ pub enum ScriptSource {
 /// Run the tests of refactor scripts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct TestRequest {
     /// The scripts, and folders of scripts; `refactors/**/*.toml` and `examples/refactors/*.toml` otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -680,6 +754,7 @@ pub struct TestRequest {
 /// A test whose result is right as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct AcceptedTest {
     /// The script's path, as the result shows it.
     pub script: String,
@@ -690,6 +765,7 @@ pub struct AcceptedTest {
 /// Files cut into pieces that a model can take, at the borders of their syntax.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct ChunkRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]

@@ -25,9 +25,6 @@ impl Wire for Rpc {
             _ => {}
         }
         let request = Request::read(&call.method, fields(&call.params)?).map_err(unread)?;
-        if matches!(&request, Request::Rewrite(rewrite) if rewrite.interactive) {
-            return Err(Failure::new(INVALID_PARAMS, "`interactive` is for a terminal: nobody is asked here"));
-        }
         let has_effect = !request.name().reads();
         let response = engine.handle(request).map_err(|error| failed(&error))?;
         Ok(Answer { result: serde_json::to_value(Versioned::new(response)).unwrap_or_default(), has_effect })

@@ -11,30 +11,36 @@ use super::tools::Tool;
 use super::{refusals, text};
 use crate::engine::{ChangesResponse, Engine, ModifyResponse, Request, Response, StepResponse, Versioned};
 
+/// What a call works with.
+pub(super) struct Session<'a> {
+    pub engine: &'a Engine,
+    /// What the client has seen.
+    pub revisions: &'a mut Revisions,
+}
+
 impl Tool {
     /// Does what the arguments say. What can't be done is said in words, with the next call to make.
     pub(super) fn call(
         &'static self,
         arguments: Map<String, Value>,
-        engine: &Engine,
         answers: Answers,
-        revisions: &mut Revisions,
+        session: &mut Session<'_>,
     ) -> Result<Said, Refusal> {
-        match several::split(self, arguments, engine, revisions)? {
-            Split::One(arguments) => self.call_one(arguments, engine, answers, revisions),
-            Split::Files(files) => several::call_each(files, answers, |arguments, answers| {
-                self.call_one(arguments, engine, answers, revisions)
-            }),
+        match several::split(self, arguments, session.engine, session.revisions)? {
+            Split::One(arguments) => self.call_one(arguments, answers, session),
+            Split::Files(files) => {
+                several::call_each(files, answers, |arguments, answers| self.call_one(arguments, answers, session))
+            }
         }
     }
 
     fn call_one(
         &'static self,
         arguments: Map<String, Value>,
-        engine: &Engine,
         answers: Answers,
-        revisions: &mut Revisions,
+        session: &mut Session<'_>,
     ) -> Result<Said, Refusal> {
+        let Session { engine, revisions } = session;
         let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
         let mut request = arguments.request.clone();
         if let Request::Rewrite(rewrite) = &mut request {

@@ -547,7 +547,7 @@ pub(super) fn shortened(line: &str, most: usize) -> String {
 
 /// The lines of a file's outline.
 fn outline_lines(file: &OutlinedFile, mark: &Mark) -> Vec<String> {
-    let mut lines = vec![file.heading()];
+    let mut lines = vec![format!("{}  {}", file.path.as_deref().unwrap_or("-"), file.about())];
     for row in &file.definitions {
         let indent = "  ".repeat(row.depth);
         let range = format!("{}-{}", row.start_line, row.end_line);
