@@ -649,8 +649,7 @@ pub struct ImportRule {
     /// The functions that an import calls, where imports are calls: Ruby's `require`.
     #[serde(default)]
     pub calls: Vec<String>,
-    /// Types that must be at the start of the file, or of their block: a package clause. `outer/inner` is an `outer` that holds
-    /// an `inner` and nothing else: `"use strict";`.
+    /// Node patterns of what must be at the start of the file, or of its block: a package clause, `expression_statement(string)`.
     #[serde(default)]
     pub first: Vec<String>,
     /// Types before which there is no code: `<?php`.
@@ -757,8 +756,8 @@ pub struct ListRule {
     pub field: Option<String>,
 }
 
-/// What may follow in a list: behind one of `after` only those of `then`, up to one of `until`. Each is a type, or `outer/type` for an
-/// `outer` with such a child.
+/// What may follow in a list: behind one of `after` only those of `then`, up to one of `until`. Each is a node
+/// pattern: `parameter(rest_pattern)` for one with such a child.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderRule {

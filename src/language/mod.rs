@@ -15,6 +15,7 @@ mod library;
 mod load;
 mod node_types;
 mod notation;
+mod overlay;
 mod path;
 mod place;
 mod precedence;
