@@ -53,11 +53,6 @@ impl Failure {
         }
     }
 
-    /// An answer to another question.
-    pub(super) fn mismatched() -> Failure {
-        EngineError::new(ErrorCode::Internal, "the engine answered another request").into()
-    }
-
     /// Whether it is only that nobody reads what is printed.
     pub(super) fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)

@@ -209,6 +209,7 @@ impl From<&Problem> for ErrorCode {
 /// An error with all that helps to do better.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, JsonSchema)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct EngineError {
     /// Which kind.
     pub code: ErrorCode,
@@ -221,6 +222,7 @@ pub struct EngineError {
 
 /// What an error says beside code and message; in JSON it stands right beside them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ErrorDetails {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -258,6 +260,7 @@ fn span_schema(_: &mut SchemaGenerator) -> Schema {
 
 /// A node that may have been meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Candidate {
     /// Its id.
     pub node_id: String,
@@ -272,6 +275,7 @@ pub struct Candidate {
 
 /// What merging with a changed file would give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MergeOffer {
     /// In how many places both changed the same lines.
     pub conflicts: usize,
@@ -281,6 +285,7 @@ pub struct MergeOffer {
 
 /// The error as a response holds it: `{"error": …}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ErrorResponse {
     /// The error.
     pub error: EngineError,

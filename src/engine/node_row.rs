@@ -9,6 +9,7 @@ use crate::tree::SyntaxErrorKind;
 
 /// A syntax error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SyntaxErrorRow {
     /// Line, from 1.
     pub line: usize,
@@ -31,6 +32,7 @@ pub struct SyntaxErrorRow {
 
 /// A node as results show it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct NodeRow {
     /// Its id; over folders only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +94,7 @@ pub struct NodeRow {
 
 /// A capture's node in a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CaptureRow {
     /// Its id, where it is one node.
     #[serde(skip_serializing_if = "Option::is_none")]

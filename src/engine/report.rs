@@ -9,6 +9,7 @@ use super::fields::is_false;
 
 /// What became of the files of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FilesReport {
     /// How many were searched.
     pub searched: usize,
@@ -34,6 +35,7 @@ pub struct FilesReport {
 
 /// A file that was left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Skipped {
     /// The file.
     pub path: String,

@@ -9,11 +9,13 @@ use super::error::EngineError;
 use super::fields::is_false;
 use super::node_row::{NodeRow, SyntaxErrorRow};
 use super::report::{FilesReport, Skipped};
+use crate::edit::OperationKind;
 use crate::tree::Tree;
 
 /// A revision: a tree's number, or the start of a file's content hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Revision {
     /// Of a tree, from 0.
     Number(u32),
@@ -23,6 +25,7 @@ pub enum Revision {
 
 /// The trees that were loaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LoadResponse {
     /// In the order asked for.
     pub trees: Vec<LoadedTree>,
@@ -30,6 +33,7 @@ pub struct LoadResponse {
 
 /// A tree just loaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LoadedTree {
     /// The id of the tree.
     pub tree_id: String,
@@ -53,6 +57,7 @@ pub struct LoadedTree {
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FindResponse {
     /// The tree searched, where the target was one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,6 +86,7 @@ pub struct FindResponse {
 
 /// What became of an index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct IndexResponse {
     /// How many files were parsed.
     pub indexed: usize,
@@ -101,6 +107,7 @@ pub struct IndexResponse {
 
 /// Nodes as asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ShowResponse {
     /// The tree, where the target was one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,6 +125,7 @@ pub struct ShowResponse {
 
 /// What an edit did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ModifyResponse {
     /// The tree, where the target was one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,6 +168,7 @@ pub struct ModifyResponse {
 
 /// Which nodes of a file an edit kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Carried {
     /// The start of the hash of the content before the edit.
     pub from: String,
@@ -169,6 +178,7 @@ pub struct Carried {
 
 /// What became of the nodes of a content.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KeptNodes {
     /// Each node of the new content is the one of the old at the same place.
     #[default]
@@ -193,6 +203,7 @@ impl KeptNodes {
 
 /// A named selector that a project defines, where a request used it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct NamedSelector {
     /// Its name, with the colon.
     pub name: String,
@@ -204,9 +215,10 @@ pub struct NamedSelector {
 
 /// What an operation made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OperationRow {
-    /// Its name.
-    pub op: String,
+    /// Which operation.
+    pub op: OperationKind,
     /// Its target, as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
@@ -219,6 +231,7 @@ pub struct OperationRow {
 
 /// A node that an operation made or kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MadeNode {
     /// Its id.
     pub node_id: String,
@@ -235,6 +248,7 @@ pub struct MadeNode {
 
 /// A range of lines, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LineRange {
     /// First line.
     pub start_line: usize,
@@ -245,6 +259,7 @@ pub struct LineRange {
 /// What a step back or forward did: of one tree as `modify` says it; of several, a list.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum StepResponse {
     /// Of one tree.
     One(Box<ModifyResponse>),
@@ -270,6 +285,7 @@ pub enum StepResponse {
 
 /// Trees against their files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DiffResponse {
     /// In the order asked for.
     pub trees: Vec<TreeDiff>,
@@ -277,6 +293,7 @@ pub struct DiffResponse {
 
 /// A tree against its file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TreeDiff {
     /// The tree.
     pub tree_id: String,
@@ -289,6 +306,7 @@ pub struct TreeDiff {
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SaveResponse {
     /// In the order asked for.
     pub saved: Vec<SavedTree>,
@@ -301,6 +319,7 @@ pub struct SaveResponse {
 
 /// A tree that was saved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SavedTree {
     /// The tree.
     pub tree_id: String,
@@ -320,6 +339,7 @@ pub struct SavedTree {
 
 /// The trees held.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TreesResponse {
     /// Oldest first.
     pub trees: Vec<HeldTree>,
@@ -327,6 +347,7 @@ pub struct TreesResponse {
 
 /// A tree held.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct HeldTree {
     /// Its id.
     pub tree_id: String,
@@ -345,6 +366,7 @@ pub struct HeldTree {
 
 /// The trees let go.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DropResponse {
     /// Their ids.
     pub dropped: Vec<String>,
@@ -352,6 +374,7 @@ pub struct DropResponse {
 
 /// What was written and can be undone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TransactionsResponse {
     /// Newest first.
     pub transactions: Vec<TransactionRow>,
@@ -359,6 +382,7 @@ pub struct TransactionsResponse {
 
 /// A transaction that can be undone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TransactionRow {
     /// Its id.
     pub transaction: String,
@@ -373,6 +397,7 @@ pub struct TransactionRow {
 
 /// The files that were kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct BackupsResponse {
     /// Newest first.
     pub backups: Vec<BackupRow>,
@@ -389,6 +414,7 @@ pub struct BackupsResponse {
 
 /// What was forgotten.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExpiredRows {
     /// How many backups.
     pub backups: usize,
@@ -398,6 +424,7 @@ pub struct ExpiredRows {
 
 /// A file that was kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct BackupRow {
     /// Its id.
     pub backup: String,
@@ -411,6 +438,7 @@ pub struct BackupRow {
 
 /// How a selector was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExplainResponse {
     /// In words.
     pub read_as: String,
@@ -418,7 +446,8 @@ pub struct ExplainResponse {
     pub steps: Vec<StepRow>,
     /// The definitions of the named selectors in it, as `language: :name = selector`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub named: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub named: Vec<LanguageDefinition>,
     /// What nearly matched.
     pub near: Vec<String>,
     /// The words that a selector may use, by what they are for.
@@ -428,8 +457,33 @@ pub struct ExplainResponse {
     pub selectors: Vec<NamedSelector>,
 }
 
+/// A named selector's definition in a language; in JSON the text `language: :name = selector`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
+#[non_exhaustive]
+pub struct LanguageDefinition {
+    /// The language.
+    pub language: String,
+    /// The definition: `:name = selector`.
+    pub definition: String,
+}
+
+impl From<LanguageDefinition> for String {
+    fn from(LanguageDefinition { language, definition }: LanguageDefinition) -> String {
+        format!("{language}: {definition}")
+    }
+}
+
+impl From<String> for LanguageDefinition {
+    fn from(written: String) -> LanguageDefinition {
+        let (language, definition) = written.split_once(": ").unwrap_or(("", &written));
+        LanguageDefinition { language: language.to_owned(), definition: definition.to_owned() }
+    }
+}
+
 /// A step of a selector.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct StepRow {
     /// The step as written.
     pub step: String,
@@ -440,6 +494,7 @@ pub struct StepRow {
 
 /// The languages known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LanguagesResponse {
     /// In order of name.
     pub languages: Vec<LanguageRow>,
@@ -447,6 +502,7 @@ pub struct LanguagesResponse {
 
 /// A language.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LanguageRow {
     /// Its name.
     pub name: String,
@@ -468,6 +524,7 @@ pub struct LanguageRow {
 
 /// Definitions of files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OutlineResponse {
     /// A row a file.
     pub files: Vec<OutlinedFile>,
@@ -485,6 +542,7 @@ pub struct OutlineResponse {
 
 /// A file's definitions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OutlinedFile {
     /// The tree, where the target was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -510,6 +568,7 @@ pub struct OutlinedFile {
 
 /// A definition in an outline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DefinitionRow {
     /// Its id.
     pub node_id: String,
@@ -534,6 +593,7 @@ pub struct DefinitionRow {
 
 /// The syntax errors of files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CheckResponse {
     /// The files that have some.
     pub files: Vec<CheckedFile>,
@@ -551,6 +611,7 @@ pub struct CheckResponse {
 
 /// A file's syntax errors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CheckedFile {
     /// The file.
     pub path: String,
@@ -560,6 +621,7 @@ pub struct CheckedFile {
 
 /// What files were changed to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChangesResponse {
     /// The files with matches, in order.
     pub files: Vec<ChangedFile>,
@@ -590,6 +652,7 @@ pub struct ChangesResponse {
 
 /// A file with matches.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChangedFile {
     /// The file; `-` for a text.
     pub path: String,
@@ -630,6 +693,7 @@ impl ChangedFile {
 
 /// How the tests of scripts came out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TestResponse {
     /// In order.
     pub tests: Vec<TestRow>,
@@ -644,6 +708,7 @@ pub struct TestResponse {
 
 /// How a test came out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TestRow {
     /// The script's path.
     pub script: String,
@@ -673,6 +738,7 @@ pub struct TestRow {
 named_enum! {
     /// Whether a test passed.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum TestStatus {
         /// The result is the expected one.
         #[default]
@@ -684,6 +750,7 @@ named_enum! {
 
 /// The chunks of files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChunkResponse {
     /// The chunks, file after file in order of their text.
     pub chunks: Vec<ChunkRow>,
@@ -698,6 +765,7 @@ pub struct ChunkResponse {
 
 /// A piece of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChunkRow {
     /// Its id: of path, text, and which of several with that text it is, so that it stays when only other chunks change.
     pub id: String,

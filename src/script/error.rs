@@ -33,7 +33,7 @@ pub enum Problem {
         /// The key.
         key: String,
         /// Those that there are.
-        known: &'static [&'static str],
+        known: Vec<&'static str>,
     },
     /// A key that must be there.
     #[error("`{key}` is missing")]
