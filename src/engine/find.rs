@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::core::Begun;
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
-use super::names::Names;
 use super::node_row::NodeRow;
 use super::queries::Queries;
 use super::reference::{ambiguous, no_match, selector_of};
@@ -74,7 +73,9 @@ impl Method for FindRequest {
             place: 0,
             streamed: 0,
         };
-        let finder = Finder::new(self, &selector, &names, searched.single, &findings);
+        let queries = if searched.single { Queries::new } else { Queries::mixed };
+        let queries = queries(engine.languages_known(), &selector, &names);
+        let finder = Finder::new(self, &selector, queries, searched.single, &findings);
         // A wrong selector is an error even where no file is searched.
         let mut met = Vec::new();
         if !searched.single {
@@ -135,11 +136,10 @@ impl<'a> Finder<'a> {
     fn new(
         request: &'a FindRequest,
         selector: &'a Selector,
-        names: &'a Names,
+        queries: Queries<'a>,
         single: bool,
         findings: &Findings,
     ) -> Finder<'a> {
-        let queries = if single { Queries::new(selector, names) } else { Queries::mixed(selector, names) };
         let most = if findings.limit == 0 { 0 } else { findings.limit.saturating_add(findings.skip) };
         Finder { request, selector, queries, single, most }
     }

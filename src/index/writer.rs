@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::catalogue::{Catalogue, Record};
 use super::store::{CATALOGUE, Entry, Store, folder_of, pack_path, version_of};
 use super::{hash, sum};
+use crate::language::Languages;
 use crate::project::{Disk, Stamp};
 use crate::tree::Tree;
 
@@ -110,7 +111,7 @@ impl Writer {
     ///
     /// # Errors
     /// As the system says.
-    pub fn open(cache: &Path, root: &Path) -> io::Result<Option<Writer>> {
+    pub fn open(cache: &Path, root: &Path, languages: &Languages) -> io::Result<Option<Writer>> {
         let folder = folder_of(cache, root);
         Disk.make_private_folder(&folder)?;
         // It may be of a version that let others look into it.
@@ -121,7 +122,7 @@ impl Writer {
             Err(fs::TryLockError::WouldBlock) => return Ok(None),
             Err(fs::TryLockError::Error(error)) => return Err(error),
         }
-        let old = Store::of(cache, root);
+        let old = Store::of(cache, root, languages);
         let next_pack = old.as_ref().map_or_else(|| next_free(&folder), |old| old.catalogue.next_pack);
         let root = root.to_str().ok_or_else(|| io::Error::other("the folder's path isn't UTF-8"))?.to_owned();
         let catalogue = Catalogue { root, next_pack, ..Catalogue::default() };

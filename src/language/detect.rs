@@ -6,7 +6,7 @@ use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
 use super::error::LanguageError;
-use super::registry;
+use super::languages::Languages;
 use super::resolved::Language;
 use super::row::Row;
 
@@ -28,7 +28,7 @@ pub struct Detection<'a> {
 /// # Errors
 /// When the file is in a language whose data is wrong.
 pub fn detect(file: Detection<'_>) -> Result<Option<&'static Language>, LanguageError> {
-    Detector::new().detect(file.path, file.head.as_bytes())
+    Detector::default().detect(file.path, file.head.as_bytes())
 }
 
 /// What a file's name alone says of its language.
@@ -44,6 +44,7 @@ pub enum Told {
 
 /// Tells files' languages, many of them: the names and extensions of all languages, looked up once.
 pub struct Detector {
+    languages: Languages,
     file_names: FxHashMap<&'static str, &'static Row>,
     extensions: FxHashMap<&'static str, &'static Row>,
     /// Extension to the languages that claim files of it, by a regex.
@@ -66,16 +67,16 @@ impl Claim {
 
 impl Default for Detector {
     fn default() -> Detector {
-        Detector::new()
+        Detector::new(Languages::built_in())
     }
 }
 
 impl Detector {
-    /// Looks up what the languages that there are now say of their files.
-    pub fn new() -> Detector {
+    /// Looks up by what the languages recognise their files.
+    pub fn new(languages: &Languages) -> Detector {
         let (mut file_names, mut extensions) = (FxHashMap::default(), FxHashMap::default());
         let mut claims: FxHashMap<&'static str, Vec<Claim>> = FxHashMap::default();
-        for row in registry::rows() {
+        for row in languages.rows() {
             let Some(head) = row.head() else { continue };
             head.file_names.iter().for_each(|name| _ = file_names.entry(name.as_str()).or_insert(row));
             head.extensions.iter().for_each(|name| _ = extensions.entry(name.as_str()).or_insert(row));
@@ -83,7 +84,7 @@ impl Detector {
                 claims.entry(extension).or_default().push(Claim { row, regex, compiled: OnceLock::new() });
             }
         }
-        Detector { file_names, extensions, claims }
+        Detector { languages: languages.clone(), file_names, extensions, claims }
     }
 
     /// What a file's name alone says.
@@ -110,7 +111,7 @@ impl Detector {
             }
             None => {
                 let head = String::from_utf8_lossy(&text[..text.len().min(HEAD)]);
-                by_first_line(&head).or_else(|| by_modeline(&head))
+                by_first_line(&head, &self.languages).or_else(|| by_modeline(&head, &self.languages))
             }
         };
         row.map(Row::language).transpose()
@@ -133,7 +134,7 @@ impl Detector {
 }
 
 /// The language whose interpreter a `#!` line names: the last part of its path, or the word after `env`.
-fn by_first_line(head: &str) -> Option<&'static Row> {
+fn by_first_line(head: &str, languages: &Languages) -> Option<&'static Row> {
     let line = head.lines().next()?.strip_prefix("#!")?;
     let mut words = line.split_whitespace();
     let mut program = words.next()?.rsplit('/').next()?;
@@ -143,11 +144,11 @@ fn by_first_line(head: &str) -> Option<&'static Row> {
     let program = program.trim_end_matches(|character: char| character.is_ascii_digit() || character == '.');
     let names_it =
         |row: &&'static Row| row.head().is_some_and(|head| head.shebangs.iter().any(|known| known == program));
-    registry::rows().find(names_it)
+    languages.rows().find(names_it)
 }
 
 /// The language named by Vim's `vim: ft=` or Emacs's `-*- mode: … -*-` in the first lines.
-fn by_modeline(head: &str) -> Option<&'static Row> {
+fn by_modeline(head: &str, languages: &Languages) -> Option<&'static Row> {
     head.lines().take(5).find_map(|line| {
         let vim = ["filetype=", "ft=", "syntax="];
         let word = if line.contains("vim:") || line.contains("vi:") {
@@ -159,6 +160,6 @@ fn by_modeline(head: &str) -> Option<&'static Row> {
         };
         let is_word = |character: &char| character.is_ascii_alphanumeric() || "+#_-".contains(*character);
         let name: String = word.trim_start().chars().take_while(is_word).collect();
-        registry::find(&name.to_ascii_lowercase())
+        languages.find(&name.to_ascii_lowercase())
     })
 }
