@@ -141,7 +141,7 @@ fn in_text(tested: &TestResponse, filter: &[String], printer: &mut Printer) -> i
             printer.line(path)?;
         }
         let passed = row.problems.is_empty();
-        let status = printer.paint(if passed { ADDED } else { ERROR }, &row.status);
+        let status = printer.paint(if passed { ADDED } else { ERROR }, row.status);
         let updated = if row.updated { printer.paint(QUIET, "  snapshot written") } else { String::new() };
         printer.line(format!("  {status}  {}{updated}", row.test))?;
         if passed {

@@ -16,7 +16,7 @@ use crate::tree::Node;
 
 /// A batch whose targets are nodes.
 pub(super) struct Batch {
-    /// What is applied: one for each node that an operation's target stands for.
+    /// What is applied: one for each node that an operation's target means.
     pub ops: Vec<Op>,
     /// For each of these the operation it is of.
     pub origins: Vec<usize>,
@@ -100,7 +100,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// One operation for each node that the target stands for. Code may use what a selector captures.
+    /// One operation for each node that the target means. Code may use what a selector captures.
     fn ops(&self, operation: &Operation) -> Result<Vec<Placed>, EngineError> {
         let Operation { edit, all, match_index } = operation;
         let targets = edit.targets();

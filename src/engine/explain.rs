@@ -267,5 +267,5 @@ fn steps_alone(query: &Query) -> Vec<StepRow> {
 /// The words that a selector may use.
 fn words_of(language: &'static Language) -> Entries<Vec<String>> {
     let listed = words(language).into_iter().filter(|(_, words)| words.len() < MANY_WORDS);
-    listed.map(|(purpose, words)| (purpose.to_owned(), words.into_iter().map(Into::into).collect())).collect()
+    listed.map(|(purpose, words)| (purpose.to_owned(), words)).collect()
 }

@@ -1,7 +1,7 @@
 //! The requests by name, as other programs see them: their fields and results as JSON schemas, and reading one strictly.
 //!
-//! The schemas are made of the types and their doc comments, so what a program is told about a field is what stands beside it
-//! in the source.
+//! The schemas are made from the types and their doc comments, so a program reads about a field what its doc comment in the source
+//! says.
 
 use std::sync::OnceLock;
 
@@ -66,7 +66,7 @@ pub enum UnreadRequest {
         /// Fields like it, or those there are.
         hint: String,
     },
-    /// A field is missing, or its value is none that it can have.
+    /// A field is missing, or its value is not valid.
     #[error("{message}")]
     WrongField {
         /// What is wrong, with the field's place.
@@ -76,7 +76,7 @@ pub enum UnreadRequest {
     },
 }
 
-/// What is wrong with a value, without the names that its type has in the source.
+/// What is wrong with a value, without the names of Rust types.
 fn in_plain_words(message: &str) -> String {
     const WORDS: [(&str, &str); 5] = [
         ("expected usize", "expected a number of 0 or more"),
@@ -95,7 +95,7 @@ fn in_plain_words(message: &str) -> String {
 }
 
 impl Methods {
-    /// The requests there are; made once, when it is first asked for.
+    /// All requests; made once, on first use.
     pub fn all() -> &'static Methods {
         static METHODS: OnceLock<Methods> = OnceLock::new();
         METHODS.get_or_init(Methods::new)
@@ -141,10 +141,10 @@ impl Methods {
 }
 
 impl Request {
-    /// The request of a name, with its fields. A field that there isn't is refused, not passed over.
+    /// The request of a name, with its fields. An unknown field is refused, not ignored.
     ///
     /// # Errors
-    /// When there is no such request, or its fields aren't what they have to be.
+    /// When there is no such request, or a field is unknown, missing or not valid.
     pub fn read(name: &str, fields: Map<String, Value>) -> Result<Request, UnreadRequest> {
         let Some(method) = MethodName::named(name) else {
             let hint = nearest(name, "", MethodName::ALL.iter().map(|known| known.as_str()));
@@ -156,7 +156,7 @@ impl Request {
     /// The request of a method, with its fields.
     ///
     /// # Errors
-    /// When its fields aren't what they have to be.
+    /// When a field is unknown, missing or not valid.
     pub fn of(name: MethodName, fields: Map<String, Value>) -> Result<Request, UnreadRequest> {
         let method = Methods::all().of(name);
         let known: Vec<&str> = method.fields().collect();

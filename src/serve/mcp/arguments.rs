@@ -1,7 +1,7 @@
 //! A tool's arguments, made a request of the engine.
 //!
-//! A model may say what it means by `path`, `tree_id`, `target` or `targets`; an argument that there isn't is told, with the nearest
-//! that there is.
+//! A model may name what it means by `path`, `tree_id`, `target` or `targets`; an unknown argument is refused with the most similar
+//! one.
 
 use std::path::Path;
 

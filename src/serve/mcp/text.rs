@@ -1,6 +1,6 @@
-//! Results as a model reads them: as few words as say it, and never more than it can bear.
+//! Results as a model reads them: in few words, and of limited length.
 //!
-//! A page has room for so many characters. What doesn't fit is cut at the end of a line, and the last line says how much is
+//! A page holds a limited number of characters. What does not fit is cut at the end of a line, and the last line says how much is
 //! missing and how to get it.
 
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! The tools: what a model is told of them.
+//! The tools, as a model sees them.
 //!
 //! A tool is a request of the engine with few of its fields, or for `session` several requests, chosen by `action`. What a field is
 //! called, means and holds comes from the request's type.
@@ -18,9 +18,9 @@ pub(super) struct Tool {
     /// The engine's requests that it makes; several are chosen from by `action`.
     pub requests: &'static [(&'static str, MethodName)],
     pub targets: Targets,
-    /// The fields of these requests that a model is told of.
+    /// The fields of these requests that a model sees.
     pub fields: &'static [&'static str],
-    /// What it does to files: nothing, changes, or changes that may lose something.
+    /// What it does to files and trees.
     effect: Effect,
 }
 
