@@ -11,7 +11,7 @@ use crate::outline::ID_COLUMN;
 /// How an outline is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Style {
-    /// An indented text
+    /// Indented text
     #[default]
     Text,
     /// The source lines with the names

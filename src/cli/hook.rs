@@ -32,7 +32,7 @@ pub(super) struct Hook {
     /// claude-code, codex, gemini, cline, copilot, opencode, cursor, droid or windsurf
     #[arg(value_name = "AGENT")]
     agent: Option<String>,
-    /// pre or post, for agents whose events don't say so
+    /// pre or post, for agents whose events do not say which
     #[arg(value_name = "PHASE")]
     phase: Option<String>,
 }

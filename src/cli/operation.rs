@@ -39,7 +39,7 @@ pub(super) enum Operation {
     },
     /// Add code before or after a node, or first or last inside it
     Insert {
-        /// Where, seen from the node
+        /// Position relative to the node
         place: Place,
         /// The node
         node: String,
@@ -55,7 +55,7 @@ pub(super) enum Operation {
     Move {
         /// The node
         node: String,
-        /// Where, seen from the other node
+        /// Position relative to the other node
         place: Place,
         /// The other node
         to: String,

@@ -37,7 +37,7 @@ pub(super) struct Outline {
     /// Omit node ids
     #[arg(long)]
     no_ids: bool,
-    /// In which form
+    /// Output form
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t)]
     form: Style,
     /// The file name of standard input, which decides its language

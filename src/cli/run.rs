@@ -38,7 +38,7 @@ pub(super) struct Run {
     /// Fail unless all steps together match exactly N nodes
     #[arg(long, value_name = "N")]
     expect: Option<usize>,
-    /// What happens when a file can't be changed
+    /// What to do with files that cannot be changed
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     on_error: OnError,
     /// The file name of standard input, which decides its language
@@ -60,7 +60,7 @@ Examples:
 Exit status: 0 something changes or was written, 1 nothing does, 2 an error or a file that could not be read.
 With --check: 1 something would change, 0 nothing would.";
 
-/// What happens when a file can't be changed.
+/// What to do with files that cannot be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnError {
     /// No file is changed

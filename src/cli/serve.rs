@@ -28,7 +28,7 @@ pub(super) struct Rpc {
 /// Where a server may read and write.
 #[derive(Debug, Args)]
 struct Place {
-    /// The folder to read and write in; the repository around the working directory, or that itself, otherwise
+    /// The folder to read and write in; default: the repository around the working directory, else that directory
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Read and write outside of the root too, and show the trees of other projects
@@ -68,7 +68,7 @@ const RPC_EXAMPLES: &str = r#"Examples:
 /// How messages are framed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Framing {
-    /// A message a line
+    /// One message per line
     #[default]
     Lines,
     /// `Content-Length: N`, an empty line, N bytes
