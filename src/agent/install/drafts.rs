@@ -101,7 +101,7 @@ impl<'a> Drafts<'a> {
                 return Ok(Draft { root, old: None, old_text: None, new_text: None, executable: false });
             }
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                return Err(Closed::NoConfig("a file stands where its folder belongs".to_owned()));
+                return Err(Closed::NoConfig("a file is where its folder should be".to_owned()));
             }
             facts => facts?,
         };

@@ -199,7 +199,7 @@ impl<'a> Installer<'a> {
         let edited = match (doing, state) {
             (Doing::Looking, _) => return None,
             (Doing::Installing, S::Foreign) => {
-                line.refuse(S::Foreign, "something that isn't ours stands there".to_owned(), None);
+                line.refuse(S::Foreign, "the entry there is not ours".to_owned(), None);
                 return None;
             }
             (Doing::Uninstalling, S::Foreign) => {
