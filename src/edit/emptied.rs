@@ -38,7 +38,7 @@ pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
             plan.removals.last().into_iter().for_each(|removal| counts.add(removal));
             // That may have been the last of a list itself.
             lists.push(place.holder);
-            plan.note(operation, format!("nothing else was in `{}`, which is gone as a whole", shown(tree, list)));
+            plan.note(operation, format!("deleted `{}`, which would be empty", shown(tree, list)));
         } else if rule.whole {
             emptied.insert(list);
             delete::whole(plan, operation, list);

@@ -87,7 +87,7 @@ pub enum BadRequest {
         type_name: String,
     },
     /// A node beside which nothing can stand.
-    #[error("`{type_name}` stands neither in a block nor in a list")]
+    #[error("`{type_name}` is neither in a block nor in a list")]
     NoPlace {
         /// The node's type.
         type_name: String,
@@ -105,7 +105,7 @@ pub enum BadRequest {
     #[error("the code to wrap with has no `$0`")]
     NoPlaceholder,
     /// Nothing to put in the node's place.
-    #[error("`{type_name}` has no body to put in its place")]
+    #[error("`{type_name}` has no body to replace it with")]
     NothingInside {
         /// The node's type.
         type_name: String,
@@ -139,7 +139,7 @@ pub enum BadRequest {
         line: usize,
     },
     /// A name that may mean something else than it seems to.
-    #[error("`{name}` in line {line} {reason}, so what refers to it isn't certain")]
+    #[error("`{name}` in line {line} {reason}, so its references are uncertain")]
     Unclear {
         /// The name.
         name: String,
@@ -149,7 +149,7 @@ pub enum BadRequest {
         reason: &'static str,
     },
     /// A name that is written in parts, or nowhere.
-    #[error("the name `{name}` isn't one word in the code")]
+    #[error("the name `{name}` is not a single token in the code")]
     NameInParts {
         /// The name.
         name: String,
@@ -173,7 +173,7 @@ pub enum BadRequest {
         message: String,
     },
     /// A list that must have an element and would have none.
-    #[error("nothing would be left of `{code}`, and something must stand there")]
+    #[error("nothing would be left of `{code}`, and the language needs something there")]
     NothingLeft {
         /// Its first line.
         code: String,
@@ -187,7 +187,7 @@ pub enum BadRequest {
         line: Option<usize>,
     },
     /// An import of which a part is there, and the rest cannot be written by itself.
-    #[error("a part of the import is there already, and the rest cannot be told apart")]
+    #[error("a part of the import exists already, and the rest cannot be separated from it")]
     ImportPartly,
     /// Code for `ensure_import` that imports nothing.
     #[error("the code is not an import")]
@@ -248,7 +248,7 @@ impl EditError {
     pub fn hint(&self) -> Option<&'static str> {
         let hint = match self {
             EditError::Conflict { .. } => "put both changes into one operation, or send them one after the other",
-            EditError::WouldBreakSyntax { .. } => "look at the code given and at where it goes",
+            EditError::WouldBreakSyntax { .. } => "check the code and where it goes",
             EditError::WouldRestructure { .. } => "complete the code, or put it in parentheses",
             EditError::WouldLose { .. } => {
                 "repair the syntax error first, with `sub` or by replacing a smaller node, or give code that contains these \
@@ -269,15 +269,17 @@ impl BadRequest {
             BadRequest::NoPlace { .. } => {
                 "name the statement or the list element around it, or `replace` the node by itself and the new code"
             }
-            BadRequest::EmptyCode => "`delete` takes a node away",
+            BadRequest::EmptyCode => "to remove a node, use `delete`",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NoReferences { .. } => "rename the definition alone, or rewrite every node of that name",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
             BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
-            BadRequest::NameInParts { .. } => "replace the part of it that is to change",
+            BadRequest::NameInParts { .. } => "replace only the part that changes",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
-            BadRequest::ImportTaken { .. } => "import it under another name, or rename what has the name",
+            BadRequest::ImportTaken { .. } => {
+                "import it under another name, or rename the definition that has the name"
+            }
             BadRequest::ImportPartly => "ask for each name with an operation of its own",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "look at the node's text",

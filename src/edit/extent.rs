@@ -215,9 +215,7 @@ impl Documentation {
         let begins = &tree.language().data().docs.begins;
         match self {
             Documentation::None => false,
-            Documentation::Marked => {
-                begins.iter().any(|begin| tree.node_text(comment).starts_with(begin.as_str()))
-            }
+            Documentation::Marked => begins.iter().any(|begin| tree.node_text(comment).starts_with(begin.as_str())),
             Documentation::Any => true,
         }
     }

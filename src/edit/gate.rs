@@ -266,7 +266,7 @@ fn restructured(
     let now = place.map(|place| new.table().smallest_around(Span::at(place)));
     let how = how.unwrap_or_else(|| match now.filter(|&now| now != Node::ROOT) {
         Some(now) if new.table().type_id(now) != old.table().type_id(node) => {
-            format!("taken apart, or swallowed by a `{}`", new.type_name(now))
+            format!("split, or absorbed by a `{}`", new.type_name(now))
         }
         _ => "put under another parent".to_owned(),
     });

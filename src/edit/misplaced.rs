@@ -56,7 +56,7 @@ fn columns(tree: &Tree, found: &mut Vec<Misplaced>) {
         let column = |node: Node| lines::columns(&lines::indentation(tree.text(), tree.span(node).start()));
         if column(node) != column(parent) {
             let line = tree.start(parent).line;
-            let message = format!("the same indentation expected as in line {line}, where its statement begins");
+            let message = format!("expected the same indentation as in line {line}, where the statement begins");
             found.push(Misplaced { node, rule: Rule::Column, message });
         }
     }
@@ -75,7 +75,7 @@ fn parents(tree: &Tree, found: &mut Vec<Misplaced>) {
             None => *word == tree.type_name(parent),
         };
         if !allowed.iter().any(is_parent) {
-            let message = format!("a `{}` may not stand in a `{}`", tree.type_name(node), tree.type_name(parent));
+            let message = format!("a `{}` cannot be in a `{}`", tree.type_name(node), tree.type_name(parent));
             found.push(Misplaced { node, rule: Rule::Parent, message });
         }
     }
@@ -89,7 +89,7 @@ fn children(tree: &Tree, found: &mut Vec<Misplaced>) {
         let allowed: Vec<&str> = allowed.into_iter().flat_map(|types| types.iter()).collect();
         for node in tree.named_children(parent).filter(|&node| !table.is_extra(node) && !table.is_error(node)) {
             if !allowed.contains(&tree.type_name(node)) {
-                let message = format!("a `{}` may not stand in a `{}`", tree.type_name(node), tree.type_name(parent));
+                let message = format!("a `{}` cannot be in a `{}`", tree.type_name(node), tree.type_name(parent));
                 found.push(Misplaced { node, rule: Rule::Child, message });
             }
         }
@@ -114,7 +114,7 @@ fn orders(tree: &Tree, found: &mut Vec<Misplaced>) {
                 && !is_one(node, &rule.until)
             {
                 let shown = |node: Node| tree.node_text(node).lines().next().unwrap_or("").to_owned();
-                let message = format!("`{}` may not stand behind `{}`", shown(node), shown(last));
+                let message = format!("`{}` cannot come after `{}`", shown(node), shown(last));
                 found.push(Misplaced { node, rule: Rule::Order, message });
                 return;
             }

@@ -146,7 +146,7 @@ impl<'a> Check<'a> {
                     continue;
                 }
                 if before.is_none() || self.kept_parent(node) != before {
-                    return Some((node, format!("put into a `{}` that it isn't in", self.new.type_name(wrapper))));
+                    return Some((node, format!("put into a `{}`", self.new.type_name(wrapper))));
                 }
             }
         }
@@ -185,7 +185,7 @@ impl<'a> Check<'a> {
             if place(first).is_some_and(|place| self.takes_place_of(place, wrapper)) && place(first) == place(second) {
                 return None;
             }
-            Some((second, format!("taken out of its `{}`", self.old.type_name(wrapper))))
+            Some((second, format!("removed from its `{}`", self.old.type_name(wrapper))))
         })
     }
 
@@ -206,7 +206,7 @@ impl<'a> Check<'a> {
                     let owner = before.adopter(attribute).filter(|_| before.is_leading(attribute));
                     if owner.is_none() || owner != was {
                         let called = extent::called(self.new, definition);
-                        return Some((attribute, format!("put before {called}, to which it doesn't belong")));
+                        return Some((attribute, format!("put before {called}, where it does not belong")));
                     }
                 }
                 Some(attribute) if before.adopter(attribute) == was => {}
@@ -255,7 +255,7 @@ impl<'a> Check<'a> {
                     let what = self.old.node_text(comment);
                     let documents = || begins.iter().any(|begin| what.starts_with(begin.as_str()));
                     let other = before.get(&comment).map_or_else(documents, |&owner| owner != was);
-                    found.extend(other.then(|| (comment, format!("put above {called}, to which it doesn't belong"))));
+                    found.extend(other.then(|| (comment, format!("put above {called}, where it does not belong"))));
                 }
                 None => {
                     let what = self.new.node_text(comment);
@@ -286,7 +286,7 @@ impl<'a> Check<'a> {
                 !self.is_free(*comment) && image.is_some_and(|image| !left.contains(&image))
             };
             let lost = comments.iter().copied().filter(|_| !extent::is_notice(self.old, &comments)).find(is_lost)?;
-            Some((lost, format!("taken from {}, which it documents", extent::called(self.old, node))))
+            Some((lost, format!("separated from {}, which it documents", extent::called(self.old, node))))
         })
     }
 
@@ -333,7 +333,7 @@ impl<'a> Check<'a> {
                 let is_case = case.into_iter().any(|node| old.language().role(old.table().type_id(node)).section);
                 if within != holder && old.table().is_within(within, holder) && is_case {
                     let what = self.new.node_text(made);
-                    return Some((within, format!("given `{}`, which was to come beside it", first_line(&what))));
+                    return Some((within, format!("given `{}`, which belongs next to it", first_line(&what))));
                 }
             }
         }
@@ -379,7 +379,7 @@ impl<'a> Check<'a> {
             };
             let made = structure::outermost(self.new, claim.new);
             let other = made.into_iter().filter(|&node| !self.new.is_comment(node)).find(|node| !fits(node))?;
-            Some((claim.node, format!("no attribute any more, but a `{}`", self.new.type_name(other))))
+            Some((claim.node, format!("replaced by a `{}`, which is not an attribute", self.new.type_name(other))))
         })
     }
 

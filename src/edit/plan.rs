@@ -58,7 +58,7 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits, nested: Nested
         let same = same.copied();
         others.into_iter().for_each(|others| others.push(operation));
         if let Some(other) = same {
-            plan.note(operation, format!("the same as operation {}, whose target holds this one", other + 1));
+            plan.note(operation, format!("the same as operation {}, whose target contains this one", other + 1));
             continue;
         }
         match op {

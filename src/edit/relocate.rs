@@ -43,7 +43,7 @@ pub(super) fn plan(
             (source, behind) = (carried.span, carried.behind);
         }
         if behind.is_some() && !list::has_lines(tree, slot.holder) {
-            plan.note(operation, "dropped the comment behind the element".to_owned());
+            plan.note(operation, "dropped the comment after the element".to_owned());
         }
     } else {
         let ended = extent::span_with_terminator(tree, place.unit);

@@ -79,13 +79,16 @@ fn notes(tree: &Tree, old: &str, found: &References) -> Vec<String> {
     say(&found.left, &|lines| format!("left `{old}` of other objects or calls as it is in line {lines}"));
     say(&strings(tree, old), &|lines| format!("left the string `{old}` as it is in line {lines}"));
     say(&found.splats, &|lines| format!("arguments in line {lines} may name `{old}`"));
-    say(&found.dynamic, &|lines| format!("code that runs in line {lines} may use `{old}` by its text"));
-    say(&found.derived, &|lines| format!("a name in line {lines} may mean `{old}` by its text, and stays as it is"));
+    say(&found.dynamic, &|lines| format!("code that is evaluated in line {lines} may use the name `{old}`"));
+    say(&found.derived, &|lines| format!("a name in line {lines} may mean `{old}`, and was left as it is"));
     say(&found.exported, &|lines| {
-        format!("`{old}` of line {lines} is exported: other files that use it stay as they are")
+        format!("`{old}` of line {lines} is exported; uses in other files were left as they are")
     });
     if !found.bases.is_empty() {
-        notes.push(format!("`{old}` may override a member of {}, whose uses stay as they are", found.bases.join(", ")));
+        notes.push(format!(
+            "`{old}` may override a member of {}, whose uses were left as they are",
+            found.bases.join(", ")
+        ));
     }
     notes
 }

@@ -25,7 +25,7 @@ pub(super) fn load(path: &Path, symbol: &str) -> Result<tree_sitter::Language, S
     let version = language.abi_version();
     if !(MIN_COMPATIBLE_LANGUAGE_VERSION..=LANGUAGE_VERSION).contains(&version) {
         let bounds = format!("{MIN_COMPATIBLE_LANGUAGE_VERSION} to {LANGUAGE_VERSION}");
-        return Err(format!("`{shown}` is of ABI {version}, and only {bounds} can be read; build it anew"));
+        return Err(format!("`{shown}` has ABI {version}, but only {bounds} are supported; rebuild it"));
     }
     Ok(language)
 }

@@ -68,7 +68,7 @@ impl Language {
             let fill = match rule.fill.as_bytes() {
                 [] => b' ',
                 &[fill] if fill.is_ascii_graphic() => fill,
-                _ => return Err(wrong("unread.fill: it is one letter or sign of ASCII".to_owned())),
+                _ => return Err(wrong("unread.fill: it must be one ASCII character".to_owned())),
             };
             unread.push(Unread { find: regex, instead: rule.instead.clone(), fill });
         }

@@ -268,7 +268,7 @@ impl Words<'_> {
     fn place(&self, written: &str) -> Result<Place, String> {
         let (form, child) = written
             .rsplit_once('.')
-            .ok_or_else(|| format!("precedence: `{written}` says of no child; write `type.first`"))?;
+            .ok_or_else(|| format!("precedence: `{written}` names no child; write `type.first`"))?;
         let child = match child {
             "first" => Child::First,
             "last" => Child::Last,

@@ -1,4 +1,4 @@
-//! A script's TOML, read: every key is known, every selector and template follows its grammar.
+//! Reads a script from TOML, and checks keys and the syntax of selectors and templates.
 
 use toml::de::DeTable;
 
@@ -17,15 +17,15 @@ type Read<T> = Result<T, ScriptError>;
 impl Script {
     /// Reads a script.
     ///
-    /// # Errors
-    /// When it is no TOML, has a key that there isn't or lacks one, or when a selector or template in it is wrong in any language.
+    /// # Errors If it is not TOML, has an unknown key or lacks a required one, or if a selector or template is invalid
+    /// in every language.
     pub fn read(source: &str) -> Result<Script, ScriptError> {
         let parsed = DeTable::parse(source).map_err(|error| {
             let range = error.span().unwrap_or(0..0);
             let message = error.message().trim_end_matches('.').to_owned();
             ScriptError::new(Problem::Toml { message }, Span::new(range.start, range.end), None)
         })?;
-        // An error about the whole script points at its first line.
+        // An error about the whole script points to its first line.
         let keys = Keys::new(parsed.get_ref(), (source, Span::at(0)), None, &SCRIPT)?;
         let languages = languages(&keys)?;
         let tables = keys.tables("step", "a list of tables: write `[[step]]`")?;
@@ -62,7 +62,7 @@ impl Script {
     }
 }
 
-/// The languages that a script is for.
+/// The languages of a script.
 fn languages(keys: &Keys<'_>) -> Read<Vec<&'static Language>> {
     let one = keys.text("language")?;
     let several = keys.texts("languages")?;
@@ -86,7 +86,7 @@ fn named(keys: &Keys<'_>, name: &Placed<String>) -> Read<&'static Language> {
 
 fn definitions(keys: &Keys<'_>) -> Read<Vec<Placed<Definitions>>> {
     let read = |(name, selector): (Placed<String>, Placed<String>)| {
-        // The sign is a matter of taste: `testcase` is as good as `":testcase"`.
+        // The colon is optional: `testcase` is the same as `":testcase"`.
         let name = name.value.trim_start_matches(':').to_owned();
         let line = format!(":{name} = {}", selector.value.split_whitespace().collect::<Vec<_>>().join(" "));
         let value =

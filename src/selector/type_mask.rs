@@ -5,7 +5,7 @@ use crate::language::TypeId;
 /// A set of node types.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TypeMask {
-    /// In order.
+    /// Sorted.
     ids: Vec<TypeId>,
 }
 
@@ -32,7 +32,7 @@ impl TypeMask {
         self.ids.iter().copied()
     }
 
-    /// The types in order.
+    /// The types, sorted.
     pub fn ids(&self) -> &[TypeId] {
         &self.ids
     }

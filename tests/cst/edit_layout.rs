@@ -232,7 +232,7 @@ fn elements_move_with_their_comments() {
     let ops = [op(&tree, "move_after identifier a => identifier c")];
     let outcome = apply(&tree, &ops, Allow::default(), &ParseLimits::default()).unwrap();
     assert_eq!(outcome.tree.text().to_string(), "f(\n    b,\n)\ng(c, a)\n");
-    assert_eq!(outcome.operations[0].notes, ["dropped the comment behind the element"]);
+    assert_eq!(outcome.operations[0].notes, ["dropped the comment after the element"]);
 }
 
 /// `module > *` finds an `export` and its declaration: the same operation at both is one.
@@ -552,7 +552,12 @@ fn a_named_statement_before_a_commented_statement() {
     let source = "a();\n/** about b */\nb();\n";
     let expected = "a();\nconst z = 0;\n/** about b */\nb();\n";
     check("javascript", source, &["before expression_statement b => const z = 0;"], expected);
-    check("javascript", "a();\n// b\nb();\n", &["before expression_statement b => const z = 0;"], "a();\n// b\nconst z = 0;\nb();\n");
+    check(
+        "javascript",
+        "a();\n// b\nb();\n",
+        &["before expression_statement b => const z = 0;"],
+        "a();\n// b\nconst z = 0;\nb();\n",
+    );
     let source = "/** @license MIT */\nb();\n";
     let expected = "/** @license MIT */\n\nconst z = 0;\nb();\n";
     check("javascript", source, &["before expression_statement b => const z = 0;"], expected);

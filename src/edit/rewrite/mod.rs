@@ -72,7 +72,7 @@ pub fn rewrite(
             && let Some((number, node)) =
                 sites.iter().enumerate().find_map(|(number, site)| Some((number, place::misread(tree, site)?)))
         {
-            let how = "rewritten as the grammar groups it, and the language groups it otherwise";
+            let how = "rewritten as the grammar groups it, but the language groups it differently";
             return Err(refusal(tree, number, node, how).into());
         }
         let planned = planned(tree, &sites, template, &composed);
@@ -190,7 +190,7 @@ fn unlike(tree: &Tree, composer: &Composer<'_>, fault: Fault) -> EditError {
     let captured = fault.place.and_then(|place| composer.captured(fault.site, place)).and_then(Captured::first);
     let how = match captured {
         Some(_) => "read as something else where the template puts it, even in parentheses",
-        None => "replaced by code that is read otherwise than the template, even in parentheses",
+        None => "replaced by code that is read differently from the template, even in parentheses",
     };
     refusal(tree, fault.site, captured.unwrap_or(site.node), how)
 }

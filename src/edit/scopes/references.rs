@@ -40,10 +40,10 @@ impl Scopes<'_> {
         }
         let is_fixed = self.tree.language().data().references.fixed.contains(&text);
         if is_fixed && self.around(name) == Node::ROOT {
-            return Err(self.unclear(name, "is a name that the language knows"));
+            return Err(self.unclear(name, "is a built-in name"));
         }
         let target = names.at(name).and_then(|found| names.resolve(self, found));
-        let Some(symbol) = target else { return Err(self.unclear(name, "is bound by nothing")) };
+        let Some(symbol) = target else { return Err(self.unclear(name, "has no binding")) };
         let mut same: Vec<Found> = Vec::new();
         for &found in &names.found {
             let Some(other) = names.resolve(self, &found) else { continue };
@@ -129,7 +129,7 @@ impl Scopes<'_> {
             return Err(self.unclear(early.name, "is before the body that binds it"));
         }
         if let Some(crossing) = self.crossing(names).filter(|&name| same.iter().any(|found| found.name == name)) {
-            return Err(self.unclear(crossing, "is bound in a scope around as well as in one between"));
+            return Err(self.unclear(crossing, "is bound both in an outer scope and in one in between"));
         }
         // What a function in a block may be outside of it.
         for leaking in names.found.iter().filter(|found| found.leaks) {
