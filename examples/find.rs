@@ -36,13 +36,12 @@ pub fn run(words: &[String], output: &mut impl Write) -> Result<(), Box<dyn Erro
         let path = row.path.as_deref().unwrap_or("-");
         let name = row.qualname.as_deref().unwrap_or("-");
         writeln!(output, "{path}:{}:{}: {}  {name}", row.start_line, row.start_col, row.kind)?;
-        for (capture, node) in &row.captures {
-            let text = node["text"].as_str().unwrap_or_default();
-            writeln!(output, "    @{capture} = {}", text.lines().next().unwrap_or_default())?;
+        for (capture, node) in row.captures.iter() {
+            writeln!(output, "    @{capture} = {}", node.text.lines().next().unwrap_or_default())?;
         }
     }
     let files = &found.files;
-    files.skipped.iter().try_for_each(|file| writeln!(output, "{}: left out: {}", file.path, file.why))?;
+    files.skipped.iter().try_for_each(|file| writeln!(output, "{}: left out: {}", file.path, file.error))?;
     writeln!(output, "{} matches in {} of {} files", found.total, files.matched, files.searched)?;
     Ok(())
 }

@@ -140,6 +140,9 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[macro_use]
+mod naming;
+
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod agent;

@@ -177,7 +177,12 @@ fn place(bin: Option<PathBuf>) -> Result<Place, Failure> {
 }
 
 fn usage(wrong: WrongWish) -> Failure {
-    let hint = wrong.hint();
+    let hint = match &wrong {
+        WrongWish::UnknownAgent { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+        WrongWish::NoAgent | WrongWish::UnknownAgent { .. } => format!("there are {}", ids().join(", ")),
+        WrongWish::NoScope { has, .. } => format!("say --scope {}", has.first().unwrap_or(&"user")),
+        WrongWish::NoHome => "set HOME".to_owned(),
+    };
     EngineError::new(ErrorCode::BadRequest, wrong.to_string()).hint(hint).into()
 }
 

@@ -97,14 +97,7 @@ impl Explain {
             printer.line(format!("near: {near}"))?;
         }
         for (purpose, words) in explained.words.iter().filter(|_| self.lists_words) {
-            let words = match words {
-                serde_json::Value::Array(words) => {
-                    let words: Vec<_> = words.iter().map(|word| word.as_str().unwrap_or_default()).collect();
-                    words.join(" ")
-                }
-                other => other.to_string(),
-            };
-            printer.line(format!("{purpose}: {words}"))?;
+            printer.line(format!("{purpose}: {}", words.join(" ")))?;
         }
         Ok(Exit::Done)
     }

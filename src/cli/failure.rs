@@ -1,9 +1,10 @@
 //! What went wrong, and how it is shown: words for people on standard error, an object for programs on standard output.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::engine::{EngineError, ErrorCode, Hint, Term};
-use crate::selector::SelectorError;
+use crate::selector::Excerpt;
 
 use super::printer::{ERROR, Format, HINT, KIND, NAME, NUMBER, PATH, Printer, QUIET};
 
@@ -117,8 +118,8 @@ impl Failure {
 }
 
 /// What the command line calls what a hint names.
-fn name(term: Term) -> Option<&'static str> {
-    Some(match term {
+fn name(term: Term) -> Option<Cow<'static, str>> {
+    let name = match term {
         Term::Trees => "`cst trees`",
         Term::Load => "`cst load`",
         Term::Find => "`cst find`",
@@ -136,11 +137,13 @@ fn name(term: Term) -> Option<&'static str> {
         Term::Force => "`--force`",
         Term::Merge => "`--merge`",
         Term::Encoding => "`--encoding`",
-        Term::Language => "`--language`",
+        Term::Language => "-t, or with --stdin-filename app.py for standard input",
         Term::SkipChanged => "`--skip-changed`",
         Term::Transactions => "`cst undo --list`",
         Term::State => "`CST_STATE` or `--state`",
-    })
+        Term::LanguageNames => "`cst languages` lists them",
+    };
+    Some(name.into())
 }
 
 /// A hint in the words of the command line.
@@ -148,30 +151,21 @@ pub(super) fn in_command_words(hint: &Hint) -> String {
     hint.worded(name).unwrap_or_else(|| hint.to_string())
 }
 
-/// A selector's error with its carets in colour.
-fn with_carets(shown: &str, printer: &Printer) -> String {
-    let last = shown.rfind('\n').map_or(0, |at| at + 1);
-    let (before, line) = shown.split_at(last);
-    let space = line.len() - line.trim_start().len();
-    let carets = line[space..].bytes().take_while(|&byte| byte == b'^').count();
-    let (carets, after) = line[space..].split_at(carets);
-    let before = format!("{before}{}", " ".repeat(space));
-    format!("{before}{}{after}", printer.paint_error(ERROR, carets))
+/// A selector's line, carets under the place that is wrong, and the hint beside them.
+fn with_carets(excerpt: &Excerpt, hint: Option<String>, printer: &Printer) -> String {
+    let carets = printer.paint_error(ERROR, "^".repeat(excerpt.width));
+    let hint = hint.map(|hint| format!(" {hint}")).unwrap_or_default();
+    format!("\n  {}\n  {}{carets}{hint}", excerpt.line, " ".repeat(excerpt.start))
 }
 
 /// An error in words: what, where, which nodes may have been meant, what to do.
 fn described(error: &EngineError, printer: &Printer) -> String {
     let mut shown = format!("{}: ", printer.paint_error(ERROR, "error"));
     let details = &error.details;
-    if let (Some(selector), Some(span)) = (&details.selector, details.span) {
-        let error = SelectorError {
-            code: crate::selector::ErrorCode::SelectorSyntax,
-            message: error.message.clone(),
-            span,
-            hint: details.hint.as_ref().map(in_command_words),
-            selector: selector.clone(),
-        };
-        shown.push_str(&with_carets(&error.to_string(), printer));
+    let place = details.selector.as_deref().zip(details.span);
+    if let Some(excerpt) = place.and_then(|(selector, span)| Excerpt::of(selector, span)) {
+        shown.push_str(&error.message);
+        shown.push_str(&with_carets(&excerpt, details.hint.as_ref().map(in_command_words), printer));
         return shown;
     }
     // What belongs to the place shown stays with it.

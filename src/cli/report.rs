@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::engine::{ErrorCode, NamedSelector, Skipped};
+use crate::engine::{EngineError, ErrorCode, NamedSelector, Skipped};
 
 use super::failure::in_command_words;
 use super::printer::{ERROR, PATH, Printer};
@@ -26,13 +26,13 @@ pub(super) fn has_failed(files: &[Skipped]) -> bool {
 
 /// Names the files that were left out, on standard error: each failure with its reason, files in unrecognised languages together.
 pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
-    let is_unrecognised = |file: &&Skipped| file.code == ErrorCode::UnsupportedLanguage;
-    let is_no_text = |file: &&Skipped| file.code == ErrorCode::UnsupportedEncoding && file.by_rule;
+    let is_unrecognised = |file: &&Skipped| file.error.code == ErrorCode::UnsupportedLanguage;
+    let is_no_text = |file: &&Skipped| file.error.code == ErrorCode::UnsupportedEncoding && file.by_rule;
     for file in files.iter().filter(|file| !is_unrecognised(file) && !is_no_text(file)) {
         let path = printer.paint_error(PATH, &file.path);
-        let why = file.why.split_once(": ").map_or(file.why.as_str(), |(_, why)| why);
-        let hint = file.hint.as_ref().map(|hint| format!("; {}", in_command_words(hint))).unwrap_or_default();
-        let why = format!("{}{hint}", why.replace('\n', "\n  "));
+        let EngineError { message, details, .. } = &file.error;
+        let hint = details.hint.as_ref().map(|hint| format!("; {}", in_command_words(hint))).unwrap_or_default();
+        let why = format!("{}{hint}", message.replace('\n', "\n  "));
         if file.by_rule {
             printer.note(format!("{path}: skipped: {why}"))?;
         } else {

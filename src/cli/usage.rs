@@ -42,7 +42,7 @@ pub(super) fn show(error: clap::Error, words: &[OsString]) -> ExitCode {
     let error = improve(error, words);
     let for_programs = words.iter().take_while(|word| *word != "--").any(|word| word == "--json" || word == "--jsonl");
     if for_programs {
-        let error = Versioned::new(for_program(&error.render().to_string()).to_json());
+        let error = Versioned::new(for_program(&error).to_json());
         // Whoever closed standard output doesn't want to know.
         let _ = writeln!(std::io::stdout(), "{}", serde_json::to_string(&error).unwrap_or_default());
     } else {
@@ -110,11 +110,90 @@ fn suggest_command(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     error
 }
 
-/// What is wrong with the words, for programs: clap's paragraphs as message and hint.
-fn for_program(rendered: &str) -> EngineError {
-    let paragraphs: Vec<String> =
-        rendered.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    let message = paragraphs.first().map_or("", |first| first.trim_start_matches("error: "));
-    let tip = paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix("tip: "));
-    EngineError::new(ErrorCode::BadRequest, message).hint(tip.unwrap_or("`cst help COMMAND` has examples").to_owned())
+/// What is wrong with the words, for programs.
+fn for_program(error: &clap::Error) -> EngineError {
+    let hint = tip(error).unwrap_or_else(|| "`cst help COMMAND` has examples".to_owned());
+    EngineError::new(ErrorCode::BadRequest, message(error)).hint(hint)
+}
+
+/// What is wrong with the words, from what clap found.
+fn message(error: &clap::Error) -> String {
+    let one = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => word.as_str(),
+        _ => "",
+    };
+    let many = |kind| match error.get(kind) {
+        Some(ContextValue::Strings(words)) => words.join(", "),
+        Some(ContextValue::String(word)) => word.clone(),
+        _ => String::new(),
+    };
+    let number = |kind| match error.get(kind) {
+        Some(ContextValue::Number(number)) => *number,
+        _ => 0,
+    };
+    let listed = |title: &str, kind| match many(kind) {
+        words if words.is_empty() => words,
+        words => format!(" [{title}: {words}]"),
+    };
+    let (argument, value) = (one(ContextKind::InvalidArg), one(ContextKind::InvalidValue));
+    match error.kind() {
+        ErrorKind::UnknownArgument => format!("unexpected argument '{argument}' found"),
+        ErrorKind::InvalidSubcommand => {
+            format!("unrecognized subcommand '{}'", one(ContextKind::InvalidSubcommand))
+        }
+        ErrorKind::InvalidValue if value.is_empty() => {
+            let values = listed("possible values", ContextKind::ValidValue);
+            format!("a value is required for '{argument}' but none was supplied{values}")
+        }
+        ErrorKind::InvalidValue => {
+            let values = listed("possible values", ContextKind::ValidValue);
+            format!("invalid value '{value}' for '{argument}'{values}")
+        }
+        ErrorKind::ValueValidation => {
+            let reason = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
+            format!("invalid value '{value}' for '{argument}'{reason}")
+        }
+        ErrorKind::MissingRequiredArgument => {
+            format!("the following required arguments were not provided: {}", many(ContextKind::InvalidArg))
+        }
+        ErrorKind::MissingSubcommand => {
+            let command = one(ContextKind::InvalidSubcommand);
+            format!("'{command}' requires a subcommand{}", listed("subcommands", ContextKind::ValidSubcommand))
+        }
+        ErrorKind::ArgumentConflict => match many(ContextKind::PriorArg) {
+            prior if prior.is_empty() || prior == argument => {
+                format!("the argument '{argument}' cannot be used multiple times")
+            }
+            prior => format!("the argument '{argument}' cannot be used with '{prior}'"),
+        },
+        ErrorKind::NoEquals => format!("equal sign is needed when assigning values to '{argument}'"),
+        ErrorKind::TooManyValues => format!("unexpected value '{value}' for '{argument}' found"),
+        ErrorKind::TooFewValues => {
+            format!("'{argument}' requires at least {} values", number(ContextKind::MinValues))
+        }
+        ErrorKind::WrongNumberOfValues => {
+            format!("'{argument}' requires {} values", number(ContextKind::ExpectedNumValues))
+        }
+        kind => kind.as_str().unwrap_or("the arguments are not valid").to_owned(),
+    }
+}
+
+/// What may have been meant, from what clap found.
+fn tip(error: &clap::Error) -> Option<String> {
+    let similar = [
+        (ContextKind::SuggestedSubcommand, "subcommand"),
+        (ContextKind::SuggestedArg, "argument"),
+        (ContextKind::SuggestedValue, "value"),
+    ];
+    let quoted = |words: &[String]| words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(", ");
+    let found = similar.into_iter().find_map(|(kind, what)| match error.get(kind)? {
+        ContextValue::String(word) => Some(format!("a similar {what} exists: '{word}'")),
+        ContextValue::Strings(words) if words.len() == 1 => Some(format!("a similar {what} exists: {}", quoted(words))),
+        ContextValue::Strings(words) => Some(format!("some similar {what}s exist: {}", quoted(words))),
+        _ => None,
+    });
+    found.or_else(|| match error.get(ContextKind::Suggested)? {
+        ContextValue::StyledStrs(tips) => tips.first().map(ToString::to_string),
+        _ => None,
+    })
 }

@@ -33,10 +33,10 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
             replace_run(&rows, &run, &comes, &mut changes);
         } else if let Some((span, draft)) = collapsed(&rows, &run).filter(|_| empties) {
             changes.push(change(run[0].operation, span, draft));
-        } else if empties && nth == 0 && !tree.language().data().empty_body.is_empty() {
+        } else if empties && nth == 0 && !tree.language().spec().empty_body.is_empty() {
             let end = if rows.ends_its_row(last) { rows.line_end(rows.units[last]) } else { rows.span(last).end() };
             let span = Span::new(run[0].span.start(), end);
-            changes.push(change(run[0].operation, span, Draft::new(&tree.language().data().empty_body)));
+            changes.push(change(run[0].operation, span, Draft::new(&tree.language().spec().empty_body)));
         } else {
             remove_run(&rows, &run, &mut changes);
         }
@@ -95,7 +95,7 @@ fn collapsed(rows: &Rows<'_>, run: &[Removal]) -> Option<(Span, Draft)> {
     let inside = rows.frame.inside(rows.tree).filter(|_| rows.frame.has_brackets(rows.tree))?;
     let end = rows.line_end(rows.units[last.place.index]).min(inside.end());
     let around = [Span::new(inside.start(), first.span.start()), Span::new(end, inside.end())];
-    let needs_statement = !rows.tree.language().data().empty_body.is_empty();
+    let needs_statement = !rows.tree.language().spec().empty_body.is_empty();
     if needs_statement || run.len() < rows.units.len() || around.iter().any(|&span| !text.slice(span).trim().is_empty())
     {
         return None;
@@ -271,7 +271,7 @@ fn replace_run(rows: &Rows<'_>, run: &[Removal], comes: &[Insertion], changes: &
 
 /// What separates a statement on a line from the next, unless it ends by itself.
 fn between<'a>(rows: &Rows<'_>, before: &str) -> &'a str {
-    let separator = rows.tree.language().data().statement_separator.as_str();
+    let separator = rows.tree.language().spec().statement_separator.as_str();
     if before.ends_with([';', '}']) { "" } else { separator }
 }
 

@@ -87,7 +87,7 @@ pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &P
         std::cmp::Ordering::Less => Columns::OfMargin,
         _ => Columns::OfFile,
     };
-    if columns == Columns::OfFile && !base.is_empty() && tree.language().data().indentation_is_syntax {
+    if columns == Columns::OfFile && !base.is_empty() && tree.language().spec().indentation_is_syntax {
         let at_margin = |line: &CodeLine<'_>| format!("{}{}", line.0.strip_prefix(&base).unwrap_or(line.0), line.1);
         let first = code[0].1.to_owned();
         let lines: Vec<String> = std::iter::once(first).chain(code[1..].iter().map(at_margin)).collect();
@@ -178,7 +178,7 @@ pub(super) fn is_coherent(tree: &Tree, source: &str, limits: &ParseLimits) -> bo
     let language = tree.language();
     let Some(reading) = Reading::sound(language, source, limits) else { return false };
     let parsed = &reading.tree;
-    let needs_body = !language.data().empty_body.is_empty();
+    let needs_body = !language.spec().empty_body.is_empty();
     let column = |node: Node| lines::indentation(parsed.text(), parsed.span(node).start());
     let is_bad = |node: Node| {
         let is_empty = || parsed.named_children(node).next().is_none();

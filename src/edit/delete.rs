@@ -19,9 +19,9 @@ pub(super) fn plan(
 ) -> Result<(), EditError> {
     let tree = plan.tree;
     let target = whole_of(tree, target);
-    let imports = &tree.language().data().imports.types;
+    let imports = &tree.language().spec().imports.types;
     let names = tree.names(target);
-    if names.len() > 1 && imports.iter().any(|import| import == tree.type_name(target)) {
+    if names.len() > 1 && imports.contains(tree.table().type_id(target)) {
         plan.note(operation, format!("`{}` were imported together", names.join("`, `")));
     }
     if target == Node::ROOT {
@@ -63,7 +63,7 @@ pub(super) fn plan(
     plan.claim_extent(operation, tree.span(unit), Some(unit));
     plan.intent.removed.push(target);
     if decision == Decision::Empty {
-        plan.change(operation, extent::trimmed_span(tree, unit), Draft::new(&tree.language().data().empty_statement));
+        plan.change(operation, extent::trimmed_span(tree, unit), Draft::new(&tree.language().spec().empty_statement));
         return Ok(());
     }
     let (span, changing) = decision.cut(tree, unit).unwrap_or((extent::trimmed_span(tree, unit), None));
@@ -86,7 +86,7 @@ pub enum Imported {
 /// What of an import is meant by a name that it was found by.
 pub fn imported(tree: &Tree, node: Node, name: &str) -> Imported {
     let table = tree.table();
-    let is_import = tree.language().data().imports.types.iter().any(|import| import == tree.type_name(node));
+    let is_import = tree.language().spec().imports.types.contains(table.type_id(node));
     if !is_import || tree.names(node).len() < 2 {
         return Imported::Whole;
     }
@@ -142,8 +142,8 @@ fn comment(tree: &Tree, comment: Node) -> Span {
 /// Takes a list of which nothing is left: its own node, or the import that it is of.
 pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
     let tree = plan.tree;
-    let imports = &tree.language().data().imports.types;
-    let is_import = |node: &Node| imports.iter().any(|name| name == tree.type_name(*node));
+    let imports = &tree.language().spec().imports.types;
+    let is_import = |node: &Node| imports.contains(tree.table().type_id(*node));
     let import = tree.table().ancestors(list).find(is_import);
     // Something else may be imported beside the list.
     let only_one = |node: Node| tree.named_children(node).count() == 1;
@@ -181,8 +181,8 @@ pub(super) fn remove(plan: &mut Plan<'_>, operation: usize, place: Place, extent
 fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
     let (table, text) = (tree.table(), tree.text());
     let parent = table.parent(node)?;
-    let joins = &tree.language().data().joins;
-    if !joins.iter().any(|name| name == tree.type_name(parent)) {
+    let joins = &tree.language().spec().joins;
+    if !joins.contains(table.type_id(parent)) {
         return None;
     }
     let pieces: Vec<Node> = tree.named_children(parent).collect();
@@ -262,14 +262,8 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
 /// Whether what is for a statement may be in a node's place: the node was all that a loop or condition has.
 fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
     let tree = plan.tree;
-    let data = tree.language().data();
-    let Some(parent) = tree.table().parent(node) else { return false };
-    let field = tree.field_name(node);
-    let is_place = |place: &String| {
-        let (type_name, wanted) = place.split_once('.').unwrap_or((place, ""));
-        type_name == tree.type_name(parent) && wanted == field
-    };
-    if data.empty_statement.is_empty() || !data.empty_statement_in.iter().any(is_place) {
+    let data = tree.language().spec();
+    if data.empty_statement.is_empty() || tree.table().place_of(node, &data.empty_statement_in).is_none() {
         return false;
     }
     let empty = data.empty_statement.as_str();

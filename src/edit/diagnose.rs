@@ -47,7 +47,7 @@ pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(
 }
 
 fn has_empty_body(parsed: &Tree) -> bool {
-    let needs_statement = !parsed.language().data().empty_body.is_empty();
+    let needs_statement = !parsed.language().spec().empty_body.is_empty();
     let mut bodies = parsed.table().nodes().filter(|&node| parsed.root() != node && structure::is_block(parsed, node));
     needs_statement && bodies.any(|body| parsed.named_children(body).next().is_none())
 }

@@ -1,6 +1,6 @@
 //! The elements of lists.
 
-use crate::language::ListRule;
+use crate::language::List;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -52,9 +52,8 @@ impl Element {
     }
 }
 
-pub(super) fn rule(tree: &Tree, list: Node) -> Option<&'static ListRule> {
-    let language = tree.language();
-    language.rule(&language.data().lists, tree.table().type_id(list))
+pub(super) fn rule(tree: &Tree, list: Node) -> Option<&'static List> {
+    tree.language().spec().lists.of(tree.table().type_id(list))
 }
 
 /// The separator of the list that a node is an element of.
@@ -68,16 +67,18 @@ pub(super) fn separator_around(tree: &Tree, node: Node) -> Option<&'static str> 
 pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
     let Some(rule) = rule(tree, list) else { return Vec::new() };
     let table = tree.table();
-    let field = rule.field.as_deref().and_then(|field| tree.language().field_id(field));
+    let field = rule.field;
+    let signs = &tree.language().spec().punctuation;
+    let is_separator = |child: Node| Some(table.type_id(child)) == rule.separator_token;
     let children: Vec<Node> = table.children(list).filter(|&child| !table.is_extra(child)).collect();
-    let opens = children.iter().position(|&child| matches!(tree.type_name(child), "(" | "[" | "{"));
+    let opens = children.iter().position(|&child| signs.opening.contains(table.type_id(child)));
     // What closes the list: a bracket, or the `;` of a declaration.
     let is_token = |child: &&Node| !table.is_named(**child);
     let closes = children.last().filter(is_token).filter(|&&last| {
         let opened = field.is_some() || children.first().filter(is_token).is_some_and(|&first| first != last);
-        opened && tree.type_name(last) != rule.separator
+        opened && !is_separator(last)
     });
-    let is_element = |child: Node| rule.only.iter().any(|name| name == tree.type_name(child));
+    let is_element = |child: Node| rule.only.contains(table.type_id(child));
     let start = match field {
         _ if children.iter().any(|&child| is_element(child)) => children.iter().position(|&child| is_element(child)),
         Some(field) => children.iter().position(|&child| table.field(child) == field),
@@ -90,12 +91,11 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
     let mut open: Option<Element> = None;
     for &child in &children[start.unwrap_or(children.len())..] {
         let span = table.span(child);
-        let word = tree.type_name(child);
-        if !table.is_named(child) && word == rule.separator {
+        if !table.is_named(child) && is_separator(child) {
             if let Some(element) = open.take() {
                 elements.push(Element { separator: Some(span), ..element });
             }
-        } else if closes == Some(&child) || (!table.is_named(child) && matches!(word, ")" | "]" | "}")) {
+        } else if closes == Some(&child) || signs.closing.contains(table.type_id(child)) {
             break;
         } else if !rule.only.is_empty() && !is_element(child) && !tree.language().role(table.type_id(child)).leading {
             // What is behind the elements: an enum's methods.
@@ -117,7 +117,7 @@ pub(super) fn is_alone(tree: &Tree, list: Node, elements: &[Element], kept: &[us
     let rule = rule(tree, list)?;
     let table = tree.table();
     let parent = table.parent(list)?;
-    let plain = rule.plain_in.iter().any(|name| name == tree.type_name(parent));
+    let plain = rule.plain_in.contains(table.type_id(parent));
     let &[only] = kept else { return None };
     let fits = (rule.bare || plain) && elements.len() > 1 && !table.children(list).any(|child| table.is_extra(child));
     elements[only].node().filter(|_| fits)

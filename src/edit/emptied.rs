@@ -64,7 +64,10 @@ impl Counts {
 
 fn has_brackets(tree: &Tree, list: Node) -> bool {
     tree.node_text(list).ends_with([')', ']', '}'])
-        && tree.table().children(list).any(|child| matches!(tree.type_name(child), "(" | "[" | "{"))
+        && tree
+            .table()
+            .children(list)
+            .any(|child| tree.language().spec().punctuation.opening.contains(tree.table().type_id(child)))
 }
 
 /// The first line of a node, for a message.

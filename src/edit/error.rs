@@ -209,20 +209,6 @@ fn lines_of(lines: &[usize]) -> String {
 }
 
 impl EditError {
-    /// The code of the interface.
-    pub fn code(&self) -> &'static str {
-        match self {
-            EditError::Conflict { .. } => "conflict",
-            EditError::WouldBreakSyntax { .. } => "would_break_syntax",
-            EditError::WouldRestructure { .. } | EditError::WouldLose { .. } => "would_restructure",
-            EditError::BadRequest { problem: BadRequest::BadRegex { .. }, .. } => "bad_regex",
-            EditError::BadRequest { .. } => "bad_request",
-            EditError::Parse(ParseError::TooLarge { .. }) => "too_large",
-            EditError::Parse(ParseError::TooDeep { .. }) => "too_deep",
-            EditError::Parse(ParseError::TooSlow { .. }) => "budget",
-        }
-    }
-
     /// The operation at fault, from 0.
     pub fn operation(&self) -> Option<usize> {
         match self {

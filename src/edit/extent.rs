@@ -118,10 +118,7 @@ pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
             return Vec::new();
         }
         let start = structure::section_start(tree, holder);
-        let is_header = |child: Node| {
-            let field = tree.field_name(child);
-            !field.is_empty() && language.data().header_fields.iter().any(|header| header == field)
-        };
+        let is_header = |child: Node| language.spec().header_fields.contains(&table.field(child));
         let is_unit = |child: &Node| {
             let other = language.role(table.type_id(*child)).clause || tree.logical().is_leading(*child);
             !other && start.is_none_or(|start| *child > start) && !is_header(*child)
@@ -212,7 +209,7 @@ pub(super) enum Documentation {
 impl Documentation {
     /// Whether a comment right above the unit belongs to it.
     pub(super) fn includes(self, tree: &Tree, comment: Node) -> bool {
-        let begins = &tree.language().data().docs.begins;
+        let begins = &tree.language().spec().docs.begins;
         match self {
             Documentation::None => false,
             Documentation::Marked => begins.iter().any(|begin| tree.node_text(comment).starts_with(begin.as_str())),
@@ -227,7 +224,7 @@ pub(super) fn documentation(tree: &Tree, unit: Node) -> Documentation {
     if is_definition(tree, unit) {
         return Documentation::Any;
     }
-    let rule = &tree.language().data().docs;
+    let rule = &tree.language().spec().docs;
     let inner = std::iter::successors(Some(unit), |&wrapper| tree.held(wrapper)).last().unwrap_or(unit);
     let gives_name = tree.callee(inner).is_none() && tree.name_node(inner).is_some();
     match rule.begins.is_empty() {
@@ -283,7 +280,7 @@ pub(super) fn is_file_header(tree: &Tree, comment: Node) -> bool {
 
 /// Whether a comment is about the whole file: to programs, or as documentation of the file itself.
 pub(super) fn is_file_comment(tree: &Tree, comment: Node) -> bool {
-    let begins = &tree.language().rules().imports.file_comments;
+    let begins = &tree.language().spec().imports.file_comments;
     let words = tree.node_text(comment);
     is_file_header(tree, comment) || begins.iter().any(|begin| words.starts_with(begin.as_str()))
 }

@@ -36,7 +36,7 @@ impl Filling {
     pub fn parenthesized(self, tree: &Tree) -> String {
         let grouping = Grouping::new(tree);
         let language = tree.language();
-        let Some((open, close)) = language.data().parens.split_once("$0") else { return self.text };
+        let Some((open, close)) = language.spec().parens.split_once("$0") else { return self.text };
         let loose: Vec<usize> = (0..self.captures.len())
             .filter(|&at| {
                 self.captures[at].span.len() < self.text.trim().len() && grouping.is_loose(self.captures[at].node)
@@ -115,7 +115,7 @@ impl Filling {
 
 /// What code may stand in.
 fn contexts(language: &'static Language) -> impl Iterator<Item = &'static str> {
-    let data = language.data();
+    let data = language.spec();
     let of_patterns = data.pattern_contexts.iter().map(|context| context.around.as_str());
     of_patterns.chain(data.contexts.iter().map(String::as_str))
 }

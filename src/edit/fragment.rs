@@ -72,7 +72,7 @@ impl Fragment {
         }
         let own = reading.as_ref().and_then(|reading| own_unit(&reading.tree)).or_else(|| likely_unit(&lines));
         let copied = without_first_indentation(tree, &lines, base, limits);
-        let ends = &tree.language().data().body_ends;
+        let ends = &tree.language().spec().body_end_words;
         dedent(&mut lines, base, &Style { unit, own: own.as_deref(), copied, ends });
         let shape = reading.as_ref().map_or(Shape::default(), shape_of);
         let needs_lines = shape.needs_lines || lines.len() > 1;
@@ -337,7 +337,7 @@ fn without_first_indentation(tree: &Tree, lines: &[Line], base: &str, limits: &P
     let is_indented = |line: &Line| line.indentation.starts_with(base);
     let may_be = lines.len() > 1
         && !base.is_empty()
-        && tree.language().data().indentation_is_syntax
+        && tree.language().spec().indentation_is_syntax
         && lines.first().is_some_and(|first| first.indentation.is_empty())
         && lines[1..].iter().filter(says_something).all(is_indented);
     if !may_be {

@@ -54,14 +54,14 @@ impl Frame {
 
     /// The frame of a node whose body is no node, since nothing is in it: `def f` and `end`.
     fn of_missing(tree: &Tree, children: &[Node]) -> Frame {
-        let ends = &tree.language().data().body_ends;
-        let is_end = |node: &Node| !tree.table().is_named(*node) && ends.iter().any(|end| end == tree.type_name(*node));
+        let ends = &tree.language().spec().body_ends;
+        let is_end = |node: &Node| ends.contains(tree.table().type_id(*node));
         let Some((closing, before)) = children.split_last().filter(|(last, _)| is_end(last)) else {
             return Frame::default();
         };
         let start = before
             .iter()
-            .rfind(|&&child| tree.type_name(child) != ";")
+            .rfind(|&&child| Some(tree.table().type_id(child)) != tree.language().spec().punctuation.semicolon)
             .map_or(tree.span(*closing).start(), |&last| extent::trimmed_span(tree, last).end());
         Frame { opening: None, closing: Some(*closing), start }
     }
@@ -74,9 +74,9 @@ impl Frame {
 
     /// Whether it is closed by a bracket.
     pub(super) fn has_brackets(&self, tree: &Tree) -> bool {
-        let opens = |opening: Node| matches!(tree.type_name(opening), "{" | "(" | "[");
-        self.opening.is_some_and(opens)
-            && self.closing.is_some_and(|closing| matches!(tree.type_name(closing), "}" | ")" | "]"))
+        let signs = &tree.language().spec().punctuation;
+        self.opening.is_some_and(|opening| signs.opening.contains(tree.table().type_id(opening)))
+            && self.closing.is_some_and(|closing| signs.closing.contains(tree.table().type_id(closing)))
     }
 
     /// The indentation of the lines that open and close a holder.

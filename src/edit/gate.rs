@@ -86,7 +86,7 @@ fn broken(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits
     }
     if let Some(body) = emptied_body(old, edited, composed) {
         let place = new.span(body).start();
-        let what = format!("`{}` or another statement expected in a body", new.language().data().empty_body);
+        let what = format!("`{}` or another statement expected in a body", new.language().spec().empty_body);
         return Some(at(new, composed, place, what));
     }
     if let Some((node, needed)) = incomplete(old, edited, composed) {
@@ -144,7 +144,7 @@ fn in_old(edits: &EditSet, span: Span) -> Option<Span> {
 /// A body that has no statement and had one, or is new; only where the language needs one.
 fn emptied_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Node> {
     let new = &edited.tree;
-    if new.language().data().empty_body.is_empty() {
+    if new.language().spec().empty_body.is_empty() {
         return None;
     }
     let is_empty = |tree: &Tree, body: Node| tree.named_children(body).next().is_none();
@@ -177,22 +177,24 @@ fn misplaced(old: &Tree, edited: &Edited, composed: &Composed) -> Option<misplac
 fn incomplete(old: &Tree, edited: &Edited, composed: &Composed) -> Option<(Node, &'static str)> {
     let new = &edited.tree;
     let language = new.language();
+    let needs = &language.spec().needs;
     let lacks = |tree: &Tree, node: Node| {
-        let needed = language.rule(&language.data().needs, tree.table().type_id(node))?;
-        let has = |child: Node| needed.iter().any(|name| name == tree.type_name(child));
-        if tree.named_children(node).any(has) { None } else { needed.iter().next() }
+        let needed = needs.of(tree.table().type_id(node))?;
+        let has = |child: Node| needed.contains(tree.table().type_id(child));
+        if tree.named_children(node).any(has) { None } else { needed.types().next() }
     };
-    let needy: Vec<_> = language.data().needs.keys().filter_map(|name| language.type_id(name)).collect();
-    new.table().nodes().filter(|&node| needy.contains(&new.table().type_id(node))).find_map(|node| {
+    new.table().nodes().filter(|&node| needs.of(new.table().type_id(node)).is_some()).find_map(|node| {
         let known = edited.carry.preimage(node).is_some_and(|before| lacks(old, before).is_some());
-        lacks(new, node).filter(|_| !known && is_near(old, new, composed, node)).map(|needed| (node, needed))
+        lacks(new, node)
+            .filter(|_| !known && is_near(old, new, composed, node))
+            .map(|needed| (node, language.type_name(needed)))
     })
 }
 
 /// Where a statement doesn't line up with those before it in its body, in the lines that the edit touched.
 fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize> {
     let new = &edited.tree;
-    if !new.language().data().indentation_is_syntax {
+    if !new.language().spec().indentation_is_syntax {
         return None;
     }
     let touched = composed.edits.new_spans();

@@ -83,8 +83,8 @@ impl<'t> Grouping<'t> {
         let mut children = table.children(node).filter(|&child| !self.tree.is_comment(child));
         let (first, inner, last) = (children.next()?, children.next()?, children.next()?);
         let is_it = children.next().is_none()
-            && self.tree.type_name(first) == "("
-            && self.tree.type_name(last) == ")"
+            && Some(table.type_id(first)) == self.tree.language().spec().punctuation.parenthesis
+            && Some(table.type_id(last)) == self.tree.language().spec().punctuation.closing_parenthesis
             && table.is_named(inner);
         is_it.then_some(inner)
     }
@@ -157,7 +157,7 @@ impl<'t> Grouping<'t> {
         table.children(node).any(|child| {
             form.types.contains(&table.type_id(child))
                 || table.subtree_end(child) <= child.index() + 2
-                    && (form.tokens.iter().any(|token| token == self.tree.type_name(child))
+                    && (form.token_ids.contains(table.type_id(child))
                         || table.is_named(child)
                             && form.tokens.iter().any(|token| *token == self.tree.node_text(child)))
         })

@@ -1,6 +1,6 @@
 //! What an import statement imports, name by name, in any language: where from, which name, under which other name.
 
-use crate::language::{ImportRead, Path, TypeId};
+use crate::language::{ImportPart, Path, TypeId};
 use crate::tree::{Node, Tree};
 
 /// One name that an import brings, or a module as a whole.
@@ -16,7 +16,7 @@ pub(super) struct Imported {
     /// The name that it binds.
     bound: Option<String>,
     /// Tokens and nodes that make it another import: `static`, `type`.
-    varieties: Vec<(&'static str, String)>,
+    varieties: Vec<(TypeId, String)>,
     /// The attributes above it, under which alone it may count.
     condition: String,
 }
@@ -24,21 +24,20 @@ pub(super) struct Imported {
 impl Imported {
     /// Whether importing `wanted` too would import nothing new.
     pub(super) fn covers(&self, tree: &Tree, wanted: &Imported) -> bool {
-        let rule = &tree.language().data().imports;
-        let is_one = |types: &[String], type_name: &str| types.iter().any(|other| other == type_name);
+        let rule = &tree.language().spec().imports;
         let more = wanted.varieties.iter().filter(|variety| !self.varieties.contains(variety));
         let less = self.varieties.iter().filter(|variety| !wanted.varieties.contains(variety));
         self.is_same_name(wanted)
             && self.alias == wanted.alias
-            && more.into_iter().all(|(type_name, _)| is_one(&rule.weak, type_name))
-            && less.into_iter().all(|(type_name, _)| is_one(&rule.strong, type_name))
+            && more.into_iter().all(|(id, _)| rule.weak.contains(*id))
+            && less.into_iter().all(|(id, _)| rule.strong.contains(*id))
             && (self.condition.is_empty() || self.condition == wanted.condition)
     }
 
     /// Whether both bind one name to different things, or to one thing in ways that exclude each other.
     pub(super) fn clashes(&self, tree: &Tree, other: &Imported) -> bool {
         let (Some(one), Some(two)) = (&self.bound, &other.bound) else { return false };
-        let modules = tree.language().data().imports.separator.is_empty() && self.is_module() && other.is_module();
+        let modules = tree.language().spec().imports.separator.is_empty() && self.is_module() && other.is_module();
         one == two && self.name_space(tree) == other.name_space(tree) && !modules
     }
 
@@ -64,18 +63,17 @@ impl Imported {
             && self.condition.is_empty()
     }
 
-    fn name_space(&self, tree: &Tree) -> Vec<&str> {
-        let own = &tree.language().data().imports.own_names;
-        let varieties = self.varieties.iter().map(|(type_name, _)| *type_name);
-        varieties.filter(|type_name| own.iter().any(|other| other == type_name)).collect()
+    fn name_space(&self, tree: &Tree) -> Vec<TypeId> {
+        let own = &tree.language().spec().imports.own_names;
+        self.varieties.iter().map(|(id, _)| *id).filter(|&id| own.contains(id)).collect()
     }
 }
 
 /// Whether a node is an import statement.
 pub(super) fn is_import(tree: &Tree, node: Node) -> bool {
-    let rule = &tree.language().data().imports;
+    let rule = &tree.language().spec().imports;
     let calls = || tree.callee_text(node).is_some_and(|callee| rule.calls.iter().any(|call| *call == callee));
-    rule.types.iter().any(|name| name == tree.type_name(node)) && (rule.calls.is_empty() || calls())
+    rule.types.contains(tree.table().type_id(node)) && (rule.calls.is_empty() || calls())
 }
 
 /// What an import statement imports, in order.
@@ -101,22 +99,21 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn part(&mut self, node: Node, source: &str, varieties: &[(&'static str, String)]) {
+    fn part(&mut self, node: Node, source: &str, varieties: &[(TypeId, String)]) {
         let (tree, table) = (self.tree, self.tree.table());
-        let rules = &tree.language().rules().imports;
+        let rules = &tree.language().spec().imports;
         let type_of = |node: Node| table.type_id(node);
-        let is_one = |types: &[TypeId], node: Node| types.contains(&type_of(node));
         let Some(part) = rules.part(table.parent(node).map(type_of), type_of(node)) else {
-            let is_glob = is_one(&rules.globs, node);
+            let is_glob = rules.globs.contains(table.type_id(node));
             self.add(node, source, &words(tree, node), None, is_glob, varieties);
             return;
         };
         let mut varieties = varieties.to_vec();
-        let own = table.children(node).filter(|&child| is_one(&rules.varieties, child));
-        varieties.extend(own.map(|child| (tree.type_name(child), words(tree, child))));
+        let own = table.children(node).filter(|&child| rules.varieties.contains(table.type_id(child)));
+        varieties.extend(own.map(|child| (table.type_id(child), words(tree, child))));
         let commas: Vec<usize> = table
             .children(node)
-            .filter(|&child| part.split && tree.type_name(child) == ",")
+            .filter(|&child| part.split && Some(table.type_id(child)) == tree.language().spec().punctuation.comma)
             .map(|comma| table.span(comma).start())
             .collect();
         let group_of = |node: Node| commas.iter().filter(|&&comma| comma < table.span(node).start()).count();
@@ -130,13 +127,13 @@ impl Reader<'_> {
     fn group(
         &mut self,
         node: Node,
-        part: &ImportRead,
+        part: &ImportPart,
         outer: &str,
-        varieties: &[(&'static str, String)],
+        varieties: &[(TypeId, String)],
         within: &dyn Fn(&Node) -> bool,
     ) {
         let (tree, table) = (self.tree, self.tree.table());
-        let rules = &tree.language().rules().imports;
+        let rules = &tree.language().spec().imports;
         let text = |path: &Path| match path {
             Path::Literal(word) => vec![word.clone()],
             _ => {
@@ -144,11 +141,11 @@ impl Reader<'_> {
                 nodes.filter(|&node| !tree.is_comment(node)).map(|node| words(tree, node)).collect()
             }
         };
-        let separator = &tree.language().data().imports.separator;
+        let separator = &tree.language().spec().imports.separator;
         let own: Vec<String> = part.source.iter().flat_map(text).collect();
         let own = own.join(separator);
         let source = self.join(outer, &own);
-        let glob = table.children(node).filter(within).find(|&child| rules.globs.contains(&table.type_id(child)));
+        let glob = table.children(node).filter(within).find(|&child| rules.globs.contains(table.type_id(child)));
         let alias = part.alias.as_ref().and_then(|path| text(path).into_iter().next());
         let inside: Vec<Node> = part.each.iter().flat_map(|path| tree.reached(node, path)).filter(within).collect();
         let inside: Vec<Node> = inside.into_iter().filter(|&child| !tree.is_comment(child)).collect();
@@ -160,7 +157,10 @@ impl Reader<'_> {
         let name = name.or_else(|| glob.map(|glob| words(tree, glob))).unwrap_or_default();
         if name.is_empty() && source.is_empty() {
             // An empty group, or what the rules do not know.
-            let is_group = table.children(node).next().is_some_and(|first| tree.type_name(first) == "{");
+            let is_group = table
+                .children(node)
+                .next()
+                .is_some_and(|first| Some(table.type_id(first)) == tree.language().spec().punctuation.brace);
             if !is_group {
                 self.add(node, "", &words(tree, node), alias, false, varieties);
             }
@@ -176,10 +176,10 @@ impl Reader<'_> {
         name: &str,
         alias: Option<String>,
         is_glob: bool,
-        varieties: &[(&'static str, String)],
+        varieties: &[(TypeId, String)],
     ) {
         let language = self.tree.language();
-        let (rule, rules) = (&language.data().imports, &language.rules().imports);
+        let rule = &language.spec().imports;
         let is_name = |word: &&str| {
             let letters = word.trim_start_matches("r#");
             letters.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$') && letters != "_"
@@ -194,7 +194,7 @@ impl Reader<'_> {
             }
             name = name.trim_start_matches(rule.separator.as_str()).to_owned();
         }
-        let own = match &rules.binds {
+        let own = match &rule.binds {
             _ if is_glob => None,
             None => None,
             Some(_) if !source.is_empty() => Some(name.clone()),
@@ -211,7 +211,7 @@ impl Reader<'_> {
 
     fn join(&self, outer: &str, inner: &str) -> String {
         let separator =
-            if outer.is_empty() || inner.is_empty() { "" } else { &self.tree.language().data().imports.separator };
+            if outer.is_empty() || inner.is_empty() { "" } else { &self.tree.language().spec().imports.separator };
         format!("{outer}{separator}{inner}")
     }
 }
@@ -232,15 +232,5 @@ fn words(tree: &Tree, node: Node) -> String {
 
 /// Whether a node is of those that must be at the start of a file or a block.
 pub(super) fn is_first(tree: &Tree, node: Node) -> bool {
-    let table = tree.table();
-    tree.language().data().imports.first.iter().any(|first| match first.split_once('/') {
-        Some((outer, inner)) => {
-            let mut inside = tree.named_children(node).filter(|&child| !tree.is_comment(child));
-            let only = inside.next().filter(|_| inside.next().is_none());
-            outer == tree.type_name(node)
-                && table.is_named(node)
-                && only.is_some_and(|only| inner == tree.type_name(only))
-        }
-        None => first == tree.type_name(node),
-    })
+    tree.table().fits_any(node, &tree.language().spec().imports.first)
 }

@@ -8,6 +8,7 @@ use super::insert::{self, Slot};
 use super::pieces::Item;
 use super::reading::Reading;
 use super::{Extent, Op, extent, structure};
+use crate::language::TypeSet;
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// The import statements at the top of a file, or of the block that holds all of it.
@@ -46,16 +47,15 @@ impl Imports {
 
     /// What binds the name that is wanted to something else.
     fn clashing(&self, tree: &Tree, wanted: &Imported) -> Option<Node> {
-        let rule = &tree.language().data().imports;
+        let rule = &tree.language().spec().imports;
         let clashes = |(_, found): &&(usize, Vec<Imported>)| found.iter().any(|one| one.clashes(tree, wanted));
         if let Some(&(index, _)) = self.there.iter().find(clashes) {
             return Some(self.units[index]);
         }
         let name = wanted.bound(tree)?;
-        let is_one = |types: &[String], unit: Node| types.iter().any(|other| other == tree.type_name(unit));
         let binds = |unit: &Node| {
             let inside: Vec<Node> = std::iter::successors(Some(*unit), |&node| tree.held(node)).collect();
-            let is_any = |types: &[String]| inside.iter().any(|&node| is_one(types, node));
+            let is_any = |types: &TypeSet| inside.iter().any(|&node| types.contains(tree.table().type_id(node)));
             let declares = extent::is_definition(tree, *unit) || is_any(&rule.declares);
             let has_name = |&node: &Node| tree.names(node).iter().any(|other| other == name);
             declares && !is_any(&rule.free) && inside.iter().any(has_name)
@@ -66,17 +66,17 @@ impl Imports {
 
 /// The block that holds all of a file, where imports go into it: a namespace, an include guard.
 fn container(tree: &Tree, units: &[Node]) -> Option<Node> {
-    let rule = &tree.language().data().imports;
+    let rule = &tree.language().spec().imports;
     let mut code = units.iter().copied().filter(|&unit| {
-        let first = rule.containers.contains_key(tree.type_name(unit)) || !is_first(tree, unit);
+        let first = rule.containers.of(tree.table().type_id(unit)).is_some() || !is_first(tree, unit);
         first && !imported::is_import(tree, unit)
     });
     let (outer, None) = (code.next()?, code.next()) else { return None };
-    let first = rule.containers.get(tree.type_name(outer))?;
+    let first = *rule.containers.of(tree.table().type_id(outer))?;
     let holder = if structure::holds_statements(tree, outer) { outer } else { tree.body(outer)? };
     let holder = Some(holder).filter(|&holder| structure::holds_statements(tree, holder))?;
-    let guards = |unit: &Node| tree.type_name(*unit) == first && tree.name(*unit) == tree.name(outer);
-    (first.is_empty() || extent::units(tree, holder).first().is_some_and(guards)).then_some(holder)
+    let guards = |unit: &Node| Some(tree.table().type_id(*unit)) == first && tree.name(*unit) == tree.name(outer);
+    (first.is_none() || extent::units(tree, holder).first().is_some_and(guards)).then_some(holder)
 }
 
 /// Plans the import of what isn't imported yet.
@@ -141,7 +141,7 @@ fn into_group(
     imports: &Imports,
 ) -> bool {
     let tree = plan.tree;
-    let like = |spec: Node| missing.iter().all(|one| parsed.type_name(one.node) == tree.type_name(spec));
+    let like = |spec: Node| missing.iter().all(|one| parsed.table().type_id(one.node) == tree.table().type_id(spec));
     let groups = imports.there.iter().rev().filter_map(|&(index, _)| {
         let block = tree.table().children(imports.units[index]).find(|&child| structure::is_block(tree, child))?;
         let units = extent::units(tree, block);
@@ -200,13 +200,14 @@ fn slot(tree: &Tree, imports: &Imports, (parsed, import): (&Tree, Node), wanted:
             let modules = tree.modules(top[index]);
             let same_package = modules.iter().any(|other| package(other) == package(&module));
             let same_module = modules.iter().any(|other| **other == *module);
-            let same_type = tree.type_name(top[index]) == parsed.type_name(import);
+            let same_type = tree.table().type_id(top[index]) == parsed.table().type_id(import);
             let relative = modules.iter().any(|other| other.starts_with('.')) == module.starts_with('.');
             (same_module, same_package, relative, same_type)
         };
         let ahead = others.iter().copied().filter(|&index| index < definition);
         if let Some(best) = ahead.max_by_key(|&index| (likeness(index), index)) {
-            let alike = tree.type_name(top[best]) == parsed.type_name(import) && parsed.modules(import).len() <= 1;
+            let alike =
+                tree.table().type_id(top[best]) == parsed.table().type_id(import) && parsed.modules(import).len() <= 1;
             return (
                 if alike { sorted_slot(tree, imports, best, wanted, 2) } else { below(tree, imports, best) },
                 false,
@@ -252,7 +253,7 @@ fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported, l
         (text.line_at(span.start()), text.line_at(span.end()))
     };
     let touches = |above: usize| {
-        let same = tree.type_name(units[above]) == tree.type_name(units[above + 1]);
+        let same = tree.table().type_id(units[above]) == tree.table().type_id(units[above + 1]);
         same && key(above).is_some() && key(above + 1).is_some() && lines(above).1 + 1 == lines(above + 1).0
     };
     let first = (0..best).rev().take_while(|&above| touches(above)).last().unwrap_or(best);

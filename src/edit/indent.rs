@@ -12,7 +12,7 @@ pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
     let indents = |&node: &Node| node != Node::ROOT && holds_statements(tree, node);
     let mut blocks = around.chain(tree.table().nodes()).filter(indents);
     blocks.find_map(|block| step(tree, block)).unwrap_or_else(|| {
-        let indent = &tree.language().data().indent;
+        let indent = &tree.language().spec().indent;
         if indent.tabs { "\t".to_owned() } else { " ".repeat(indent.width) }
     })
 }

@@ -58,8 +58,8 @@ pub(super) fn plan(
 /// The top of a file, below what must be above anything else: `#!`, an encoding, `<?php`.
 fn top(tree: &Tree) -> Slot {
     let (table, units) = (tree.table(), extent::units(tree, Node::ROOT));
-    let opens = &tree.language().data().imports.opens;
-    let is_opening = |node: Node| opens.iter().any(|name| name == tree.type_name(node));
+    let opens = &tree.language().spec().imports.opens;
+    let is_opening = |node: Node| opens.contains(table.type_id(node));
     let comments = table.children(Node::ROOT).take_while(|&child| tree.is_comment(child));
     let header = comments.filter(|&comment| extent::is_file_header(tree, comment)).last();
     let opening = units.iter().position(|&unit| is_opening(unit));
@@ -232,8 +232,8 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
         if structure::is_block(tree, owner) && owner != Node::ROOT { tree.table().parent(owner) } else { Some(owner) };
     let documented = owner.filter(|&owner| owner == Node::ROOT || tree.is_scope(owner));
     let length = usize::from(documented.and_then(documents).is_some());
-    let opens = &tree.language().data().imports.opens;
-    let opening = units.iter().position(|&unit| opens.iter().any(|name| name == tree.type_name(unit)));
+    let opens = &tree.language().spec().imports.opens;
+    let opening = units.iter().position(|&unit| opens.contains(tree.table().type_id(unit)));
     let length = length.max(opening.unwrap_or(0));
     length
         + units[length..]
@@ -244,9 +244,9 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
 
 /// Whether a unit is the definition by which an include guard knows that the file was read.
 fn guards(tree: &Tree, holder: Node, unit: Node) -> bool {
-    let containers = &tree.language().data().imports.containers;
-    let first = containers.get(tree.type_name(holder)).filter(|first| !first.is_empty());
-    first.is_some_and(|first| first == tree.type_name(unit)) && tree.name(unit) == tree.name(holder)
+    let containers = &tree.language().spec().imports.containers;
+    let first = containers.of(tree.table().type_id(holder)).copied().flatten();
+    first == Some(tree.table().type_id(unit)) && tree.name(unit) == tree.name(holder)
 }
 
 /// The last comment at a block's start that stays above imports: about the whole file, or set apart from what follows.

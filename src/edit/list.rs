@@ -7,7 +7,7 @@ use super::draft::{Change, Draft, Rank};
 use super::elements::{self, Element, elements, rule};
 use super::pieces::{Insertion, Removal};
 use super::{extent, indent, lines};
-use crate::language::ListRule;
+use crate::language::List;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -15,7 +15,7 @@ use crate::tree::{Node, Tree};
 struct Layout<'a> {
     tree: &'a Tree,
     list: Node,
-    rule: &'static ListRule,
+    rule: &'static List,
     elements: Vec<Element>,
     /// Each element starts its line.
     vertical: bool,
@@ -112,7 +112,7 @@ impl<'a> Layout<'a> {
     /// Where the lines of an element start: those of its documentation go with it.
     fn line_start(&self, index: usize) -> usize {
         let tree = self.tree;
-        let begins = &tree.language().data().docs.begins;
+        let begins = &tree.language().spec().docs.begins;
         let documents =
             |comment: &Node| begins.iter().any(|begin| tree.node_text(*comment).starts_with(begin.as_str()));
         let comments = extent::attached_comments(tree, self.elements[index].first);
@@ -148,7 +148,7 @@ impl<'a> Layout<'a> {
 
 /// The white space before and after the separators of a list that stand on a line with both of their elements, if they are all
 /// alike; else as it is usual.
-fn spaces(tree: &Tree, rule: &ListRule, elements: &[Element]) -> (&'static str, &'static str) {
+fn spaces(tree: &Tree, rule: &List, elements: &[Element]) -> (&'static str, &'static str) {
     let is_operator = !matches!(rule.separator.trim(), "" | "," | ";");
     let text = tree.text();
     let around = |pair: &[Element]| {
@@ -282,8 +282,9 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
             }
         }
         None => {
-            let opens =
-                table.children(layout.list).find(|&child| matches!(layout.tree.type_name(child), "(" | "[" | "{"));
+            let opens = table
+                .children(layout.list)
+                .find(|&child| layout.tree.language().spec().punctuation.opening.contains(table.type_id(child)));
             Span::at(opens.map_or(layout.tree.span(layout.list).end(), |bracket| table.span(bracket).end()))
         }
     };
@@ -302,7 +303,9 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
 
 fn has_brackets(layout: &Layout<'_>) -> bool {
     let table = layout.tree.table();
-    table.children(layout.list).any(|child| matches!(layout.tree.type_name(child), "(" | "[" | "{"))
+    table
+        .children(layout.list)
+        .any(|child| layout.tree.language().spec().punctuation.opening.contains(table.type_id(child)))
 }
 
 /// What fills brackets in which nothing was: on lines of its own where the list is one of lines.

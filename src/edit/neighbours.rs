@@ -191,7 +191,7 @@ impl<'a> Check<'a> {
 
     /// An attribute that is before its definition and now belongs to another, or a definition that gained one.
     fn moved_attribute(&self) -> Found {
-        if self.new.language().data().leading.is_empty() {
+        if self.new.language().spec().leading.is_empty() {
             return None;
         }
         let (before, after) = (self.old.logical(), self.new.logical());
@@ -242,7 +242,7 @@ impl<'a> Check<'a> {
         };
         let before = owners(self.old);
         let after = owners(self.new);
-        let begins = &self.new.language().data().docs.begins;
+        let begins = &self.new.language().spec().docs.begins;
         let mut found: Vec<(Node, String)> = Vec::new();
         for (&comment, &definition) in &after {
             let was = self.edited.carry.preimage(definition);
@@ -271,7 +271,7 @@ impl<'a> Check<'a> {
     /// Documentation that something came below, so that its definition lost it.
     fn lost_documentation(&self) -> Found {
         // Where comments of any form document, many are about the statements below.
-        if self.old.language().data().docs.begins.is_empty() {
+        if self.old.language().spec().docs.begins.is_empty() {
             return None;
         }
         let is_own = |node: &Node| !self.is_free(*node) && !self.is_touched(*node);
@@ -292,14 +292,14 @@ impl<'a> Check<'a> {
 
     /// A node outside of the edit that took something in: a function that gained an annotation.
     fn gained_child(&self) -> Found {
-        let table = self.new.table();
+        let (table, signs) = (self.new.table(), &self.new.language().spec().punctuation);
         for child in table.nodes() {
             // A sign that ends or separates may come; any other, such as the `*` of a generator, changes what the node means. A
             // sign that the parser filled in (the `)` of `def f(:`) has no text, and is not carried.
             let is_sign = |child: Node| {
-                !table.is_named(child)
-                    && !table.span(child).is_empty()
-                    && !matches!(self.new.type_name(child).trim(), "" | ";" | ",")
+                let id = table.type_id(child);
+                let ends = signs.statement_ends.contains(id) || signs.comma == Some(id);
+                !table.is_named(child) && !table.span(child).is_empty() && !ends
             };
             let Some(parent) = table.parent(child) else { continue };
             let Some(holder) = self.edited.carry.preimage(parent) else { continue };

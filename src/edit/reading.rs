@@ -70,7 +70,7 @@ impl Reading {
 
 /// The contexts of a language: the file itself first, unless the data has another order.
 fn contexts(language: &'static Language) -> impl Iterator<Item = &'static str> {
-    let contexts = &language.data().contexts;
+    let contexts = &language.spec().contexts;
     let plain = (!contexts.iter().any(|context| context == CODE)).then_some(CODE);
     plain.into_iter().chain(contexts.iter().map(String::as_str))
 }

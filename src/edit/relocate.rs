@@ -47,7 +47,7 @@ pub(super) fn plan(
         }
     } else {
         let ended = extent::span_with_terminator(tree, place.unit);
-        if tree.language().data().statement_separator.is_empty() {
+        if tree.language().spec().statement_separator.is_empty() {
             source = source.join(ended);
         }
         // The comment at the end of its line goes along.

@@ -5,7 +5,7 @@ use super::draft::Draft;
 use super::error::{BadRequest, EditError};
 use super::reading::Reading;
 use super::scopes::{References, Scopes};
-use crate::language::Language;
+use crate::language::{Language, TypeId};
 use crate::selector::Kinds;
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
@@ -24,7 +24,7 @@ pub(super) fn plan(
     if !is_name(plan, to, name) {
         return Err(plan.bad(operation, BadRequest::NoName { to: to.to_owned() }));
     }
-    if references && !tree.language().data().references.supported {
+    if references && !tree.language().spec().references.supported {
         let language = tree.language().name().to_owned();
         return Err(plan.bad(operation, BadRequest::NoReferences { language, supported: supported_languages() }));
     }
@@ -95,7 +95,7 @@ fn notes(tree: &Tree, old: &str, found: &References) -> Vec<String> {
 
 /// The languages whose references can be renamed.
 fn supported_languages() -> Vec<String> {
-    let supported = Language::all().into_iter().filter(|language| language.data().references.supported);
+    let supported = Language::all().into_iter().filter(|language| language.spec().references.supported);
     supported.map(|language| language.name().to_owned()).collect()
 }
 
@@ -130,26 +130,26 @@ fn lines(tree: &Tree, nodes: &[Node]) -> String {
 fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     let tree = plan.tree;
     let language = tree.language();
-    let identifiers = &language.data().references.identifiers;
+    let identifiers = &language.spec().references.identifiers;
     let is_one = |parsed: &Tree, wanted: Span| {
         let table = parsed.table();
         let like = |node: Node| {
-            let type_name = parsed.type_name(node);
-            type_name == tree.type_name(name) || identifiers.iter().any(|identifier| identifier == type_name)
+            let id = table.type_id(node);
+            id == tree.table().type_id(name) || identifiers.contains(id)
         };
         table.nodes().any(|node| table.span(node) == wanted && table.is_named(node) && like(node))
     };
-    if to.is_empty() || to.trim() != to || language.data().reserved.iter().any(|word| word == to) {
+    if to.is_empty() || to.trim() != to || language.spec().reserved.iter().any(|word| word == to) {
         return false;
     }
-    if language.data().keywords.iter().any(|word| word == to) && !may_be_keyword(tree, name) {
+    if language.spec().keywords.iter().any(|word| word == to) && !may_be_keyword(tree, name) {
         return false;
     }
     let old = tree.node_text(name);
     match (type_alone(plan, to), type_alone(plan, &old)) {
         // A constant isn't renamed to a variable, where the letters of a name say which it is.
         (Some(new), Some(old)) if new != old => return false,
-        (Some(new), _) if new == tree.type_name(name) || identifiers.iter().any(|word| word == new) => return true,
+        (Some(new), _) if new == tree.table().type_id(name) || identifiers.contains(new) => return true,
         _ => {}
     }
     let span = tree.span(name);
@@ -161,7 +161,7 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
 }
 
 /// The type of a word that is one node by itself, or as the statement that most languages want.
-fn type_alone(plan: &Plan<'_>, word: &str) -> Option<&'static str> {
+fn type_alone(plan: &Plan<'_>, word: &str) -> Option<TypeId> {
     let language = plan.tree.language();
     [word.to_owned(), format!("{word};")].into_iter().find_map(|code| {
         let reading = Reading::sound(language, &code, plan.limits)?;
@@ -169,17 +169,13 @@ fn type_alone(plan: &Plan<'_>, word: &str) -> Option<&'static str> {
         let wanted = Span::new(start, start + word.len());
         let is_leaf = |node: &Node| table.subtree_end(*node) == node.index() + 1;
         let mut found = table.nodes().filter(|&node| table.span(node) == wanted && table.is_named(node));
-        found.find(is_leaf).map(|node| language.type_name(table.type_id(node)))
+        found.find(is_leaf).map(|node| table.type_id(node))
     })
 }
 
 /// Whether a keyword may be in the place of a name: a JavaScript method may be called `delete`.
 fn may_be_keyword(tree: &Tree, name: Node) -> bool {
-    let parent = tree.table().parent(name).map(|parent| tree.type_name(parent));
-    tree.language().data().keyword_names.iter().any(|place| match place.split_once('/') {
-        Some((holder, type_name)) => parent == Some(holder) && type_name == tree.type_name(name),
-        None => place == tree.type_name(name),
-    })
+    tree.table().fits_any(name, &tree.language().spec().keyword_names)
 }
 
 /// The node of a definition's own name.
@@ -197,7 +193,7 @@ fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, Bad
         return Ok(bound);
     }
     // Where the data doesn't say what binds, a definition's name does.
-    let knows_bindings = !tree.language().data().references.bindings.is_empty();
+    let knows_bindings = tree.language().spec().references.has_bindings;
     if knows_bindings && !defines {
         return Err(no_definition());
     }

@@ -93,7 +93,7 @@ fn without_terminator(plan: &Plan<'_>, span: Span, code: &str) -> Span {
     let (tree, code) = (plan.tree, trimmed(code).trim_start_matches(lines::is_blank));
     let own = Span::new(span.end().saturating_sub(TERMINATOR.len()), span.end());
     let token = tree.table().smallest_around(own);
-    let is_ended = !tree.table().is_named(token) && tree.type_name(token) == TERMINATOR;
+    let is_ended = Some(tree.table().type_id(token)) == tree.language().spec().punctuation.semicolon;
     if span.len() <= TERMINATOR.len() || code.ends_with(TERMINATOR) || !is_ended {
         return span;
     }
@@ -161,7 +161,7 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     let target = statement_meant(plan, target, code).unwrap_or(target);
     // A C struct holds its declarator, where it has one; without one it holds nothing.
     let is_holder = |tree: &Tree, node: Node| {
-        language.rule(&language.data().held, tree.table().type_id(node)).is_some() && tree.held(node).is_some()
+        language.spec().held.of(tree.table().type_id(node)).is_some() && tree.held(node).is_some()
     };
     let inner = if is_holder(tree, target) { tree.held(target).unwrap_or(target) } else { target };
     let outer = tree.logical().adopting_wrapper(inner);
@@ -303,7 +303,7 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     let children = tree.table().children(target).filter(inside).filter(|&child| !tree.span(child).is_empty());
     let mut children: Vec<Node> = children.collect();
     // The sign that ends the last statement stays where the code lacks it, as in `without_terminator`.
-    let is_terminator = |node: Node| !tree.table().is_named(node) && tree.type_name(node) == TERMINATOR;
+    let is_terminator = |node: Node| Some(tree.table().type_id(node)) == tree.language().spec().punctuation.semicolon;
     if children.len() > 1
         && !trimmed(code).ends_with(TERMINATOR)
         && children.last().is_some_and(|&last| is_terminator(last))

@@ -115,7 +115,7 @@ impl<'a> Rows<'a> {
 
     /// Where what stays of a unit ends when nothing follows it on its line: a sign that only separates goes.
     pub(super) fn kept_end(&self, index: usize) -> usize {
-        let separates = !self.tree.language().data().statement_separator.is_empty();
+        let separates = !self.tree.language().spec().statement_separator.is_empty();
         if separates { self.span(index).end() } else { self.ended(index).end() }
     }
 
@@ -155,7 +155,7 @@ impl<'a> Rows<'a> {
             let top = lines::line_start(text, self.spans[index].start());
             return lines::gap_above(text, top);
         }
-        let usual = self.tree.language().data().blank_lines;
+        let usual = self.tree.language().spec().blank_lines;
         if self.holder == Node::ROOT { usual.top } else { usual.nested }
     }
 
@@ -236,7 +236,7 @@ impl<'a> Rows<'a> {
     /// What must end a unit before another one, and doesn't yet.
     pub(super) fn terminator_after(&self, unit: &str) -> &'static str {
         let language = self.tree.language();
-        let terminator = language.rule(&language.data().terminators, self.tree.table().type_id(self.holder));
+        let terminator = language.spec().terminators.of(self.tree.table().type_id(self.holder));
         terminator.map_or("", |sign| if unit.ends_with(sign.as_str()) || unit.ends_with('}') { "" } else { sign })
     }
 
@@ -272,7 +272,7 @@ fn hanging_indentation(tree: &Tree, holder: Node, units: &[Node]) -> Option<Stri
     let text = tree.text();
     let &first = units.first()?;
     let start = tree.span(first).start();
-    let is_syntax = tree.language().data().indentation_is_syntax && structure::is_block(tree, holder);
+    let is_syntax = tree.language().spec().indentation_is_syntax && structure::is_block(tree, holder);
     if !is_syntax || holder == Node::ROOT || tree.starts_its_line(first) {
         return None;
     }

@@ -16,11 +16,8 @@ pub(super) fn section_start(tree: &Tree, node: Node) -> Option<Node> {
     if !language.role(table.type_id(node)).section {
         return None;
     }
-    let (data, type_id) = (language.data(), table.type_id(node));
-    let behind = language.rule(&data.sections, type_id).into_iter().flat_map(|words| words.iter());
-    let after = language.rule(&data.body_after, type_id).into_iter().flatten().map(String::as_str);
-    let words: Vec<&str> = behind.chain(after).collect();
-    let is_start = |child: &Node| words.contains(&tree.type_name(*child));
+    let starts = language.spec().section_starts.of(table.type_id(node))?;
+    let is_start = |child: &Node| starts.contains(table.type_id(*child));
     table.children(node).filter(is_start).last()
 }
 

@@ -38,7 +38,7 @@ fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
     if let Some(held) = tree.held(target) {
         return Some(held);
     }
-    if let Some(body) = tree.child_by_field(target, &tree.language().data().body_field) {
+    if let Some(body) = tree.language().spec().body_field.and_then(|field| tree.child_in_field(target, field)) {
         return Some(body);
     }
     let children: Vec<Node> = tree.named_children(target).collect();

@@ -233,17 +233,15 @@ fn name_asked_for(selector: &str) -> Option<&str> {
 
 /// Why a template can't be filled, as the engine's error.
 fn unfilled(error: &TemplateError, found: &Match) -> EngineError {
-    let (code, hint) = match error {
+    let hint = match error {
         TemplateError::UnknownCapture { .. } => {
             let names: Vec<String> = found.captures.iter().map(|(name, _)| format!("`{name}`")).collect();
-            (ErrorCode::BadRequest, format!("write `@name` behind a step of the target; known: {}", names.join(", ")))
+            format!("write `@name` behind a step of the target; known: {}", names.join(", "))
         }
-        TemplateError::UnknownFilter { .. } => {
-            (ErrorCode::BadRequest, format!("one of `{}`", edit::FILTERS.join("`, `")))
-        }
-        TemplateError::BadRegex { .. } => (ErrorCode::BadRegex, "`s/re/to/` takes a regular expression".to_owned()),
+        TemplateError::UnknownFilter { .. } => format!("one of `{}`", edit::FILTERS.join("`, `")),
+        TemplateError::BadRegex { .. } => "`s/re/to/` takes a regular expression".to_owned(),
     };
-    EngineError::new(code, error.to_string()).hint(hint)
+    EngineError::new(ErrorCode::from(error), error.to_string()).hint(hint)
 }
 
 /// The code, given as a string or as lines.

@@ -188,9 +188,10 @@ fn ranges(text: &Text, chunks: &[Chunk]) -> Vec<Vec<[usize; 2]>> {
 }
 
 fn uncut(error: &ChunkError) -> EngineError {
-    let code = match error {
-        ChunkError::SmallMaximum { .. } | ChunkError::LargeOverlap { .. } => ErrorCode::BadRequest,
-        ChunkError::Outline(error) => return unlisted(error.clone()),
-    };
-    EngineError::new(code, error.to_string())
+    match error {
+        ChunkError::SmallMaximum { .. } | ChunkError::LargeOverlap { .. } => {
+            EngineError::new(ErrorCode::from(error), error.to_string())
+        }
+        ChunkError::Outline(error) => unlisted(error.clone()),
+    }
 }

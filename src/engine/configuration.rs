@@ -13,8 +13,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
-use super::hint::DATA_HINT;
-use crate::language::{Language, LanguageError};
+use super::hint::language_hint;
+use crate::language::Language;
 use crate::text::Text;
 
 /// A project's configuration, seen from its folder.
@@ -116,16 +116,8 @@ pub(super) fn commands(
             return Err(at(value.span().start, "`check` is a table of languages and their commands".to_owned()));
         };
         for (key, value) in checks {
-            let language = Language::named(key.get_ref()).map_err(|error| {
-                let hint = match &error {
-                    LanguageError::Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
-                    LanguageError::Unknown { nearest: None, .. } => {
-                        format!("known: {}", crate::language::names().join(", "))
-                    }
-                    _ => DATA_HINT.to_owned(),
-                };
-                at(key.span().start, error.to_string()).hint(hint)
-            })?;
+            let language = Language::named(key.get_ref())
+                .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error)))?;
             commands.push((language.name(), command(value, (path, folder), at)?));
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
-use super::hint::{DATA_HINT, Hint};
+use super::hint::{Hint, language_hint};
 use super::node_row::SyntaxErrorRow;
 use super::request::{Reading, Target};
 use super::response::Revision;
@@ -14,7 +14,7 @@ use super::target::Source;
 use crate::language::{Detector, HEAD, Language, LanguageError, Told};
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
-use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxError, SyntaxErrorKind, Tree};
+use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxError, Tree};
 
 /// How many digits of a content hash a revision shows.
 const SHOWN_HASH: usize = 8;
@@ -152,10 +152,7 @@ impl From<SyntaxError> for SyntaxErrorRow {
             col: error.position.col(),
             start_byte: error.span.start(),
             end_byte: error.span.end(),
-            kind: match error.kind {
-                SyntaxErrorKind::Error => "error".to_owned(),
-                SyntaxErrorKind::Missing => "missing".to_owned(),
-            },
+            kind: error.kind,
             what: error.what,
             within: error.within,
         }
@@ -328,9 +325,8 @@ impl Engine {
         }
         let detected = Detector::new().detect(path, text).map_err(|error| unknown_language(&error))?;
         detected.ok_or_else(|| {
-            let known = crate::language::names().join("`, `");
             let error = EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} isn't known"));
-            let error = error.hint(Hint::from("name it with {language}").and(format!("; known: `{known}`")));
+            let error = error.hint("name it with {language}; {language_names}");
             if path.is_empty() { error } else { error.path(path) }
         })
     }
@@ -450,14 +446,7 @@ pub(super) fn walked_limit(reading: &Reading) -> u64 {
 
 /// A language's error as the engine's.
 pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
-    let hint = match error {
-        LanguageError::Unknown { nearest: Some(name), .. } => Hint::from(format!("did you mean `{name}`?")),
-        LanguageError::Unknown { nearest: None, .. } => {
-            format!("known: `{}`", crate::language::names().join("`, `")).into()
-        }
-        _ => DATA_HINT.into(),
-    };
-    EngineError::new(ErrorCode::UnsupportedLanguage, error.to_string()).hint(hint)
+    EngineError::new(ErrorCode::from(error), error.to_string()).hint(language_hint(error))
 }
 
 /// A parser's error as the engine's.
@@ -483,10 +472,5 @@ pub(super) fn undecoded(error: &EncodingError, path: &str) -> EngineError {
         EncodingError::Lossy { .. } => Hint::from("name another encoding with {encoding}"),
         EncodingError::Unencodable { .. } => Hint::from("write it with an escape, or in ASCII"),
     };
-    let code = match error {
-        // That is what the request says, not the file.
-        EncodingError::Unknown { .. } => ErrorCode::BadRequest,
-        _ => ErrorCode::UnsupportedEncoding,
-    };
-    EngineError::new(code, error.to_string()).hint(hint).path(path)
+    EngineError::new(ErrorCode::from(error), error.to_string()).hint(hint).path(path)
 }

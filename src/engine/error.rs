@@ -5,109 +5,76 @@ use serde::{Deserialize, Serialize};
 
 use super::hint::Hint;
 use crate::edit::{BadRequest, EditError, TemplateError};
+use crate::language::LanguageError;
+use crate::outline::OutlineError;
+use crate::outline::chunk::ChunkError;
 use crate::script::{Cause, Problem};
 use crate::selector;
-use crate::text::Span;
+use crate::text::{EncodingError, Span};
 use crate::tree::ParseError;
 
-/// The code of an error, as in JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ErrorCode {
-    /// A selector doesn't follow the grammar.
-    SelectorSyntax,
-    /// A type or kind that no language in play knows.
-    UnknownType,
-    /// An attribute that there isn't.
-    UnknownAttribute,
-    /// A field that the grammar lacks.
-    UnknownField,
-    /// A pseudo-class that there isn't.
-    UnknownPseudo,
-    /// A code pattern that doesn't parse.
-    BadPattern,
-    /// A regex that doesn't parse.
-    BadRegex,
-    /// A target that matches nothing.
-    NoMatch,
-    /// A target that matches several nodes.
-    Ambiguous,
-    /// A node that is gone.
-    StaleNode,
-    /// A file that isn't the one the id came from.
-    StaleFile,
-    /// More in each other, or a longer word, than the grammar's scanner has room for.
-    TooDeep,
-    /// An id that was never given.
-    UnknownNode,
-    /// A tree that isn't held.
-    UnknownTree,
-    /// Operations that change the same bytes.
-    Conflict,
-    /// An edit that makes a syntax error.
-    WouldBreakSyntax,
-    /// An edit that changes what is around it.
-    WouldRestructure,
-    /// Another number of nodes than expected.
-    ExpectCount,
-    /// A file that somebody changed since it was loaded.
-    FileChanged,
-    /// A file that isn't there or can't be read.
-    NotFound,
-    /// A language that isn't known.
-    UnsupportedLanguage,
-    /// Bytes that are no text in the encoding.
-    UnsupportedEncoding,
-    /// A file over the limit.
-    TooLarge,
-    /// A file that can't be written.
-    ReadOnly,
-    /// Something that takes too long.
-    Budget,
-    /// The request was cancelled.
-    Cancelled,
-    /// A path outside of the root that a server works in.
-    OutsideRoot,
-    /// A request that makes no sense.
-    BadRequest,
-    /// A mistake of the engine's own.
-    Internal,
-}
-
-impl ErrorCode {
-    /// As written in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ErrorCode::SelectorSyntax => "selector_syntax",
-            ErrorCode::UnknownType => "unknown_type",
-            ErrorCode::UnknownAttribute => "unknown_attribute",
-            ErrorCode::UnknownField => "unknown_field",
-            ErrorCode::UnknownPseudo => "unknown_pseudo",
-            ErrorCode::BadPattern => "bad_pattern",
-            ErrorCode::BadRegex => "bad_regex",
-            ErrorCode::NoMatch => "no_match",
-            ErrorCode::Ambiguous => "ambiguous",
-            ErrorCode::StaleNode => "stale_node",
-            ErrorCode::StaleFile => "stale_file",
-            ErrorCode::TooDeep => "too_deep",
-            ErrorCode::UnknownNode => "unknown_node",
-            ErrorCode::UnknownTree => "unknown_tree",
-            ErrorCode::Conflict => "conflict",
-            ErrorCode::WouldBreakSyntax => "would_break_syntax",
-            ErrorCode::WouldRestructure => "would_restructure",
-            ErrorCode::ExpectCount => "expect_count",
-            ErrorCode::FileChanged => "file_changed",
-            ErrorCode::NotFound => "not_found",
-            ErrorCode::UnsupportedLanguage => "unsupported_language",
-            ErrorCode::UnsupportedEncoding => "unsupported_encoding",
-            ErrorCode::TooLarge => "too_large",
-            ErrorCode::ReadOnly => "read_only",
-            ErrorCode::Budget => "budget",
-            ErrorCode::Cancelled => "cancelled",
-            ErrorCode::OutsideRoot => "outside_root",
-            ErrorCode::BadRequest => "bad_request",
-            ErrorCode::Internal => "internal",
-        }
+named_enum! {
+    /// The code of an error.
+    #[non_exhaustive]
+    pub enum ErrorCode {
+        /// A selector does not follow the grammar.
+        SelectorSyntax = "selector_syntax",
+        /// No language in use has this node type or kind.
+        UnknownType = "unknown_type",
+        /// There is no such attribute.
+        UnknownAttribute = "unknown_attribute",
+        /// The grammar has no such field.
+        UnknownField = "unknown_field",
+        /// There is no such pseudo-class.
+        UnknownPseudo = "unknown_pseudo",
+        /// A code pattern does not parse.
+        BadPattern = "bad_pattern",
+        /// A regular expression does not parse.
+        BadRegex = "bad_regex",
+        /// A target matches nothing.
+        NoMatch = "no_match",
+        /// A target matches several nodes.
+        Ambiguous = "ambiguous",
+        /// A node was replaced or deleted.
+        StaleNode = "stale_node",
+        /// A file is not the version that an id belongs to.
+        StaleFile = "stale_file",
+        /// Code is nested deeper, or a word is longer, than the grammar's scanner can take.
+        TooDeep = "too_deep",
+        /// An id was never given.
+        UnknownNode = "unknown_node",
+        /// No such tree is loaded.
+        UnknownTree = "unknown_tree",
+        /// Operations change the same bytes.
+        Conflict = "conflict",
+        /// An edit would cause a syntax error.
+        WouldBreakSyntax = "would_break_syntax",
+        /// An edit would change how the code around it nests.
+        WouldRestructure = "would_restructure",
+        /// The number of nodes is not the expected one.
+        ExpectCount = "expect_count",
+        /// A file changed on disk since it was loaded.
+        FileChanged = "file_changed",
+        /// A file does not exist or cannot be read.
+        NotFound = "not_found",
+        /// The language is not known, or its data cannot be used.
+        UnsupportedLanguage = "unsupported_language",
+        /// Bytes are not text in the encoding.
+        UnsupportedEncoding = "unsupported_encoding",
+        /// A file is larger than the limit.
+        TooLarge = "too_large",
+        /// A file cannot be written.
+        ReadOnly = "read_only",
+        /// The request takes too much time or memory, or repeats without an end.
+        Budget = "budget",
+        /// The request was cancelled.
+        Cancelled = "cancelled",
+        /// A path is outside of the root that a server works in.
+        OutsideRoot = "outside_root",
+        /// The request is not valid.
+        BadRequest = "bad_request",
+        /// An internal error: a bug in cst.
+        Internal = "internal",
     }
 }
 
@@ -150,12 +117,65 @@ impl From<&EditError> for ErrorCode {
     }
 }
 
+impl From<&TemplateError> for ErrorCode {
+    fn from(error: &TemplateError) -> ErrorCode {
+        match error {
+            TemplateError::UnknownCapture { .. } | TemplateError::UnknownFilter { .. } => ErrorCode::BadRequest,
+            TemplateError::BadRegex { .. } => ErrorCode::BadRegex,
+        }
+    }
+}
+
+impl From<&EncodingError> for ErrorCode {
+    fn from(error: &EncodingError) -> ErrorCode {
+        match error {
+            // The request names the encoding, not the file.
+            EncodingError::Unknown { .. } => ErrorCode::BadRequest,
+            EncodingError::Undecodable { .. }
+            | EncodingError::Binary { .. }
+            | EncodingError::Lossy { .. }
+            | EncodingError::Unencodable { .. } => ErrorCode::UnsupportedEncoding,
+        }
+    }
+}
+
+impl From<&LanguageError> for ErrorCode {
+    fn from(error: &LanguageError) -> ErrorCode {
+        match error {
+            LanguageError::Unknown { .. }
+            | LanguageError::NoGrammar { .. }
+            | LanguageError::Data { .. }
+            | LanguageError::Library { .. } => ErrorCode::UnsupportedLanguage,
+        }
+    }
+}
+
+impl From<&OutlineError> for ErrorCode {
+    fn from(error: &OutlineError) -> ErrorCode {
+        match error {
+            OutlineError::UnknownKind { .. } => ErrorCode::UnknownType,
+            OutlineError::Data { .. } => ErrorCode::UnsupportedLanguage,
+            OutlineError::Selector(error) => ErrorCode::from(error.code),
+        }
+    }
+}
+
+impl From<&ChunkError> for ErrorCode {
+    fn from(error: &ChunkError) -> ErrorCode {
+        match error {
+            ChunkError::SmallMaximum { .. } | ChunkError::LargeOverlap { .. } => ErrorCode::BadRequest,
+            ChunkError::Outline(error) => ErrorCode::from(error),
+        }
+    }
+}
+
 impl From<&Cause> for ErrorCode {
     fn from(cause: &Cause) -> ErrorCode {
         match cause {
             Cause::Selector(error) => ErrorCode::from(error.code),
             Cause::Edit(error) => ErrorCode::from(error),
-            Cause::Template(_) | Cause::NoField { .. } => ErrorCode::BadRequest,
+            Cause::Template(error) => ErrorCode::from(error),
+            Cause::NoField { .. } => ErrorCode::BadRequest,
             Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => ErrorCode::Budget,
         }
     }
@@ -165,16 +185,29 @@ impl From<&Problem> for ErrorCode {
     fn from(problem: &Problem) -> ErrorCode {
         match problem {
             Problem::Selector(error) => ErrorCode::from(error.code),
-            Problem::Template(TemplateError::BadRegex { .. }) => ErrorCode::BadRegex,
-            Problem::Language(_) => ErrorCode::UnsupportedLanguage,
-            // Everything else is a script that isn't written as scripts are.
-            _ => ErrorCode::BadRequest,
+            Problem::Template(error) => ErrorCode::from(error),
+            Problem::Language(error) => ErrorCode::from(error),
+            Problem::Toml { .. }
+            | Problem::UnknownKey { .. }
+            | Problem::Missing { .. }
+            | Problem::Kind { .. }
+            | Problem::Both { .. }
+            | Problem::NoStep
+            | Problem::NoAction
+            | Problem::UnknownWord { .. }
+            | Problem::NoTarget { .. }
+            | Problem::NoCapture { .. }
+            | Problem::NoField { .. }
+            | Problem::Empty { .. }
+            | Problem::NoPlaceholder
+            | Problem::SameName { .. }
+            | Problem::Foreign { .. } => ErrorCode::BadRequest,
         }
     }
 }
 
 /// An error with all that helps to do better.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, JsonSchema)]
 #[error("{message}")]
 pub struct EngineError {
     /// Which kind.
@@ -187,7 +220,7 @@ pub struct EngineError {
 }
 
 /// What an error says beside code and message; in JSON it stands right beside them.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorDetails {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use super::core::Engine;
+use super::entries::Entries;
 use super::error::{EngineError, ErrorCode};
 use super::names::Names;
 use super::queries::Queries;
@@ -40,7 +39,7 @@ impl Engine {
             steps: Vec::new(),
             named: Vec::new(),
             near: Vec::new(),
-            words: Map::new(),
+            words: Entries::default(),
             selectors: Vec::new(),
         };
         let Some(target) = &request.target else {
@@ -252,7 +251,7 @@ fn steps_alone(query: &Query) -> Vec<StepRow> {
 }
 
 /// The words that a selector may use.
-fn words_of(language: &'static Language) -> Map<String, Value> {
+fn words_of(language: &'static Language) -> Entries<Vec<String>> {
     let listed = words(language).into_iter().filter(|(_, words)| words.len() < MANY_WORDS);
-    listed.map(|(purpose, words)| (purpose.to_owned(), Value::from(words))).collect()
+    listed.map(|(purpose, words)| (purpose.to_owned(), words.into_iter().map(Into::into).collect())).collect()
 }

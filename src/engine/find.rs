@@ -83,7 +83,7 @@ impl Engine {
         let take = |found: Found, report: &mut FilesReport| {
             if let Some(about) = found.about {
                 if let (Some(path), Revision::Hash(hash)) = (found.path, &about.1) {
-                    report.revisions.insert(path, hash.as_str().into());
+                    report.revisions.insert(path, hash.clone());
                 }
                 if searched.single {
                     (tree_id, revision) = (about.0, Some(about.1));

@@ -9,6 +9,8 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
+use crate::language::{self, LanguageError};
+
 /// Where to read on when a language's data is wrong.
 pub(super) const DATA_HINT: &str = "docs/adding-a-language.md says what a language's folder holds";
 
@@ -69,10 +71,12 @@ pub enum Term {
     Transactions,
     /// The folder of the session store.
     State,
+    /// What lists the names of all languages, or the names themselves.
+    LanguageNames,
 }
 
-/// The terms, as hints in the source name them, and what requests call them.
-const TERMS: [(&str, Term, &str); 21] = [
+/// The terms as hints in the source name them, and their names in requests; of [`Term::LanguageNames`] the start.
+const TERMS: [(&str, Term, &str); 22] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -94,19 +98,17 @@ const TERMS: [(&str, Term, &str); 21] = [
     ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),
     ("{transactions}", Term::Transactions, "`transactions`"),
     ("{state}", Term::State, "`CST_STATE`"),
+    ("{language_names}", Term::LanguageNames, "known: "),
 ];
 
 impl Hint {
     /// The hint with the names that a front end has; `None` where it lacks one of them.
-    pub fn worded(&self, name: impl Fn(Term) -> Option<&'static str>) -> Option<String> {
-        let mut words = String::new();
-        for part in &self.0 {
-            match part {
-                Part::Text(text) => words.push_str(text),
-                Part::Term(term) => words.push_str(name(*term)?),
-            }
-        }
-        Some(words)
+    pub fn worded(&self, name: impl Fn(Term) -> Option<Cow<'static, str>>) -> Option<String> {
+        let word = |part: &Part| match part {
+            Part::Text(text) => Some(text.clone()),
+            Part::Term(term) => name(*term),
+        };
+        self.0.iter().map(word).collect()
     }
 
     /// Whether it says nothing.
@@ -128,10 +130,12 @@ impl From<&'static str> for Hint {
         let mut parts = Vec::new();
         let mut rest = words;
         while let Some((at, name, term)) = next_term(rest) {
+            debug_assert!(!names_a_term(&rest[..at]), "no term is called so: {words}");
             parts.push(Part::Text(Cow::Borrowed(&rest[..at])));
             parts.push(Part::Term(term));
             rest = &rest[at + name.len()..];
         }
+        debug_assert!(!names_a_term(rest), "no term is called so: {words}");
         parts.push(Part::Text(Cow::Borrowed(rest)));
         Hint(parts)
     }
@@ -139,6 +143,12 @@ impl From<&'static str> for Hint {
 
 fn next_term(words: &str) -> Option<(usize, &'static str, Term)> {
     TERMS.iter().filter_map(|&(name, term, _)| Some((words.find(name)?, name, term))).min_by_key(|found| found.0)
+}
+
+/// Whether a text has a word in braces, as terms are written.
+fn names_a_term(words: &str) -> bool {
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    words.split('{').skip(1).any(|rest| rest.split_once('}').is_some_and(|(name, _)| is_name(name)))
 }
 
 /// A hint with words from elsewhere, in which nothing is read.
@@ -157,8 +167,18 @@ impl From<Hint> for String {
 /// In the words of requests.
 impl fmt::Display for Hint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |term: Term| TERMS.iter().find(|(_, known, _)| *known == term).map(|(_, _, name)| *name);
-        formatter.write_str(&self.worded(name).unwrap_or_default())
+        formatter.write_str(&self.worded(|term| Some(term.in_requests())).unwrap_or_default())
+    }
+}
+
+impl Term {
+    /// Its name in requests.
+    pub fn in_requests(self) -> Cow<'static, str> {
+        let name = TERMS.iter().find(|(_, known, _)| *known == self).map_or("", |(_, _, name)| *name);
+        match self {
+            Term::LanguageNames => format!("{name}`{}`", language::names().join("`, `")).into(),
+            _ => name.into(),
+        }
     }
 }
 
@@ -176,18 +196,45 @@ impl JsonSchema for Hint {
     }
 }
 
+/// What to do about a language's error.
+pub(super) fn language_hint(error: &LanguageError) -> Hint {
+    match error {
+        LanguageError::Unknown { nearest: Some(name), .. } => format!("did you mean `{name}`?").into(),
+        LanguageError::Unknown { nearest: None, .. } => "{language_names}".into(),
+        LanguageError::NoGrammar { .. } | LanguageError::Data { .. } | LanguageError::Library { .. } => {
+            DATA_HINT.into()
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Hint, Term};
+    use super::{Hint, TERMS, Term};
 
     #[test]
     fn each_front_end_words_its_own() {
         let hint = Hint::from("{trees} lists the trees held; {load} holds another");
         assert_eq!(hint.to_string(), "`trees` lists the trees held; `load` holds another");
-        let commands = |term| Some(if term == Term::Trees { "`cst trees`" } else { "`cst load`" });
+        let commands = |term| Some(if term == Term::Trees { "`cst trees`" } else { "`cst load`" }.into());
         assert_eq!(hint.worded(commands).unwrap(), "`cst trees` lists the trees held; `cst load` holds another");
         assert_eq!(hint.worded(|_| None), None);
         // What comes from elsewhere isn't read.
         assert_eq!(Hint::from("{trees}".to_owned()).to_string(), "{trees}");
+    }
+
+    #[test]
+    fn each_term_has_its_name() {
+        for (written, term, name) in TERMS {
+            assert!(term.in_requests().starts_with(name) && !name.is_empty(), "{term:?}");
+            assert_eq!(Hint::from(written).worded(|found| (found == term).then(|| "x".into())).as_deref(), Some("x"));
+            assert_eq!(TERMS.iter().filter(|(_, other, _)| *other == term).count(), 1, "{term:?}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "no term is called so")]
+    #[cfg(debug_assertions)]
+    fn a_term_that_does_not_exist_is_a_bug() {
+        drop(Hint::from("{tress} lists the trees held"));
     }
 }

@@ -78,13 +78,13 @@ impl Engine {
                 Ok(language) => language,
                 Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
             };
-            let data = language.data();
-            let kinds = taxonomy().kinds().iter().filter(|kind| data.kinds.contains_key(&kind.name));
+            let spec = language.spec();
+            let kinds = taxonomy().kinds().iter().filter(|kind| !spec.kind(&kind.name).is_empty());
             LanguageRow {
-                name: data.name.clone(),
-                aliases: data.aliases.clone(),
-                extensions: data.extensions.clone(),
-                file_names: data.file_names.clone(),
+                name: language.name().to_owned(),
+                aliases: language.aliases().to_vec(),
+                extensions: language.extensions().to_vec(),
+                file_names: language.file_names().to_vec(),
                 kinds: kinds.map(|kind| kind.name.clone()).collect(),
                 selectors: if request.selectors { named_selectors(language) } else { Vec::new() },
                 error: self.flaw_of(language),

@@ -34,6 +34,7 @@ mod chunk;
 mod configuration;
 mod core;
 mod document;
+mod entries;
 mod error;
 mod explain;
 mod external;
@@ -86,7 +87,9 @@ pub use self::core::Engine;
 pub use crate::project::{
     Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted,
 };
-pub use error::{Candidate, EngineError, ErrorCode, ErrorResponse, MergeOffer};
+pub use crate::tree::SyntaxErrorKind;
+pub use entries::Entries;
+pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer};
 pub use handle::{Request, Response};
 pub use hint::{Hint, Term};
 pub use methods::{Method, Methods, UnreadRequest};

@@ -2,7 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use super::entries::Entries;
+use crate::tree::SyntaxErrorKind;
 
 /// A syntax error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -17,8 +20,8 @@ pub struct SyntaxErrorRow {
     /// Offset of the byte after the last, from 0.
     #[serde(default)]
     pub end_byte: usize,
-    /// `error` or `missing`.
-    pub kind: String,
+    /// What kind of error.
+    pub kind: SyntaxErrorKind,
     /// In words: ``missing `:` ``.
     pub what: String,
     /// The qualname of the definition around it; empty at top level.
@@ -58,9 +61,9 @@ pub struct NodeRow {
     pub start_byte: usize,
     /// Offset of the byte after the last, from 0.
     pub end_byte: usize,
-    /// What the selector's captures are bound to.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub captures: Map<String, Value>,
+    /// What the selector captures, by name.
+    #[serde(default, skip_serializing_if = "Entries::is_empty")]
+    pub captures: Entries<CaptureRow>,
     /// Its anchor, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,

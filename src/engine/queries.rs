@@ -102,7 +102,7 @@ impl<'a> Queries<'a> {
     /// Why the selector's pattern is not code in the language that most files are in, prose aside: with a language beside it that reads the
     /// pattern as something else nothing is found, and nothing is wrong.
     pub fn unread_pattern(&self, met: &[&'static Language]) -> Option<String> {
-        let language = met.iter().find(|language| !language.data().prose)?;
+        let language = met.iter().find(|language| !language.spec().is_prose)?;
         let lacking = self.made(language).ok()?.lacking;
         let error = lacking.iter().find(|error| error.code == SelectorErrorCode::BadPattern)?;
         let mut lines = error.message.lines().map(str::trim);
@@ -117,10 +117,12 @@ impl<'a> Queries<'a> {
         languages: &[&'static Language],
     ) -> Result<(), EngineError> {
         // Most texts are prose to some languages: that they read a pattern says nothing about it, where code is in play too.
-        let (prose, code): (Vec<&'static Language>, _) = languages.iter().partition(|language| language.data().prose);
+        let (prose, code): (Vec<&'static Language>, _) =
+            languages.iter().partition(|language| language.spec().is_prose);
         for language in code.into_iter().chain(prose) {
             let lacking = self.made(language)?.lacking;
-            let votes = |error: &SelectorError| !language.data().prose || error.code != SelectorErrorCode::BadPattern;
+            let votes =
+                |error: &SelectorError| !language.spec().is_prose || error.code != SelectorErrorCode::BadPattern;
             match unknown {
                 Some(unknown) => {
                     unknown.retain(|error| !votes(error) || lacking.iter().any(|other| is_same(error, other)));
@@ -146,7 +148,7 @@ impl<'a> Queries<'a> {
         // Prose is any text: that it takes a pattern says nothing about it.
         let is_pattern = error.code == SelectorErrorCode::BadPattern;
         let knows = |language: &&&'static Language| {
-            !(is_pattern && language.data().prose)
+            !(is_pattern && language.spec().is_prose)
                 && self.made(language).is_ok_and(|made| !made.lacking.iter().any(|other| is_same(&error, other)))
         };
         let knowing: Vec<String> = others.iter().filter(knows).map(|known| format!("`{}`", known.name())).collect();

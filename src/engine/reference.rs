@@ -248,8 +248,9 @@ fn through_fields(tree: &Tree, node: Node, id: NodeId, fields: &[String]) -> Res
 /// The node that an anchor means: the one at its place, else the only one of its type and qualname.
 fn anchored(tree: &Tree, anchor: &Anchor, word: &str) -> Result<Node, EngineError> {
     let kinds = Kinds::new(tree);
+    let type_id = tree.language().type_id(&anchor.type_name);
     let fits = |node: Node| {
-        tree.type_name(node) == anchor.type_name
+        Some(tree.table().type_id(node)) == type_id
             && kinds.kind(node) == anchor.kind
             && tree.qualname(node).unwrap_or_default() == anchor.qualname
     };

@@ -2,11 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
+use super::entries::Entries;
 use super::error::{EngineError, ErrorCode};
 use super::fields::is_false;
-use super::hint::Hint;
 
 /// What became of the files of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -29,8 +28,8 @@ pub struct FilesReport {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsearched: usize,
     /// Of each file with matches the start of its content's hash, if asked for.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub revisions: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Entries::is_empty")]
+    pub revisions: Entries<String>,
 }
 
 /// A file that was left out.
@@ -38,29 +37,25 @@ pub struct FilesReport {
 pub struct Skipped {
     /// The file.
     pub path: String,
-    /// Why, with the error's code before a colon.
-    pub why: String,
-    /// What to do about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hint: Option<Hint>,
-    /// The error's code.
-    pub code: ErrorCode,
-    /// Left out by a rule of the search, not by a failure: in an unrecognised language; of a folder's files also those over the size
-    /// limit, and those that are binary or in an unknown encoding.
+    /// Why it was left out.
+    pub error: EngineError,
+    /// Whether a rule of the search left it out, and nothing failed: it is in an unrecognised language; of a folder's files also those
+    /// over the size limit, and those that are binary or in an unknown encoding.
     #[serde(default, skip_serializing_if = "is_false")]
     pub by_rule: bool,
 }
 
 impl Skipped {
-    /// A file that `error` leaves out; `walked` says that it was found in a folder, not named, and could not be read.
-    pub(super) fn new(path: String, error: &EngineError, walked: bool) -> Skipped {
+    /// A file that `error` leaves out; `walked` means that it was found in a folder and not named.
+    pub(super) fn new(path: String, mut error: EngineError, walked: bool) -> Skipped {
         let by_rule = match error.code {
             ErrorCode::UnsupportedLanguage => true,
             ErrorCode::TooLarge | ErrorCode::UnsupportedEncoding => walked,
             _ => false,
         };
-        let why = format!("{}: {}", error.code.as_str(), error.message);
-        Skipped { path, why, hint: error.details.hint.clone(), code: error.code, by_rule }
+        // The path is already there.
+        error.details.path = error.details.path.filter(|of| *of != path);
+        Skipped { path, error, by_rule }
     }
 }
 

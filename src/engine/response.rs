@@ -3,8 +3,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
+use super::entries::Entries;
 use super::error::EngineError;
 use super::fields::is_false;
 use super::node_row::{NodeRow, SyntaxErrorRow};
@@ -421,8 +421,8 @@ pub struct ExplainResponse {
     pub named: Vec<String>,
     /// What nearly matched.
     pub near: Vec<String>,
-    /// The words that could stand there: what for, to the words.
-    pub words: Map<String, Value>,
+    /// The words that a selector may use, by what they are for.
+    pub words: Entries<Vec<String>>,
     /// The project's named selectors that it uses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<NamedSelector>,
@@ -651,8 +651,8 @@ pub struct TestRow {
     pub test: String,
     /// The line of the script in which it begins.
     pub line: usize,
-    /// `passed` or `failed`.
-    pub status: String,
+    /// Whether it passed.
+    pub status: TestStatus,
     /// What speaks against it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
@@ -668,6 +668,18 @@ pub struct TestRow {
     /// Whether the snapshot was written.
     #[serde(default, skip_serializing_if = "is_false")]
     pub updated: bool,
+}
+
+named_enum! {
+    /// Whether a test passed.
+    #[derive(Default)]
+    pub enum TestStatus {
+        /// The result is the expected one.
+        #[default]
+        Passed = "passed",
+        /// The result is not the expected one, or there is none.
+        Failed = "failed",
+    }
 }
 
 /// The chunks of files.

@@ -324,19 +324,16 @@ fn endless(message: String) -> EngineError {
 /// Why a template can't be read or filled, as the engine's error.
 pub(super) fn untemplated(error: &edit::TemplateError) -> EngineError {
     use edit::TemplateError as Wrong;
-    let (code, hint) = match error {
+    let hint = match error {
         Wrong::UnknownCapture { known, .. } => {
             let names: Vec<String> = known.iter().map(|name| format!("`${name}`")).collect();
             let known = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-            (
-                ErrorCode::BadRequest,
-                format!("captured are: {known}; `$0` is the whole match, `@name` behind a step captures more"),
-            )
+            format!("captured are: {known}; `$0` is the whole match, `@name` behind a step captures more")
         }
-        Wrong::UnknownFilter { .. } => (ErrorCode::BadRequest, format!("one of `{}`", edit::FILTERS.join("`, `"))),
-        Wrong::BadRegex { .. } => (ErrorCode::BadRegex, "`s/re/to/` takes a regular expression".to_owned()),
+        Wrong::UnknownFilter { .. } => format!("one of `{}`", edit::FILTERS.join("`, `")),
+        Wrong::BadRegex { .. } => "`s/re/to/` takes a regular expression".to_owned(),
     };
-    EngineError::new(code, error.to_string()).hint(hint)
+    EngineError::new(ErrorCode::from(error), error.to_string()).hint(hint)
 }
 
 /// Why a file wasn't rewritten, as the engine's error.

@@ -1,7 +1,5 @@
 //! How a node is shown in results.
 
-use serde_json::Map;
-
 use super::core::Engine;
 use super::document::{Document, Origin};
 use super::error::{Candidate, EngineError, ErrorCode};
@@ -55,18 +53,12 @@ impl<'a> Rows<'a> {
     /// A match as a row.
     pub fn of_match(&self, found: &Match) -> NodeRow {
         let mut row = self.of(found.node);
-        let mut captures = Map::new();
-        for (name, captured) in &found.captures {
-            let text = captured.text(self.tree);
-            let (text, _) = cut(&text, SHOWN_CAPTURE);
-            let capture = CaptureRow {
-                node_id: captured.node().and_then(|node| self.id(node)),
-                node_ids: self.ids(*captured),
-                text,
-            };
-            captures.insert(name.clone(), serde_json::to_value(capture).expect("a capture is plain data"));
-        }
-        row.captures = captures;
+        let capture = |captured: Captured| CaptureRow {
+            node_id: captured.node().and_then(|node| self.id(node)),
+            node_ids: self.ids(captured),
+            text: cut(&captured.text(self.tree), SHOWN_CAPTURE).0,
+        };
+        row.captures = found.captures.iter().map(|(name, captured)| (name.clone(), capture(*captured))).collect();
         row
     }
 
@@ -199,18 +191,12 @@ pub(super) fn listed(tree: &Tree, options: &Options) -> Result<Vec<outline::Defi
 
 /// Why definitions can't be listed, as the engine's error.
 pub(super) fn unlisted(error: OutlineError) -> EngineError {
+    let refused = EngineError::new(ErrorCode::from(&error), error.to_string());
     match error {
         OutlineError::Selector(error) => EngineError::from(error),
-        OutlineError::UnknownKind { nearest, .. } => {
-            let unknown = EngineError::new(ErrorCode::UnknownType, error.to_string());
-            match nearest {
-                Some(kind) => unknown.hint(format!("did you mean `{kind}`?")),
-                None => unknown,
-            }
-        }
-        OutlineError::Data { .. } => {
-            EngineError::new(ErrorCode::UnsupportedLanguage, error.to_string()).hint(DATA_HINT)
-        }
+        OutlineError::UnknownKind { nearest: Some(kind), .. } => refused.hint(format!("did you mean `{kind}`?")),
+        OutlineError::UnknownKind { nearest: None, .. } => refused,
+        OutlineError::Data { .. } => refused.hint(DATA_HINT),
     }
 }
 

@@ -49,7 +49,7 @@ impl Searched {
             Item::Walked(path) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let told = detector.told(&name);
-                let is_code = |language: &Language| language.data().scopes.iter().any(|scope| scope == "function");
+                let is_code = |language: &Language| language.spec().is_code;
                 !matches!(told, Ok(Told::Certain(language) | Told::Likely(language)) if is_code(language))
             }
         });
@@ -194,7 +194,7 @@ impl Engine {
             let source = match self.source(target) {
                 // One target that is missing doesn't stop the search of the others.
                 Err(error) if targets.len() > 1 && is_about_one(&error) => {
-                    report.skipped.push(Skipped::new(named(target), &error, false));
+                    report.skipped.push(Skipped::new(named(target), error, false));
                     continue;
                 }
                 source => source?,
@@ -241,7 +241,7 @@ impl Engine {
         })?;
         let skipped = unlisted.into_iter().map(|unlisted| {
             let error = EngineError::new(ErrorCode::NotFound, unlisted.why);
-            Skipped::new(self.shown(&unlisted.path), &error, true)
+            Skipped::new(self.shown(&unlisted.path), error, true)
         });
         report.skipped.extend(skipped);
         Ok(files)
@@ -320,7 +320,7 @@ impl Engine {
                 Part::Unwanted => {}
                 Part::UnknownLanguage => report.unknown_language += 1,
                 Part::Failed { error, .. } if searched.single => return ControlFlow::Break(Ended::Failed(error)),
-                Part::Failed { shown, error, walked } => report.skipped.push(Skipped::new(shown, &error, walked)),
+                Part::Failed { shown, error, walked } => report.skipped.push(Skipped::new(shown, error, walked)),
             }
             if done % PROGRESS_STEP == 0 {
                 observer.progress(done, Some(total), "searching");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
 use super::request::{AcceptedTest, ScriptSource, TestRequest};
-use super::response::{TestResponse, TestRow};
+use super::response::{TestResponse, TestRow, TestStatus};
 use super::run::{ReadScript, plans};
 use super::target::Source;
 use crate::language::Language;
@@ -134,7 +134,7 @@ impl Engine {
         }
         row.problems = verdict.complaints.iter().map(ToString::to_string).collect();
         row.diff = verdict.complaints.iter().find_map(Complaint::diff).map(str::to_owned);
-        row.status = if row.problems.is_empty() { "passed" } else { "failed" }.to_owned();
+        row.status = if row.problems.is_empty() { TestStatus::Passed } else { TestStatus::Failed };
         Ok((row, verdict))
     }
 

@@ -148,7 +148,7 @@ impl Engine {
                 let what = if now.is_some() { "was changed since" } else { "is gone" };
                 let error = EngineError::new(ErrorCode::FileChanged, format!("`{shown}` {what}"));
                 // Whoever asked to skip such files gets what was asked for.
-                skipped.push(Skipped { by_rule: true, ..Skipped::new(shown, &error, false) });
+                skipped.push(Skipped { by_rule: true, ..Skipped::new(shown, error, false) });
                 continue;
             }
             restored.push(self.shown(&file.path));
@@ -187,7 +187,7 @@ impl Engine {
 
 /// Files of a transaction aren't any more what it wrote.
 fn changed_since(first: &Skipped, changed: usize, others: usize) -> EngineError {
-    let (_, why) = first.why.split_once(": ").unwrap_or_default();
+    let why = &first.error.message;
     let more = if changed > 1 { format!(", and {} more", files_in_words(changed - 1)) } else { String::new() };
     let error = EngineError::new(ErrorCode::FileChanged, format!("{why}{more}")).path(&first.path);
     match others {

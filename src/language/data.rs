@@ -1,6 +1,6 @@
 //! The shape of `selectors/<language>/language.toml`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
@@ -38,11 +38,11 @@ pub struct Data {
     /// Wrappers whose held node is told: type to the path to it, as in `names`; `$` where it is the last. What else they hold
     /// belongs to that node.
     #[serde(default)]
-    pub held: HashMap<String, String>,
+    pub held: BTreeMap<String, String>,
     /// Definitions whose inside is the value they are given: type to the path to the value, as in `names`. Where that is one of
     /// `values`, the definition is a scope, and the value is none: `const f = () => {}`.
     #[serde(default)]
-    pub holders: HashMap<String, String>,
+    pub holders: BTreeMap<String, String>,
     /// Types of the values that make a holder a scope: functions and classes without a name.
     #[serde(default)]
     pub values: Vec<String>,
@@ -70,39 +70,39 @@ pub struct Data {
     pub scope_types: Vec<String>,
     /// Kind to its rules: node types, or selectors.
     #[serde(default)]
-    pub kinds: HashMap<String, Values>,
+    pub kinds: BTreeMap<String, Values>,
     /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, `**` all of them, a type name all
     /// children of that type (`/type` where a field has that name too), `field:type` those of a type in a field, `$` the last named
     /// child, `type^` and `type$` the first and last of a type, `field!` the first in a field, be it a token, `+type` and `-type` siblings of a type after and before, `.` the
     /// node's own text, `'word'` the word itself, `path.'word'` the word where the path leads somewhere, `'word' + path` the word and the text of the node there, `a | b` the first that does. The node reached gives its own name by its own
     /// rule here.
     #[serde(default)]
-    pub names: HashMap<String, Values>,
+    pub names: BTreeMap<String, Values>,
     /// Node type to the paths of further names it is known by, which match but aren't printed.
     #[serde(default)]
-    pub other_names: HashMap<String, Values>,
+    pub other_names: BTreeMap<String, Values>,
     /// Node type to the paths of what precedes its name in a qualname: a Go method's receiver. A node reached that has a rule here
     /// gives what its own paths lead to, so that `a::b::c` is followed to any depth.
     #[serde(default)]
-    pub receivers: HashMap<String, Values>,
+    pub receivers: BTreeMap<String, Values>,
     /// Call type to the paths of what is called; of several, it is all from the first to the last: `object.method`.
     #[serde(default)]
-    pub callees: HashMap<String, Values>,
+    pub callees: BTreeMap<String, Values>,
     /// Import type to the paths of what is imported from.
     #[serde(default)]
-    pub modules: HashMap<String, Values>,
+    pub modules: BTreeMap<String, Values>,
     /// Node type to the rule that counts its parameters.
     #[serde(default)]
-    pub params: HashMap<String, CountRule>,
+    pub params: BTreeMap<String, CountRule>,
     /// Node type to the rule that counts its arguments.
     #[serde(default)]
-    pub args: HashMap<String, CountRule>,
+    pub args: BTreeMap<String, CountRule>,
     /// Class type to the paths of its bases.
     #[serde(default)]
-    pub bases: HashMap<String, Values>,
+    pub bases: BTreeMap<String, Values>,
     /// Node type to the paths of what it returns.
     #[serde(default)]
-    pub returns: HashMap<String, Values>,
+    pub returns: BTreeMap<String, Values>,
     /// Tokens and types that are modifiers where they stand directly in a definition, or in one of its `modifier_holders`.
     #[serde(default)]
     pub modifiers: Vec<String>,
@@ -118,7 +118,7 @@ pub struct Data {
     pub names_are_words: bool,
     /// Node type to the word without which there is no such node: `def`. For the search, which doesn't parse what lacks it.
     #[serde(default)]
-    pub introducers: HashMap<String, String>,
+    pub introducers: BTreeMap<String, String>,
     /// Those of them whose name stands right after the word.
     #[serde(default)]
     pub introduced_names: Vec<String>,
@@ -136,7 +136,7 @@ pub struct Data {
     pub decorators: Vec<String>,
     /// List type to how its elements are separated.
     #[serde(default)]
-    pub lists: HashMap<String, ListRule>,
+    pub lists: BTreeMap<String, ListRule>,
     /// Which types are imports, and which of them come first.
     #[serde(default)]
     pub imports: ImportRule,
@@ -148,7 +148,7 @@ pub struct Data {
     pub empty_body: String,
     /// Type to the children of which it needs at least one, where the grammar takes it without: a `try` its clauses.
     #[serde(default)]
-    pub needs: HashMap<String, Values>,
+    pub needs: BTreeMap<String, Values>,
     /// Types that join two nodes or more of the same kind, and give way to the only one left: strings side by side.
     #[serde(default)]
     pub joins: Vec<String>,
@@ -157,7 +157,7 @@ pub struct Data {
     pub body_types: Vec<String>,
     /// For definitions without a node for their body: type to the types and tokens after the last of which it begins.
     #[serde(default)]
-    pub body_after: HashMap<String, Vec<String>>,
+    pub body_after: BTreeMap<String, Vec<String>>,
     /// Types whose nodes end where the indentation does, though the grammar ends them at the next token: white space at their end, and
     /// comments indented less than their first line, aren't their own.
     #[serde(default)]
@@ -165,7 +165,7 @@ pub struct Data {
     /// Types of names in parts, to the type or token that follows each part: Objective-C's `initWithName:count:`. The name is the
     /// parts, each with a colon; without any such follower, the first.
     #[serde(default)]
-    pub joined_names: HashMap<String, String>,
+    pub joined_names: BTreeMap<String, String>,
     /// Types of values that give the name of their definition to the qualnames inside, without being scopes: an object.
     #[serde(default)]
     pub named_values: Vec<String>,
@@ -174,7 +174,7 @@ pub struct Data {
     pub nameless: Vec<String>,
     /// Types whose statements stand beside other children, to the tokens or types behind which they do: a `case` and its `:`.
     #[serde(default)]
-    pub sections: HashMap<String, Values>,
+    pub sections: BTreeMap<String, Values>,
     /// Bodies that hold another one and nothing else, or an expression.
     #[serde(default)]
     pub outer_bodies: Vec<String>,
@@ -191,16 +191,16 @@ pub struct Data {
     /// Types that the grammar takes in more places than the language: type to those that may be its parent; `outer/type` is a
     /// parent in an `outer`.
     #[serde(default)]
-    pub only_in: HashMap<String, Values>,
+    pub only_in: BTreeMap<String, Values>,
     /// Types whose children the grammar takes from more types than the language: type to those of its named children.
     #[serde(default)]
-    pub holds_only: HashMap<String, Values>,
+    pub holds_only: BTreeMap<String, Values>,
     /// What may follow what in a list, where the grammar takes any order.
     #[serde(default)]
     pub order: Vec<OrderRule>,
     /// Body types to what ends each unit of them but a last one: the `,` of a match's arms.
     #[serde(default)]
-    pub terminators: HashMap<String, String>,
+    pub terminators: BTreeMap<String, String>,
     /// Fields of a body's children that are none of its statements: the condition of an `#if`.
     #[serde(default)]
     pub header_fields: Vec<String>,
@@ -264,7 +264,7 @@ pub struct Data {
     pub statement_separator: String,
     /// Another project's names: name to node types, or selectors.
     #[serde(default)]
-    pub compatibility: HashMap<String, Values>,
+    pub compatibility: BTreeMap<String, Values>,
     /// What the grammar's scanner can bear.
     #[serde(default)]
     pub limits: Limits,
@@ -649,8 +649,7 @@ pub struct ImportRule {
     /// The functions that an import calls, where imports are calls: Ruby's `require`.
     #[serde(default)]
     pub calls: Vec<String>,
-    /// Types that must be at the start of the file, or of their block: a package clause. `outer/inner` is an `outer` that holds
-    /// an `inner` and nothing else: `"use strict";`.
+    /// Node patterns of what must be at the start of the file, or of its block: a package clause, `expression_statement(string)`.
     #[serde(default)]
     pub first: Vec<String>,
     /// Types before which there is no code: `<?php`.
@@ -757,8 +756,8 @@ pub struct ListRule {
     pub field: Option<String>,
 }
 
-/// What may follow in a list: behind one of `after` only those of `then`, up to one of `until`. Each is a type, or `outer/type` for an
-/// `outer` with such a child.
+/// What may follow in a list: behind one of `after` only those of `then`, up to one of `until`. Each is a node
+/// pattern: `parameter(rest_pattern)` for one with such a child.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderRule {

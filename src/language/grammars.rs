@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::row::{Grammar, Row};
+use super::row::{Grammar, Row, Source};
 
 macro_rules! row {
     ($name:literal, $grammar:expr, $node_types:expr) => {
@@ -10,7 +10,10 @@ macro_rules! row {
             name: $name,
             grammar: Grammar::BuiltIn(|| $grammar.into()),
             node_types: $node_types,
-            data: include_str!(concat!("../../selectors/", $name, "/language.toml")),
+            data: Source::Compiled {
+                head: include_str!(concat!(env!("OUT_DIR"), "/", $name, ".head.json")),
+                whole: include_str!(concat!(env!("OUT_DIR"), "/", $name, ".json")),
+            },
             named: &[("named.sel", include_str!(concat!("../../selectors/", $name, "/named.sel")))],
             is_own: false,
             outline: include_str!(concat!("../../selectors/", $name, "/outline.toml")),

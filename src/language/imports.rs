@@ -2,22 +2,35 @@
 
 use regex::Regex;
 
+use super::by_type::ByType;
 use super::data::{ImportPart, ImportRule, Values};
+use super::notation::{Notation, in_key};
 use super::path::Path;
-use super::symbols::{Symbols, TypeId};
-use super::words::Words;
+use super::place::NodePatterns;
+use super::symbols::TypeId;
+use super::type_set::TypeSet;
 
-/// How the imports of a language are read.
+/// How the imports of a language are read, and where they go. Each field is described at [`ImportRule`].
 #[derive(Debug, Default)]
+#[allow(missing_docs)]
 pub struct Imports {
     parts: Vec<(Option<TypeId>, TypeId, Part)>,
-    /// Tokens and types that import all that a module has.
-    pub globs: Vec<TypeId>,
-    /// Tokens and types that make a variety of an import.
-    pub varieties: Vec<TypeId>,
-    /// What of a path an import without an alias binds: the first group, or the whole match.
+    pub types: TypeSet,
+    pub calls: Vec<String>,
+    pub first: NodePatterns,
+    pub opens: TypeSet,
+    /// Containers to the type of the definition that must be first in them, if any.
+    pub containers: ByType<Option<TypeId>>,
+    pub separator: String,
+    pub itself: String,
+    pub globs: TypeSet,
+    pub varieties: TypeSet,
+    pub weak: TypeSet,
+    pub strong: TypeSet,
+    pub own_names: TypeSet,
+    pub declares: TypeSet,
+    pub free: TypeSet,
     pub binds: Option<Regex>,
-    /// Words that a comment about the whole file begins with.
     pub file_comments: Vec<String>,
 }
 
@@ -41,51 +54,42 @@ impl Imports {
     ///
     /// # Errors
     /// Says which word the grammar does not have.
-    pub(super) fn new(rule: &ImportRule, symbols: &Symbols) -> Result<Imports, String> {
-        let known = |word: &str| symbols.type_id(word).or_else(|| symbols.token_id(word));
-        let missing = |key: &str, word: &str| format!("imports.{key}: the grammar has no type or token `{word}`");
-        let mark = |key: &str, word: &str| known(word).ok_or_else(|| missing(key, word));
+    pub(super) fn new(rule: &ImportRule, notation: Notation<'_>) -> Result<Imports, String> {
         let marks =
-            |key: &str, words: &[String]| words.iter().map(|word| mark(key, word)).collect::<Result<Vec<_>, _>>();
-        let lists = [
-            ("types", &rule.types),
-            ("first", &rule.first),
-            ("opens", &rule.opens),
-            ("declares", &rule.declares),
-            ("free", &rule.free),
-            ("weak", &rule.weak),
-            ("strong", &rule.strong),
-            ("own_names", &rule.own_names),
-        ];
-        for (key, words) in lists {
-            let mut words = words.iter().flat_map(|word| word.split('/'));
-            words.try_for_each(|word| mark(key, word).map(|_| ()))?;
-        }
-        for (container, first) in &rule.containers {
-            let mut words = [container, first].into_iter().filter(|word| !word.is_empty());
-            words.try_for_each(|word| mark("containers", word).map(|_| ()))?;
-        }
+            |key: &str, words: &[String]| notation.marks(&format!("imports.{key}"), words.iter().map(String::as_str));
         let mut parts = Vec::new();
         for (place, part) in &rule.parts {
+            let key = format!("imports.parts.{place}");
             let (outer, inner) =
                 place.split_once('/').map_or((None, place.as_str()), |(outer, inner)| (Some(outer), inner));
-            let outer = outer.map(|word| mark("parts", word)).transpose()?;
-            parts.push((
-                outer,
-                mark("parts", inner)?,
-                Part::new(part, symbols).map_err(|message| format!("imports.parts.{place}: {message}"))?,
-            ));
+            let outer = outer.map(|word| notation.mark(word)).transpose().map_err(in_key(&key))?;
+            let inner = notation.mark(inner).map_err(in_key(&key))?;
+            parts.push((outer, inner, Part::new(part, notation).map_err(in_key(&key))?));
         }
         // A rule for one parent goes before the rule for all.
         parts.sort_by_key(|(outer, _, _)| outer.is_none());
         let binds = Some(&rule.binds).filter(|binds| !binds.is_empty());
-        let binds =
-            binds.map(|binds| Regex::new(binds)).transpose().map_err(|error| format!("imports.binds: {error}"))?;
+        let binds = binds.map(|binds| Regex::new(binds)).transpose();
+        let first = |word: &String| {
+            if word.is_empty() { Ok(None) } else { notation.mark(word).map(Some) }
+        };
         Ok(Imports {
             parts,
+            types: marks("types", &rule.types)?,
+            calls: rule.calls.clone(),
+            first: notation.patterns("imports.first", rule.first.iter().map(String::as_str))?,
+            opens: marks("opens", &rule.opens)?,
+            containers: notation.by_type("imports.containers", &rule.containers, first)?,
+            separator: rule.separator.clone(),
+            itself: rule.itself.clone(),
             globs: marks("globs", &rule.globs)?,
             varieties: marks("varieties", &rule.varieties)?,
-            binds,
+            weak: marks("weak", &rule.weak)?,
+            strong: marks("strong", &rule.strong)?,
+            own_names: marks("own_names", &rule.own_names)?,
+            declares: marks("declares", &rule.declares)?,
+            free: marks("free", &rule.free)?,
+            binds: binds.map_err(|error| format!("imports.binds: {error}"))?,
             file_comments: rule.file_comments.clone(),
         })
     }
@@ -99,12 +103,11 @@ impl Imports {
 }
 
 impl Part {
-    fn new(part: &ImportPart, symbols: &Symbols) -> Result<Part, String> {
-        let words = Words::new(symbols);
-        let path = |path: &String| words.path(path);
+    fn new(part: &ImportPart, notation: Notation<'_>) -> Result<Part, String> {
+        let path = |path: &String| notation.path(path);
         let paths = |values: &Option<Values>| {
             let each = values.iter().flat_map(Values::iter);
-            each.map(|word| words.path(word)).collect::<Result<Vec<_>, _>>()
+            each.map(|word| notation.path(word)).collect::<Result<Vec<_>, _>>()
         };
         Ok(Part {
             source: paths(&part.source)?,

@@ -2,16 +2,16 @@
 
 use std::sync::OnceLock;
 
-use super::check::check;
 use super::data::Data;
 use super::error::LanguageError;
 use super::node_types::NodeTypes;
+use super::overlay::lay_under;
 use super::precedence::Precedence;
 use super::registry::{self, names};
 use super::resolved::{Language, Unread};
 use super::role::roles;
-use super::row::Row;
-use super::rules::Rules;
+use super::row::{Row, Source};
+use super::spec::Spec;
 use super::symbols::Symbols;
 use super::taxonomy::taxonomy;
 
@@ -46,6 +46,12 @@ impl Language {
         names().into_iter().filter_map(|name| Language::named(name).ok()).collect()
     }
 
+    /// Its data as written, for tests of the data: the engine asks [`spec`](Language::spec). Read again on first use.
+    #[doc(hidden)]
+    pub fn data(&self) -> &Data {
+        self.data.get_or_init(|| data_of(self.name).unwrap_or_default())
+    }
+
     /// Resolves a language's data against its grammar.
     fn new(row: &Row) -> Result<Language, LanguageError> {
         let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
@@ -58,9 +64,11 @@ impl Language {
         }
         let base = registry::find(&data.extends).filter(|_| !data.extends.is_empty());
         let symbols = Symbols::new(grammar);
-        check(&data, &symbols).map_err(wrong)?;
+        for (extension, regex) in &data.claims {
+            regex::Regex::new(regex).map_err(|error| wrong(format!("claims.{extension}: {error}")))?;
+        }
+        let spec = Spec::new(&data, &symbols).map_err(wrong)?;
         let roles = roles(&data, &symbols).map_err(wrong)?;
-        let rules = Rules::new(&data, &symbols).map_err(wrong)?;
         let precedence = Precedence::new(&data.precedence, &symbols).map_err(wrong)?;
         let mut unread = Vec::with_capacity(data.unread.len());
         for rule in &data.unread {
@@ -85,42 +93,54 @@ impl Language {
         let base_files = base.map_or(&[][..], |base| base.named);
         let named_selectors = join_named(&texts(base_files), &texts(row.named));
         let named_files = row.named.iter().chain(base_files).copied().collect();
-        let parts = [row.data, base.map_or("", |base| base.data), &named_selectors, outline];
+        let parts = [row.data.text(), base.map_or("", |base| base.data.text()), &named_selectors, outline];
         let fingerprint = blake3::hash([&parts.concat(), row.node_types].concat().as_bytes()).to_hex()[..16].to_owned();
         Ok(Language {
-            data,
+            name: row.name,
+            aliases: data.aliases,
+            extensions: data.extensions,
+            file_names: data.file_names,
             symbols,
             node_types_source: row.node_types,
             named_selectors,
             named_files,
             outline,
             roles,
-            rules,
+            spec,
             precedence,
             unread,
             too_long,
             node_types: OnceLock::new(),
             fingerprint,
+            data: OnceLock::new(),
         })
     }
+}
+
+/// The data of a language as written; `None` where it can't be read.
+fn data_of(name: &str) -> Option<Data> {
+    registry::find(name).and_then(|row| read_data(row).ok())
 }
 
 /// Reads a language's data, laid over that of the language it extends.
 fn read_data(row: &Row) -> Result<Data, LanguageError> {
     let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
-    let mut table: toml::Table = row.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-    let extended = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned);
-    if let Some(name) = extended {
-        let base = registry::find(&name).ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
-        let base: toml::Table = base.data.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-        // What tells files of the other language isn't inherited.
-        let told = ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "extends"];
-        let inherited = base.into_iter().filter(|(key, _)| !told.contains(&key.as_str()));
-        lay_under(&mut table, inherited.collect());
-    } else {
+    let text = match row.data {
+        Source::Compiled { whole, .. } => {
+            return serde_json::from_str(whole).map_err(|error| wrong(error.to_string()));
+        }
+        Source::Written(text) => text,
+    };
+    let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+    let Some(name) = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned) else {
         // Reading the text itself gives errors with their line.
-        return toml::from_str(row.data).map_err(|error| wrong(error.to_string()));
-    }
+        return toml::from_str(text).map_err(|error| wrong(error.to_string()));
+    };
+    let base = registry::find(&name).ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
+    // Files of the other language are recognised by its own keys.
+    let own = ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "extends"];
+    let inherited = base.data.table().map_err(wrong)?.into_iter().filter(|(key, _)| !own.contains(&key.as_str()));
+    lay_under(&mut table, inherited.collect());
     table.try_into().map_err(|error: toml::de::Error| wrong(error.to_string()))
 }
 
@@ -140,22 +160,6 @@ fn check_kinds(data: &Data) -> Result<(), String> {
     kinds.sort();
     kinds.into_iter().try_for_each(|word| check("kinds", word))?;
     data.scopes.iter().try_for_each(|word| check("scopes", word))
-}
-
-/// Adds what `table` doesn't say from `base`; tables are joined. An empty value takes an entry of `base` away.
-fn lay_under(table: &mut toml::Table, base: toml::Table) {
-    for (key, value) in base {
-        match (table.get_mut(&key), value) {
-            (None, value) => {
-                table.insert(key, value);
-            }
-            (Some(toml::Value::Table(own)), toml::Value::Table(other)) => {
-                lay_under(own, other);
-                own.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
-            }
-            (Some(_), _) => {}
-        }
-    }
 }
 
 /// The texts of files, one after the other.

@@ -6,7 +6,6 @@
 //! This module knows nothing of trees and selectors: a kind that is told by a selector is kept here as its text.
 
 mod by_type;
-mod check;
 mod data;
 mod detect;
 mod error;
@@ -15,44 +14,38 @@ mod imports;
 mod library;
 mod load;
 mod node_types;
+mod notation;
+mod overlay;
 mod path;
+mod place;
 mod precedence;
 mod references;
 mod registry;
 mod resolved;
 mod role;
 mod row;
-mod rules;
+mod spec;
 mod symbols;
 mod taxonomy;
-mod words;
+mod type_set;
 
-#[doc(hidden)]
 pub use by_type::ByType;
-pub use data::{BanRule, PrecedenceRule, Side};
+pub use data::{BanRule, LineRule, PrecedenceRule, Side, SliceRule};
 #[doc(hidden)]
-pub use data::{
-    BlankLines, CountRule, Data, DocRule, ImportPart, ImportRule, Indent, LineRule, ListRule, OrderRule,
-    PatternContext, ReferenceRule, SliceRule, UnreadRule, Values, VisibilityRule, is_word,
-};
+pub use data::{Data, Values, is_word};
 pub use detect::{Detection, Detector, HEAD, Told, detect};
 pub use error::LanguageError;
-#[doc(hidden)]
-pub use imports::{Imports, Part as ImportRead};
+pub use imports::{Imports, Part as ImportPart};
 pub use node_types::NodeTypes;
-#[doc(hidden)]
+pub use notation::Count;
 pub use path::{Path, Step};
+pub use place::{Level, NodePattern, NodePatterns, Place, Places, Spaces};
 pub use precedence::{Ban, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence};
-#[doc(hidden)]
-pub use references::{Level, Place, Places, ReferenceRules, Spaces};
+pub use references::ReferenceRules;
 pub use registry::{UserFolder, add, names};
-#[doc(hidden)]
-pub use resolved::read_path;
-pub use resolved::{Language, Unread};
+pub use resolved::{Language, Unread, read_path};
 pub use role::Role;
-#[doc(hidden)]
-pub use rules::Rules;
+pub use spec::{Docs, KindRule, List, Order, PatternContext, Punctuation, Spec, Visibility};
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
-#[doc(hidden)]
-pub use words::Count;
+pub use type_set::TypeSet;

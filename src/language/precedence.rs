@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::data::{BanRule, PrecedenceRule, Side, Values};
 use super::symbols::{FieldId, Symbols, TypeId};
+use super::type_set::TypeSet;
 
 /// A language's precedence, compiled.
 #[derive(Debug, Default)]
@@ -30,8 +31,10 @@ pub struct Precedence {
 pub struct Form {
     /// The type.
     pub type_id: TypeId,
-    /// Tokens of which one must be there.
+    /// The texts of tokens of which one must be there.
     pub tokens: Vec<String>,
+    /// Those of them that are tokens of the grammar.
+    pub token_ids: TypeSet,
     /// Types of which one must be there.
     pub types: Vec<TypeId>,
     /// Types of which none may be there.
@@ -247,7 +250,8 @@ impl Words<'_> {
         let name = words.next().unwrap_or("");
         let wrong = |word: &str| format!("precedence: `{written}`: the grammar has no type or token `{word}`");
         let type_id = self.symbols.type_id(name).ok_or_else(|| wrong(name))?;
-        let mut form = Form { type_id, tokens: Vec::new(), types: Vec::new(), without: Vec::new() };
+        let mut form =
+            Form { type_id, tokens: Vec::new(), types: Vec::new(), without: Vec::new(), token_ids: TypeSet::default() };
         for word in words {
             if let Some(name) = word.strip_prefix('!') {
                 form.without.push(self.symbols.type_id(name).ok_or_else(|| wrong(name))?);
@@ -256,6 +260,7 @@ impl Words<'_> {
             match word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
                 // A sign of a user's operator is the text of a named node.
                 Some(token) if self.symbols.token_id(token).is_some() || !token.contains(char::is_alphanumeric) => {
+                    self.symbols.token_id(token).into_iter().for_each(|id| form.token_ids.insert(id));
                     form.tokens.push(token.to_owned());
                 }
                 Some(token) => return Err(wrong(token)),

@@ -2,78 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::data::{ReferenceRule, Values};
-use super::symbols::{FieldId, TypeId};
-use super::words::Words;
-
-/// A set of name spaces: a TypeScript class is a value and a type, a label neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spaces(u16);
-
-impl Spaces {
-    /// All of them, which is what a language without name spaces has.
-    pub const ALL: Spaces = Spaces(u16::MAX);
-
-    /// Whether the sets have a space in common.
-    pub fn meets(self, other: Spaces) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// The spaces of both sets.
-    #[must_use]
-    pub fn union(self, other: Spaces) -> Spaces {
-        Spaces(self.0 | other.0)
-    }
-}
-
-/// What a node must be for a place to fit, from the parent of the name outwards.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Level {
-    /// Its type.
-    pub type_id: TypeId,
-    /// The field of the one within it; the innermost has its field in the table of places.
-    pub field: Option<FieldId>,
-    /// Types and tokens of which it must have one as a child; empty for no condition.
-    pub holds: Vec<TypeId>,
-    /// Types and tokens of which it must have none.
-    pub lacks: Vec<TypeId>,
-}
-
-/// A place that a rule names: `outer(token)/type(!token).field: space`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The parent, then the nodes around it.
-    pub levels: Vec<Level>,
-    /// The name spaces of a name there; `None` for those of the name's type.
-    pub spaces: Option<Spaces>,
-}
-
-/// The places of one rule by the parent's type and the field.
-#[derive(Debug, Default)]
-pub struct Places {
-    slots: FxHashMap<(TypeId, FieldId), Vec<Place>>,
-}
-
-impl Places {
-    /// The places in a field of a type, those with the most conditions first.
-    pub fn at(&self, parent: TypeId, field: FieldId) -> &[Place] {
-        self.slots.get(&(parent, field)).map_or(&[], Vec::as_slice)
-    }
-}
+use super::notation::{Notation, in_key};
+use super::place::{Place, Places, Spaces};
+use super::symbols::TypeId;
+use super::type_set::TypeSet;
 
 /// `[references]` with its words looked up. Each field is described at [`ReferenceRule`].
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct ReferenceRules {
-    pub identifiers: FxHashSet<TypeId>,
+    pub supported: bool,
+    pub identifiers: TypeSet,
     pub spaces: FxHashMap<TypeId, Spaces>,
-    pub lexical: FxHashSet<TypeId>,
-    pub scopes: FxHashSet<TypeId>,
+    pub lexical: TypeSet,
+    pub scopes: TypeSet,
     pub merged: Places,
-    pub unseen: FxHashSet<TypeId>,
-    pub expressions: FxHashSet<TypeId>,
+    pub unseen: TypeSet,
+    pub expressions: TypeSet,
     pub outside: Places,
     pub first_outside: Places,
     pub bindings: Places,
@@ -82,33 +30,45 @@ pub struct ReferenceRules {
     pub delayed: Places,
     pub own_names: Places,
     pub wide: Places,
-    pub headers: FxHashSet<TypeId>,
+    pub headers: TypeSet,
     pub imports: Places,
     pub patterns: Places,
-    pub heads: FxHashSet<TypeId>,
+    pub heads: TypeSet,
     pub refers: Places,
     pub not_names: Places,
     pub unclear: Places,
     pub globals: Places,
     pub outers: Places,
     pub parameters: Places,
-    pub positional: FxHashSet<TypeId>,
-    pub positional_before: FxHashSet<TypeId>,
+    pub positional: TypeSet,
+    pub positional_before: TypeSet,
     pub arguments: Places,
-    pub splats: FxHashSet<TypeId>,
+    pub splats: TypeSet,
     pub attributes: Places,
     pub keys: Places,
     pub elements: Places,
-    pub members: FxHashSet<TypeId>,
-    pub self_types: FxHashSet<TypeId>,
-    pub self_scopes: FxHashSet<TypeId>,
-    pub static_marks: FxHashSet<TypeId>,
+    pub members: TypeSet,
+    pub self_types: TypeSet,
+    pub self_scopes: TypeSet,
+    pub static_marks: TypeSet,
     pub shared_spaces: Option<Spaces>,
     pub instance_space: Option<Spaces>,
     pub static_space: Option<Spaces>,
     pub exports: Places,
     pub open: Places,
-    pub dynamic_scopes: FxHashSet<TypeId>,
+    pub dynamic_scopes: TypeSet,
+    pub blank: Vec<String>,
+    pub fixed: Vec<String>,
+    pub static_decorators: Vec<String>,
+    pub constructors: Vec<String>,
+    pub plain_bases: Vec<String>,
+    pub global_objects: Vec<String>,
+    pub dynamic_calls: Vec<String>,
+    pub named_by_decorators: Vec<String>,
+    pub structural: bool,
+    pub class_private_prefix: Option<String>,
+    /// Whether the data says what binds.
+    pub has_bindings: bool,
     /// Places to what a name there becomes.
     pub shorthand: Vec<(Places, String)>,
 }
@@ -116,20 +76,15 @@ pub struct ReferenceRules {
 impl ReferenceRules {
     /// # Errors
     /// Says which word the grammar doesn't have.
-    pub(super) fn new(rule: &ReferenceRule, words: &Words<'_>) -> Result<ReferenceRules, String> {
-        let mut reader = Reader { words, spaces: Vec::new() };
+    pub(super) fn new(rule: &ReferenceRule, notation: Notation<'_>) -> Result<ReferenceRules, String> {
+        let mut reader = Reader { notation, spaces: Vec::new() };
         reader.rules(rule)
     }
 }
 
-/// What is wrong with a key of the table.
-fn in_key(key: &str) -> impl Fn(String) -> String + '_ {
-    move |message| format!("references.{key}: {message}")
-}
-
 /// Reads places, and numbers the name spaces as they come.
 struct Reader<'a> {
-    words: &'a Words<'a>,
+    notation: Notation<'a>,
     spaces: Vec<String>,
 }
 
@@ -141,6 +96,18 @@ impl Reader<'_> {
             .map(|(place, to)| Ok((self.places("shorthand", std::slice::from_ref(place))?, to.clone())))
             .collect();
         Ok(ReferenceRules {
+            supported: rule.supported,
+            blank: rule.blank.clone(),
+            fixed: rule.fixed.clone(),
+            static_decorators: rule.static_decorators.clone(),
+            constructors: rule.constructors.clone(),
+            plain_bases: rule.plain_bases.clone(),
+            global_objects: rule.global_objects.clone(),
+            dynamic_calls: rule.dynamic_calls.clone(),
+            named_by_decorators: rule.named_by_decorators.clone(),
+            structural: rule.structural,
+            class_private_prefix: rule.class_private_prefix.clone(),
+            has_bindings: !rule.bindings.is_empty(),
             identifiers: self.types("identifiers", &rule.identifiers)?,
             spaces: self.spaces_of("spaces", &rule.spaces)?,
             lexical: self.types("lexical", &rule.lexical)?,
@@ -187,12 +154,12 @@ impl Reader<'_> {
         })
     }
 
-    fn types(&self, key: &str, names: &[String]) -> Result<FxHashSet<TypeId>, String> {
-        names.iter().map(|name| self.words.type_id(name).map_err(in_key(key))).collect()
+    fn types(&self, key: &str, names: &[String]) -> Result<TypeSet, String> {
+        self.notation.types(&format!("references.{key}"), names)
     }
 
-    fn marks(&self, key: &str, names: &[String]) -> Result<FxHashSet<TypeId>, String> {
-        names.iter().map(|name| self.words.mark(name).map_err(in_key(key))).collect()
+    fn marks(&self, key: &str, names: &[String]) -> Result<TypeSet, String> {
+        names.iter().map(|name| self.notation.mark(name).map_err(in_key(&format!("references.{key}")))).collect()
     }
 
     fn space(&mut self, name: &str) -> Option<Spaces> {
@@ -221,59 +188,23 @@ impl Reader<'_> {
 
     fn spaces_of(&mut self, key: &str, rules: &BTreeMap<String, Values>) -> Result<FxHashMap<TypeId, Spaces>, String> {
         let of_type = |(name, spaces): (&String, &Values)| {
-            Ok((self.words.type_id(name).map_err(in_key(key))?, self.joined(spaces.iter())))
+            let key = format!("references.{key}");
+            Ok((self.notation.type_id(name).map_err(in_key(&key))?, self.joined(spaces.iter())))
         };
         rules.iter().map(of_type).collect()
     }
 
     fn places(&mut self, key: &str, texts: &[String]) -> Result<Places, String> {
-        let mut places = Places::default();
-        for text in texts {
-            let (slot, place) = self.place(text).map_err(in_key(key))?;
-            places.slots.entry(slot).or_default().push(place);
-        }
-        let weight = |level: &Level| {
-            1 + usize::from(level.field.is_some()) + level.holds.len().min(1) + level.lacks.len().min(1)
-        };
-        for slot in places.slots.values_mut() {
-            slot.sort_by_key(|place| std::cmp::Reverse(place.levels.iter().map(weight).sum::<usize>()));
-        }
-        Ok(places)
+        let key = format!("references.{key}");
+        let places = texts.iter().map(|text| self.place(text).map_err(in_key(&key)));
+        Ok(Places::new(places.collect::<Result<_, String>>()?))
     }
 
-    fn place(&mut self, text: &str) -> Result<((TypeId, FieldId), Place), String> {
-        let (path, spaces) = match text.split_once(": ") {
-            Some((path, spaces)) => (path, Some(self.joined(spaces.split_whitespace()))),
+    fn place(&mut self, text: &str) -> Result<Place, String> {
+        let (place, spaces) = match text.split_once(": ") {
+            Some((place, spaces)) => (place, Some(self.joined(spaces.split_whitespace()))),
             None => (text, None),
         };
-        let mut parts = path.rsplit('/');
-        let last = parts.next().unwrap_or_default();
-        // A field stands behind the condition: `type(token).field`.
-        let (parent, field) = match last.rsplit_once('.') {
-            Some((parent, field)) => (parent, self.words.field(field)?),
-            None => (last, 0),
-        };
-        let levels = std::iter::once(parent).chain(parts).map(|level| self.level(level));
-        let levels: Vec<Level> = levels.collect::<Result<_, String>>()?;
-        Ok(((levels[0].type_id, field), Place { levels, spaces }))
-    }
-
-    fn level(&self, text: &str) -> Result<Level, String> {
-        let (text, field) = match text.rsplit_once('.') {
-            Some((text, field)) => (text, Some(self.words.field(field)?)),
-            None => (text, None),
-        };
-        let (name, condition) = match text.split_once('(') {
-            Some((name, rest)) => (name, rest.strip_suffix(')').ok_or_else(|| format!("`{text}` lacks a `)`"))?),
-            None => (text, ""),
-        };
-        let mut level = Level { type_id: self.words.type_id(name)?, field, holds: Vec::new(), lacks: Vec::new() };
-        for word in condition.split('|').filter(|word| !word.is_empty()) {
-            match word.strip_prefix('!') {
-                Some(word) => level.lacks.push(self.words.mark(word)?),
-                None => level.holds.push(self.words.mark(word)?),
-            }
-        }
-        Ok(level)
+        Ok(Place { spaces, ..self.notation.place(place)? })
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{OnceLock, RwLock};
 
 use super::error::LanguageError;
 use super::grammars;
-use super::row::{Grammar, Row};
+use super::row::{Grammar, Row, Source};
 
 /// A user's own folder of a language, as it was read; `None` for a file that isn't there.
 #[derive(Debug, Clone, Default)]
@@ -44,11 +44,11 @@ pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
     let keep = |text: Option<String>, built_in: Option<&'static str>| -> &'static str {
         text.map_or(built_in.unwrap_or(""), |text| Box::leak(text.into_boxed_str()))
     };
-    let data = keep(folder.data, built_in.map(|row| row.data));
-    if data.is_empty() {
+    let written = folder.data.map(|text| Source::Written(Box::leak(text.into_boxed_str())));
+    let Some(data) = written.or(built_in.map(|row| row.data)) else {
         let message = "a grammar without `language.toml`".to_owned();
         return Err(LanguageError::Data { name: folder.name, message });
-    }
+    };
     let named = |files: Vec<(String, String)>| -> &'static [(&'static str, &'static str)] {
         let leak = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
         let files: Vec<_> = files.into_iter().map(|(name, text)| (leak(name), leak(text))).collect();

@@ -1,33 +1,35 @@
 //! A language: its data, resolved against its grammar.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::data::{Data, is_word};
+use super::data::Data;
 use super::node_types::NodeTypes;
 use super::path::Path;
 use super::precedence::Precedence;
 use super::role::Role;
-use super::rules::Rules;
+use super::spec::{KindRule, Spec};
 use super::symbols::{FieldId, Symbols, TypeId};
-use super::words::Words;
 
 /// A language: its data, resolved against its grammar.
 #[derive(Debug)]
 pub struct Language {
-    pub(super) data: Data,
+    pub(super) name: &'static str,
+    pub(super) aliases: Vec<String>,
+    pub(super) extensions: Vec<String>,
+    pub(super) file_names: Vec<String>,
     pub(super) symbols: Symbols,
     pub(super) node_types_source: &'static str,
     pub(super) named_selectors: String,
     pub(super) named_files: Vec<(&'static str, &'static str)>,
     pub(super) outline: &'static str,
     pub(super) roles: Vec<Role>,
-    pub(super) rules: Rules,
+    pub(super) spec: Spec,
     pub(super) precedence: Precedence,
     pub(super) unread: Vec<Unread>,
     pub(super) too_long: Option<regex::Regex>,
     pub(super) node_types: OnceLock<NodeTypes>,
     pub(super) fingerprint: String,
+    pub(super) data: OnceLock<Data>,
 }
 
 /// Text that the grammar can't read, with its rule's words looked up; see `UnreadRule`.
@@ -44,12 +46,22 @@ pub struct Unread {
 impl Language {
     /// Its name, in lower case: `python`.
     pub fn name(&self) -> &str {
-        &self.data.name
+        self.name
     }
 
-    /// Its data as written.
-    pub fn data(&self) -> &Data {
-        &self.data
+    /// Other names that it goes by.
+    pub fn aliases(&self) -> &[String] {
+        &self.aliases
+    }
+
+    /// The extensions of its files, without the dot.
+    pub fn extensions(&self) -> &[String] {
+        &self.extensions
+    }
+
+    /// Whole names of its files.
+    pub fn file_names(&self) -> &[String] {
+        &self.file_names
     }
 
     /// The grammar, for the parser.
@@ -85,8 +97,10 @@ impl Language {
 
     /// The type of every root: the plain type of the kind `module`.
     pub fn root_type(&self) -> Option<TypeId> {
-        let module = self.data.kinds.get("module")?;
-        module.iter().find(|rule| is_word(rule)).and_then(|rule| self.type_id(rule))
+        self.spec.kind("module").iter().find_map(|rule| match rule {
+            KindRule::Type(id) => Some(*id),
+            KindRule::Selector(_) => None,
+        })
     }
 
     /// How many types the grammar has, hidden ones too.
@@ -149,19 +163,14 @@ impl Language {
         &self.unread
     }
 
-    /// What the data says of node types, by type.
-    pub fn rules(&self) -> &Rules {
-        &self.rules
+    /// Its data, compiled.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
     }
 
     /// How tightly its expressions bind.
     pub fn precedence(&self) -> &Precedence {
         &self.precedence
-    }
-
-    /// The rule of a map in the data that speaks of node types, for a node of type `id`.
-    pub fn rule<'a, T>(&self, rules: &'a HashMap<String, T>, id: TypeId) -> Option<&'a T> {
-        rules.get(self.type_name(id))
     }
 }
 
@@ -170,11 +179,11 @@ impl Language {
 /// # Errors
 /// Says which word the grammar doesn't have.
 pub fn read_path(language: &Language, path: &str) -> Result<Path, String> {
-    Words::new(&language.symbols).path(path)
+    super::notation::Notation::new(&language.symbols).path(path)
 }
 
 impl PartialEq for Language {
     fn eq(&self, other: &Language) -> bool {
-        self.data.name == other.data.name
+        self.name == other.name
     }
 }

@@ -52,9 +52,9 @@ pub struct Role {
 /// At a word that the grammar lacks.
 pub(super) fn roles(data: &Data, symbols: &Symbols) -> Result<Vec<Role>, String> {
     let mut roles = vec![Role::default(); symbols.type_count()];
-    let mut mark = |types: &[&str], set: fn(&mut Role)| {
+    let mut mark = |key: &str, types: &[&str], set: fn(&mut Role)| {
         for name in types {
-            let id = symbols.type_id(name).ok_or_else(|| format!("the grammar has no type `{name}`"))?;
+            let id = symbols.type_id(name).ok_or_else(|| format!("{key}: the grammar has no type `{name}`"))?;
             roles.get_mut(usize::from(id)).map(set);
         }
         Ok::<(), String>(())
@@ -62,33 +62,33 @@ pub(super) fn roles(data: &Data, symbols: &Symbols) -> Result<Vec<Role>, String>
     fn words(list: &[String]) -> Vec<&str> {
         list.iter().map(String::as_str).collect()
     }
-    mark(&words(&data.bodies), |role| role.body = true)?;
-    mark(&words(&data.wrappers), |role| role.wrapper = true)?;
-    mark(&words(&data.comments), |role| role.comment = true)?;
-    mark(&words(&data.strings), |role| role.string = true)?;
-    mark(&words(&data.decorators), |role| role.decorator = true)?;
+    mark("bodies", &words(&data.bodies), |role| role.body = true)?;
+    mark("wrappers", &words(&data.wrappers), |role| role.wrapper = true)?;
+    mark("comments", &words(&data.comments), |role| role.comment = true)?;
+    mark("strings", &words(&data.strings), |role| role.string = true)?;
+    mark("decorators", &words(&data.decorators), |role| role.decorator = true)?;
     let leading = data.leading.iter().map(|word| word.rsplit('/').next().unwrap_or(word));
-    mark(&leading.collect::<Vec<_>>(), |role| role.leading = true)?;
-    mark(&words(&data.body_types), |role| role.body_type = true)?;
-    mark(&words(&data.nameless), |role| role.nameless = true)?;
-    mark(&words(&data.named_values), |role| role.named_value = true)?;
-    mark(&words(&data.ends_by_indentation), |role| role.ends_by_indentation = true)?;
-    mark(&words(&data.clauses), |role| role.clause = true)?;
-    mark(&words(&data.labels), |role| role.label = true)?;
-    mark(&words(&data.outer_bodies), |role| role.outer_body = true)?;
+    mark("leading", &leading.collect::<Vec<_>>(), |role| role.leading = true)?;
+    mark("body_types", &words(&data.body_types), |role| role.body_type = true)?;
+    mark("nameless", &words(&data.nameless), |role| role.nameless = true)?;
+    mark("named_values", &words(&data.named_values), |role| role.named_value = true)?;
+    mark("ends_by_indentation", &words(&data.ends_by_indentation), |role| role.ends_by_indentation = true)?;
+    mark("clauses", &words(&data.clauses), |role| role.clause = true)?;
+    mark("labels", &words(&data.labels), |role| role.label = true)?;
+    mark("outer_bodies", &words(&data.outer_bodies), |role| role.outer_body = true)?;
     let sections = data.sections.keys().chain(data.body_after.keys()).map(String::as_str);
-    mark(&sections.collect::<Vec<_>>(), |role| role.section = true)?;
-    mark(&words(&data.values), |role| role.value = true)?;
-    mark(&words(&data.modifier_holders), |role| role.modifier_holder = true)?;
-    mark(&data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;
+    mark("sections", &sections.collect::<Vec<_>>(), |role| role.section = true)?;
+    mark("values", &words(&data.values), |role| role.value = true)?;
+    mark("modifier_holders", &words(&data.modifier_holders), |role| role.modifier_holder = true)?;
+    mark("lists", &data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;
     // A kind's rules may be selectors; a type alone makes a scope.
     let plain = |kind: &String| data.kinds.get(kind).into_iter().flat_map(Values::iter).filter(|rule| is_word(rule));
-    mark(&data.scopes.iter().flat_map(plain).collect::<Vec<_>>(), |role| role.scope = true)?;
-    mark(&words(&data.scope_types), |role| role.scope = true)?;
+    mark("kinds", &data.scopes.iter().flat_map(plain).collect::<Vec<_>>(), |role| role.scope = true)?;
+    mark("scope_types", &words(&data.scope_types), |role| role.scope = true)?;
     for word in &data.modifiers {
         let ids = [symbols.type_id(word), symbols.token_id(word)];
         if ids == [None, None] {
-            return Err(format!("the grammar has no type or token `{word}`"));
+            return Err(format!("modifiers: the grammar has no type or token `{word}`"));
         }
         ids.into_iter().flatten().for_each(|id| roles[usize::from(id)].modifier = true);
     }

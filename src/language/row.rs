@@ -15,7 +15,7 @@ pub(super) struct Row {
     pub name: &'static str,
     pub grammar: Grammar,
     pub node_types: &'static str,
-    pub data: &'static str,
+    pub data: Source,
     /// The files of named selectors: name and text.
     pub named: &'static [(&'static str, &'static str)],
     pub outline: &'static str,
@@ -23,6 +23,33 @@ pub(super) struct Row {
     pub is_own: bool,
     pub head: &'static OnceLock<Headed>,
     pub cell: &'static OnceLock<Loaded>,
+}
+
+/// A language's data.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    /// As the build script leaves it, in JSON, what it extends joined with it.
+    Compiled { head: &'static str, whole: &'static str },
+    /// A `language.toml` as it is.
+    Written(&'static str),
+}
+
+impl Source {
+    /// All of its text.
+    pub fn text(self) -> &'static str {
+        match self {
+            Source::Compiled { whole, .. } => whole,
+            Source::Written(text) => text,
+        }
+    }
+
+    /// The data as a table.
+    pub fn table(self) -> Result<toml::Table, String> {
+        match self {
+            Source::Compiled { whole, .. } => serde_json::from_str(whole).map_err(|error| error.to_string()),
+            Source::Written(text) => text.parse().map_err(|error: toml::de::Error| error.to_string()),
+        }
+    }
 }
 
 /// Where a grammar comes from.
@@ -69,7 +96,10 @@ impl Row {
 
     fn read_head(&self) -> Headed {
         let wrong = |message: String| LanguageError::of_file(self.name, "language.toml", message);
-        let head: Head = toml::from_str(first_paragraph(self.data)).map_err(|error| wrong(error.to_string()))?;
+        let head: Head = match self.data {
+            Source::Compiled { head, .. } => serde_json::from_str(head).map_err(|error| wrong(error.to_string()))?,
+            Source::Written(text) => toml::from_str(first_paragraph(text)).map_err(|error| wrong(error.to_string()))?,
+        };
         if head.name != self.name {
             return Err(wrong(format!("it calls itself `{}`", head.name)));
         }

@@ -19,6 +19,7 @@ pub(super) struct Symbols {
     named_types: FxHashMap<&'static str, TypeId>,
     anonymous_types: FxHashMap<&'static str, TypeId>,
     fields: FxHashMap<&'static str, FieldId>,
+    supertypes: Vec<&'static str>,
 }
 
 impl Symbols {
@@ -28,12 +29,16 @@ impl Symbols {
         let grammar: &'static tree_sitter::Language = Box::leak(Box::new(grammar));
         let count = grammar.node_kind_count();
         let mut type_names = Vec::with_capacity(count);
+        let mut supertypes = Vec::new();
         let mut named_types = FxHashMap::default();
         let mut anonymous_types = FxHashMap::default();
         for id in 0..count {
             let id = TypeId::try_from(id).expect("a grammar has fewer than 65,535 node types");
             let name: &'static str = grammar.node_kind_for_id(id).unwrap_or("");
             type_names.push(name);
+            if grammar.node_kind_is_supertype(id) {
+                supertypes.push(name);
+            }
             if grammar.node_kind_is_visible(id) && !grammar.node_kind_is_supertype(id) {
                 let named = grammar.node_kind_is_named(id);
                 let canonical = grammar.id_for_node_kind(name, named);
@@ -49,7 +54,7 @@ impl Symbols {
             field_names.push(name);
             fields.insert(name, id);
         }
-        Symbols { grammar, type_names, field_names, named_types, anonymous_types, fields }
+        Symbols { grammar, type_names, field_names, named_types, anonymous_types, fields, supertypes }
     }
 
     /// The grammar, for the parser.
@@ -70,6 +75,11 @@ impl Symbols {
     /// The id of a named type. `ERROR` is one.
     pub fn type_id(&self, name: &str) -> Option<TypeId> {
         if name == "ERROR" { Some(ERROR_TYPE) } else { self.named_types.get(name).copied() }
+    }
+
+    /// Whether a word names a supertype.
+    pub fn is_supertype(&self, name: &str) -> bool {
+        self.supertypes.contains(&name)
     }
 
     /// The id of an anonymous token: `async`, `(`.

@@ -39,8 +39,8 @@ struct File {
 /// The one taxonomy.
 pub fn taxonomy() -> &'static Taxonomy {
     static TAXONOMY: LazyLock<Taxonomy> = LazyLock::new(|| {
-        let file: File =
-            toml::from_str(include_str!("../../selectors/kinds.toml")).expect("selectors/kinds.toml parses");
+        let file: File = serde_json::from_str(include_str!(concat!(env!("OUT_DIR"), "/kinds.json")))
+            .expect("selectors/kinds.toml parses");
         Taxonomy::new(file.kind)
     });
     &TAXONOMY

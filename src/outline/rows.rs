@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use serde::Deserialize;
 
 use super::error::OutlineError;
-use crate::language::{Language, Path, TypeId, read_path, taxonomy};
+use crate::language::{Language, Path, TypeId, TypeSet, read_path, taxonomy};
 use crate::selector::{Definitions, Query, Selector};
 use crate::tree::{NodeSet, Tree};
 
@@ -14,7 +14,7 @@ use crate::tree::{NodeSet, Tree};
 pub(super) struct Rows {
     rows: Vec<Row>,
     decorators: Option<Query>,
-    ends: Vec<String>,
+    ends: TypeSet,
     tails: Vec<String>,
     folds: Vec<TypeId>,
     leaves_out: Vec<TypeId>,
@@ -118,7 +118,9 @@ impl Rows {
         };
         let decorators = file.decorators.as_deref().map(|selector| query("decorators", selector)).transpose()?;
         let (folds, leaves_out) = (types(&file.folds)?, types(&file.leaves_out)?);
-        Ok(Rows { rows, decorators, ends: file.ends, tails: file.tails, folds, leaves_out })
+        let ends =
+            file.ends.iter().flat_map(|word| [language.token_id(word), language.type_id(word)]).flatten().collect();
+        Ok(Rows { rows, decorators, ends, tails: file.tails, folds, leaves_out })
     }
 
     /// The rows in order.
@@ -150,7 +152,7 @@ impl Rows {
     }
 
     /// Whether a token is between signature and body and belongs to neither.
-    pub(super) fn is_end(&self, token: &str) -> bool {
-        self.ends.iter().any(|end| end == token)
+    pub(super) fn is_end(&self, token: TypeId) -> bool {
+        self.ends.contains(token)
     }
 }

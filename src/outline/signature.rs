@@ -65,7 +65,7 @@ fn whole(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value:
         }
         let type_id = table.type_id(place);
         let role = tree.language().role(type_id);
-        let is_end = end_tokens.contains(&place) && rows.is_end(tree.type_name(place));
+        let is_end = end_tokens.contains(&place) && rows.is_end(type_id);
         let is_other = role.decorator && !decorators.contains(place);
         // Attributes without any of the shown decorators are omitted.
         let is_idle = role.leading && !decorators.iter_range(place.index(), table.subtree_end(place)).any(|_| true);
@@ -112,7 +112,7 @@ fn is_last(tree: &Tree, unit: Node, body: Node) -> bool {
 fn opening_in(tree: &Tree, body: Node) -> Option<Node> {
     let mut children = tree.table().children(body);
     let first = children.next()?;
-    let opens = |node: Node| tree.type_name(node) == "{";
+    let opens = |node: Node| Some(tree.table().type_id(node)) == tree.language().spec().punctuation.brace;
     if opens(first) { None } else { children.find(|&child| opens(child)) }
 }
 
@@ -125,7 +125,7 @@ fn is_short(tree: &Tree, value: Node) -> bool {
 /// The tokens right before a node, and nodes that an outline treats as such; comments are skipped.
 fn tokens_before(tree: &Tree, node: Node, rows: &Rows) -> Vec<Node> {
     let table = tree.table();
-    let is_token = |before: Node| !table.is_named(before) || rows.is_end(tree.type_name(before));
+    let is_token = |before: Node| !table.is_named(before) || rows.is_end(table.type_id(before));
     std::iter::successors(table.previous_sibling(node), |&before| table.previous_sibling(before))
         .take_while(|&before| tree.is_comment(before) || is_token(before))
         .filter(|&before| is_token(before))
@@ -228,7 +228,7 @@ impl Line<'_> {
     /// Whether a word is an optional separator after the last element of a list.
     fn is_idle_separator(&self, word: Node) -> bool {
         let Some(list) = self.tree.table().parent(word) else { return false };
-        let rule = self.tree.language().rule(&self.tree.language().data().lists, self.tree.table().type_id(list));
+        let rule = self.tree.language().spec().lists.of(self.tree.table().type_id(list));
         rule.is_some_and(|rule| {
             rule.trailing && !rule.single && rule.separator.len() == 1 && *self.tree.node_text(word) == *rule.separator
         })

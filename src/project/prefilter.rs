@@ -101,7 +101,7 @@ impl Prefilter {
     /// The condition of a query.
     pub fn new(query: &Query, language: &Language) -> Prefilter {
         let root = language.root_type();
-        let is_local = language.data().slices.is_some() && root.is_some_and(|root| query.is_local(root));
+        let is_local = language.spec().slices.is_some() && root.is_some_and(|root| query.is_local(root));
         Prefilter { condition: Matcher::new(&query.necessary()), is_local }
     }
 
@@ -141,7 +141,7 @@ impl Prefilter {
 
     /// The top-level statements in which the query may match; `None` to parse the whole text.
     fn pieces(&self, text: &Text, language: &Language) -> Option<Vec<Span>> {
-        let rule = language.data().slices.as_ref().filter(|_| self.is_local && !self.is_idle())?;
+        let rule = language.spec().slices.as_ref().filter(|_| self.is_local && !self.is_idle())?;
         let bytes = text.as_str()?.as_bytes();
         let mut pieces: Vec<Span> = Vec::new();
         for slice in slices(bytes, rule)? {

@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
             lines: &rule.lines,
             comment: rule.comment.as_bytes().first().copied().unwrap_or(b'#'),
             quotes,
-            keywords: &language.data().keywords,
+            keywords: &language.spec().keywords,
             open: Vec::new(),
             columns: vec![0],
             opens_block: false,

@@ -136,16 +136,6 @@ impl ScriptError {
         ScriptError { problem: Box::new(problem), span, step }
     }
 
-    /// The error code in JSON.
-    pub fn code(&self) -> &'static str {
-        match &*self.problem {
-            Problem::Selector(error) => error.code.as_str(),
-            Problem::Template(TemplateError::BadRegex { .. }) => "bad_regex",
-            Problem::Language(_) => "unsupported_language",
-            _ => "bad_request",
-        }
-    }
-
     /// The line of the error, from 1; for a selector over several lines, the line inside it.
     pub fn line(&self, source: &str) -> usize {
         let text = Text::new(source);

@@ -87,18 +87,6 @@ pub enum Cause {
     },
 }
 
-impl Cause {
-    /// The error code in JSON.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Cause::Selector(error) => error.code.as_str(),
-            Cause::Edit(error) => error.code(),
-            Cause::Template(_) | Cause::NoField { .. } => "bad_request",
-            Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => "budget",
-        }
-    }
-}
-
 /// One pass of a step.
 struct Pass {
     tree: Tree,

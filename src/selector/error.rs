@@ -3,7 +3,7 @@
 use crate::language::Language;
 use crate::text::Span;
 
-/// The code of a selector's error, as in JSON.
+/// The kind of a selector's error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorCode {
     /// A syntax error.
@@ -24,23 +24,6 @@ pub enum ErrorCode {
     Budget,
     /// An error in the data of the language, not in the selector.
     LanguageData,
-}
-
-impl ErrorCode {
-    /// As written in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ErrorCode::SelectorSyntax => "selector_syntax",
-            ErrorCode::UnknownType => "unknown_type",
-            ErrorCode::UnknownAttribute => "unknown_attribute",
-            ErrorCode::UnknownField => "unknown_field",
-            ErrorCode::UnknownPseudo => "unknown_pseudo",
-            ErrorCode::BadPattern => "bad_pattern",
-            ErrorCode::BadRegex => "bad_regex",
-            ErrorCode::Budget => "budget",
-            ErrorCode::LanguageData => "unsupported_language",
-        }
-    }
 }
 
 /// An error in a selector: the place, the message, and a hint.
@@ -77,26 +60,48 @@ impl SelectorError {
 /// How much of a long selector is shown around the place.
 const SHOWN: usize = 100;
 
+/// The line of a selector on which something is wrong, and where on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The line, cut where it is long.
+    pub line: String,
+    /// How many characters precede the place.
+    pub start: usize,
+    /// How many characters the place has; at least one.
+    pub width: usize,
+}
+
+impl Excerpt {
+    /// The place at a span of a selector; `None` of an empty selector.
+    pub fn of(selector: &str, span: Span) -> Option<Excerpt> {
+        if selector.trim().is_empty() {
+            return None;
+        }
+        let start = span.start().min(selector.len());
+        let line_start = selector[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line = selector[line_start..].lines().next().unwrap_or("");
+        let before = selector[line_start..start].chars().count();
+        let left = before.saturating_sub(SHOWN / 2);
+        let shown: String = line.chars().skip(left).take(SHOWN).map(one_column).collect();
+        let (cut, more) = (left > 0, line.chars().count() > left + SHOWN);
+        let shown = format!("{}{shown}{}", if cut { "…" } else { "" }, if more { "…" } else { "" });
+        let marked = selector.get(start..span.end().max(start)).unwrap_or("");
+        let width = marked.lines().next().unwrap_or("").chars().count().clamp(1, SHOWN);
+        Some(Excerpt { line: shown, start: before - left + usize::from(cut), width })
+    }
+}
+
 impl std::fmt::Display for SelectorError {
     /// The message; if the selector is known, its line, carets under the place, and the hint next to them.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{}", self.message)?;
-        if self.selector.trim().is_empty() {
-            return self.hint.iter().try_for_each(|hint| write!(formatter, "\n  {hint}"));
+        match Excerpt::of(&self.selector, self.span) {
+            None => self.hint.iter().try_for_each(|hint| write!(formatter, "\n  {hint}")),
+            Some(Excerpt { line, start, width }) => {
+                write!(formatter, "\n  {line}\n  {}{}", " ".repeat(start), "^".repeat(width))?;
+                self.hint.iter().try_for_each(|hint| write!(formatter, " {hint}"))
+            }
         }
-        let start = self.span.start().min(self.selector.len());
-        let line_start = self.selector[..start].rfind('\n').map_or(0, |at| at + 1);
-        let line = self.selector[line_start..].lines().next().unwrap_or("");
-        let before: Vec<char> = self.selector[line_start..start].chars().collect();
-        let left = before.len().saturating_sub(SHOWN / 2);
-        let shown: String = line.chars().skip(left).take(SHOWN).map(one_column).collect();
-        let (cut, more) = (left > 0, line.chars().count() > left + SHOWN);
-        let shown = format!("{}{shown}{}", if cut { "…" } else { "" }, if more { "…" } else { "" });
-        let marked = self.selector.get(start..self.span.end().max(start)).unwrap_or("");
-        let width = marked.lines().next().unwrap_or("").chars().count().clamp(1, SHOWN);
-        let space = " ".repeat(before.len() - left + usize::from(cut));
-        write!(formatter, "\n  {shown}\n  {space}{}", "^".repeat(width))?;
-        self.hint.iter().try_for_each(|hint| write!(formatter, " {hint}"))
     }
 }
 

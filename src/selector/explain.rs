@@ -165,7 +165,7 @@ pub fn words(language: &'static Language) -> Vec<(&'static str, Vec<String>)> {
     vec![
         ("kinds", taxonomy().kinds().iter().map(|kind| kind.name.clone()).collect()),
         ("types", sorted(&mut language.named_type_names().map(str::to_owned))),
-        ("compatibility", sorted(&mut language.data().compatibility.keys().cloned())),
+        ("compatibility", sorted(&mut language.spec().compatibility.keys().cloned())),
         ("attributes", ATTRIBUTES.iter().map(|(name, _)| (*name).to_owned()).collect()),
         ("pseudo-classes", PSEUDO_CLASSES.iter().map(super::pseudo::PseudoClass::usage).collect()),
         ("named", sorted(&mut named.into_iter())),

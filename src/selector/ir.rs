@@ -10,8 +10,8 @@ use super::attribute::Attribute;
 use super::pattern::Pattern;
 use super::relation::{Pick, Relation};
 use super::syntax::Operator;
-use super::type_mask::TypeMask;
 use crate::language::FieldId;
+use crate::language::TypeSet;
 
 /// Branches, any of which may match. An evaluator caches results by the id.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct List {
     // would take exponential time.
     binds: bool,
     has_variables: bool,
-    mask: Option<TypeMask>,
+    mask: Option<TypeSet>,
 }
 
 impl List {
@@ -30,7 +30,7 @@ impl List {
         let steps = || chains.iter().flat_map(|chain| &chain.steps);
         let binds = steps().any(Step::binds);
         let has_variables = steps().any(|step| step.tests.iter().any(Test::has_variables));
-        let mut mask = Some(TypeMask::default());
+        let mut mask = Some(TypeSet::default());
         for chain in &chains {
             let of_chain = chain.steps.last().and_then(|step| step.types.mask());
             mask = mask.zip(of_chain).map(|(mut mask, of_chain)| {
@@ -69,7 +69,7 @@ impl List {
     }
 
     /// The possible types of a match; `None` if it may have any type.
-    pub fn mask(&self) -> Option<&TypeMask> {
+    pub fn mask(&self) -> Option<&TypeSet> {
         self.mask.as_ref()
     }
 }
@@ -131,12 +131,12 @@ pub(super) enum Types {
     /// All named nodes.
     Named,
     /// These types, and the nodes that the lists find.
-    Some { mask: TypeMask, lists: Vec<Arc<List>> },
+    Some { mask: TypeSet, lists: Vec<Arc<List>> },
 }
 
 impl Types {
     /// The possible types of an accepted node; `None` if it may have any type.
-    pub fn mask(&self) -> Option<TypeMask> {
+    pub fn mask(&self) -> Option<TypeSet> {
         let Types::Some { mask, lists } = self else { return None };
         let mut mask = mask.clone();
         for list in lists {
@@ -147,7 +147,7 @@ impl Types {
 
     /// Everything that any of `all` accepts.
     pub fn union(all: impl Iterator<Item = Types>) -> Types {
-        let mut mask = TypeMask::default();
+        let mut mask = TypeSet::default();
         let mut lists = Vec::new();
         for types in all {
             match types {

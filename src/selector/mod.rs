@@ -43,12 +43,11 @@ mod resolve_attribute;
 mod slot;
 mod space;
 mod syntax;
-mod type_mask;
 mod vocabulary;
 mod written;
 
 pub use definitions::{Definitions, UsedDefinition};
-pub use error::{ErrorCode, SelectorError, nearest};
+pub use error::{ErrorCode, Excerpt, SelectorError, nearest};
 pub use explain::{NearMiss, StepCount, words};
 pub use kinds::Kinds;
 pub use like::{failed_readings, like};

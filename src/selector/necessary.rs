@@ -15,7 +15,7 @@ use super::ir::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Typ
 use super::pattern::{Fixed, Pattern};
 use super::query::Query;
 use super::syntax::Operator;
-use super::type_mask::TypeMask;
+use crate::language::TypeSet;
 use crate::language::{ByType, Language, Path, TypeId};
 
 /// The maximum number of texts in a condition. Named selectors that use others would multiply them without end, and
@@ -138,7 +138,7 @@ impl Necessary {
 
     /// The keyword that every node of a type contains.
     fn introducer(&self, id: TypeId) -> Condition {
-        match self.language.rules().introducers.of(id) {
+        match self.language.spec().introducers.of(id) {
             Some(word) => Condition::Literal(word.clone()),
             None => Condition::Anything,
         }
@@ -182,11 +182,9 @@ impl Necessary {
             | Attribute::Returns
             | Attribute::FieldText(_) => true,
             Attribute::Name | Attribute::Qualname => {
-                !says_words(&self.language.rules().names) && !says_words(&self.language.rules().other_names)
+                !says_words(&self.language.spec().names) && !says_words(&self.language.spec().other_names)
             }
-            Attribute::Module => {
-                !says_words(&self.language.rules().modules) && !says_words(&self.language.rules().names)
-            }
+            Attribute::Module => !says_words(&self.language.spec().modules) && !says_words(&self.language.spec().names),
             _ => false,
         };
         match &test.comparison {
@@ -224,7 +222,7 @@ impl Necessary {
 
     /// A name or module that may come from the data. Unless one of the data's words fits, it is in the source.
     fn word_or_source(&self, attribute: Attribute, text: &str) -> Condition {
-        let rules = self.language.rules();
+        let rules = self.language.spec();
         let said = match attribute {
             Attribute::Name => [&rules.names, &rules.other_names],
             Attribute::Module => [&rules.modules, &rules.names],
@@ -249,21 +247,21 @@ impl Necessary {
     /// Whether a name is a word of its own in the source.
     fn is_word(&self, name: &str) -> bool {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        self.language.data().names_are_words && name.len() >= SHORTEST && name.bytes().all(is_plain)
+        self.language.spec().names_are_words && name.len() >= SHORTEST && name.bytes().all(is_plain)
     }
 
     /// Whether the text of an attribute is one piece of the source.
     fn is_whole(&self, attribute: Attribute) -> bool {
         match attribute {
             Attribute::Qualname => false,
-            Attribute::Name | Attribute::Module => self.language.rules().joined_names.is_empty(),
+            Attribute::Name | Attribute::Module => self.language.spec().joined_names.is_empty(),
             _ => true,
         }
     }
 
     /// A name, or the parts of which it is composed.
     fn parts(&self, name: &str) -> Condition {
-        match self.language.rules().joined_names.is_empty() {
+        match self.language.spec().joined_names.is_empty() {
             true => Condition::literal(name),
             false => Condition::all(name.split(':').map(Condition::literal)),
         }
@@ -272,12 +270,12 @@ impl Necessary {
     /// The keyword of a definition followed by its name. `None` if an accepted type has no such keyword, or has its
     /// name elsewhere.
     fn introduced(&self, types: &Types, name: &str, whole: bool) -> Option<Condition> {
-        let gap = &self.language.data().introducer_gap;
+        let gap = &self.language.spec().introducer_gap;
         let mask = types.mask().filter(|mask| !mask.is_empty() && !gap.is_empty())?;
-        let rules = self.language.rules();
+        let rules = self.language.spec();
         let mut words = Vec::new();
-        for id in TypeMask::types(&mask) {
-            let word = rules.introducers.of(id).filter(|_| rules.introduced_names.contains(&id))?;
+        for id in TypeSet::types(&mask) {
+            let word = rules.introducers.of(id).filter(|_| rules.introduced_names.contains(id))?;
             if !words.contains(word) {
                 words.push(word.clone());
             }

@@ -13,7 +13,7 @@ use super::pseudo::{self, Given, PSEUDO_CLASSES, PseudoClass, Shape};
 use super::relation::{Relation, Way};
 use super::slot::Slot;
 use super::syntax::{self, Argument, Combinator, Operand, Part, Pseudo, TypeTest, Value, Word};
-use super::type_mask::TypeMask;
+use crate::language::TypeSet;
 use crate::language::{FieldId, Language, is_word, taxonomy};
 use crate::text::{Position, Span};
 
@@ -145,7 +145,7 @@ impl<'a> Resolver<'a> {
             return self.word(&Word { text: rule.to_owned(), span: Span::new(0, rule.len()) }, true);
         }
         let list = Arc::new(self.list(&list, Place::Top)?);
-        Ok(Types::Some { mask: TypeMask::default(), lists: vec![list] })
+        Ok(Types::Some { mask: TypeSet::default(), lists: vec![list] })
     }
 
     /// Resolves a selector already read.
@@ -355,7 +355,7 @@ impl<'a> Resolver<'a> {
             Some(TypeTest::Word(word)) => match self.word(word, false) {
                 Ok(known) => {
                     types = known;
-                    let is_comment = |mask: TypeMask| mask.types().any(|id| self.language.role(id).comment);
+                    let is_comment = |mask: TypeSet| mask.types().any(|id| self.language.role(id).comment);
                     comments = types.mask().is_some_and(is_comment);
                 }
                 Err(error) => (_, lacks) = (self.lack(error)?, true),
@@ -393,7 +393,7 @@ impl<'a> Resolver<'a> {
             types = Types::Some { mask, lists: Vec::new() };
         }
         if lacks {
-            types = Types::Some { mask: TypeMask::default(), lists: Vec::new() };
+            types = Types::Some { mask: TypeSet::default(), lists: Vec::new() };
         }
         let relation = Relation { way, comments, tokens, own };
         let text = self.source.get(step.span.start()..step.span.end()).unwrap_or_default().to_owned();
@@ -407,7 +407,7 @@ impl<'a> Resolver<'a> {
             let message = format!("unknown token `{}`", word.text);
             return Err(self.unknown(ErrorCode::UnknownType, message, word, "'", known));
         };
-        let mut mask = TypeMask::default();
+        let mut mask = TypeSet::default();
         mask.insert(id);
         Ok(Types::Some { mask, lists: Vec::new() })
     }
@@ -435,7 +435,7 @@ impl<'a> Resolver<'a> {
         if !without_kinds && name == "node" {
             return Ok(Types::Named);
         }
-        let mut mask = TypeMask::default();
+        let mut mask = TypeSet::default();
         if !without_kinds && taxonomy().contains(name) {
             let kind = self.words.kind(name)?;
             // A language without the kind may have a type of that name, as JSON has `object`.
@@ -453,17 +453,17 @@ impl<'a> Resolver<'a> {
             subtypes.iter().filter_map(|name| self.language.type_id(name)).for_each(|id| mask.insert(id));
             return Ok(Types::Some { mask, lists: Vec::new() });
         }
-        if let Some(rules) = self.language.data().compatibility.get(name) {
+        if let Some(rules) = self.language.spec().compatibility.get(name) {
             let place = format!("language.toml: compatibility.{name}");
             let resolve = |rule: &str| {
                 let resolved = Resolver::new(self.language, self.words, self.definitions).rule(rule);
                 resolved.map_err(|error| error.in_data(self.language, &place))
             };
-            return Ok(Types::union(rules.iter().map(resolve).collect::<Resolved<Vec<_>>>()?.into_iter()));
+            return Ok(Types::union(rules.iter().map(|rule| resolve(rule)).collect::<Resolved<Vec<_>>>()?.into_iter()));
         }
         let kinds = taxonomy().kinds().iter().map(|kind| kind.name.as_str()).filter(|_| !without_kinds);
         let known = kinds.chain(self.language.named_type_names()).chain(self.language.node_types().supertypes());
-        let known = known.chain(self.language.data().compatibility.keys().map(String::as_str));
+        let known = known.chain(self.language.spec().compatibility.keys().map(String::as_str));
         let what = if without_kinds { "type" } else { "type or kind" };
         let message = format!("unknown {what} `{name}`");
         Err(self.unknown(ErrorCode::UnknownType, message, word, "", known))
@@ -473,7 +473,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn field(&self, word: &Word, types: Option<&Types>) -> Resolved<FieldId> {
         let node_types = self.language.node_types();
         let mask = types.and_then(Types::mask).filter(|mask| !mask.is_empty());
-        let names: Vec<&str> = mask.iter().flat_map(TypeMask::types).map(|id| self.language.type_name(id)).collect();
+        let names: Vec<&str> = mask.iter().flat_map(TypeSet::types).map(|id| self.language.type_name(id)).collect();
         let lacking = !names.is_empty()
             && node_types.is_known()
             && !names.iter().any(|name| node_types.has_field(name, &word.text));
@@ -638,7 +638,7 @@ fn is_code(name: &Word) -> bool {
 }
 
 /// The types that the first code pattern among tests can be.
-fn like_types(tests: &[Test]) -> Option<TypeMask> {
+fn like_types(tests: &[Test]) -> Option<TypeSet> {
     tests.iter().find_map(|test| if let Test::Like(like) = test { like.pattern.types() } else { None })
 }
 

@@ -8,7 +8,7 @@ use super::definitions::Definitions;
 use super::error::{ErrorCode, SelectorError};
 use super::ir::{List, Types};
 use super::resolve::{Resolver, Words};
-use crate::language::{ERROR_TYPE, Language, TypeId, taxonomy};
+use crate::language::{ERROR_TYPE, KindRule, Language, TypeId, taxonomy};
 use crate::text::Span;
 
 /// A language's kinds and visibilities, resolved.
@@ -63,10 +63,10 @@ impl Vocabulary {
             }
         }
         let vocabulary = Vocabulary { kinds, likely, visibility: Vec::new() };
-        let rules = language.data().visibility.iter().map(|rule| {
+        let rules = language.spec().visibility.iter().map(|rule| {
             let list = Resolver::new(language, &vocabulary, &Definitions::default()).source(&rule.when);
             let list = list.map_err(|error| error.in_data(language, "language.toml: visibility"))?;
-            Ok((rule.is.as_str(), Arc::new(list)))
+            Ok((rule.word.as_str(), Arc::new(list)))
         });
         let visibility = rules.collect::<Result<Vec<_>, SelectorError>>()?;
         Ok(Vocabulary { visibility, ..vocabulary })
@@ -106,8 +106,11 @@ impl Building {
             });
         }
         self.done.borrow_mut().insert(name.to_owned(), None);
-        let rules = self.language.data().kinds.get(name).into_iter().flat_map(|rules| rules.iter());
-        let resolve = |rule: &str| Resolver::new(self.language, self, &Definitions::default()).rule(rule);
+        let rules = self.language.spec().kind(name).iter();
+        let resolve = |rule: &KindRule| match rule {
+            KindRule::Type(id) => Ok(Types::Some { mask: [*id].into_iter().collect(), lists: Vec::new() }),
+            KindRule::Selector(rule) => Resolver::new(self.language, self, &Definitions::default()).rule(rule),
+        };
         let types = Types::union(rules.map(resolve).collect::<Result<Vec<_>, _>>()?.into_iter());
         self.done.borrow_mut().insert(name.to_owned(), Some(types.clone()));
         Ok(types)

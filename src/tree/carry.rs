@@ -293,7 +293,7 @@ impl Carry {
         }
         let wanted = table.type_id(claim.node);
         let wrapped = |place: Node| {
-            let path = old.language().rules().held.of(new.type_id(place))?;
+            let path = old.language().spec().held.of(new.type_id(place))?;
             let held = Paths { table: new, language: old.language() }.first(place, path)?;
             (new.type_id(held) == wanted).then_some(held)
         };

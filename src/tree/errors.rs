@@ -3,13 +3,14 @@
 use super::{Node, Tree};
 use crate::text::{Position, Span};
 
-/// The kind of a syntax error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SyntaxErrorKind {
-    /// Text that does not fit.
-    Error,
-    /// Something required that is missing.
-    Missing,
+named_enum! {
+    /// The kind of a syntax error.
+    pub enum SyntaxErrorKind {
+        /// Text that does not belong there.
+        Error = "error",
+        /// Something that should be there and is not.
+        Missing = "missing",
+    }
 }
 
 /// A syntax error of a tree.

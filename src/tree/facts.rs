@@ -37,7 +37,7 @@ impl Tree {
 
     /// A name in parts, each followed by a certain node, as `initWithName:count:`.
     fn joined_name(&self, node: Node) -> Option<String> {
-        let rules = &self.language.rules().joined_names;
+        let rules = &self.language.spec().joined_names;
         let mark = if rules.is_empty() { return None } else { *rules.of(self.table.type_id(node))? };
         let mut parts = String::new();
         let mut first = None;
@@ -72,7 +72,7 @@ impl Tree {
 
     /// The nodes with its other names.
     pub fn other_name_nodes(&self, node: Node) -> Vec<Node> {
-        let rules = &self.language.rules().other_names;
+        let rules = &self.language.spec().other_names;
         let nodes = self.nodes_of_rule(rules, node);
         let nodes = nodes.map(|other| {
             let is_known = rules.of(self.table.type_id(other)).is_some();
@@ -89,7 +89,7 @@ impl Tree {
 
     /// Other names of a node: an import's aliases.
     pub fn other_names(&self, node: Node) -> Vec<Cow<'_, str>> {
-        let rules = &self.language.rules().other_names;
+        let rules = &self.language.spec().other_names;
         let mut names = Vec::new();
         for found in self.follow_rule(rules, node) {
             match found {
@@ -106,7 +106,7 @@ impl Tree {
 
     /// Collects the names of a node, except one that is joined from parts.
     fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
-        for found in self.follow_rule(&self.language.rules().names, node) {
+        for found in self.follow_rule(&self.language.spec().names, node) {
             match found {
                 Found::Node(other) if other != node => {
                     let other = self.unwrapped(other);
@@ -122,7 +122,7 @@ impl Tree {
     }
 
     fn is_call(&self, node: Node) -> bool {
-        self.language.rules().callees.of(self.table.type_id(node)).is_some()
+        self.language.spec().callees.of(self.table.type_id(node)).is_some()
     }
 
     /// The node inside wrappers: `f` of `((f))`.
@@ -213,7 +213,7 @@ impl Tree {
     }
 
     fn collect_receivers(&self, node: Node, names: &mut Vec<String>, hops: usize) {
-        let rules = &self.language.rules().receivers;
+        let rules = &self.language.spec().receivers;
         for found in self.nodes_of_rule(rules, node) {
             if rules.of(self.table.type_id(found)).is_none() {
                 names.push(self.name(found).unwrap_or_else(|| self.node_text(found).into_owned()));
@@ -227,7 +227,7 @@ impl Tree {
     /// because an anonymous function or class is bound to it. That function or class is then not a scope itself.
     pub fn is_scope(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
-        if self.language.rules().holders.is_empty() {
+        if self.language.spec().holders.is_empty() {
             return role.scope;
         }
         if role.value && self.holder(node).is_some() {
@@ -244,14 +244,14 @@ impl Tree {
 
     /// The value bound to a definition, without wrappers.
     fn given_value(&self, node: Node) -> Option<Node> {
-        let path = self.language.rules().holders.of(self.table.type_id(node))?;
+        let path = self.language.spec().holders.of(self.table.type_id(node))?;
         self.paths().first(node, path).map(|value| self.unwrapped(value))
     }
 
     /// The definitions between a node and its scope that give their name to what is inside their value without being
     /// scopes, innermost first: `api` of `const api = { get() {} }`.
     fn naming_holders(&self, node: Node, scope: Node) -> impl Iterator<Item = Node> {
-        let any = !self.language.data().named_values.is_empty();
+        let any = self.language.spec().has_named_values;
         let around = self.table.ancestors(node).take_while(move |&above| any && above > scope);
         around.filter(move |&holder| self.named_value(holder).is_some_and(|value| self.table.is_within(node, value)))
     }
@@ -259,20 +259,20 @@ impl Tree {
     /// The value of a definition that gives its name to what is inside without being a scope: the object of `const api
     /// = { get() {} }`.
     pub fn named_value(&self, holder: Node) -> Option<Node> {
-        let any = !self.language.data().named_values.is_empty();
+        let any = self.language.spec().has_named_values;
         let value = self.given_value(holder).filter(|_| any)?;
         self.language.role(self.table.type_id(value)).named_value.then_some(value)
     }
 
     /// The definition to which this anonymous function or class is bound.
     pub(super) fn holder(&self, value: Node) -> Option<Node> {
-        if self.language.rules().holders.is_empty() {
+        if self.language.spec().holders.is_empty() {
             return None;
         }
         let unit = std::iter::successors(Some(value), |&node| {
             self.table.parent(node).filter(|&parent| self.held(parent) == Some(node))
         });
-        let mut around = self.table.ancestors(unit.last()?).take(self.language.rules().holder_reach);
+        let mut around = self.table.ancestors(unit.last()?).take(self.language.spec().holder_reach);
         around.find(|&holder| self.given_value(holder) == Some(value))
     }
 
@@ -284,12 +284,12 @@ impl Tree {
 
     /// The node that a call calls. If the grammar keeps `object.method` in two nodes, the last one.
     pub fn callee(&self, node: Node) -> Option<Node> {
-        self.nodes_of_rule(&self.language.rules().callees, node).last()
+        self.nodes_of_rule(&self.language.spec().callees, node).last()
     }
 
     /// The whole called expression: `console.log`.
     pub fn callee_text(&self, node: Node) -> Option<Cow<'_, str>> {
-        let mut nodes = self.nodes_of_rule(&self.language.rules().callees, node);
+        let mut nodes = self.nodes_of_rule(&self.language.spec().callees, node);
         let first = self.span(nodes.next()?);
         let last = nodes.last().map_or(first, |last| self.span(last));
         Some(self.text.slice(Span::new(first.start(), last.end().max(first.end()))))
@@ -307,26 +307,26 @@ impl Tree {
                 names.into_iter().map(without_quotes).collect()
             }
         };
-        self.follow_rule(&self.language.rules().modules, node).flat_map(text).collect()
+        self.follow_rule(&self.language.spec().modules, node).flat_map(text).collect()
     }
 
     /// How many parameters a function has.
     pub fn params(&self, node: Node) -> Option<usize> {
         let function = self.held_value(node).unwrap_or(node);
-        self.count(&self.language.rules().params, function, NAME_HOPS)
+        self.count(&self.language.spec().params, function, NAME_HOPS)
     }
 
     /// Whether a node is a function's list of parameters.
     pub fn holds_parameters(&self, list: Node) -> bool {
         let function =
-            self.table.parent(list).and_then(|parent| self.language.rules().params.of(self.table.type_id(parent)));
+            self.table.parent(list).and_then(|parent| self.language.spec().params.of(self.table.type_id(parent)));
         let field = self.table.field(list);
         function.is_some_and(|rule| rule.at.contains(&Path::Steps(vec![Step::Field(field)])))
     }
 
     /// How many arguments a call has.
     pub fn args(&self, node: Node) -> Option<usize> {
-        self.count(&self.language.rules().args, node, NAME_HOPS)
+        self.count(&self.language.spec().args, node, NAME_HOPS)
     }
 
     fn count(&self, rules: &ByType<Count>, node: Node, hops: usize) -> Option<usize> {
@@ -344,13 +344,13 @@ impl Tree {
 
     fn count_children(&self, rule: &Count, list: Node) -> usize {
         let type_of = |node: Node| -> TypeId { self.table.type_id(node) };
-        if rule.single.contains(&type_of(list)) {
+        if rule.single.contains(type_of(list)) {
             return 1;
         }
         let is_left_out = |child: Node| rule.except_text.iter().any(|text| *text == *self.node_text(child));
         let counts = |child: &Node| {
             let id = type_of(*child);
-            (rule.only.is_empty() || rule.only.contains(&id)) && !rule.except.contains(&id) && !is_left_out(*child)
+            (rule.only.is_empty() || rule.only.contains(id)) && !rule.except.contains(id) && !is_left_out(*child)
         };
         let times = |child: Node| match rule.each {
             Some(field) => self.paths().step(child, Step::Field(field)).len().max(1),
@@ -362,13 +362,13 @@ impl Tree {
     /// The texts of the types that a class extends.
     pub fn bases(&self, node: Node) -> Vec<Cow<'_, str>> {
         let class = self.held_value(node).unwrap_or(node);
-        self.nodes_of_rule(&self.language.rules().bases, class).map(|base| self.node_text(base)).collect()
+        self.nodes_of_rule(&self.language.spec().bases, class).map(|base| self.node_text(base)).collect()
     }
 
     /// The return type of a function, as in its signature.
     pub fn returns(&self, node: Node) -> Option<Cow<'_, str>> {
         let function = self.held_value(node).unwrap_or(node);
-        self.nodes_of_rule(&self.language.rules().returns, function).next().map(|child| self.node_text(child))
+        self.nodes_of_rule(&self.language.spec().returns, function).next().map(|child| self.node_text(child))
     }
 
     /// The modifiers of a definition: `async`, `static`.
@@ -441,9 +441,14 @@ impl Tree {
         }
         let role = |child: Node| self.language.role(self.table.type_id(child));
         let of_types = |node: Node| self.table.children(node).find(|&child| role(child).body_type);
-        let field = self.child_by_field(node, &self.language.data().body_field).or_else(|| of_types(node));
+        let field = self
+            .language
+            .spec()
+            .body_field
+            .and_then(|field| self.child_in_field(node, field))
+            .or_else(|| of_types(node));
         // The grammar may keep the block of a block statement in another field, or in none.
-        let is_told = self.language.rules().body_after.of(type_id).is_some();
+        let is_told = self.language.spec().body_after.of(type_id).is_some();
         let is_body = |&child: &Node| !is_told && role(child).body && !role(child).list;
         let found = field.or_else(|| self.table.children(node).find(is_body))?;
         let inner = if role(found).body_type { of_types(found) } else { None };
@@ -452,42 +457,42 @@ impl Tree {
 
     /// The first child inside a definition that has no node for its body.
     pub fn inside_from(&self, node: Node) -> Option<Node> {
-        let marks = self.language.rules().body_after.of(self.table.type_id(node))?;
-        let is_mark = |child: &Node| marks.contains(&self.table.type_id(*child));
+        let marks = self.language.spec().body_after.of(self.table.type_id(node))?;
+        let is_mark = |child: &Node| marks.contains(self.table.type_id(*child));
         let last = self.table.children(node).filter(is_mark).last()?;
         self.table.next_sibling(last)
     }
 
     /// The string that documents a module, class or function: the first statement of its body.
     pub fn docstring(&self, node: Node) -> Option<Node> {
-        let rule = &self.language.data().docs;
-        if rule.statement.is_empty() || !(node == Node::ROOT || self.is_scope(node)) {
+        let rule = &self.language.spec().docs;
+        if rule.statement.is_none() || !(node == Node::ROOT || self.is_scope(node)) {
             return None;
         }
         let statement = self.named_children(self.body(node)?).next()?;
-        if self.type_name(statement) != rule.statement {
+        if Some(self.table.type_id(statement)) != rule.statement {
             return None;
         }
         let string = self.unwrapped(statement);
         let is_plain = |part: &Node| {
             let text = self.node_text(*part);
             let mut opening = text.chars().take_while(|letter| letter.is_alphabetic());
-            self.type_name(*part) == rule.string && !opening.any(|letter| rule.not_with.contains(letter))
+            Some(self.table.type_id(*part)) == rule.string && !opening.any(|letter| rule.not_with.contains(letter))
         };
         self.string_parts(string).iter().all(is_plain).then_some(string)
     }
 
     /// The strings of an implicit concatenation; otherwise the node itself.
     fn string_parts(&self, node: Node) -> Vec<Node> {
-        let is_joined = self.type_name(node) == self.language.data().docs.joined;
+        let is_joined = Some(self.table.type_id(node)) == self.language.spec().docs.joined;
         if is_joined { self.named_children(node).collect() } else { vec![node] }
     }
 
     /// The documentation of a definition, trimmed: its docstring without quotes, or the comments attached above it.
     pub fn doc(&self, node: Node) -> Option<String> {
-        let rule = &self.language.data().docs;
+        let rule = &self.language.spec().docs;
         if let Some(string) = self.docstring(node) {
-            let is_content = |child: &Node| self.type_name(*child) == rule.content;
+            let is_content = |child: &Node| Some(self.table.type_id(*child)) == rule.content;
             let parts = self.string_parts(string).into_iter();
             let contents = parts.flat_map(|part| self.table.children(part)).filter(is_content);
             let doc: String = contents.map(|content| self.node_text(content)).collect();
@@ -503,7 +508,7 @@ impl Tree {
 
     /// The comments above a definition that document it, in order.
     pub fn doc_comments(&self, node: Node) -> Vec<Node> {
-        let rule = &self.language.data().docs;
+        let rule = &self.language.spec().docs;
         if !rule.comments_above {
             return Vec::new();
         }

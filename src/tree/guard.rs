@@ -27,7 +27,7 @@ fn too_deep(what: String, line: usize) -> Result<(), ParseError> {
 /// two after each of the indicators at its start. A line further left closes those further right.
 fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
     const INDICATORS: &[u8] = b"-?:";
-    let limit = language.data().limits.blocks;
+    let limit = language.spec().limits.blocks;
     if limit == 0 {
         return Ok(());
     }
@@ -110,7 +110,7 @@ fn has_few_indentations(text: &[u8], limit: usize) -> bool {
 /// strictly, so there are at most as many as there are different indentations in the text. It also stores half an entry
 /// per open string. Strings nest in interpolations, and in broken code each quote may open one.
 fn check_indentation(text: &Text, language: &Language) -> Result<(), ParseError> {
-    let limits = &language.data().limits;
+    let limits = &language.spec().limits;
     if limits.indentation == 0 {
         return Ok(());
     }

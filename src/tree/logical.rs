@@ -24,7 +24,7 @@ pub struct Logical {
 impl Logical {
     pub(super) fn new(table: &Table, language: &Language) -> Logical {
         let mut logical = Logical::default();
-        let rules = &language.rules().held;
+        let rules = &language.spec().held;
         if !rules.is_empty() {
             let paths = Paths { table, language };
             for wrapper in NodeSet::of_types(table.types(), &rules.types()).iter() {
@@ -35,7 +35,7 @@ impl Logical {
                 logical.adopters.extend(others.map(|child| (child, held)));
             }
         }
-        if !language.data().leading.is_empty() {
+        if !language.spec().leading.is_empty() {
             logical.adopt_leading(table, language);
         }
         logical
@@ -46,14 +46,7 @@ impl Logical {
         let role = |node: Node| language.role(table.type_id(node));
         let places = table.types().iter().enumerate().filter(|&(_, &found)| language.role(found).leading);
         let mut after = 0;
-        let parents: Vec<(&str, &str)> =
-            language.data().leading.iter().filter_map(|word| word.split_once('/')).collect();
-        let leads = |node: Node| {
-            let name = language.type_name(table.type_id(node));
-            let parent = table.parent(node).map(|parent| language.type_name(table.type_id(parent)));
-            let mut wanted = parents.iter().filter(|(_, inner)| *inner == name).peekable();
-            role(node).leading && (wanted.peek().is_none() || wanted.any(|(outer, _)| parent == Some(outer)))
-        };
+        let leads = |node: Node| table.fits_any(node, &language.spec().leading);
         for first in places.map(|(index, _)| Node::at(index)) {
             if first.index() < after || self.adopters.contains_key(&first) || !leads(first) {
                 continue;

@@ -19,6 +19,7 @@ mod logical;
 mod node;
 mod parse;
 mod paths;
+mod patterns;
 mod revision;
 mod set;
 mod table;
@@ -215,7 +216,7 @@ impl Tree {
         if !self.language.role(type_id).wrapper {
             return None;
         }
-        if let Some(path) = self.language.rules().held.of(type_id) {
+        if let Some(path) = self.language.spec().held.of(type_id) {
             return self.paths().first(wrapper, path);
         }
         let mut children = self.named_children(wrapper);

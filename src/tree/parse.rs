@@ -85,9 +85,8 @@ pub(super) fn parse(
     let shadow = without_unread(text, shadow, language);
     // An edit may change masked text far away.
     let old = old.filter(|_| language.unread().is_empty());
-    // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the
-    // text.
-    let beyond = if language.data().limits.needs_line_end { "\n" } else { "" };
+    // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the text.
+    let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
     let past = |offset: usize| if offset == text.len() { beyond } else { "" };
     let tree = match shadow {
         Some(source) => {

@@ -190,10 +190,15 @@ fn text_with_nul_is_refused_as_binary() {
         }
     }
     let rewritten = place.run(&["rewrite", "-p", "y = $A", "z = $A", ".", "--write", "--json"]).expect(0).json();
-    let skipped: Vec<&str> =
-        rewritten["skipped"].as_array().into_iter().flatten().filter_map(|row| row["why"].as_str()).collect();
+    let skipped: Vec<&str> = rewritten["skipped"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row["error"]["message"].as_str())
+        .collect();
     assert_eq!(skipped.len(), cases.len());
-    assert!(skipped.iter().all(|why| why.starts_with("unsupported_encoding: binary")), "{skipped:?}");
+    assert!(skipped.iter().all(|why| why.starts_with("binary")), "{skipped:?}");
+    assert_eq!(rewritten["skipped"][0]["error"]["code"], "unsupported_encoding");
     assert_eq!(place.read("sound.py"), "z = 1\n");
     for (name, bytes) in &cases {
         assert_eq!(&std::fs::read(place.path(name)).expect("the file is there"), bytes, "{name}");
@@ -432,8 +437,8 @@ fn a_search_goes_on_and_names_the_trouble() {
     let named = |answer: &Value| {
         let listed = answer.as_array().into_iter().flatten();
         let row = |row: &Value| {
-            let word = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
-            (word("path"), word("why").split(':').next().unwrap_or_default().to_owned())
+            let word = |word: &Value| word.as_str().unwrap_or_default().to_owned();
+            (word(&row["path"]), word(&row["error"]["code"]))
         };
         let found: Vec<(String, String)> = listed.map(row).collect();
         let expected: Vec<(String, String)> =

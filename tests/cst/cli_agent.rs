@@ -134,7 +134,14 @@ fn for_programs() {
     let list = setting.run(&["list", "--json"]).expect(0).json();
     assert_eq!(list["agents"][0]["in_project"], true);
     assert_eq!(list["agents"][1]["in_project"], false);
-    assert_eq!(setting.run(&["install", "--json"]).expect(2).error(), "bad_request");
+    let hint = |words: &[&str]| {
+        let refused = setting.run(&[words, &["--json"]].concat()).expect(2).json();
+        assert_eq!(refused["error"]["code"], "bad_request", "{refused}");
+        refused["error"]["hint"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(hint(&["install"]).contains("claude-code, codex, gemini"));
+    assert_eq!(hint(&["install", "gemni"]), "did you mean `gemini`?");
+    assert_eq!(hint(&["install", "codex", "droid"]), "say --scope user");
     let printed = setting.run(&["print", "zed", "--json"]).expect(0).json();
     assert!(printed["files"][0]["text"].as_str().is_some_and(|text| text.contains("mcpServers")));
 }

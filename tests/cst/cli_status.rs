@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::{Place, Run, ended};
 
@@ -160,7 +160,7 @@ fn one_missing_file_does_not_stop_the_others() {
     assert!(found.stderr.contains("error: gone.py: no file or folder `gone.py`"), "{}", found.stderr);
     let answer = status(&place, "find identifier#old gone.py a.py --json", 2).json();
     assert_eq!((&answer["total"], &answer["schema"]), (&1.into(), &1.into()));
-    assert_eq!(answer["files"]["skipped"][0]["code"], "not_found");
+    assert_eq!(answer["files"]["skipped"][0]["error"]["code"], "not_found");
     let checked = status(&place, "check README LICENSE broken.py", 1);
     assert!(
         checked.stderr.contains("skipped 2 files in an unrecognised language: README, LICENSE"),
@@ -400,7 +400,10 @@ fn files_that_are_no_text_are_skipped_in_folders() {
     let json = status(&place, "find assign d --json", 0).json();
     let skipped = json["files"]["skipped"].as_array().unwrap();
     assert_eq!(skipped.len(), 2);
-    assert!(skipped.iter().all(|row| row["by_rule"] == true && row["code"] == "unsupported_encoding"), "{json}");
+    assert!(
+        skipped.iter().all(|row| row["by_rule"] == true && row["error"]["code"] == "unsupported_encoding"),
+        "{json}"
+    );
 }
 
 #[test]
@@ -517,4 +520,34 @@ fn wrong_words_are_answered_with_the_right_ones() {
     }
     let run = status(&place, "find function a.py --require-one", 2);
     assert!(run.stderr.contains("narrow the selector") && !run.stderr.contains("--all"), "{}", run.stderr);
+}
+
+/// What is wrong with the words of a command, for programs: the same fields as every error, made of what clap found.
+#[test]
+fn wrong_words_are_errors_for_programs_too() {
+    let place = Place::new();
+    let cases: &[(&[&str], &str, &str)] = &[
+        (&["find", "class", "--codee"], "unexpected argument '--codee' found", "a similar argument exists: '--code'"),
+        (
+            &["show", "app.py", "--as", "coed"],
+            "invalid value 'coed' for '--as <FORM>' [possible values: code, tree, signature, json, dot]",
+            "a similar value exists: 'code'",
+        ),
+        (&["rewrite"], "the following required arguments were not provided", "`cst help COMMAND` has examples"),
+        (&["fnd", "class"], "unrecognized subcommand 'fnd'", "did you mean `find`?"),
+        (&["find", "class", "--limit", "many"], "invalid value 'many' for '--limit", "`cst help COMMAND`"),
+        (&["find", "class", "--limit"], "a value is required for '--limit", "`cst help COMMAND`"),
+        (
+            &["rewrite", "a", "b", "--write", "--check"],
+            "the argument '--write' cannot be used with '--check'",
+            "`cst help COMMAND`",
+        ),
+        (&["outline", "--lang", "python"], "unexpected argument '--lang' found", "`-t python` or `--language python`"),
+    ];
+    for (words, message, hint) in cases {
+        let refused = place.run(&[*words, &["--json"]].concat()).expect(2).json();
+        assert_eq!((&refused["schema"], &refused["error"]["code"]), (&json!(1), &json!("bad_request")), "{refused}");
+        let starts = |field: &str, with: &str| refused["error"][field].as_str().is_some_and(|is| is.starts_with(with));
+        assert!(starts("message", message) && starts("hint", hint), "{words:?}: {refused}");
+    }
 }

@@ -5,6 +5,8 @@ use cst::language::Language;
 use cst::text::Text;
 use cst::tree::{Node, ParseLimits, Tree};
 
+use crate::error_code::error_code;
+
 pub fn tree(source: &str) -> Tree {
     Tree::parse(Text::new(source), Language::named("python").unwrap(), &ParseLimits::default()).unwrap()
 }
@@ -46,7 +48,7 @@ pub fn check(source: &str, ops: &[&str], expected: &str) {
 pub fn refused(source: &str, ops: &[&str], code: &str) {
     match text(source, ops) {
         Ok(found) => panic!("{ops:?} gave\n{found}"),
-        Err(error) => assert_eq!(error.code(), code, "{error}"),
+        Err(error) => assert_eq!(error_code(&error), code, "{error}"),
     }
 }
 

@@ -47,12 +47,12 @@ fn refuse(bytes: &[u8]) {
         assert_eq!(found["matches"][0]["path"], "b.py", "{found}");
         let skipped = &found["files"]["skipped"][0];
         assert_eq!((&skipped["path"], found["total"].as_u64()), (&json!("a.py"), Some(1)), "{found}");
-        let why = skipped["why"].as_str().unwrap_or_default();
+        let error = &skipped["error"];
         let hint = match bytes.contains(&0) {
             true => "if it is UTF-16 without a byte order mark, name the encoding with `--encoding`: utf-16le",
             false => "name its encoding with `--encoding`",
         };
-        assert!(why.starts_with("unsupported_encoding: ") && skipped["hint"] == hint, "{skipped}");
+        assert!(error["code"] == "unsupported_encoding" && error["hint"] == hint, "{skipped}");
     }
     let error = place.run(&["load", "a.py", "--json"]).expect(2).error();
     assert_eq!(error, "unsupported_encoding");

@@ -33,7 +33,7 @@ fn find_lists_the_matches_of_a_folder() {
         @outer = impl Shop { fn sold(&self) -> u8 { 1 } }
     shop.py:2:5: method  Shop.sold
         @outer = class Shop:
-    wrong.py: left out: unsupported_encoding: not utf-8: byte 5 has no meaning there
+    wrong.py: left out: not utf-8: byte 5 has no meaning there
     2 matches in 2 of 2 files
     ");
     let wrong = said(find::run, &[folder, "fucntion > method"]);

@@ -5,6 +5,8 @@ use cst::selector::{Definitions, Query, Selector, SelectorError};
 use cst::text::Text;
 use cst::tree::{Captured, Node, ParseLimits, Tree};
 
+use crate::error_code::error_code;
+
 /// A source in Python, parsed.
 pub fn python(source: &str) -> Tree {
     let language = Language::named("python").expect("Python is built in");
@@ -69,7 +71,7 @@ pub fn check_error(selector: &str, code: &str, at: &str, hint: &str) {
         Ok(found) => panic!("{selector} is no error, and finds {} nodes", found.len()),
         Err(error) => error,
     };
-    assert_eq!(error.code.as_str(), code, "{selector}\n{error}");
+    assert_eq!(error_code(error.code), code, "{selector}\n{error}");
     assert_eq!(&selector[error.span.start()..error.span.end()], at, "{selector}\n{error}");
     assert!(error.hint.as_deref().unwrap_or("").contains(hint), "{selector}\n{error}");
 }

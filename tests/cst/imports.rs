@@ -5,6 +5,8 @@ use cst::language::Language;
 use cst::text::Text;
 use cst::tree::{Node, ParseLimits, Tree};
 
+use crate::error_code::error_code;
+
 fn tree(language: &str, source: &str) -> Tree {
     Tree::parse(Text::new(source), Language::named(language).unwrap(), &ParseLimits::default()).unwrap()
 }
@@ -278,7 +280,7 @@ fn names_that_mean_something_else_are_refused() {
         match ensure(language, source, &[import]) {
             Ok(found) => panic!("{language}: `{import}` gave\n{found}"),
             Err(error) => {
-                assert_eq!(error.code(), "bad_request", "{language}: {import}: {error}");
+                assert_eq!(error_code(&error), "bad_request", "{language}: {import}: {error}");
                 assert!(error.to_string().contains("already means something else"), "{language}: {error}");
             }
         }
@@ -396,7 +398,7 @@ fn beside_other_operations() {
     let tree = tree("python", "import a\nimport b\n");
     let target = tree.table().nodes().find(|&node| tree.type_name(node) == "import_statement").unwrap();
     let ops = [Op::Delete { target, extent: None }, Op::EnsureImport { code: "import a".to_owned() }];
-    assert_eq!(apply(&tree, &ops, Allow::default(), &ParseLimits::default()).unwrap_err().code(), "conflict");
+    assert_eq!(error_code(&apply(&tree, &ops, Allow::default(), &ParseLimits::default()).unwrap_err()), "conflict");
 }
 
 /// The law over the samples: an import that a file has at its top changes nothing.

@@ -11,6 +11,7 @@ use cst::text::{Text, unified};
 use cst::tree::{Node, ParseLimits, Tree};
 
 use crate::edit::run;
+use crate::error_code::error_code;
 
 /// What is asked of each sample; a language without such nodes has no such part.
 const TARGETS: &[&str] = &[
@@ -50,7 +51,7 @@ fn shown(tree: &Tree, what: &str, op: Op, into: &mut String) {
             assert!(outcome.tree.is_sound(), "{what} on the sample of {} breaks it", tree.language().name());
             writeln!(into, "== {what}\n{}", unified("sample", tree.text(), outcome.tree.text()))
         }
-        Err(error) => writeln!(into, "== {what}\nrefused: {}: {error}\n", error.code()),
+        Err(error) => writeln!(into, "== {what}\nrefused: {}: {error}\n", error_code(&error)),
     };
 }
 

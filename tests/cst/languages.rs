@@ -53,7 +53,7 @@ fn query(language: &'static Language, selector: &str) -> Query {
 
 /// All node types that the data names, with the place in the data.
 fn types(data: &Data) -> Vec<(&'static str, &str)> {
-    fn keys<'a, T>(place: &'static str, map: &'a std::collections::HashMap<String, T>) -> Vec<(&'static str, &'a str)> {
+    fn keys<'a, T>(place: &'static str, map: &'a BTreeMap<String, T>) -> Vec<(&'static str, &'a str)> {
         map.keys().map(|key| (place, key.as_str())).collect()
     }
     fn words<'a>(place: &'static str, list: &'a [String]) -> Vec<(&'static str, &'a str)> {
@@ -71,7 +71,12 @@ fn types(data: &Data) -> Vec<(&'static str, &str)> {
         words("modifier_holders", &data.modifier_holders),
         words("joins", &data.joins),
         words("imports", &data.imports.types),
-        data.imports.first.iter().flat_map(|word| word.split('/')).map(|word| ("imports", word)).collect(),
+        data.imports
+            .first
+            .iter()
+            .flat_map(|word| word.split(['(', ')']).filter(|word| !word.is_empty()))
+            .map(|word| ("imports", word))
+            .collect(),
         words("identifiers", &data.references.identifiers),
         words("references", &data.references.scopes),
         keys("needs", &data.needs),

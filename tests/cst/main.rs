@@ -23,6 +23,7 @@ mod edit_layout;
 mod edit_lists;
 mod encodings;
 mod engine;
+mod error_code;
 mod examples;
 mod external_check;
 mod finding;

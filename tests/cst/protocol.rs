@@ -163,6 +163,9 @@ fn words(schema: &Value) -> String {
     match name {
         "array" if schema["prefixItems"].is_array() => "pair of numbers".to_owned(),
         "array" => format!("list of {}", words(&schema["items"])),
+        "object" if schema["additionalProperties"].is_object() => {
+            format!("object of {}", words(&schema["additionalProperties"]))
+        }
         "integer" => "number".to_owned(),
         other => other.to_owned(),
     }
@@ -253,6 +256,7 @@ fn types() -> String {
                         });
                         fields.collect::<Vec<_>>().join(", ")
                     }
+                    None if choice["const"].is_string() => word(choice),
                     None => words(choice),
                 };
                 let _ = writeln!(text, "- {what}{}{own}", if own.is_empty() { "" } else { ": " });

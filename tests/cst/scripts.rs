@@ -6,6 +6,8 @@ use cst::selector::Definitions;
 use cst::text::Text;
 use cst::tree::{ParseLimits, Tree};
 
+use crate::error_code::error_code;
+
 /// A script for Python of these steps.
 fn script(steps: &str) -> Script {
     read(&format!("name = \"s\"\nlanguage = \"python\"\n{steps}")).unwrap_or_else(|error| panic!("{error}"))
@@ -242,7 +244,7 @@ fn named_selectors_are_the_scripts_own() {
 #[test]
 fn a_gate_refuses_what_breaks_the_syntax() {
     let error = refused("[[step]]\nselect = 'call#f'\nreplace = 'f('\n", "x = 1\ny = f()\n");
-    assert_eq!((error.step, error.line, error.cause.code()), (1, Some(2), "would_break_syntax"));
+    assert_eq!((error.step, error.line, error_code(&*error.cause)), (1, Some(2), "would_break_syntax"));
 }
 
 #[test]

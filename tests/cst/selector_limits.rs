@@ -5,6 +5,8 @@ use cst::selector::{Definitions, Query, Selector, SelectorError};
 use cst::text::Text;
 use cst::tree::{ParseLimits, Tree};
 
+use crate::error_code::error_code;
+
 fn find(source: &str, selector: &str) -> Result<usize, SelectorError> {
     let python = Language::named("python").unwrap();
     let tree = Tree::parse(Text::new(source), python, &ParseLimits::default()).unwrap();
@@ -13,7 +15,7 @@ fn find(source: &str, selector: &str) -> Result<usize, SelectorError> {
 }
 
 fn code(source: &str, selector: &str) -> &'static str {
-    find(source, selector).expect_err("refused").code.as_str()
+    error_code(find(source, selector).expect_err("refused").code)
 }
 
 fn nested(levels: usize, open: &str) -> String {
@@ -94,7 +96,7 @@ fn a_relative_chain_of_any_length_is_walked_not_recursed() {
             let close = if open.starts_with('[') { "*)]" } else { "*)" };
             let selector = format!("module{open}{}{close}", part.repeat(repeats));
             let found = find(&source, &selector);
-            let is_budget = |error: &SelectorError| error.code.as_str() == "budget";
+            let is_budget = |error: &SelectorError| error_code(error.code) == "budget";
             assert!(
                 found.as_ref().is_ok_and(|&count| count <= 1) || found.as_ref().is_err_and(is_budget),
                 "{selector:.40}: {found:?}"
@@ -148,7 +150,7 @@ fn definitions_that_name_each_other_many_times_are_resolved_once() {
         format!("{}:a40 = function#f\n", lines(40, &|next| format!("function:has(:a{next}), :a{next}[name=f]")));
     assert_eq!(find_defined(source, &named, ":a0").unwrap(), 1);
     let binding = format!("{}:a60 = function@c\n", lines(60, &|next| format!(":a{next}:a{next}")));
-    assert_eq!(find_defined(source, &binding, ":a0").unwrap_err().code.as_str(), "selector_syntax");
+    assert_eq!(error_code(find_defined(source, &binding, ":a0").unwrap_err().code), "selector_syntax");
     let deep = format!("{}:a30000 = function\n", lines(30_000, &|next| format!(":a{next}")));
     let error = find_defined(source, &deep, ":a0").unwrap_err();
     assert!(error.message.starts_with("nested deeper than") && error.message.len() < 200, "{}", error.message);

@@ -9,7 +9,7 @@ use regex::Regex;
 
 /// The modules from the ground up; a module uses those on lower floors and none on its own.
 const FLOORS: &[&[&str]] = &[
-    &["interrupt"],
+    &["interrupt", "naming"],
     &["text", "language"],
     &["tree"],
     &["selector"],
@@ -37,7 +37,7 @@ const HOMES: &[(&str, &[&str])] = &[
         "toml",
         &["language/", "outline/", "selector/", "script/", "engine/configuration.rs", "agent/install/config/tables.rs"],
     ),
-    ("schemars", &["engine/"]),
+    ("schemars", &["engine/", "naming.rs"]),
     ("serde_path_to_error", &["engine/"]),
     ("rusqlite", &["engine/store/", "engine/store.rs"]),
     ("ignore", &["project/files/"]),
@@ -234,6 +234,21 @@ fn only_the_command_line_prints_and_only_the_engine_touches_the_disk() {
     none("what only one room may do", wrong);
 }
 
+/// Each front end words hints with the names that it has; only the command line has options.
+#[test]
+fn only_the_command_line_names_options() {
+    let option = pattern(r#""[^"]*(--[a-z][a-z-]*)"#);
+    // What git is asked.
+    let runs_git = ["engine/changed_files.rs", "agent/hook/git.rs"];
+    let elsewhere = |source: &&Source| source.module() != "cli" && !runs_git.contains(&source.path.as_str());
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(elsewhere) {
+        wrong.extend(source.find(&option).map(|(place, found)| format!("{place}: `{found}`")));
+    }
+    none("options named outside of the command line", wrong);
+    assert!(sources().iter().any(|source| source.find(&option).count() > 0), "the pattern finds nothing");
+}
+
 #[test]
 fn no_code_asks_which_language_it_is() {
     let question = pattern(r#"((?:language|lang)[a-z_.()]* *[!=]= *")"#);
@@ -242,6 +257,23 @@ fn no_code_asks_which_language_it_is() {
         "languages named in code; what is particular to one is data",
         wrong.into_iter().map(|(place, _)| place).collect(),
     );
+}
+
+/// A language's data is compiled when the language loads: what the code asks at run time are ids and sets of types. The agents'
+/// installer reads JSON and TOML, whose types it names itself.
+#[test]
+fn no_code_compares_the_names_of_types() {
+    let compared = [
+        pattern(r"type_name\([^()]*(\([^()]*\))*[^()]*\)\)?\s*(==|!=)"),
+        pattern(r"(==|!=)\s*&?\w+(\.\w+)*\.type_name\("),
+        pattern(r"(matches!|contains)\(&?\w+(\.\w+)*\.type_name\("),
+        pattern(r"\.data\(\)\s*\."),
+    ];
+    let elsewhere = sources().iter().filter(|source| !["language", "agent"].contains(&source.module()));
+    let wrong = elsewhere.flat_map(|source| {
+        compared.iter().flat_map(|pattern| source.find(pattern)).map(|(place, _)| place).collect::<Vec<_>>()
+    });
+    none("compare the names of types, which Spec has as ids", wrong.collect());
 }
 
 /// Inside, a column is how many characters stand before a place; outside it counts from 1, which `Position::col` alone gives.

@@ -1,6 +1,6 @@
 //! What is asked of an installation, and what is wrong with words that don't say it.
 
-use super::agents::{Part, Scope, ids};
+use super::agents::{Part, Scope};
 
 /// What is asked for.
 #[derive(Debug, Clone, Default)]
@@ -44,16 +44,4 @@ pub enum WrongWish {
     /// The home folder to look in is missing.
     #[error("the home folder isn't known")]
     NoHome,
-}
-
-impl WrongWish {
-    /// What to say instead.
-    pub fn hint(&self) -> String {
-        match self {
-            WrongWish::UnknownAgent { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
-            WrongWish::NoAgent | WrongWish::UnknownAgent { .. } => format!("there are {}", ids().join(", ")),
-            WrongWish::NoScope { has, .. } => format!("say --scope {}", has.first().unwrap_or(&"user")),
-            WrongWish::NoHome => "set HOME".to_owned(),
-        }
-    }
 }

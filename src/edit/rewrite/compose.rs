@@ -89,7 +89,7 @@ impl<'a> Composer<'a> {
     /// `sites` are sorted by where they begin, outer ones first.
     pub fn new(tree: &'a Tree, sites: &'a [Site], template: &'a Template, longest: usize) -> Composer<'a> {
         let spans: Vec<Span> = sites.iter().map(|site| words::of_match(tree, site, template)).collect();
-        let data = tree.language().data();
+        let data = tree.language().spec();
         let mut separators: Vec<&'static str> = vec![","];
         for rule in data.lists.values() {
             if !separators.contains(&rule.separator.as_str()) && rule.separator != "." {

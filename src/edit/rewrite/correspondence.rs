@@ -18,10 +18,7 @@ pub(in crate::edit) fn is_text(tree: &Tree, span: Span) -> bool {
     if table.span(around) == span || is_end_of(tree, around, span) {
         return false;
     }
-    let is_a = |kind: &str| {
-        let rules = tree.language().data().kinds.get(kind).into_iter().flat_map(crate::language::Values::iter);
-        rules.filter_map(|rule| tree.language().type_id(rule)).any(|id| id == table.type_id(around))
-    };
+    let is_a = |kind: &str| tree.language().spec().types_of_kind(kind).contains(table.type_id(around));
     !is_a("name") && !is_a("number")
 }
 
@@ -36,7 +33,7 @@ fn innermost(tree: &Tree, span: Span) -> Node {
 
 /// Whether a line ends in a string that ends with its line.
 pub(super) fn is_broken_string(tree: &Tree, span: Span) -> bool {
-    let quotes = &tree.language().data().one_line_quotes;
+    let quotes = &tree.language().spec().one_line_quotes;
     if quotes.is_empty() || !lines::breaks(tree.text(), span) {
         return false;
     }
@@ -61,7 +58,7 @@ fn is_end_of(tree: &Tree, node: Node, span: Span) -> bool {
 /// Whether a line's end in these bytes ends the statement, though the grammar reads on: in languages whose statements end
 /// with their lines it must be in brackets or in a string.
 pub(super) fn is_cut(tree: &Tree, span: Span) -> bool {
-    if !tree.language().data().indentation_is_syntax || !lines::breaks(tree.text(), span) {
+    if !tree.language().spec().indentation_is_syntax || !lines::breaks(tree.text(), span) {
         return false;
     }
     let (table, text) = (tree.table(), tree.text());
@@ -76,7 +73,8 @@ pub(super) fn is_cut(tree: &Tree, span: Span) -> bool {
     }
     let holds_lines = |node: Node| {
         let first = table.children(node).find(|&child| !tree.is_comment(child));
-        let opens = first.is_some_and(|first| matches!(tree.type_name(first), "(" | "[" | "{"));
+        let opens =
+            first.is_some_and(|first| tree.language().spec().punctuation.opening.contains(table.type_id(first)));
         opens || tree.language().role(table.type_id(node)).string
     };
     let lines = text.line_at(span.start())..text.line_at(span.end());

@@ -11,7 +11,7 @@ use super::words::{self, What};
 use super::write::compose;
 use super::{RewriteError, Site, changed, sorted};
 use crate::edit::{Allow, Template};
-use crate::language::{Language, TypeId, is_word};
+use crate::language::{Language, TypeId, TypeSet};
 use crate::text::{EditSet, Span, Text, TextEdit};
 use crate::tree::{Node, ParseLimits, Tree};
 
@@ -53,14 +53,14 @@ pub fn renamed(
     limits: &ParseLimits,
 ) -> Result<Option<Renamed>, RewriteError> {
     let language = tree.language();
-    let told_by_letters = language.data().names_are_words && language.unread().is_empty();
+    let told_by_letters = language.spec().names_are_words && language.unread().is_empty();
     if !told_by_letters || !tree.is_sound() || template.is_empty() || allow != Allow::default() {
         return Ok(None);
     }
     let sites = sorted(tree, sites);
     sites.iter().try_for_each(|site| template.check(&site.captures))?;
     let composed = compose(&Composer::new(tree, &sites, template, limits.bytes), &Parens::default())?;
-    let names = name_types(language);
+    let names = language.spec().types_of_kind("name");
     let all_written = composed.written.iter().all(|written| *written);
     let renamings: Option<FxHashSet<Renaming>> =
         composed.edits.iter().map(|edit| renaming(tree, edit, &names)).collect();
@@ -73,12 +73,6 @@ pub fn renamed(
     Ok(Some(Renamed { edits, changed }))
 }
 
-/// The types of names.
-fn name_types(language: &Language) -> Vec<TypeId> {
-    let rules = language.data().kinds.get("name").into_iter().flat_map(crate::language::Values::iter);
-    rules.filter(|rule| is_word(rule)).filter_map(|rule| language.type_id(rule)).collect()
-}
-
 /// A name in place of another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Renaming {
@@ -89,7 +83,7 @@ struct Renaming {
 }
 
 /// The old name and the new one of an edit that makes one another of the same sort.
-fn renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<Renaming> {
+fn renaming(tree: &Tree, edit: &TextEdit, names: &TypeSet) -> Option<Renaming> {
     let table = tree.table();
     let leaf = name_around(tree, edit, names)?;
     let old = tree.node_text(leaf).into_owned();
@@ -108,9 +102,9 @@ fn renaming(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<Renaming> 
 
 /// Whether a new name is a name to the grammar wherever the old one is: `None`, `self` and `int` aren't, though they are no
 /// tokens of their own. One of the places that are tried must be like the name's own: Go's `make` is a name, but not a label.
-fn reads_alike(language: &'static Language, renaming: &Renaming, names: &[TypeId], limits: &ParseLimits) -> bool {
+fn reads_alike(language: &'static Language, renaming: &Renaming, names: &TypeSet, limits: &ParseLimits) -> bool {
     let Renaming { old, new, type_id } = renaming;
-    let data = language.data();
+    let data = language.spec();
     if data.reserved.iter().chain(&data.keywords).any(|word| word == new) {
         return false;
     }
@@ -127,7 +121,7 @@ fn reads_alike(language: &'static Language, renaming: &Renaming, names: &[TypeId
     };
     let mut is_covered = false;
     let mut contexts = contexts.filter_map(|context| {
-        let one = read(context, old).filter(|one| names.contains(one))?;
+        let one = read(context, old).filter(|one| names.contains(*one))?;
         is_covered |= one == *type_id;
         Some(read(context, new) == Some(one))
     });
@@ -135,7 +129,7 @@ fn reads_alike(language: &'static Language, renaming: &Renaming, names: &[TypeId
 }
 
 /// The name that an edit lies in.
-fn name_around(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<Node> {
+fn name_around(tree: &Tree, edit: &TextEdit, names: &TypeSet) -> Option<Node> {
     let table = tree.table();
     let behind = table.first_from(edit.span.start() + 1);
     let nodes = table.range(0, behind).rev();
@@ -143,7 +137,7 @@ fn name_around(tree: &Tree, edit: &TextEdit, names: &[TypeId]) -> Option<Node> {
     let mut near = nodes.take(4);
     near.find(|&node| {
         let is_leaf = table.subtree_end(node) == node.index() + 1;
-        is_leaf && names.contains(&table.type_id(node)) && table.span(node).contains(edit.span)
+        is_leaf && names.contains(table.type_id(node)) && table.span(node).contains(edit.span)
     })
 }
 

@@ -24,7 +24,7 @@ impl Scopes<'_> {
     pub(super) fn attributes(&self, text: &str, member: Symbol) -> Sorted {
         let mut sorted = Sorted::default();
         for &name in self.nodes_of(text) {
-            let is_lexical = self.rules.lexical.contains(&self.tree.table().type_id(name));
+            let is_lexical = self.rules.lexical.contains(self.tree.table().type_id(name));
             if is_lexical {
                 continue;
             }
@@ -46,7 +46,7 @@ impl Scopes<'_> {
     fn members_alike(&self, text: &str, member: Symbol) -> Vec<Node> {
         let names = self.names(text);
         let has_bases = |scope: Node| !self.base_names(scope).is_empty();
-        let is_related = |scope: Node| self.tree.language().data().references.structural || has_bases(scope);
+        let is_related = |scope: Node| self.tree.language().spec().references.structural || has_bases(scope);
         let is_own_related = is_related(member.scope);
         let is_alike = |found: &&Found| {
             found.does.is_binding()
@@ -62,7 +62,7 @@ impl Scopes<'_> {
         let rules = self.rules;
         let shares = |space: Option<Spaces>| space.is_some_and(|space| space.meets(spaces));
         let has_spaces = rules.instance_space.is_some() || rules.static_space.is_some();
-        rules.members.contains(&self.tree.table().type_id(scope))
+        rules.members.contains(self.tree.table().type_id(scope))
             && (!has_spaces || shares(rules.instance_space) || shares(rules.static_space))
     }
 
@@ -75,7 +75,7 @@ impl Scopes<'_> {
 
     /// What a class is based on, but for what has no members.
     pub(super) fn base_names(&self, scope: Node) -> Vec<String> {
-        let plain = &self.tree.language().data().references.plain_bases;
+        let plain = &self.tree.language().spec().references.plain_bases;
         let bases = self.tree.bases(self.class_of(scope)).into_iter();
         bases.filter(|base| !plain.iter().any(|name| *name == **base)).map(std::borrow::Cow::into_owned).collect()
     }
@@ -86,7 +86,7 @@ impl Scopes<'_> {
         self.count(1);
         let object = table.parent(attribute).and_then(|access| self.tree.named_children(access).next());
         let Some(object) = object.filter(|&object| object != attribute) else { return Object::Unknown };
-        if self.rules.self_types.contains(&table.type_id(object)) {
+        if self.rules.self_types.contains(table.type_id(object)) {
             return self.self_of(object, class);
         }
         if !self.is_identifier(object) {
@@ -111,11 +111,11 @@ impl Scopes<'_> {
         for ancestor in table.ancestors(object) {
             self.count(1);
             let leaves = self.fits(child, &self.rules.outside).is_some();
-            if self.rules.self_scopes.contains(&table.type_id(ancestor)) && !leaves {
+            if self.rules.self_scopes.contains(table.type_id(ancestor)) && !leaves {
                 if table.parent(ancestor) != Some(class) {
                     return Object::Unknown;
                 }
-                let is_mark = |node: Node| self.rules.static_marks.contains(&table.type_id(node));
+                let is_mark = |node: Node| self.rules.static_marks.contains(table.type_id(node));
                 let is_static = is_mark(ancestor) || table.children(ancestor).any(is_mark);
                 let space = if is_static { self.rules.static_space } else { self.rules.instance_space };
                 return Object::Own(space.unwrap_or(Spaces::ALL));
@@ -141,7 +141,7 @@ impl Scopes<'_> {
                 && self.tree.named_children(list).next() == Some(binder.name)
                 && self.tree.table().parent(list) == Some(method)
         });
-        let data = &self.tree.language().data().references;
+        let data = &self.tree.language().spec().references;
         let is_static = self.tree.decorators(method).iter().any(|&decorator| {
             let word = self.tree.decorator_word(decorator);
             data.static_decorators.iter().any(|name| *name == *word)
@@ -157,11 +157,11 @@ impl Scopes<'_> {
         }
         let mut inner = name;
         while let Some(parent) = table.parent(inner) {
-            if self.rules.positional.contains(&table.type_id(parent)) {
+            if self.rules.positional.contains(table.type_id(parent)) {
                 return false;
             }
             if self.tree.holds_parameters(parent) {
-                let ends = |child: Node| self.rules.positional_before.contains(&table.type_id(child));
+                let ends = |child: Node| self.rules.positional_before.contains(table.type_id(child));
                 return !table.children(parent).any(|child| child > inner && ends(child));
             }
             inner = parent;
@@ -199,7 +199,7 @@ impl Scopes<'_> {
                 .find(|&call| self.tree.callee(call).is_some_and(|callee| table.is_within(use_, callee)));
             let Some(call) = call else { continue };
             let arguments = table.children(call).flat_map(|list| table.children(list));
-            found.extend(arguments.filter(|&argument| self.rules.splats.contains(&table.type_id(argument))));
+            found.extend(arguments.filter(|&argument| self.rules.splats.contains(table.type_id(argument))));
         }
         found
     }
@@ -208,8 +208,8 @@ impl Scopes<'_> {
     fn constructed_by(&self, function: Node) -> Option<Node> {
         let name = self.tree.node_text(self.tree.name_node(function)?);
         let scope = self.around(function);
-        let constructs = self.rules.members.contains(&self.tree.table().type_id(scope))
-            && self.tree.language().data().references.constructors.iter().any(|word| *word == *name);
+        let constructs = self.rules.members.contains(self.tree.table().type_id(scope))
+            && self.tree.language().spec().references.constructors.iter().any(|word| *word == *name);
         constructs.then(|| self.class_of(scope))
     }
 

@@ -34,7 +34,7 @@ impl<'a> Scopes<'a> {
     pub(super) fn new(tree: &'a Tree) -> Scopes<'a> {
         Scopes {
             tree,
-            rules: &tree.language().rules().references,
+            rules: &tree.language().spec().references,
             index: OnceCell::new(),
             names: RefCell::default(),
             around: RefCell::default(),
@@ -88,19 +88,19 @@ impl<'a> Scopes<'a> {
     fn found(&self, name: Node) -> Option<Found> {
         self.count(1);
         let (does, spaces) = self.classify(name)?;
-        let blank = &self.tree.language().data().references.blank;
+        let blank = &self.tree.language().spec().references.blank;
         if blank.iter().any(|word| *word == *self.tree.node_text(name)) {
             return None;
         }
         let inner = self.around(name);
         let mut scope = inner;
         if self.reaches(name, &self.rules.bindings_beyond).is_some() {
-            while self.rules.expressions.contains(&self.tree.table().type_id(scope)) && scope != Node::ROOT {
+            while self.rules.expressions.contains(self.tree.table().type_id(scope)) && scope != Node::ROOT {
                 scope = self.around(scope);
             }
         }
         let leaks = self.fits(name, &self.rules.leaking).is_some()
-            && self.rules.expressions.contains(&self.tree.table().type_id(scope));
+            && self.rules.expressions.contains(self.tree.table().type_id(scope));
         let is_own = self.fits(name, &self.rules.own_names).is_some();
         let from = self.bound_from(name, scope);
         Some(Found { name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
@@ -128,7 +128,7 @@ impl<'a> Scopes<'a> {
     fn is_identifier(&self, node: Node) -> bool {
         let table = self.tree.table();
         table.is_named(node)
-            && self.rules.identifiers.contains(&table.type_id(node))
+            && self.rules.identifiers.contains(table.type_id(node))
             && table.subtree_end(node) == node.index() + 1
     }
 
@@ -141,7 +141,7 @@ impl<'a> Scopes<'a> {
         let table = self.tree.table();
         let id = table.type_id(name);
         let of_type = rules.spaces.get(&id).copied().unwrap_or(Spaces::ALL);
-        let is_lexical = rules.lexical.contains(&id);
+        let is_lexical = rules.lexical.contains(id);
         let spaces = |place: Option<Spaces>| if is_lexical { of_type } else { place.unwrap_or(of_type) };
         let elsewhere = [&rules.not_names, &rules.attributes, &rules.keys];
         if !is_lexical && elsewhere.iter().any(|places| self.fits(name, places).is_some()) {
@@ -151,7 +151,7 @@ impl<'a> Scopes<'a> {
             return None;
         }
         let parent = table.parent(name)?;
-        let is_head = rules.heads.contains(&table.type_id(parent));
+        let is_head = rules.heads.contains(table.type_id(parent));
         if is_head && self.tree.named_children(parent).next() != Some(name) {
             return None;
         }
@@ -176,24 +176,7 @@ impl<'a> Scopes<'a> {
 
     /// Whether a node is at one of the places, and the name spaces that the place gives it.
     fn fits(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
-        let table = self.tree.table();
-        let parent = table.parent(node)?;
-        let holds = |at: Node, word: &u16| table.children(at).any(|child| table.type_id(child) == *word);
-        let found = places.at(table.type_id(parent), table.field(node)).iter().find(|place| {
-            let mut at = Some(parent);
-            let mut within = node;
-            place.levels.iter().all(|level| {
-                let Some(node) = at else { return false };
-                let field = table.field(within);
-                at = table.parent(node);
-                within = node;
-                table.type_id(node) == level.type_id
-                    && level.field.is_none_or(|wanted| wanted == field)
-                    && (level.holds.is_empty() || level.holds.iter().any(|word| holds(node, word)))
-                    && !level.lacks.iter().any(|word| holds(node, word))
-            })
-        });
-        found.map(|place| place.spaces)
+        self.tree.table().place_of(node, places).map(|place| place.spaces)
     }
 
     /// The same, where patterns around a node count as the node.
@@ -209,12 +192,12 @@ impl<'a> Scopes<'a> {
     }
 
     fn is_scope(&self, node: Node) -> bool {
-        self.rules.scopes.contains(&self.tree.table().type_id(node)) && self.fits(node, &self.rules.merged).is_none()
+        self.rules.scopes.contains(self.tree.table().type_id(node)) && self.fits(node, &self.rules.merged).is_none()
     }
 
     /// Whether a scope's names aren't seen in the scopes inside of it.
     fn is_unseen(&self, scope: Node) -> bool {
-        self.rules.unseen.contains(&self.tree.table().type_id(scope))
+        self.rules.unseen.contains(self.tree.table().type_id(scope))
     }
 
     /// The nearest scope around a node; parts of a scope's node that are evaluated outside of it don't count as in it.

@@ -38,7 +38,7 @@ impl Scopes<'_> {
         if !self.tree.is_sound() {
             return Err(self.unclear(name, "is in a file with syntax errors"));
         }
-        let is_fixed = self.tree.language().data().references.fixed.contains(&text);
+        let is_fixed = self.tree.language().spec().references.fixed.contains(&text);
         if is_fixed && self.around(name) == Node::ROOT {
             return Err(self.unclear(name, "is a built-in name"));
         }
@@ -120,7 +120,7 @@ impl Scopes<'_> {
         let header = |found: &Found| {
             let mut around = table.ancestors(found.name).take_while(|&node| node > symbol.scope);
             around.any(|node| {
-                self.rules.headers.contains(&table.type_id(node)) && table.parent(node) == Some(symbol.scope)
+                self.rules.headers.contains(table.type_id(node)) && table.parent(node) == Some(symbol.scope)
             })
         };
         if !same.iter().filter(binds).any(header)
@@ -134,7 +134,7 @@ impl Scopes<'_> {
         // What a function in a block may be outside of it.
         for leaking in names.found.iter().filter(|found| found.leaks) {
             let mut around = leaking.scope;
-            while self.rules.expressions.contains(&table.type_id(around)) && around != Node::ROOT {
+            while self.rules.expressions.contains(table.type_id(around)) && around != Node::ROOT {
                 around = self.around(around);
             }
             let is_beyond = |found: &&Found| {
@@ -153,7 +153,7 @@ impl Scopes<'_> {
             }
             let scope = |node: &Node| *node > symbol.scope;
             let mut between = table.ancestors(found.name).take_while(scope);
-            if between.any(|node| self.rules.dynamic_scopes.contains(&table.type_id(node))) {
+            if between.any(|node| self.rules.dynamic_scopes.contains(table.type_id(node))) {
                 return Err(self.unclear(found.name, "may be a member of an object there"));
             }
         }
@@ -233,7 +233,7 @@ impl Scopes<'_> {
 
     /// Attributes of the object that has the file's variables: `window.f`.
     fn of_file_object(&self, text: &str) -> Vec<Node> {
-        let objects = &self.tree.language().data().references.global_objects;
+        let objects = &self.tree.language().spec().references.global_objects;
         let is_one = |attribute: &Node| {
             let object =
                 self.tree.table().parent(*attribute).and_then(|access| self.tree.named_children(access).next());
@@ -247,7 +247,7 @@ impl Scopes<'_> {
     fn dynamic_calls(&self, symbol: Symbol) -> Vec<Node> {
         let table = self.tree.table();
         let mut calls = Vec::new();
-        for word in &self.tree.language().data().references.dynamic_calls {
+        for word in &self.tree.language().spec().references.dynamic_calls {
             let names = self.names(word);
             calls.extend(names.found.iter().filter_map(|found| {
                 let is_called = self.tree.callee(table.parent(found.name)?) == Some(found.name);
@@ -262,7 +262,7 @@ impl Scopes<'_> {
     /// Names that mean `name` by their text alone: parameters named like a function that a decorator makes available by its
     /// name, and private names written together with their class.
     fn derived_names(&self, names: &Names, name: Node, text: &str) -> Vec<Node> {
-        let data = &self.tree.language().data().references;
+        let data = &self.tree.language().spec().references;
         let definition = self.tree.table().parent(name).filter(|&parent| self.tree.name_node(parent) == Some(name));
         let decorators = definition.map_or_else(Vec::new, |definition| self.tree.decorators(definition));
         let mut derived = Vec::new();
@@ -276,10 +276,7 @@ impl Scopes<'_> {
         let is_private = |prefix: &&String| text.starts_with(prefix.as_str()) && !text.ends_with(prefix.as_str());
         if data.class_private_prefix.as_ref().filter(is_private).is_some() {
             let table = self.tree.table();
-            let is_identifier = |node: &Node| {
-                let type_name = self.tree.type_name(*node);
-                data.identifiers.iter().any(|identifier| identifier == type_name)
-            };
+            let is_identifier = |node: &Node| data.identifiers.contains(table.type_id(*node));
             let with_class = |node: &Node| {
                 let found = self.tree.node_text(*node);
                 found.strip_suffix(text).is_some_and(|class| class.len() > 1 && class.starts_with('_'))

@@ -5,8 +5,8 @@ use super::item::{Item, Reading};
 use super::reading::readings;
 use super::solid;
 use super::unread::Unread;
+use crate::language::TypeSet;
 use crate::language::{Language, TypeId};
-use crate::selector::type_mask::TypeMask;
 
 /// A pattern read for a language.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(in crate::selector) struct Pattern {
 
 impl Pattern {
     /// Reads a pattern. `asked` are the types that the step requires, if it does.
-    pub fn new(source: &str, language: &'static Language, asked: Option<&TypeMask>) -> Result<Pattern, Unread> {
+    pub fn new(source: &str, language: &'static Language, asked: Option<&TypeSet>) -> Result<Pattern, Unread> {
         let pieces = Pieces::read(source)?;
         let names = pieces.names();
         let linear = pieces.is_linear();
@@ -33,8 +33,8 @@ impl Pattern {
     }
 
     /// The types of the nodes that can match; `None` if any type can.
-    pub fn types(&self) -> Option<TypeMask> {
-        let mut mask = TypeMask::default();
+    pub fn types(&self) -> Option<TypeSet> {
+        let mut mask = TypeSet::default();
         for reading in &self.readings {
             mask.insert(reading.root?);
             // A string in other quotes may be a node of another type.

@@ -105,9 +105,8 @@ impl Matcher<'_> {
 
     /// Matches a node that is the only element of a list and written without the list's own node: `any(x for x in y)`.
     fn lone_element(&mut self, list: TypeId, items: &[Item], node: Node) -> bool {
-        let language = self.tree.language();
-        let rule = language.rule(&language.data().lists, list);
-        if !rule.is_some_and(|rule| rule.alone.iter().any(|name| name == self.tree.type_name(node))) {
+        let rule = self.tree.language().spec().lists.of(list);
+        if !rule.is_some_and(|rule| rule.alone.contains(self.tree.table().type_id(node))) {
             return false;
         }
         let is_element = |item: &&Item| !matches!(item, Item::Leaf { named: false, .. });

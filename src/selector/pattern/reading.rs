@@ -4,8 +4,8 @@ use super::holes::Pieces;
 use super::item::{Item, Reading};
 use super::solid;
 use super::unread::{Unread, shown};
-use crate::language::{Language, PatternContext};
-use crate::selector::type_mask::TypeMask;
+use crate::language::TypeSet;
+use crate::language::{Language, NodePatterns, PatternContext};
 use crate::text::{Span, Text};
 use crate::tree::{Node, ParseLimits, Tree};
 
@@ -20,7 +20,7 @@ struct Context {
     name: &'static str,
     /// The code before and after the pattern.
     around: (&'static str, &'static str),
-    quiet: &'static [String],
+    quiet: Option<&'static NodePatterns>,
 }
 
 /// The result of a pattern in a context.
@@ -45,7 +45,7 @@ pub(super) fn readings(
     pieces: &Pieces,
     names: &[String],
     language: &'static Language,
-    asked: Option<&TypeMask>,
+    asked: Option<&TypeSet>,
 ) -> Result<Vec<Reading>, Unread> {
     let reader = Reader { pieces, names, language };
     let contexts = contexts(language);
@@ -53,7 +53,7 @@ pub(super) fn readings(
         contexts.iter().map(|context| (context, reader.within(context, &reader.first_spelling()))).collect();
     let is_asked = |reading: &Reading| asked.is_some_and(|mask| reading.root.is_some_and(|root| mask.contains(root)));
     let is_loud = |tried: &Tried| matches!(tried, Tried::Read(reading) if !reading.is_quiet || is_asked(reading));
-    if !tried.iter().any(|(_, tried)| is_loud(tried)) && language.data().metavariable.len() > 1 {
+    if !tried.iter().any(|(_, tried)| is_loud(tried)) && language.spec().metavariable.len() > 1 {
         for spelling in reader.further_spellings() {
             for (context, tried) in tried.iter_mut().filter(|(_, tried)| matches!(tried, Tried::Failed { .. })) {
                 let found = reader.within(context, &spelling);
@@ -96,17 +96,17 @@ pub(super) fn readings(
 
 /// The contexts of a language: its own, otherwise the file and the contexts for edits.
 fn contexts(language: &'static Language) -> Vec<Context> {
-    let data = language.data();
+    let data = language.spec();
     let split = |around: &'static str| around.split_once("$0").unwrap_or((around, ""));
     if data.pattern_contexts.is_empty() {
         let others = data.contexts.iter().map(String::as_str).filter(|&context| context != "$0");
         let all = std::iter::once("$0").chain(others);
-        return all.map(|around| Context { name: around, around: split(around), quiet: &[] }).collect();
+        return all.map(|around| Context { name: around, around: split(around), quiet: None }).collect();
     }
     let context = |context: &'static PatternContext| Context {
         name: &context.name,
         around: split(&context.around),
-        quiet: &context.quiet,
+        quiet: Some(&context.quiet),
     };
     data.pattern_contexts.iter().map(context).collect()
 }
@@ -158,7 +158,7 @@ impl Reader<'_> {
     /// Other spellings of the holes, for when no context accepts the first: first those of all `$$$` holes, then one
     /// hole after the other.
     fn further_spellings(&self) -> Vec<Vec<usize>> {
-        let count = self.language.data().metavariable.len();
+        let count = self.language.spec().metavariable.len();
         let holes = &self.pieces.holes;
         let many: Vec<usize> = (0..holes.len()).filter(|&place| holes[place].many).collect();
         let mut spellings: Vec<Vec<usize>> = Vec::new();
@@ -239,7 +239,7 @@ impl Reader<'_> {
                     let at = self.pieces.holes[place].span.start();
                     return failed(0, at, "the hole is not a node here");
                 }
-                let is_quiet = context.quiet.iter().any(|entry| is_such(&tree, root, entry));
+                let is_quiet = context.quiet.is_some_and(|quiet| tree.table().fits_any(root, quiet));
                 let root = if matches!(item, Item::Hole(_)) { None } else { Some(tree.table().type_id(root)) };
                 Tried::Read(Reading { context: context.name, root, is_quiet, item })
             }
@@ -248,7 +248,7 @@ impl Reader<'_> {
 
     /// The text of the pattern with a word for each hole.
     fn spelled(&self, spelling: &[usize], indentation: &str) -> Spelled {
-        let words = &self.language.data().metavariable;
+        let words = &self.language.spec().metavariable;
         let source = &self.pieces.source;
         // No word of the pattern may look like a hole.
         let mut base = 0;
@@ -309,16 +309,10 @@ impl Tried {
     }
 }
 
-/// Whether a node has a type or, for `type.field`, that type and something in that field.
-fn is_such(tree: &Tree, node: Node, entry: &str) -> bool {
-    let (name, field) = entry.split_once('.').map_or((entry, None), |(name, field)| (name, Some(field)));
-    tree.type_name(node) == name && field.is_none_or(|field| tree.child_by_field(node, field).is_some())
-}
-
 /// Where a body is missing in a pattern whose language needs one: some grammars accept `def f():` as complete.
 fn missing_body(tree: &Tree, span: Span) -> Option<usize> {
     let table = tree.table();
-    if tree.language().data().empty_body.is_empty() {
+    if tree.language().spec().empty_body.is_empty() {
         return None;
     }
     let is_missing = |node: &Node| {
@@ -352,7 +346,7 @@ impl Builder<'_> {
     fn item(&mut self, node: Node, parent: Option<Node>, depth: usize) -> Result<Item, &'static str> {
         let (tree, table) = (self.tree, self.tree.table());
         if depth > DEEPEST {
-            return Err("it is nested too deeply");
+            return Err("it is nested too deeplyly");
         }
         let span = table.span(node);
         if let Some(place) = self.holes.iter().position(|hole| self.is_hole(*hole, span))
@@ -376,9 +370,9 @@ impl Builder<'_> {
         let solid = solid::children(tree, node);
         if solid.is_empty() {
             let is_reserved = |word: &String| tree.node_text(node) == *word;
-            let names = &tree.language().data().references.identifiers;
-            let is_name = names.is_empty() || names.iter().any(|name| name == tree.type_name(node));
-            if is_name && table.is_named(node) && tree.language().data().reserved.iter().any(is_reserved) {
+            let names = &tree.language().spec().references.identifiers;
+            let is_name = names.is_empty() || names.contains(type_id);
+            if is_name && table.is_named(node) && tree.language().spec().reserved.iter().any(is_reserved) {
                 return Err("a reserved word is read as a name");
             }
             return Ok(Item::Leaf { type_id, text: self.restored(text(), span, &inside), named: table.is_named(node) });
@@ -392,7 +386,7 @@ impl Builder<'_> {
         if tree.language().role(type_id).wrapper
             && matches!(elements[..], [Item::Holes(_)])
             && children.len() > 1
-            && tree.language().data().metavariable.iter().any(|spelling| spelling == "cst{},")
+            && tree.language().spec().metavariable.iter().any(|spelling| spelling == "cst{},")
         {
             return Err("`$$$` in parentheses is a list of elements");
         }
@@ -429,7 +423,7 @@ impl Builder<'_> {
     fn holds_argument(&self, node: Node, parent: Option<Node>, place: usize) -> bool {
         let (tree, table) = (self.tree, self.tree.table());
         let Some(call) = parent else { return false };
-        let Some(rule) = tree.language().rules().args.of(table.type_id(call)) else { return false };
+        let Some(rule) = tree.language().spec().args.of(table.type_id(call)) else { return false };
         let is_list = rule.at.iter().any(|path| tree.reached(call, path).contains(&node));
         let is_it = |child: Node| table.is_named(child) && self.is_hole(self.holes[place], table.span(child));
         is_list && table.children(node).any(is_it)

@@ -1,8 +1,8 @@
 //! Code with holes outside selectors: what it is on its own.
 
 use super::code_pattern::Pattern;
+use crate::language::TypeSet;
 use crate::language::{Language, TypeId};
-use crate::selector::type_mask::TypeMask;
 
 /// Code with holes, read in every context in which such code can occur.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct Shape {
 impl Shape {
     /// Reads code with holes; `None` if no context makes a single node of it.
     pub fn read(source: &str, language: &'static Language) -> Option<Shape> {
-        let mut all = TypeMask::default();
+        let mut all = TypeSet::default();
         (0..language.type_count()).filter_map(|id| TypeId::try_from(id).ok()).for_each(|id| all.insert(id));
         // Unlikely readings count, too.
         let ways = [Some(&all), None].into_iter();

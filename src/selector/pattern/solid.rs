@@ -30,15 +30,16 @@ fn is_nothing(tree: &Tree, node: Node) -> bool {
 /// Removes separators after the last element, and terminators.
 fn drop_ends(tree: &Tree, node: Node, found: &mut Vec<Node>) {
     let table = tree.table();
-    let token = |node: Node| if table.is_named(node) { "" } else { tree.type_name(node) };
-    if !found.iter().any(|&child| matches!(token(child), "," | ";" | "\n" | "\r\n")) {
+    let signs = &tree.language().spec().punctuation;
+    let is_comma = |child: Node| Some(table.type_id(child)) == signs.comma;
+    let is_end = |child: Node| signs.statement_ends.contains(table.type_id(child));
+    if !found.iter().any(|&child| is_comma(child) || is_end(child)) {
         return;
     }
     let holds_statements = {
         let role = tree.language().role(table.type_id(node));
         (role.body && !role.list) || role.section || node == Node::ROOT
     };
-    let is_end = |child: Node| matches!(token(child), ";" | "\n" | "\r\n");
     if holds_statements {
         found.retain(|&child| !is_end(child));
     } else {
@@ -54,13 +55,13 @@ fn drop_ends(tree: &Tree, node: Node, found: &mut Vec<Node>) {
             !(ends[here] && behind_node)
         });
     }
-    let rule = tree.language().rule(&tree.language().data().lists, table.type_id(node));
-    let closes = |child: Option<&Node>| child.is_none_or(|&child| matches!(token(child), ")" | "]" | "}" | ">"));
+    let rule = tree.language().spec().lists.of(table.type_id(node));
+    let closes = |child: Option<&Node>| child.is_none_or(|&child| signs.list_ends.contains(table.type_id(child)));
     let may_trail = |elements: usize| rule.is_none_or(|rule| !rule.single || elements > 1);
     let mut place = 1;
     while place < found.len() {
         let behind_element = table.is_named(found[place - 1]);
-        if token(found[place]) == "," && behind_element && closes(found.get(place + 1)) {
+        if is_comma(found[place]) && behind_element && closes(found.get(place + 1)) {
             let elements = found[..place].iter().filter(|&&child| table.is_named(child)).count();
             if may_trail(elements) {
                 found.remove(place);
@@ -77,9 +78,9 @@ pub(super) fn separates(tree: &Tree, parent: Node, child: Node) -> bool {
     if table.is_named(child) {
         return false;
     }
-    let rule = tree.language().rule(&tree.language().data().lists, table.type_id(parent));
-    let separator = rule.map_or(",", |rule| rule.separator.as_str());
-    matches!(tree.type_name(child), text if text == separator || text == ",")
+    let rule = tree.language().spec().lists.of(table.type_id(parent));
+    let id = Some(table.type_id(child));
+    id == tree.language().spec().punctuation.comma || rule.is_some_and(|rule| id == rule.separator_token)
 }
 
 /// The innermost named node with the same bytes, so that nodes that only wrap it do not match as well.
@@ -93,9 +94,9 @@ pub(super) fn innermost(tree: &Tree, node: Node) -> Node {
 
 /// The string types whose quotes are interchangeable with those of a type.
 pub(super) fn types_alike(language: &'static Language, type_id: TypeId) -> impl Iterator<Item = TypeId> {
-    let alike = &language.data().quotes_alike;
-    let is_one = alike.iter().any(|name| language.type_id(name) == Some(type_id));
-    alike.iter().filter(move |_| is_one).filter_map(|name| language.type_id(name))
+    let alike = &language.spec().quotes_alike;
+    let is_one = alike.contains(type_id);
+    alike.types().filter(move |_| is_one)
 }
 
 /// The text before a string's quotes, and between them; `None` for a node that is not a string in quotes.

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::answers::{Answers, MATCHES};
+use super::refusal::Refusal;
 use super::revisions::{Change, Revisions};
 use super::spelling::{rename_paths, unquote};
 use super::targets::{FORMS, TARGET_WORDS, Targets};
@@ -72,7 +73,7 @@ impl Arguments {
         answers: Answers,
         engine: &Engine,
         revisions: &Revisions,
-    ) -> Result<Arguments, String> {
+    ) -> Result<Arguments, Refusal> {
         arguments.retain(|_, value| !value.is_null());
         rename_paths(tool, &mut arguments);
         check_names(tool, &arguments)?;
@@ -89,9 +90,7 @@ impl Arguments {
         }
         let needs_one = matches!(tool.targets, Targets::One | Targets::Shown) && !shows_code;
         if needs_one && !arguments.contains_key("target") {
-            return Err(
-                "bad_request: `path` is missing\nnext: name the file by path, or a tree held by tree_id".to_owned()
-            );
+            return Err(Refusal::bad("`path` is missing", "name the file by path, or a tree held by tree_id"));
         }
         if tool.targets == Targets::None {
             place_defaults(method, &mut arguments, engine, revisions)?;
@@ -112,9 +111,7 @@ impl Arguments {
                     None => 0,
                     Some(Some(Ok(lines))) => lines,
                     Some(_) => {
-                        return Err(
-                            "bad_request: this is not a cursor of an earlier answer\nnext: leave it out".to_owned()
-                        );
+                        return Err(Refusal::bad("this is not a cursor of an earlier answer", "leave it out"));
                     }
                 };
                 fields.entry("limit").or_insert(FILES.into());
@@ -178,7 +175,7 @@ fn place_defaults(
     arguments: &mut Map<String, Value>,
     engine: &Engine,
     revisions: &Revisions,
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let is_said = |name: &str| arguments.contains_key(name);
     if is_said("tree_ids") || is_said("transaction") || !matches!(method, "undo" | "redo" | "save" | "diff" | "drop") {
         return Ok(());
@@ -192,25 +189,23 @@ fn place_defaults(
             };
             match held.trees.as_slice() {
                 [] if method == "undo" => {
-                    return Err(
-                        "bad_request: nothing to undo: no change of this server is left, and no tree is held\n\
-                                next: a change of an earlier server is undone by its transaction"
-                            .to_owned(),
-                    );
+                    return Err(Refusal::bad(
+                        "nothing to undo: no change of this server is left, and no tree is held",
+                        "a change of an earlier server is undone by its transaction",
+                    ));
                 }
                 [] => {
-                    return Err(format!(
-                        "bad_request: nothing to {method}: no tree is held\nnext: session load with paths"
-                    ));
+                    let message = format!("nothing to {method}: no tree is held");
+                    return Err(Refusal::bad(message, "session load with paths"));
                 }
                 [only] if method != "drop" => {
                     arguments.insert("tree_ids".to_owned(), json!([only.tree_id]));
                 }
                 _ => {
-                    return Err(
-                        "bad_request: which tree is meant? `tree_ids` is missing\nnext: session list shows the trees held"
-                            .to_owned(),
-                    );
+                    return Err(Refusal::bad(
+                        "which tree is meant? `tree_ids` is missing",
+                        "session list shows the trees held",
+                    ));
                 }
             }
         }
@@ -219,28 +214,28 @@ fn place_defaults(
 }
 
 /// The request that a tool makes: the only one, or that of the action.
-fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<&'static str, String> {
+fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<&'static str, Refusal> {
     if let [(_, only)] = tool.requests {
         return Ok(only);
     }
     let actions = || tool.requests.iter().map(|(action, _)| *action);
     let listed = || format!("the actions are {}", actions().collect::<Vec<_>>().join(", "));
     let Some(action) = arguments.remove("action") else {
-        return Err(format!("bad_request: `action` is missing\nnext: {}", listed()));
+        return Err(Refusal::bad("`action` is missing", listed()));
     };
     let action = action.as_str().unwrap_or_default();
     tool.requests.iter().find(|(name, _)| *name == action).map(|(_, method)| *method).ok_or_else(|| {
         let hint = nearest(action, "", actions()).unwrap_or_else(listed);
-        format!("bad_request: unknown action `{action}`\nnext: {hint}")
+        Refusal::bad(format!("unknown action `{action}`"), hint)
     })
 }
 
-fn check_names(tool: &Tool, arguments: &Map<String, Value>) -> Result<(), String> {
+fn check_names(tool: &Tool, arguments: &Map<String, Value>) -> Result<(), Refusal> {
     let is_known = |name: &str| TARGET_WORDS.contains(&name) || tool.arguments().any(|known| known == name);
     let Some(unknown) = arguments.keys().find(|name| !is_known(name)) else { return Ok(()) };
     let listed = || format!("the arguments are {}", tool.arguments().collect::<Vec<_>>().join(", "));
     let hint = nearest(unknown, "", tool.arguments()).unwrap_or_else(listed);
-    Err(format!("bad_request: unknown argument `{unknown}` of {}\nnext: {hint}", tool.name))
+    Err(Refusal::bad(format!("unknown argument `{unknown}` of {}", tool.name), hint))
 }
 
 /// Puts what says which files and trees are meant where the request has it. The one target, where there is just one.
@@ -292,7 +287,7 @@ fn place_targets(tool: &Tool, method: &str, arguments: &mut Map<String, Value>) 
 }
 
 /// Puts together how files are chosen.
-fn place_reading(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<(), String> {
+fn place_reading(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
     if tool.targets == Targets::None {
         return Ok(());
     }
@@ -305,10 +300,10 @@ fn place_reading(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<(), 
 }
 
 /// A word that names a node of a file, with the revision that it must be of.
-type Stamp<'a> = &'a dyn Fn(&str, &str) -> Result<String, String>;
+type Stamp<'a> = &'a dyn Fn(&str, &str) -> Result<String, Refusal>;
 
 /// Says of bare ids of a file which content they are of.
-fn stamp(words: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result<(), String> {
+fn stamp(words: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result<(), Refusal> {
     let (Some(words), Some(path)) = (words, path) else { return Ok(()) };
     let words: &mut [Value] = match words {
         Value::Array(words) => words,
@@ -322,7 +317,7 @@ fn stamp(words: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result
     Ok(())
 }
 
-fn stamp_operations(operations: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result<(), String> {
+fn stamp_operations(operations: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result<(), Refusal> {
     // Where operations name nodes; the `to` of a rename is a name.
     const NODES: [&str; 3] = ["target", "from", "to"];
     let Some(operations) = operations else { return Ok(()) };
@@ -348,7 +343,7 @@ fn path_of(target: Option<&Target>, engine: &Engine) -> Option<String> {
 }
 
 /// Why a tool's arguments make no request.
-fn unread(error: &UnreadRequest, tool: &Tool) -> String {
+fn unread(error: &UnreadRequest, tool: &Tool) -> Refusal {
     let arguments = tool.arguments().collect::<Vec<_>>().join(", ");
-    format!("bad_request: {error}\nnext: the arguments of {} are {arguments}", tool.name)
+    Refusal::bad(error, format!("the arguments of {} are {arguments}", tool.name))
 }

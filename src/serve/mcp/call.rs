@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::answers::{Answers, Said};
 use super::arguments::Arguments;
+use super::refusal::Refusal;
 use super::revisions::{Change, Revisions};
 use super::several::{self, Split};
 use super::tools::Tool;
@@ -18,7 +19,7 @@ impl Tool {
         engine: &Engine,
         answers: Answers,
         revisions: &mut Revisions,
-    ) -> Result<Said, String> {
+    ) -> Result<Said, Refusal> {
         match several::split(self, arguments, engine, revisions)? {
             Split::One(arguments) => self.call_one(arguments, engine, answers, revisions),
             Split::Files(files) => several::call_each(files, answers, |arguments, answers| {
@@ -33,7 +34,7 @@ impl Tool {
         engine: &Engine,
         answers: Answers,
         revisions: &mut Revisions,
-    ) -> Result<Said, String> {
+    ) -> Result<Said, Refusal> {
         let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
         let mut request = arguments.request.clone();
         if let Request::Rewrite(rewrite) = &mut request {

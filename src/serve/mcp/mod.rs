@@ -8,6 +8,7 @@ mod answers;
 mod arguments;
 mod call;
 mod protocol;
+mod refusal;
 mod refusals;
 mod revisions;
 mod schema;

@@ -131,25 +131,14 @@ impl Mcp {
                 result
             }
             // What is refused has changed nothing.
-            Err(text) => {
-                let text = bounded(&text, self.answers.max_chars);
+            Err(refusal) => {
+                let text = refusal.bounded(self.answers.max_chars);
                 let result = json!({"content": [{"type": "text", "text": text}], "isError": true});
                 return Ok(Answer::of(result));
             }
         };
         Ok(Answer { has_effect: tool.changes(), result })
     }
-}
-
-/// A refusal that isn't too long, whatever it quotes; its last line, the call to make next, stays.
-fn bounded(text: &str, most: usize) -> String {
-    const LAST: usize = 400;
-    if text.chars().count() < most {
-        return text.to_owned();
-    }
-    let (head, last) = text.rsplit_once('\n').unwrap_or((text, ""));
-    let part = |text: &str, most: usize| text.chars().take(most).collect::<String>();
-    format!("{} …\n{}", part(head, most.saturating_sub(LAST + 100)), part(last, LAST))
 }
 
 /// The era of a request, by the version that it names.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::arguments::Arguments;
+use super::refusal::Refusal;
 use super::revisions::{Mark, Revisions};
 use super::terms::name;
 use super::text::{NAME, count, shortened};
@@ -18,7 +19,7 @@ pub(super) fn failure(
     arguments: &Arguments,
     (tool, engine): (&Tool, &Engine),
     revisions: &mut Revisions,
-) -> String {
+) -> Refusal {
     let details = &error.details;
     let mark = match details.candidates.is_empty() || arguments.is_about_tree(engine) {
         true => Mark::default(),
@@ -46,9 +47,7 @@ pub(super) fn failure(
     if let Some(hint) = hint.and_then(|hint| hint.worded(name)) {
         let _ = write!(text, "\nhint: {hint}");
     }
-    let next = next(error.code, tool.name);
-    let _ = write!(text, "\nnext: {next}");
-    text
+    Refusal::with(text, next(error.code, tool.name))
 }
 
 /// The call that helps.

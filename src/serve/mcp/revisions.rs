@@ -9,8 +9,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::engine::{Carried, Engine, KeptNodes, Revision};
+use super::refusal::Refusal;
+use crate::engine::{Carried, Engine, ErrorCode, KeptNodes, Revision};
 use crate::tree::NodeId;
+
+/// What to do about an id that means nothing any more.
+const AGAIN: &str = "find the node again, or name it by a selector";
 
 /// The contents shown, and what this server changed.
 #[derive(Debug, Default)]
@@ -129,7 +133,7 @@ impl Revisions {
     }
 
     /// A word that names a node in a file, as the engine takes it: with its place in the file and the revision it must be of.
-    pub fn of(&self, path: &str, word: &str, engine: &Engine) -> Result<String, String> {
+    pub fn of(&self, path: &str, word: &str, engine: &Engine) -> Result<String, Refusal> {
         let name = word.split('.').next().unwrap_or(word);
         let fields = &word[name.len()..];
         let (id, family) = name.split_once('@').unwrap_or((name, ""));
@@ -146,23 +150,21 @@ impl Revisions {
             return Ok(format!("{id}@{hash}{fields}"));
         };
         if numbering.family != family {
-            return Err(format!(
-                "stale_file: `{path}` was changed by somebody else since `{word}` was shown\n\
-                 next: find the node again, or name it by a selector"
-            ));
+            let message = format!("`{path}` was changed by somebody else since `{word}` was shown");
+            return Err(Refusal::new(ErrorCode::StaleFile, message, AGAIN));
         }
         match numbering.place(number.number()) {
             Some(place) => Ok(format!("{}@{now}{fields}", NodeId::new(place))),
-            None => Err(format!(
-                "stale_node: `{word}` is gone: an edit replaced or deleted it, or was undone\n\
-                 next: find the node again, or name it by a selector"
-            )),
+            None => {
+                let message = format!("`{word}` is gone: an edit replaced or deleted it, or was undone");
+                Err(Refusal::new(ErrorCode::StaleNode, message, AGAIN))
+            }
         }
     }
 }
 
 /// A word for a file that this process hasn't shown.
-fn of_earlier_process(path: &str, word: &str, (id, family): (&str, &str), engine: &Engine) -> Result<String, String> {
+fn of_earlier_process(path: &str, word: &str, (id, family): (&str, &str), engine: &Engine) -> Result<String, Refusal> {
     let fields = &word[word.find('.').unwrap_or(word.len())..];
     if !family.is_empty() {
         return Ok(word.to_owned());
@@ -170,10 +172,10 @@ fn of_earlier_process(path: &str, word: &str, (id, family): (&str, &str), engine
     match engine.shown_contents(path).unwrap_or_default().as_slice() {
         [] => Ok(word.to_owned()),
         [only] => Ok(format!("{id}@{only}{fields}")),
-        _ => Err(format!(
-            "stale_file: `{path}` was changed since `{word}` was shown\n\
-             next: name the node by a selector, or find it again"
-        )),
+        _ => {
+            let message = format!("`{path}` was changed since `{word}` was shown");
+            Err(Refusal::new(ErrorCode::StaleFile, message, AGAIN))
+        }
     }
 }
 

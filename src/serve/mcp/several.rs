@@ -5,6 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answers::{Answers, MATCHES, Said};
+use super::refusal::Refusal;
 use super::revisions::Revisions;
 use super::spelling::{rename_paths, unquote};
 use super::targets::{FORMS, TARGET_WORDS, Targets};
@@ -26,7 +27,7 @@ pub(super) fn split(
     mut arguments: Map<String, Value>,
     engine: &Engine,
     revisions: &mut Revisions,
-) -> Result<Split, String> {
+) -> Result<Split, Refusal> {
     if tool.targets != Targets::Shown {
         return Ok(Split::One(arguments));
     }
@@ -43,10 +44,11 @@ pub(super) fn split(
         return Ok(Split::One(arguments));
     }
     if let (Some(word), Some(_)) = (of_one_file, folder) {
-        return Err(format!("bad_request: `{word}` is of one file, not of a folder\nnext: name the file by path"));
+        let message = format!("`{word}` is of one file, not of a folder");
+        return Err(Refusal::bad(message, "name the file by path"));
     }
     if arguments.contains_key("cursor") {
-        return Err("bad_request: a cursor is of one file\nnext: name that file alone by path".to_owned());
+        return Err(Refusal::bad("a cursor is of one file", "name that file alone by path"));
     }
     let rest = |arguments: &Map<String, Value>| {
         let mut rest = arguments.clone();
@@ -56,9 +58,7 @@ pub(super) fn split(
     let is_file = |target: &Target| !engine.is_tree(target);
     if nodes.is_empty() || of_one_file.is_some() || !targets.iter().all(is_file) {
         if folder.is_some() && targets.len() > 1 {
-            return Err(
-                "bad_request: a folder has no such place\nnext: name files, or give `nodes` a selector".to_owned()
-            );
+            return Err(Refusal::bad("a folder has no such place", "name files, or give `nodes` a selector"));
         }
         if folder.is_some() {
             return Ok(Split::One(arguments));
@@ -84,8 +84,7 @@ pub(super) fn split(
         let mut last = None;
         for row in found.matches {
             let (Some(path), Some(id)) = (row.path, row.node_id) else { continue };
-            let hash =
-                found.files.revisions.get(&path).and_then(Value::as_str).map(|hash| Revision::Hash(hash.to_owned()));
+            let hash = found.files.revisions.get(&path).cloned().map(Revision::Hash);
             let id = json!(revisions.show(Some(&path), hash.as_ref()).on(&id));
             if last.as_ref() != Some(&path) {
                 let mut one = rest(&arguments);
@@ -111,8 +110,8 @@ pub(super) fn split(
 pub(super) fn call_each(
     files: Vec<Map<String, Value>>,
     answers: Answers,
-    mut call: impl FnMut(Map<String, Value>, Answers) -> Result<Said, String>,
-) -> Result<Said, String> {
+    mut call: impl FnMut(Map<String, Value>, Answers) -> Result<Said, Refusal>,
+) -> Result<Said, Refusal> {
     let (mut texts, mut data): (Vec<String>, Option<Value>) = (Vec::new(), None);
     let (mut left, count) = (answers.max_chars, files.len());
     for (place, file) in files.into_iter().enumerate() {
@@ -124,7 +123,7 @@ pub(super) fn call_each(
         let said = match call(file, Answers { max_chars, ..answers }) {
             Ok(said) => said,
             // One file's trouble is a part of the answer, but for the first.
-            Err(error) if !texts.is_empty() => Said { text: error, data: Value::Null },
+            Err(error) if !texts.is_empty() => Said { text: error.to_string(), data: Value::Null },
             Err(error) => return Err(error),
         };
         left = left.saturating_sub(said.text.chars().count() + 1);

@@ -199,9 +199,10 @@ impl Page {
             self.line(&format!("{} with syntax errors: {named}{more}", count(with_errors.len(), "file")));
         }
         for skipped in skipped.iter().take(NAMED) {
-            let hint = skipped.hint.as_ref().and_then(|hint| hint.worded(name));
+            let EngineError { code, message, details } = &skipped.error;
+            let hint = details.hint.as_ref().and_then(|hint| hint.worded(name));
             let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-            self.line(&format!("skipped {}: {}{hint}", skipped.path, skipped.why));
+            self.line(&format!("skipped {}: {code}: {message}{hint}", skipped.path));
         }
         if skipped.len() > NAMED {
             self.line(&format!("{} more skipped", skipped.len() - NAMED));
@@ -443,11 +444,7 @@ impl Page {
             self.line("the words there are: explain `*`");
         }
         for (purpose, words) in explained.words.iter().filter(|_| lists_words) {
-            let words = match words {
-                Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
-                other => other.to_string(),
-            };
-            self.line(&format!("{purpose}: {words}"));
+            self.line(&format!("{purpose}: {}", words.join(" ")));
         }
         if self.is_full {
             self.close("… more words don't fit");
@@ -528,9 +525,8 @@ fn heading(row: &NodeRow, mark: &Mark) -> String {
     if let Some(id) = &row.node_id {
         let _ = write!(heading, "  {}", mark.on(id));
     }
-    for (name, capture) in &row.captures {
-        let text = capture["text"].as_str().unwrap_or_default();
-        let short = shortened(&text.replace('\n', " "), CAPTURE);
+    for (name, capture) in row.captures.iter() {
+        let short = shortened(&capture.text.replace('\n', " "), CAPTURE);
         let _ = write!(heading, "  {name}=`{short}`");
     }
     heading
@@ -571,8 +567,8 @@ fn excerpt(row: &NodeRow, code: &str, most: usize) -> String {
 
 /// The content of its file that a match is of.
 fn revision_of(row: &NodeRow, found: &FindResponse) -> Option<Revision> {
-    let of_folder = row.path.as_ref().and_then(|path| found.files.revisions.get(path)).and_then(Value::as_str);
-    of_folder.map(|hash| Revision::Hash(hash.to_owned())).or_else(|| found.revision.clone())
+    let of_folder = row.path.as_ref().and_then(|path| found.files.revisions.get(path));
+    of_folder.map(|hash| Revision::Hash(hash.clone())).or_else(|| found.revision.clone())
 }
 
 pub(super) fn count(number: usize, what: &str) -> String {

@@ -1,0 +1,235 @@
+//! The notations of a language's data, read and looked up in the grammar: words, paths, node patterns, places. All keys use
+//! these; docs/adding-a-language.md has them as a table.
+//!
+//! ```text
+//! path    = step { "." step } [ "." literal ] | literal [ " + " step { "." step } ] | "." ; several, separated by "|"
+//! step    = "*" | "$" | "**" | field [ "!" ] | [ "/" ] type | type "^" | type "$" | field ":" type | "+" type | "-" type
+//! pattern = level { "/" level }                        the last level is the node, those before it are around it
+//! level   = type [ "(" [ "!" ] word { "|" [ "!" ] word } ")" ] [ "." field ]
+//! place   = pattern [ ": " space { " " space } ]       a child of the node, in the field of the last level or in none
+//! literal = "'" text "'"
+//! ```
+
+use std::collections::BTreeMap;
+
+use super::by_type::ByType;
+use super::data::{CountRule, Values};
+use super::path::{Path, Step};
+use super::place::{Level, NodePattern, NodePatterns, Place};
+use super::symbols::{FieldId, Symbols, TypeId};
+use super::type_set::TypeSet;
+
+/// A count rule with its words looked up.
+#[derive(Debug)]
+pub struct Count {
+    /// To the nodes that hold what is counted.
+    pub at: Vec<Path>,
+    /// Types that count; empty for all.
+    pub only: TypeSet,
+    /// Types that don't.
+    pub except: TypeSet,
+    /// Texts that don't.
+    pub except_text: Vec<String>,
+    /// Types of a holding node that count as one.
+    pub single: TypeSet,
+    /// Field of which a child counts as often as it has it.
+    pub each: Option<FieldId>,
+}
+
+/// Names the key in an error's message.
+pub(super) fn in_key(key: &str) -> impl Fn(String) -> String + '_ {
+    move |message| format!("{key}: {message}")
+}
+
+/// Reads notations with a grammar's words.
+#[derive(Clone, Copy)]
+pub(super) struct Notation<'a> {
+    symbols: &'a Symbols,
+}
+
+impl<'a> Notation<'a> {
+    pub(super) fn new(symbols: &'a Symbols) -> Notation<'a> {
+        Notation { symbols }
+    }
+
+    pub(super) fn type_id(self, name: &str) -> Result<TypeId, String> {
+        self.symbols.type_id(name).ok_or_else(|| format!("the grammar has no type `{name}`"))
+    }
+
+    /// A type or a token.
+    pub(super) fn mark(self, name: &str) -> Result<TypeId, String> {
+        let known = self.symbols.type_id(name).or_else(|| self.symbols.token_id(name));
+        known.ok_or_else(|| format!("the grammar has no type or token `{name}`"))
+    }
+
+    /// Both, where a type and a token have the name.
+    fn marks_of(self, name: &str) -> Result<impl Iterator<Item = TypeId>, String> {
+        self.mark(name)?;
+        Ok([self.symbols.type_id(name), self.symbols.token_id(name)].into_iter().flatten())
+    }
+
+    pub(super) fn field(self, name: &str) -> Result<FieldId, String> {
+        self.symbols.field_id(name).ok_or_else(|| format!("the grammar has no field `{name}`"))
+    }
+
+    /// The types of a key's list.
+    pub(super) fn types<'w>(self, key: &str, names: impl IntoIterator<Item = &'w String>) -> Result<TypeSet, String> {
+        names.into_iter().map(|name| self.type_id(name).map_err(in_key(key))).collect()
+    }
+
+    /// The types and tokens of a key's list.
+    pub(super) fn marks<'w>(self, key: &str, names: impl IntoIterator<Item = &'w str>) -> Result<TypeSet, String> {
+        self.marks_alone(names).map_err(in_key(key))
+    }
+
+    /// The types and tokens of a list.
+    pub(super) fn marks_alone<'w>(self, names: impl IntoIterator<Item = &'w str>) -> Result<TypeSet, String> {
+        let mut marks = TypeSet::default();
+        for name in names {
+            self.marks_of(name)?.for_each(|id| marks.insert(id));
+        }
+        Ok(marks)
+    }
+
+    pub(super) fn by_type<T, U>(
+        self,
+        key: &str,
+        rules: &BTreeMap<String, T>,
+        resolve: impl Fn(&T) -> Result<U, String>,
+    ) -> Result<ByType<U>, String> {
+        let mut by_type = ByType::default();
+        for (name, rule) in rules {
+            let id = self.type_id(name).map_err(in_key(key))?;
+            by_type.insert(id, resolve(rule).map_err(|message| format!("{key}: {name}: {message}"))?);
+        }
+        Ok(by_type)
+    }
+
+    pub(super) fn paths(self, key: &str, rules: &BTreeMap<String, Values>) -> Result<ByType<Vec<Path>>, String> {
+        self.by_type(key, rules, |paths| self.each(paths))
+    }
+
+    pub(super) fn each(self, paths: &Values) -> Result<Vec<Path>, String> {
+        paths.iter().map(|path| self.path(path)).collect()
+    }
+
+    pub(super) fn path(self, path: &str) -> Result<Path, String> {
+        if path.contains('|') {
+            let paths = path.split('|').map(|path| self.path(path.trim())).collect::<Result<_, _>>();
+            return paths.map(Path::Either);
+        }
+        let literal = |word: &str| word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).map(str::to_owned);
+        if let Some(word) = literal(path) {
+            return Ok(Path::Literal(word));
+        }
+        if path == "." {
+            return Ok(Path::Itself);
+        }
+        if let Some((word, steps)) = path.split_once(" + ").and_then(|(word, steps)| Some((literal(word)?, steps))) {
+            return Ok(Path::Prefixed(word, self.steps(steps)?));
+        }
+        if let Some((steps, word)) = path.rsplit_once('.').and_then(|(steps, word)| Some((steps, literal(word)?))) {
+            return Ok(Path::Given(self.steps(steps)?, word));
+        }
+        self.steps(path).map(Path::Steps)
+    }
+
+    fn steps(self, steps: &str) -> Result<Vec<Step>, String> {
+        steps.split('.').map(|step| self.step(step)).collect()
+    }
+
+    fn step(self, step: &str) -> Result<Step, String> {
+        if let Some((field, type_name)) = step.split_once(':') {
+            return Ok(Step::FieldOf(self.field(field)?, self.type_id(type_name)?));
+        }
+        let of_type =
+            |word: Option<&str>| word.filter(|word| !word.is_empty()).map(|word| self.type_id(word)).transpose();
+        match step {
+            "*" => return Ok(Step::First),
+            "$" => return Ok(Step::Last),
+            "**" => return Ok(Step::All),
+            _ => {}
+        }
+        if let Some(field) = step.strip_suffix('!').and_then(|word| self.symbols.field_id(word)) {
+            return Ok(Step::FirstIn(field));
+        }
+        if let Some(id) = of_type(step.strip_suffix('^'))? {
+            return Ok(Step::FirstOf(id));
+        }
+        if let Some(id) = of_type(step.strip_suffix('$'))? {
+            return Ok(Step::LastOf(id));
+        }
+        if let Some(id) = of_type(step.strip_prefix('+'))? {
+            return Ok(Step::After(id));
+        }
+        if let Some(id) = of_type(step.strip_prefix('-'))? {
+            return Ok(Step::Before(id));
+        }
+        // A field is meant where there is one of that name; a type of that name is written after a slash.
+        match (step.strip_prefix('/'), self.symbols.field_id(step)) {
+            (Some(word), _) => self.type_id(word).map(Step::Type),
+            (None, Some(field)) => Ok(Step::Field(field)),
+            (None, None) => match self.symbols.type_id(step) {
+                Some(id) => Ok(Step::Type(id)),
+                None => Err(format!("the grammar has no field or type `{step}`")),
+            },
+        }
+    }
+
+    pub(super) fn count(self, rule: &CountRule) -> Result<Count, String> {
+        let types = |names: &[String]| names.iter().map(|name| self.type_id(name)).collect::<Result<TypeSet, _>>();
+        Ok(Count {
+            at: self.each(&rule.at)?,
+            only: types(&rule.only)?,
+            except: types(&rule.except)?,
+            except_text: rule.except_text.clone(),
+            single: types(&rule.single)?,
+            each: if rule.each.is_empty() { None } else { Some(self.field(&rule.each)?) },
+        })
+    }
+
+    /// What a node is. The innermost level has no field.
+    pub(super) fn pattern(self, text: &str) -> Result<NodePattern, String> {
+        let levels: Vec<Level> = text.rsplit('/').map(|level| self.level(level)).collect::<Result<_, String>>()?;
+        match levels[0].field {
+            Some(_) => Err(format!("`{text}` is the place of a child: a node pattern ends with a type")),
+            None => Ok(NodePattern { levels }),
+        }
+    }
+
+    pub(super) fn patterns<'w>(
+        self,
+        key: &str,
+        texts: impl IntoIterator<Item = &'w str>,
+    ) -> Result<NodePatterns, String> {
+        let patterns = texts.into_iter().map(|text| self.pattern(text).map_err(in_key(key)));
+        Ok(NodePatterns::new(patterns.collect::<Result<_, _>>()?))
+    }
+
+    /// Where a node is, name spaces left out.
+    pub(super) fn place(self, text: &str) -> Result<Place, String> {
+        let mut levels: Vec<Level> = text.rsplit('/').map(|level| self.level(level)).collect::<Result<_, String>>()?;
+        let field = levels[0].field.take().unwrap_or(0);
+        Ok(Place { parent: NodePattern { levels }, field, spaces: None })
+    }
+
+    fn level(self, text: &str) -> Result<Level, String> {
+        // A field stands behind the condition: `type(token).field`.
+        let (text, field) = match text.rsplit_once('.').filter(|(_, field)| !field.contains(')')) {
+            Some((text, field)) => (text, Some(self.field(field)?)),
+            None => (text, None),
+        };
+        let (name, condition) = match text.split_once('(') {
+            Some((name, rest)) => (name, rest.strip_suffix(')').ok_or_else(|| format!("`{text}` lacks a `)`"))?),
+            None => (text, ""),
+        };
+        let mut level = Level { type_id: self.type_id(name)?, field, holds: Vec::new(), lacks: Vec::new() };
+        for word in condition.split('|').filter(|word| !word.is_empty()) {
+            match word.strip_prefix('!') {
+                Some(word) => level.lacks.push(self.mark(word)?),
+                None => level.holds.push(self.mark(word)?),
+            }
+        }
+        Ok(level)
+    }
+}

@@ -1,0 +1,38 @@
+//! Whether nodes are what a language's node patterns and places describe.
+
+use super::{Node, Table};
+use crate::language::{Level, NodePattern, NodePatterns, Place, Places};
+
+impl Table {
+    /// Whether a node is what a pattern describes.
+    pub fn fits(&self, node: Node, pattern: &NodePattern) -> bool {
+        self.has_levels(node, &pattern.levels)
+    }
+
+    /// Whether a node is what one of the patterns describes.
+    pub fn fits_any(&self, node: Node, patterns: &NodePatterns) -> bool {
+        patterns.of(self.type_id(node)).iter().any(|pattern| self.fits(node, pattern))
+    }
+
+    /// The place that a node is at, the one with the most conditions first.
+    pub fn place_of<'p>(&self, node: Node, places: &'p Places) -> Option<&'p Place> {
+        let parent = self.parent(node)?;
+        let places = places.at(self.type_id(parent), self.field(node));
+        places.iter().find(|place| self.has_levels(parent, &place.parent.levels))
+    }
+
+    /// Whether a node and those around it are as the levels say, from the node outwards.
+    fn has_levels(&self, node: Node, levels: &[Level]) -> bool {
+        let holds = |node: Node, word: &u16| self.children(node).any(|child| self.type_id(child) == *word);
+        let (mut at, mut inner) = (Some(node), None);
+        levels.iter().all(|level| {
+            let Some(node) = at else { return false };
+            let field = inner.map(|inner| self.field(inner));
+            (at, inner) = (self.parent(node), Some(node));
+            self.type_id(node) == level.type_id
+                && (level.field.is_none() || level.field == field)
+                && (level.holds.is_empty() || level.holds.iter().any(|word| holds(node, word)))
+                && !level.lacks.iter().any(|word| holds(node, word))
+        })
+    }
+}
