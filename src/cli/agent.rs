@@ -97,7 +97,7 @@ enum Command {
     },
 }
 
-/// Which files.
+/// Options that select files.
 #[derive(Debug, Args)]
 struct Choice {
     /// Files of the project (the default), of the user for all projects, or of the user for this project
@@ -159,7 +159,7 @@ impl Agent {
     }
 }
 
-/// Where the process is, and what the environment says.
+/// The place of the installation, from the process and its environment.
 fn place(bin: Option<PathBuf>) -> Result<Place, Failure> {
     let project = std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?;
     let set =
@@ -167,7 +167,7 @@ fn place(bin: Option<PathBuf>) -> Result<Place, Failure> {
     let variables: BTreeMap<&'static str, PathBuf> = variables().filter_map(set).collect();
     let exact = bin.is_some();
     let program = match bin {
-        // A name alone is looked for on the PATH by whoever calls it.
+        // A bare name is looked up on the PATH when it is started.
         Some(bin) if bin.components().count() == 1 => bin,
         Some(bin) => project.join(bin),
         None => std::env::current_exe().map_err(|error| Failure::unreadable("cst", &error))?,
@@ -284,7 +284,7 @@ fn front(line: &Line, printer: &Printer) -> String {
     format!("{agent}  {:<7}  {:<5}", line.scope.name(), line.part.name())
 }
 
-/// `:LINE:COL` of what is wrong.
+/// `:LINE:COL` of a problem.
 fn place_of(line: &Line) -> String {
     let place = line.problem.as_ref().and_then(|(_, place)| *place);
     place.map(|place| format!(":{place}")).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The words of the command line: its commands, and the options that all of them have.
+//! The command line: its commands, and the global options.
 
 use std::path::PathBuf;
 
@@ -62,7 +62,7 @@ pub(super) enum Command {
     Man(generate::Man),
 }
 
-/// The commands that ask the engine.
+/// The commands that use the engine.
 #[derive(Debug, Subcommand)]
 pub(super) enum Asking {
     Find(find::Find),

@@ -38,7 +38,7 @@ impl OutlineStyle {
     }
 }
 
-/// A file's outline: as the engine wrote it, or of its rows, in colour.
+/// Prints a file's outline: the text of the engine, or its rows in colour.
 pub(super) fn print(file: &OutlinedFile, ids: bool, printer: &mut Printer) -> io::Result<()> {
     if let Some(text) = &file.text {
         return printer.text(text);

@@ -1,4 +1,4 @@
-//! Operations in words: `replace n31 CODE`, `insert after n4 CODE`.
+//! Operations from arguments: `replace n31 CODE`, `insert after n4 CODE`.
 
 use clap::{Subcommand, ValueEnum};
 
@@ -7,7 +7,7 @@ use crate::engine;
 use super::failure::Failure;
 use super::input::Input;
 
-/// Where code goes, seen from a node.
+/// Where code goes, relative to a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Place {
     /// Before the node
@@ -20,14 +20,14 @@ pub(super) enum Place {
     Last,
 }
 
-/// How far a rename reaches.
+/// The scope of a rename.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum References {
     /// The file
     File,
 }
 
-/// An operation, with its words.
+/// An operation with its arguments.
 #[derive(Debug, Subcommand)]
 pub(super) enum Operation {
     /// Replace a node by code
@@ -123,7 +123,7 @@ impl From<Place> for engine::Position {
 }
 
 impl Operation {
-    /// As a request has it, with the code that its CODE word stands for.
+    /// The operation of a request, with the code of its CODE argument.
     pub(super) fn request(&self, input: &mut Input) -> Result<engine::Operation, Failure> {
         let mut code = |word: &str| input.code(word).map(Some);
         Ok(match self {

@@ -56,7 +56,7 @@ Examples:
   cst outline src/
   cst outline app.py --kind class,function --depth 2 --docs";
 
-/// How many files are shown to a person.
+/// How many files are shown as text.
 const SHOWN: usize = 50;
 
 impl Outline {
@@ -105,13 +105,13 @@ impl Outline {
     }
 }
 
-/// The outline of trees, as text.
+/// The outlines of trees, as text.
 pub(super) fn of_trees(ids: Vec<String>, caller: &Caller) -> Result<OutlineResponse, Failure> {
     let targets = ids.into_iter().map(|tree_id| Target::Tree(TreeTarget { tree_id })).collect();
     asked(OutlineRequest { targets, format: Some(text_format(true, caller)), ..OutlineRequest::default() }, caller)
 }
 
-/// What is asked of the engine for a text: the text itself, where it needs no colour and nothing is left out.
+/// The format to request: finished text, if it needs no colour and is complete.
 fn text_format(ids: bool, caller: &Caller) -> OutlineFormat {
     if ids && caller.console.printer().is_plain() { OutlineFormat::Text } else { OutlineFormat::Json }
 }

@@ -1,4 +1,4 @@
-//! `rewrite`: its words and options.
+//! `rewrite`: its arguments.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `run`: its words and options.
+//! `run`: its arguments.
 
 use clap::{Args, ValueEnum};
 

@@ -37,7 +37,7 @@ struct Place {
 }
 
 impl Place {
-    /// The surroundings with the root.
+    /// The engine's environment with this root.
     fn of(self, surroundings: Surroundings) -> Result<Surroundings, Failure> {
         if self.allow_outside {
             return Ok(surroundings);

@@ -320,7 +320,7 @@ impl Backups {
     }
 }
 
-/// A path, or `-` for a text that has none.
+/// A path, or `-` if there is none.
 fn path(path: Option<&str>, printer: &Printer) -> String {
     path.map_or("-".to_owned(), |path| printer.link(path))
 }

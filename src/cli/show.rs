@@ -1,4 +1,4 @@
-//! `show`: looking at nodes.
+//! `show`: nodes in several forms.
 
 use std::io;
 
@@ -222,7 +222,7 @@ impl Show {
 }
 
 fn print(row: &NodeRow, form: Form, printer: &mut Printer) -> io::Result<()> {
-    // What another program reads stands alone.
+    // Output for another program has no heading.
     if matches!(form, Form::Json | Form::Dot) {
         return structure(row, printer);
     }
@@ -246,7 +246,7 @@ fn print(row: &NodeRow, form: Form, printer: &mut Printer) -> io::Result<()> {
     Ok(())
 }
 
-/// The nodes below, as the engine wrote them.
+/// The JSON or Graphviz output of the engine.
 fn structure(row: &NodeRow, printer: &mut Printer) -> io::Result<()> {
     match &row.tree {
         None => Ok(()),
