@@ -1,4 +1,4 @@
-//! Loading a language: its row's data is read, checked and resolved against the grammar when the language is first asked for.
+//! Loads a language: the data of its row is read, checked and resolved against the grammar on first use.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,7 @@ use super::symbols::Symbols;
 use super::taxonomy::taxonomy;
 
 impl Row {
-    /// The language, read on first use.
+    /// The language, loaded on first use.
     pub fn language(&'static self) -> Result<&'static Language, LanguageError> {
         let load = || {
             self.read_head_once().as_ref().map_err(Clone::clone)?;
@@ -27,10 +27,9 @@ impl Row {
 }
 
 impl Language {
-    /// The language that goes by `name`: its own, or one of its aliases; case doesn't matter.
+    /// The language with that name or alias; case is ignored.
     ///
-    /// # Errors
-    /// When no language has that name, or what it is made of is wrong.
+    /// # Errors If no language has that name, or its data or grammar is invalid.
     pub fn named(name: &str) -> Result<&'static Language, LanguageError> {
         let wanted = name.to_ascii_lowercase();
         let row = registry::find(&wanted).ok_or_else(|| {
@@ -41,7 +40,7 @@ impl Language {
         row.language()
     }
 
-    /// Every language that can be used, in order of name.
+    /// Every usable language, by name.
     pub fn all() -> Vec<&'static Language> {
         names().into_iter().filter_map(|name| Language::named(name).ok()).collect()
     }
@@ -117,12 +116,12 @@ impl Language {
     }
 }
 
-/// The data of a language as written; `None` where it can't be read.
+/// The data of a language as written; `None` if it cannot be read.
 fn data_of(name: &str) -> Option<Data> {
     registry::find(name).and_then(|row| read_data(row).ok())
 }
 
-/// Reads a language's data, laid over that of the language it extends.
+/// Reads the data of a language, merged with that of the language it extends.
 fn read_data(row: &Row) -> Result<Data, LanguageError> {
     let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
     let text = match row.data {
@@ -133,7 +132,7 @@ fn read_data(row: &Row) -> Result<Data, LanguageError> {
     };
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
     let Some(name) = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned) else {
-        // Reading the text itself gives errors with their line.
+        // Parsing the text itself gives errors with their line.
         return toml::from_str(text).map_err(|error| wrong(error.to_string()));
     };
     let base = registry::find(&name).ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
@@ -144,7 +143,7 @@ fn read_data(row: &Row) -> Result<Data, LanguageError> {
     table.try_into().map_err(|error: toml::de::Error| wrong(error.to_string()))
 }
 
-/// Whether each word that should be a kind is one.
+/// Checks that each word that should be a kind is one.
 fn check_kinds(data: &Data) -> Result<(), String> {
     let check = |key: &str, word: &String| {
         if taxonomy().contains(word) {
@@ -167,7 +166,7 @@ fn texts(files: &[(&str, &str)]) -> String {
     files.iter().map(|(_, text)| format!("{text}\n")).collect()
 }
 
-/// The named selectors of a language and of the one it extends; its own stand for the other's.
+/// The named selectors of a language and of the one it extends; its own take precedence.
 fn join_named(base: &str, own: &str) -> String {
     fn name(line: &str) -> Option<&str> {
         line.strip_prefix(':').and_then(|rest| rest.split_once('=')).map(|(name, _)| name.trim())

@@ -1,7 +1,7 @@
-//! Which languages there are: the built-in ones, and a user's own, which come first.
+//! The registry: the built-in languages and the user's own, which take precedence.
 //!
-//! Little is known of a language until it is used: the first paragraph of its data, by which its files are told. The rest is
-//! read, and resolved against the grammar, when a file in it is met.
+//! Until a language is used, only the first paragraph of its data is read, by which its files are detected. The rest is
+//! read and resolved against the grammar when a file in the language is met.
 
 use std::path::PathBuf;
 use std::sync::{OnceLock, RwLock};
@@ -10,30 +10,29 @@ use super::error::LanguageError;
 use super::grammars;
 use super::row::{Grammar, Row, Source};
 
-/// A user's own folder of a language, as it was read; `None` for a file that isn't there.
+/// A user's folder for a language, as it was read; `None` for missing files.
 #[derive(Debug, Clone, Default)]
 pub struct UserFolder {
     /// The folder's name, which is the language's.
     pub name: String,
     /// `language.toml`.
     pub data: Option<String>,
-    /// Each `*.sel`, its name and its text; empty where there is none.
+    /// The name and text of each `*.sel`; empty if there is none.
     pub named: Vec<(String, String)>,
     /// `outline.toml`.
     pub outline: Option<String>,
     /// `node-types.json`.
     pub node_types: Option<String>,
-    /// The grammar, built as a shared library.
+    /// The path of the grammar as a shared library.
     pub library: Option<PathBuf>,
 }
 
 static USERS: RwLock<Vec<&'static Row>> = RwLock::new(Vec::new());
 
-/// Adds a user's language, or lays the user's files over those of a built-in one. It counts for trees made from now on.
+/// Adds a user's language, or overlays the user's files on a built-in one. Affects trees made from now on.
 ///
-/// # Errors
-/// When there is no grammar of that name, and the folder has none; or when the first paragraph of its data is wrong, so that no
-/// file would be told to be in it. What else is wrong with the files is told when the language is used.
+/// # Errors If there is no grammar of that name and the folder has none; or if the first paragraph of its data is
+/// invalid, so that no file could be detected. Other errors in the files are reported when the language is used.
 pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
     let built_in = grammars::ROWS.iter().find(|row| row.name == folder.name);
     let grammar = match (folder.library, built_in) {
@@ -54,7 +53,7 @@ pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
         let files: Vec<_> = files.into_iter().map(|(name, text)| (leak(name), leak(text))).collect();
         Box::leak(files.into_boxed_slice())
     };
-    // It lives as long as the program, as the built-in ones do.
+    // It lives as long as the program, as built-in rows do.
     let row = Box::leak(Box::new(Row {
         data,
         named: if folder.named.is_empty() { built_in.map_or(&[], |row| row.named) } else { named(folder.named) },
@@ -72,7 +71,7 @@ pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
     row.read_head_once().as_ref().map(|_| ()).map_err(Clone::clone)
 }
 
-/// All rows, a user's first; a built-in one that a user's stands for is left out.
+/// All rows, the user's first, without built-in ones that the user replaced.
 pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
     let users = USERS.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     let names: Vec<&str> = users.iter().map(|row| row.name).collect();
@@ -80,7 +79,7 @@ pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
     users.into_iter().chain(built_in)
 }
 
-/// The names of all languages, in order.
+/// The names of all languages, sorted.
 pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = rows().map(|row| row.name).collect();
     names.sort_unstable();
