@@ -1,21 +1,21 @@
-//! The operations of a batch, and what applying them gives.
+//! The operations of a batch, and the result of applying them.
 
 use crate::text::EditSet;
 use crate::tree::{Carry, Node, Tree};
 
-/// One operation of a batch. Its nodes are of the tree before the batch.
+/// One operation of a batch. Its nodes are those of the tree before the batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Op {
-    /// Puts code in a node's place.
+    /// Replaces a node by code.
     Replace {
         /// The node.
         target: Node,
         /// The code.
         code: String,
-        /// How much of a definition goes; [`Extent::Node`] unless the code brings decorators of its own.
+        /// How much of a definition is replaced; [`Extent::Node`] unless the code has decorators of its own.
         extent: Option<Extent>,
     },
-    /// Puts code in the place of consecutive siblings.
+    /// Replaces consecutive siblings by code.
     ReplaceRange {
         /// The first.
         from: Node,
@@ -23,80 +23,80 @@ pub enum Op {
         to: Node,
         /// The code.
         code: String,
-        /// Whether decorators and comments above the first go too; they stay by default.
+        /// Whether decorators and comments above the first sibling are replaced, too; by default they stay.
         extent: Option<Extent>,
     },
-    /// Puts code beside a node, or in its body or list.
+    /// Inserts code next to a node, or in its body or list.
     Insert {
         /// The node.
         target: Node,
-        /// Where.
+        /// The position.
         position: Position,
         /// The code.
         code: String,
-        /// Whether `before` means above decorators and comments; it does by default.
+        /// Whether `before` means above decorators and comments; by default it does.
         extent: Option<Extent>,
     },
-    /// Takes a node away.
+    /// Deletes a node.
     Delete {
         /// The node.
         target: Node,
-        /// Whether decorators and comments above go too; they do by default.
+        /// Whether decorators and comments above are deleted, too; by default they are.
         extent: Option<Extent>,
     },
-    /// Takes a node to another place.
+    /// Moves a node.
     Move {
         /// The node.
         target: Node,
-        /// Where, seen from `to`.
+        /// The position relative to `to`.
         position: Position,
-        /// The node that says where.
+        /// The reference node.
         to: Node,
-        /// Whether decorators and comments above go too; they do by default.
+        /// Whether decorators and comments above move, too; by default they do.
         extent: Option<Extent>,
     },
-    /// Puts code around a node.
+    /// Wraps a node in code.
     Wrap {
         /// The node.
         target: Node,
         /// The code, with `$0` where the node goes.
         code: String,
-        /// Whether decorators and comments above are wrapped too.
+        /// Whether decorators and comments above are wrapped, too.
         extent: Option<Extent>,
     },
-    /// Puts a node's body in its place.
+    /// Replaces a node by its body.
     Unwrap {
         /// The node.
         target: Node,
     },
-    /// Gives a definition another name.
+    /// Renames a definition.
     Rename {
         /// The definition.
         target: Node,
         /// The new name.
         to: String,
-        /// Whether all that resolves to it in this file is renamed too.
+        /// Whether everything in this file that refers to it is renamed, too.
         references: bool,
     },
-    /// Replaces text inside of a node.
+    /// Replaces text inside a node.
     Sub {
         /// The node.
         target: Node,
-        /// What to find.
+        /// The text to find.
         find: String,
-        /// What to put there; with `regex`, `$1` is a group.
+        /// The replacement; with `regex`, `$1` is a group.
         replace: String,
         /// Whether `find` is a regex.
         regex: bool,
     },
-    /// Imports something unless it is imported already.
+    /// Adds an import unless it exists.
     EnsureImport {
         /// The import.
         code: String,
     },
 }
 
-/// Where an insert goes, seen from its target.
+/// The position of an insertion relative to its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
     /// Above it, or before it in its list.
@@ -109,42 +109,42 @@ pub enum Position {
     Last,
 }
 
-/// How much belongs to a definition.
+/// The extent of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// Its decorators and the comments attached above it too.
+    /// With its decorators and the comments attached above it.
     Full,
     /// The node alone.
     Node,
 }
 
-/// Which gates a batch may pass unchecked.
+/// The gates that are disabled for a batch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allow {
     /// New syntax errors.
     pub syntax: bool,
-    /// Changes to nodes outside of the edit.
+    /// Changes to nodes outside the edit.
     pub structure: bool,
 }
 
-/// A batch applied.
+/// The result of a batch.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The next revision; the same tree when nothing changed.
+    /// The next revision; the same tree if nothing changed.
     pub tree: Tree,
-    /// What changed in the text.
+    /// The changes of the text.
     pub edits: EditSet,
-    /// What became of the old nodes.
+    /// The mapping between old and new nodes.
     pub carry: Carry,
-    /// What each operation made, in order.
+    /// The results of the operations, in order.
     pub operations: Vec<Made>,
 }
 
-/// What an operation made.
+/// The result of an operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Made {
     /// The outermost named nodes of the new tree.
     pub nodes: Vec<Node>,
-    /// What else there is to say: ``kept the decorators of `f` ``.
+    /// Notes for the user: ``kept the decorators of `f` ``.
     pub notes: Vec<String>,
 }
