@@ -70,7 +70,8 @@ pub fn misgrouped(tree: &Tree) -> Vec<Node> {
 
 /// Applies a batch: all of it or, with an error, nothing.
 ///
-/// # Errors If operations conflict, if one is invalid, or if a gate refuses the result.
+/// # Errors
+/// If operations conflict, if one is invalid, or if a gate refuses the result.
 pub fn apply(tree: &Tree, ops: &[Op], allow: Allow, limits: &ParseLimits) -> Result<Outcome, EditError> {
     let composed = plan::plan(tree, ops, limits, apply_nested)?;
     let edited = tree.edit(&composed.edits, &composed.intent, limits).map_err(EditError::Parse)?;

@@ -88,7 +88,8 @@ pub(super) enum Filter {
 impl Template {
     /// Parses a template.
     ///
-    /// # Errors At an unknown filter.
+    /// # Errors
+    /// At an unknown filter.
     pub fn parse(source: &str) -> Result<Template, TemplateError> {
         let mut parts = Vec::new();
         let mut code = String::new();
@@ -154,7 +155,8 @@ impl Template {
     /// Fills the template with the captures of a match; `whole` is the value of `$0`, which is kept as it is without
     /// one.
     ///
-    /// # Errors At a placeholder with filters, if there is no such capture.
+    /// # Errors
+    /// At a placeholder with filters, if there is no such capture.
     pub fn fill(
         &self,
         tree: &Tree,
@@ -201,7 +203,8 @@ impl Template {
 
     /// Checks that every placeholder has a capture.
     ///
-    /// # Errors At the first one that has none and cannot be code.
+    /// # Errors
+    /// At the first one that has none and cannot be code.
     pub fn check(&self, captures: &[(String, Captured)]) -> Result<(), TemplateError> {
         let is_meta = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase()) && is_capital(name);
         let lacking = |place: &&Place| {
@@ -233,7 +236,8 @@ impl Place {
 
 /// Fills a template with the captures of a match; `whole` is the value of `$0`, which is kept as it is without one.
 ///
-/// # Errors At a placeholder with filters, if there is no such capture or filter.
+/// # Errors
+/// At a placeholder with filters, if there is no such capture or filter.
 pub fn fill(
     template: &str,
     tree: &Tree,

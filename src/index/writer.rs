@@ -108,7 +108,8 @@ impl Parsed {
 impl Writer {
     /// Starts writing to the store of the folder at `root`. `None` while another process does.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn open(cache: &Path, root: &Path) -> io::Result<Option<Writer>> {
         let folder = folder_of(cache, root);
         Disk.make_private_folder(&folder)?;
@@ -154,7 +155,8 @@ impl Writer {
 
     /// Adds the data of a file.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn add(&mut self, parsed: Parsed) -> io::Result<()> {
         let Some(language) = self.catalogue.language(&parsed.language.0, &parsed.language.1) else { return Ok(()) };
         let (pack, at) = match &parsed.known {
@@ -205,7 +207,8 @@ impl Writer {
 
     /// Publishes the added data. Until then readers see the old store.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn finish(mut self) -> io::Result<()> {
         if self.is_new() {
             self.compact()?;
@@ -288,7 +291,8 @@ pub fn size(cache: &Path, root: &Path) -> u64 {
 
 /// Removes the store of the folder at `root`; returns false while another process writes to it.
 ///
-/// # Errors Errors of the system.
+/// # Errors
+/// Errors of the system.
 pub fn clear(cache: &Path, root: &Path) -> io::Result<bool> {
     let folder = folder_of(cache, root);
     let Ok(lock) = File::options().write(true).open(folder.join("lock")) else { return Ok(true) };
@@ -302,7 +306,8 @@ pub fn clear(cache: &Path, root: &Path) -> io::Result<bool> {
 /// Removes the least recently used stores until the others take at most `most` bytes. Stores that are being written
 /// stay.
 ///
-/// # Errors Errors of the system.
+/// # Errors
+/// Errors of the system.
 pub fn prune(cache: &Path, most: u64) -> io::Result<()> {
     let mut stores = Vec::new();
     for entry in fs::read_dir(cache.join("index"))? {

@@ -24,7 +24,8 @@ pub struct Detection<'a> {
 
 /// The language of a file; `None` if it is unknown.
 ///
-/// # Errors If the data of the file's language is invalid.
+/// # Errors
+/// If the data of the file's language is invalid.
 pub fn detect(file: Detection<'_>) -> Result<Option<&'static Language>, LanguageError> {
     Detector::new().detect(file.path, file.head.as_bytes())
 }
@@ -86,7 +87,8 @@ impl Detector {
 
     /// The language according to the name alone.
     ///
-    /// # Errors If the data of the file's language is invalid.
+    /// # Errors
+    /// If the data of the file's language is invalid.
     pub fn told(&self, path: &str) -> Result<Told, LanguageError> {
         Ok(match self.by_name(path) {
             None => Told::Nothing,
@@ -97,7 +99,8 @@ impl Detector {
 
     /// The language of a file by its name and its text; the first part of the text is enough if the name decides.
     ///
-    /// # Errors If the data of the file's language is invalid.
+    /// # Errors
+    /// If the data of the file's language is invalid.
     pub fn detect(&self, path: &str, text: &[u8]) -> Result<Option<&'static Language>, LanguageError> {
         let row = match self.by_name(path) {
             Some((row, claims)) => {

@@ -52,7 +52,8 @@ pub struct Part {
 impl Imports {
     /// Looks up the words of a rule.
     ///
-    /// # Errors At a word that the grammar does not have.
+    /// # Errors
+    /// At a word that the grammar does not have.
     pub(super) fn new(rule: &ImportRule, notation: Notation<'_>) -> Result<Imports, String> {
         let marks =
             |key: &str, words: &[String]| notation.marks(&format!("imports.{key}"), words.iter().map(String::as_str));

@@ -11,7 +11,8 @@ use tree_sitter_language::LanguageFn;
 
 /// Loads the grammar that a shared library exports as `symbol`. It stays loaded as long as the program runs.
 ///
-/// # Errors If the file is not such a library, or its ABI is not supported by the parser.
+/// # Errors
+/// If the file is not such a library, or its ABI is not supported by the parser.
 pub(super) fn load(path: &Path, symbol: &str) -> Result<tree_sitter::Language, String> {
     let shown = path.display();
     // Sound if the library is what its name says: it runs with the user's rights, and the user put it there.

@@ -29,7 +29,8 @@ impl Row {
 impl Language {
     /// The language with that name or alias; case is ignored.
     ///
-    /// # Errors If no language has that name, or its data or grammar is invalid.
+    /// # Errors
+    /// If no language has that name, or its data or grammar is invalid.
     pub fn named(name: &str) -> Result<&'static Language, LanguageError> {
         let wanted = name.to_ascii_lowercase();
         let row = registry::find(&wanted).ok_or_else(|| {

@@ -47,7 +47,8 @@ impl NodeTypes {
 
     /// Checks that a text is in tree-sitter's format, or empty.
     ///
-    /// # Errors If it is not.
+    /// # Errors
+    /// If it is not.
     pub(super) fn check(source: &str) -> Result<(), String> {
         if source.is_empty() {
             return Ok(());

@@ -116,7 +116,8 @@ pub struct Within {
 impl Precedence {
     /// Looks up the words of a language's data.
     ///
-    /// # Errors At a word that the grammar does not have.
+    /// # Errors
+    /// At a word that the grammar does not have.
     pub(super) fn new(rule: &PrecedenceRule, symbols: &Symbols) -> Result<Precedence, String> {
         let words = Words { symbols };
         let mut precedence = Precedence { glued: rule.glued.clone(), ..Precedence::default() };

@@ -31,8 +31,9 @@ static USERS: RwLock<Vec<&'static Row>> = RwLock::new(Vec::new());
 
 /// Adds a user's language, or overlays the user's files on a built-in one. Affects trees made from now on.
 ///
-/// # Errors If there is no grammar of that name and the folder has none; or if the first paragraph of its data is
-/// invalid, so that no file could be detected. Other errors in the files are reported when the language is used.
+/// # Errors
+/// If there is no grammar of that name and the folder has none; or if the first paragraph of its data is invalid, so
+/// that no file could be detected. Other errors in the files are reported when the language is used.
 pub fn add(folder: UserFolder) -> Result<(), LanguageError> {
     let built_in = grammars::ROWS.iter().find(|row| row.name == folder.name);
     let grammar = match (folder.library, built_in) {

@@ -176,7 +176,8 @@ impl Language {
 
 /// Looks up one path, as in the data's `names`.
 ///
-/// # Errors At a word that the grammar does not have.
+/// # Errors
+/// At a word that the grammar does not have.
 pub fn read_path(language: &Language, path: &str) -> Result<Path, String> {
     super::notation::Notation::new(&language.symbols).path(path)
 }

@@ -48,7 +48,8 @@ pub struct Role {
 
 /// The roles of all types, by id.
 ///
-/// # Errors At a word that the grammar lacks.
+/// # Errors
+/// At a word that the grammar lacks.
 pub(super) fn roles(data: &Data, symbols: &Symbols) -> Result<Vec<Role>, String> {
     let mut roles = vec![Role::default(); symbols.type_count()];
     let mut mark = |key: &str, types: &[&str], set: fn(&mut Role)| {

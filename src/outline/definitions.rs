@@ -24,7 +24,8 @@ pub struct Options {
 impl Options {
     /// Checks that all kinds are known.
     ///
-    /// # Errors At the first unknown kind.
+    /// # Errors
+    /// At the first unknown kind.
     pub fn check(&self) -> Result<(), OutlineError> {
         match self.kinds.iter().find(|word| !taxonomy().contains(word)) {
             Some(word) => Err(OutlineError::UnknownKind { word: word.clone(), nearest: nearest_kind(word) }),
@@ -60,7 +61,8 @@ pub struct Definition {
 
 /// The definitions of a tree in document order.
 ///
-/// # Errors If a kind in `options` is unknown, or the language's own data is invalid.
+/// # Errors
+/// If a kind in `options` is unknown, or the language's own data is invalid.
 pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, OutlineError> {
     options.check()?;
     let rows = Rows::of(tree.language())?;
@@ -109,7 +111,8 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
 
 /// Checks a language's `outline.toml`.
 ///
-/// # Errors If it is malformed, or contains an unknown word.
+/// # Errors
+/// If it is malformed, or contains an unknown word.
 pub fn check(language: &'static Language) -> Result<(), OutlineError> {
     Rows::of(language).map(|_| ())
 }

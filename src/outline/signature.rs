@@ -14,7 +14,8 @@ const LONGEST: usize = 1000;
 /// The signature of a definition: its significant decorators, and everything up to its body, with whitespace folded and
 /// comments omitted.
 ///
-/// # Errors If the language's `outline.toml` is invalid.
+/// # Errors
+/// If the language's `outline.toml` is invalid.
 pub fn signature(tree: &Tree, node: Node) -> Result<String, OutlineError> {
     let rows = Rows::of(tree.language())?;
     Ok(write(tree, node, rows, &rows.decorators(tree)?, None))

@@ -128,7 +128,8 @@ impl Prefilter {
 
     /// Parses the parts of a text in which the query may match.
     ///
-    /// # Errors As [`Tree::parse`].
+    /// # Errors
+    /// As [`Tree::parse`].
     pub fn parse(&self, text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
         match self.pieces(&text, language) {
             Some(pieces) => match Tree::parse_pieces(text.clone(), language, &pieces, limits)? {

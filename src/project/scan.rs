@@ -54,7 +54,8 @@ impl Flight<'_> {
 /// Runs the jobs from 0 to `count`, each once, and passes each part of their results to `take` on the calling thread.
 /// `take` may stop the scan, and so may `glance`, which is called often. Running jobs then end at their next send.
 ///
-/// # Panics If a job panics; no further job is started.
+/// # Panics
+/// If a job panics; no further job is started.
 pub fn scan<R: Send, B>(
     count: usize,
     scan: Scan,

@@ -27,8 +27,9 @@ pub(super) struct Planned<'s> {
 impl Script {
     /// Makes the plan for a language; `own` are the user's named selectors.
     ///
-    /// # Errors At the first word of a selector that the language does not know, unless the script has other languages;
-    /// at a template that uses something that its step does not capture.
+    /// # Errors
+    /// At the first word of a selector that the language does not know, unless the script has other languages; at a
+    /// template that uses something that its step does not capture.
     pub fn plan(&self, language: &'static Language, own: &Definitions) -> Result<Plan<'_>, ScriptError> {
         let given = self.definitions.iter().fold(own.clone(), |all, one| all.with(one.value.clone()));
         let mixed = self.languages.len() != 1;
@@ -93,7 +94,8 @@ impl Plan<'_> {
 
 /// Checks that each word of the script's selectors is known in one of the languages of a run.
 ///
-/// # Errors At the first word that no language knows.
+/// # Errors
+/// At the first word that no language knows.
 pub fn check_words(plans: &[&Plan<'_>]) -> Result<(), ScriptError> {
     let Some((first, others)) = plans.split_first() else { return Ok(()) };
     let is_same = |one: &ScriptError, other: &ScriptError| {

@@ -17,8 +17,9 @@ type Read<T> = Result<T, ScriptError>;
 impl Script {
     /// Reads a script.
     ///
-    /// # Errors If it is not TOML, has an unknown key or lacks a required one, or if a selector or template is invalid
-    /// in every language.
+    /// # Errors
+    /// If it is not TOML, has an unknown key or lacks a required one, or if a selector or template is invalid in every
+    /// language.
     pub fn read(source: &str) -> Result<Script, ScriptError> {
         let parsed = DeTable::parse(source).map_err(|error| {
             let range = error.span().unwrap_or(0..0);

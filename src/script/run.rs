@@ -98,7 +98,8 @@ struct Pass {
 impl Plan<'_> {
     /// Runs the script on a tree of the plan's language.
     ///
-    /// # Errors If a step fails, or a gate refuses its result.
+    /// # Errors
+    /// If a step fails, or a gate refuses its result.
     pub fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<Ran, RunError> {
         let mut ran = Ran { tree: tree.clone(), steps: Vec::with_capacity(self.steps.len()), notes: Vec::new() };
         for (at, planned) in self.steps.iter().enumerate() {

@@ -40,7 +40,8 @@ pub struct UsedDefinition {
 impl Definitions {
     /// Reads lines such as `:route = function:has(decorator)`; a line that begins with `#` is a comment.
     ///
-    /// # Errors If a line is not a valid definition.
+    /// # Errors
+    /// If a line is not a valid definition.
     pub fn parse(lines: &str) -> Result<Definitions, SelectorError> {
         let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let entries = lines.map(|line| {
@@ -105,7 +106,8 @@ impl Definitions {
 
     /// A language's own named selectors.
     ///
-    /// # Errors If a line does not parse. Those of built-in languages do; a user's may not.
+    /// # Errors
+    /// If a line does not parse. Those of built-in languages do; a user's may not.
     pub fn of(language: &'static Language) -> Result<&'static Definitions, SelectorError> {
         static KNOWN: Known = Mutex::new(Vec::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

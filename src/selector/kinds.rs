@@ -20,7 +20,8 @@ impl<'t> Kinds<'t> {
 
     /// The matches of a query in the same tree. Work shared by several queries is done once.
     ///
-    /// # Errors As [`Query::select`].
+    /// # Errors
+    /// As [`Query::select`].
     pub fn select(&self, query: &Query) -> Result<Vec<Match>, SelectorError> {
         query.select_with(&self.evaluator)
     }

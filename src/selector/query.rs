@@ -35,7 +35,8 @@ pub struct Match {
 impl Query {
     /// Looks up every word of a selector.
     ///
-    /// # Errors At the first word that the language does not know.
+    /// # Errors
+    /// At the first word that the language does not know.
     pub fn new(
         selector: &Selector,
         language: &'static Language,
@@ -51,7 +52,8 @@ impl Query {
     /// this language. The unknown words are returned with the query, so that the caller can refuse a word that no
     /// language knows.
     ///
-    /// # Errors If the selector is invalid in every language.
+    /// # Errors
+    /// If the selector is invalid in every language.
     pub fn new_for_mixed(
         selector: &Selector,
         language: &'static Language,
@@ -72,7 +74,8 @@ impl Query {
 
     /// The matches in a tree, in document order, with their captures.
     ///
-    /// # Errors If binding the variables takes too long.
+    /// # Errors
+    /// If binding the variables takes too long.
     pub fn select(&self, tree: &Tree) -> Result<Vec<Match>, SelectorError> {
         self.select_with(&Evaluator::new(tree))
     }
@@ -112,7 +115,8 @@ impl Query {
 
     /// The matching nodes in a tree.
     ///
-    /// # Errors As [`Query::select`].
+    /// # Errors
+    /// As [`Query::select`].
     pub fn nodes(&self, tree: &Tree) -> Result<NodeSet, SelectorError> {
         if self.list.binds() {
             let mut found = NodeSet::empty(tree.table().len());
@@ -152,7 +156,8 @@ impl Query {
 impl Definitions {
     /// Looks up every word of every definition.
     ///
-    /// # Errors At a word that the language does not know, or a definition that refers to itself.
+    /// # Errors
+    /// At a word that the language does not know, or a definition that refers to itself.
     pub fn check(&self, language: &'static Language) -> Result<(), SelectorError> {
         let vocabulary = vocabulary::of(language)?;
         self.names().try_for_each(|name| {

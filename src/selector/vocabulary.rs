@@ -27,7 +27,8 @@ type Known = Mutex<Vec<(&'static Language, Result<&'static Vocabulary, SelectorE
 
 /// The vocabulary of a language.
 ///
-/// # Errors If a rule in the language's data does not resolve. Those of built-in languages do; a user's may not.
+/// # Errors
+/// If a rule in the language's data does not resolve. Those of built-in languages do; a user's may not.
 pub(super) fn of(language: &'static Language) -> Result<&'static Vocabulary, SelectorError> {
     static KNOWN: Known = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -13,7 +13,8 @@ pub struct Selector {
 impl Selector {
     /// Parses a selector.
     ///
-    /// # Errors If it does not follow the grammar, is longer than 64 KiB or nested deeper than 128 levels.
+    /// # Errors
+    /// If it does not follow the grammar, is longer than 64 KiB or nested deeper than 128 levels.
     pub fn parse(source: &str) -> Result<Selector, SelectorError> {
         Ok(Selector { source: source.to_owned(), list: parse::selector(source)? })
     }

@@ -53,7 +53,8 @@ impl TryFrom<Edits> for EditSet {
 impl EditSet {
     /// Sorts the edits.
     ///
-    /// # Errors If two of them overlap: they share a byte, or one inserts inside the other.
+    /// # Errors
+    /// If two of them overlap: they share a byte, or one inserts inside the other.
     pub fn new(edits: Vec<TextEdit>) -> Result<EditSet, Overlap> {
         let mut order: Vec<usize> = (0..edits.len()).collect();
         // The sort is stable. An insert goes before a replacement that starts at the same place.

@@ -107,7 +107,8 @@ impl Text {
 
     /// Decodes a file's bytes. Without a `label` they must be UTF-8, or UTF-16 with a byte order mark.
     ///
-    /// # Errors If the bytes are not text in the encoding, or would not be the same when written back.
+    /// # Errors
+    /// If the bytes are not text in the encoding, or would not be the same when written back.
     pub fn decode(bytes: &[u8], label: Option<&str>) -> Result<Text, EncodingError> {
         let (source, encoding) = encoding::decode(bytes, label)?;
         Ok(Text { source: Source::flat(source), encoding, newline: OnceLock::new() })
@@ -117,7 +118,8 @@ impl Text {
     /// comment, a modeline, a `charset`. UTF-8 and byte order marks take precedence. A declaration that does not fit
     /// the bytes is ignored. Plain UTF-8 is not copied.
     ///
-    /// # Errors As [`Text::decode`].
+    /// # Errors
+    /// As [`Text::decode`].
     pub fn decode_declared(bytes: Vec<u8>) -> Result<Text, EncodingError> {
         if encoding::is_marked(&bytes) {
             return Text::decode(&bytes, None);
@@ -156,7 +158,8 @@ impl Text {
 
     /// The bytes to write to disk.
     ///
-    /// # Errors If the file's encoding cannot represent a character that an edit added.
+    /// # Errors
+    /// If the file's encoding cannot represent a character that an edit added.
     pub fn encode(&self) -> Result<Vec<u8>, EncodingError> {
         self.encoding.encode(&self.to_string())
     }
@@ -164,7 +167,8 @@ impl Text {
     /// The offsets in the encoded bytes of offsets in the text, which must be sorted. A byte order mark belongs to the
     /// start of the text.
     ///
-    /// # Panics If an offset is outside the text, splits a character, or is less than the one before it.
+    /// # Panics
+    /// If an offset is outside the text, splits a character, or is less than the one before it.
     pub fn stored(&self, places: &[usize]) -> Vec<usize> {
         let source = self.as_str().map_or_else(|| Cow::Owned(self.to_string()), Cow::Borrowed);
         self.encoding.stored(&source, places)
@@ -211,7 +215,8 @@ impl Text {
 
     /// The text of `span`, borrowed if it is in one piece.
     ///
-    /// # Panics If `span` is outside the text or splits a character.
+    /// # Panics
+    /// If `span` is outside the text or splits a character.
     pub fn slice(&self, span: Span) -> Cow<'_, str> {
         match &self.source {
             Source::Flat(flat) => Cow::Borrowed(&flat.text()[span.start()..span.end()]),

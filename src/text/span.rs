@@ -28,7 +28,8 @@ impl TryFrom<Ends> for Span {
 impl Span {
     /// The bytes from `start` up to `end`.
     ///
-    /// # Panics If `start` is greater than `end`.
+    /// # Panics
+    /// If `start` is greater than `end`.
     #[track_caller]
     pub fn new(start: usize, end: usize) -> Span {
         assert!(start <= end, "a span's start lies past its end");

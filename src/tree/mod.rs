@@ -67,7 +67,8 @@ fn table_of(fresh: &Fresh, language: &Language, text: &Text, limits: &ParseLimit
 impl Tree {
     /// Parses a text. Syntax errors are not an error: see [`Tree::errors`].
     ///
-    /// # Errors If the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
+    /// # Errors
+    /// If the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
     pub fn parse(text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
         let fresh = parse::parse(&text, language, None, limits)?;
         let table = Arc::new(table_of(&fresh, language, &text, limits)?);
@@ -80,7 +81,8 @@ impl Tree {
     /// one root. `None` if a piece has a syntax error: then only a parse of the whole text can tell what it means. The
     /// tree can be queried but not edited, and its ids are not those of the whole file.
     ///
-    /// # Errors As [`Tree::parse`], also for the size of the whole text.
+    /// # Errors
+    /// As [`Tree::parse`], also for the size of the whole text.
     pub fn parse_pieces(
         text: Text,
         language: &'static Language,

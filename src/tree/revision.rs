@@ -19,7 +19,8 @@ impl Tree {
     /// Makes the next revision. Nodes that the edits left alone keep their ids, and so do claims of `intent`. All
     /// others get new ids.
     ///
-    /// # Errors As [`Tree::parse`].
+    /// # Errors
+    /// As [`Tree::parse`].
     pub fn edit(&self, edits: &EditSet, intent: &Intent, limits: &ParseLimits) -> Result<Edited, ParseError> {
         let text = self.text.apply(edits);
         // In broken text, error recovery of an incremental parse depends on the old parse; from scratch it depends on

@@ -1,4 +1,4 @@
-//! Installing into agents: what comes into which file, what is refused, and what stays as it was.
+//! Installing into agents: what is added to which file, what is refused, and what does not change.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -73,7 +73,7 @@ fn refused(languages: &[&str], source: &str, target: &str, to: &str, reason: &st
     }
 }
 
-/// What is done, with a note that says so.
+/// Checks the result, and a note.
 #[track_caller]
 fn noted(languages: &[&str], source: &str, target: &str, expected: &str, note: &str) {
     for language in languages {

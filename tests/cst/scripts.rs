@@ -1,4 +1,4 @@
-//! Refactor scripts: how they are read, what they do to a text, and what is said of wrong ones.
+//! Refactor scripts: how they are read, what they do to a text, and the errors of invalid ones.
 
 use cst::language::Language;
 use cst::script::{Complaint, Expected, RunError, Script, Snapshot, check_words};
@@ -17,7 +17,7 @@ fn read(source: &str) -> Result<Script, String> {
     Script::read(source).map_err(|error| said(&error, source))
 }
 
-/// An error as a person sees it: message, line, hint.
+/// An error as users see it: message, line, hint.
 fn said(error: &cst::script::ScriptError, source: &str) -> String {
     let step = error.step.map(|step| format!("step {step}, ")).unwrap_or_default();
     let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();

@@ -45,7 +45,8 @@ pub(super) fn changed(repository: &Path, setting: &Setting<'_>) -> io::Result<Ve
 
 /// The content of a file at the last commit; `None` if it was not there, or there is no commit.
 ///
-/// # Errors If git does not answer in time, or cannot be run.
+/// # Errors
+/// If git does not answer in time, or cannot be run.
 pub(super) fn committed(repository: &Path, path: &str, setting: &Setting<'_>) -> io::Result<Option<Vec<u8>>> {
     if path.contains(['\n', '\r']) {
         return Ok(None);

@@ -37,7 +37,8 @@ impl State {
 impl Content {
     /// The state of our content in a file's text.
     ///
-    /// # Errors If the text is not a valid config.
+    /// # Errors
+    /// If the text is not a valid config.
     pub fn state(&self, text: Option<&str>) -> Result<State, Unreadable> {
         let Some(text) = text else { return Ok(State::Absent) };
         match self {
@@ -73,7 +74,8 @@ impl Content {
 
     /// The text with our content, if the state is absent or outdated.
     ///
-    /// # Errors If the text is not a valid config, or something else is in the place.
+    /// # Errors
+    /// If the text is not a valid config, or something else is in the place.
     pub fn put(&self, text: Option<&str>) -> Result<String, Unreadable> {
         match self {
             Content::Script { text, .. } => Ok(text.clone()),
@@ -104,7 +106,8 @@ impl Content {
 
     /// The text without our content.
     ///
-    /// # Errors If the text is not a valid config.
+    /// # Errors
+    /// If the text is not a valid config.
     pub fn take(&self, text: &str) -> Result<After, Unreadable> {
         match self {
             Content::Script { id, text: wanted, .. } => {

@@ -117,7 +117,8 @@ impl<'a> Drafts<'a> {
 
     /// Writes the changes of one file.
     ///
-    /// # Errors Errors of the system; then the file is unchanged.
+    /// # Errors
+    /// Errors of the system; then the file is unchanged.
     pub fn write(&self, path: &Path, draft: &Draft) -> io::Result<()> {
         match &draft.new_text {
             Some(text) => self.replace(path, draft, text),

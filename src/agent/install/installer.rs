@@ -33,7 +33,8 @@ impl<'a> Installer<'a> {
 
     /// Adds the server and the hooks to the agents' files.
     ///
-    /// # Errors If the request is invalid. What happened to each file is in the report.
+    /// # Errors
+    /// If the request is invalid. What happened to each file is in the report.
     pub fn install(&self, wish: &Wish) -> Result<Report, WrongWish> {
         let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
         let mut report = self.carry_out(targets, wish, Doing::Installing);
@@ -53,7 +54,8 @@ impl<'a> Installer<'a> {
 
     /// Removes what [`Installer::install`] added.
     ///
-    /// # Errors If the request is invalid. What happened to each file is in the report.
+    /// # Errors
+    /// If the request is invalid. What happened to each file is in the report.
     pub fn uninstall(&self, wish: &Wish) -> Result<Report, WrongWish> {
         let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
         // If a file got several things, the last one is removed first.
@@ -62,7 +64,8 @@ impl<'a> Installer<'a> {
 
     /// The state of each file, for all agents if none is named.
     ///
-    /// # Errors If the request is invalid.
+    /// # Errors
+    /// If the request is invalid.
     pub fn status(&self, wish: &Wish) -> Result<Report, WrongWish> {
         let mut wish = wish.clone();
         if wish.agents.is_empty() {
@@ -75,7 +78,8 @@ impl<'a> Installer<'a> {
 
     /// The content of each file if it contained nothing else.
     ///
-    /// # Errors If the request is invalid.
+    /// # Errors
+    /// If the request is invalid.
     pub fn snippets(&self, wish: &Wish) -> Result<Vec<Snippet>, WrongWish> {
         let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
         let mut snippets: Vec<Snippet> = Vec::new();

@@ -36,7 +36,8 @@ const ROUNDS: usize = 6;
 
 /// Replaces each site by the template, filled with its captures.
 ///
-/// # Errors If the template cannot be filled, or a gate refuses the result.
+/// # Errors
+/// If the template cannot be filled, or a gate refuses the result.
 pub fn rewrite(
     tree: &Tree,
     sites: &[Site],

@@ -44,7 +44,8 @@ pub fn renames(pattern: &str, template: &Template) -> bool {
 
 /// The edits of a rewrite, if they only change names; `None` if a parse is needed to know their effect.
 ///
-/// # Errors If the template cannot be filled.
+/// # Errors
+/// If the template cannot be filled.
 pub fn renamed(
     tree: &Tree,
     sites: &[Site],

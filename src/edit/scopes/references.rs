@@ -30,8 +30,9 @@ pub(in crate::edit) struct References {
 impl Scopes<'_> {
     /// All names that refer to what `name` defines, for a rename to `to`.
     ///
-    /// # Errors If it is uncertain what refers to it, or if the new name would mean something else at one of the
-    /// places, or capture a reference of another name.
+    /// # Errors
+    /// If it is uncertain what refers to it, or if the new name would mean something else at one of the places, or
+    /// capture a reference of another name.
     pub(in crate::edit) fn references(&self, name: Node, to: &str) -> Result<References, BadRequest> {
         let text = self.tree.node_text(name).into_owned();
         let names = self.names(&text);

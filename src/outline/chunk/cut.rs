@@ -28,7 +28,8 @@ const PIECES: usize = 64;
 
 /// The chunks of a tree, in order. Their contexts name the path, unless it is empty.
 ///
-/// # Errors If a number in `options` is invalid, or the language's own data.
+/// # Errors
+/// If a number in `options` is invalid, or the language's own data.
 pub fn chunks(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, ChunkError> {
     options.check()?;
     Ok(cut_tree(tree, path, options)?)
@@ -36,7 +37,8 @@ pub fn chunks(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, 
 
 /// The chunks of a text in an unrecognised language: as many lines together as fit.
 ///
-/// # Errors If a number in `options` is invalid.
+/// # Errors
+/// If a number in `options` is invalid.
 pub fn chunks_of_lines(text: &Text, path: &str, options: &Options) -> Result<Vec<Chunk>, ChunkError> {
     options.check()?;
     Ok(cut_text(text, path, options))

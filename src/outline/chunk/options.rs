@@ -36,7 +36,8 @@ impl Default for Options {
 impl Options {
     /// Checks the numbers.
     ///
-    /// # Errors If the maximum is too small, or the overlap too large for it.
+    /// # Errors
+    /// If the maximum is too small, or the overlap too large for it.
     pub fn check(&self) -> Result<(), ChunkError> {
         if self.max_tokens < SMALLEST {
             return Err(ChunkError::SmallMaximum { max_tokens: self.max_tokens });

@@ -23,7 +23,8 @@ pub struct Lock {
 impl Disk {
     /// Creates a folder and its parents, which only the owner can access.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn make_private_folder(self, path: &Path) -> io::Result<()> {
         let mut builder = fs::DirBuilder::new();
         builder.recursive(true);
@@ -39,7 +40,8 @@ impl Disk {
 
     /// Creates an empty file that only the owner can access. If the file exists, restricts it.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn make_private_file(self, path: &Path) -> io::Result<()> {
         match options(Privacy::Private).create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.make_private(path),
@@ -49,7 +51,8 @@ impl Disk {
 
     /// Restricts a file to its owner. A missing file is not an error.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     #[cfg(unix)]
     pub fn make_private(self, path: &Path) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
@@ -65,7 +68,8 @@ impl Disk {
 
     /// Restricts a file to its owner, if the system has such modes.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     #[cfg(not(unix))]
     pub fn make_private(self, _path: &Path) -> io::Result<()> {
         Ok(())
@@ -73,7 +77,8 @@ impl Disk {
 
     /// Why a folder is not the user's alone: others own it or may write to it. The text follows its name.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     #[cfg(unix)]
     pub fn insecurity(self, folder: &Path) -> io::Result<Option<String>> {
         use std::os::unix::fs::MetadataExt;
@@ -94,7 +99,8 @@ impl Disk {
 
     /// Why a folder is not the user's alone; unknown on this system.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     #[cfg(not(unix))]
     pub fn insecurity(self, _folder: &Path) -> io::Result<Option<String>> {
         Ok(None)
@@ -107,7 +113,8 @@ impl Disk {
 
     /// Creates an empty file that only the owner can access, and syncs it.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn make_file(self, path: &Path) -> io::Result<()> {
         self.make_private_file(path)?;
         sync_folder(path)
@@ -115,14 +122,16 @@ impl Disk {
 
     /// Removes a file. A missing file is not an error.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn remove_file(self, path: &Path) -> io::Result<()> {
         self.discard(path)
     }
 
     /// Waits for the lock file at `path`.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn lock(self, path: &Path) -> io::Result<Lock> {
         check_plain(path)?;
         let file = options(Privacy::Private).create(true).truncate(false).open(path)?;
@@ -132,7 +141,8 @@ impl Disk {
 
     /// Takes the lock file at `path`, unless another process holds it.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     pub fn try_lock(self, path: &Path) -> io::Result<Option<Lock>> {
         check_plain(path)?;
         let file = options(Privacy::Private).create(true).truncate(false).open(path)?;

@@ -109,52 +109,61 @@ pub type Prepare<'a> = &'a dyn Fn(&Path) -> io::Result<()>;
 pub trait Files: Send + Sync {
     /// What is at a path.
     ///
-    /// # Errors Errors of the system; `NotFound` if nothing is there.
+    /// # Errors
+    /// Errors of the system; `NotFound` if nothing is there.
     fn facts(&self, path: &Path) -> io::Result<Facts>;
 
     /// All bytes of a file, or `FileTooLarge` if there are more than `limit`. Anything but a plain file is refused, so
     /// that no FIFO blocks.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
 
     /// The same for a file that the user named for reading, such as a shell's `<(…)`, which may be a FIFO.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn read_stream(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         self.read(path, limit)
     }
 
     /// The first bytes of a file, at most `most`.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn head(&self, path: &Path, most: usize) -> io::Result<Vec<u8>>;
 
     /// The path with symbolic links followed.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
 
     /// The files of a folder, as ripgrep finds them.
     ///
-    /// # Errors If a glob is invalid.
+    /// # Errors
+    /// If a glob is invalid.
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing>;
 
     /// Writes bytes to the file `beside`, in the folder of `path`, and syncs it. It gets the mode and owner of the file
     /// at `path`, if there is one. Nothing is left behind on failure.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()>;
 
     /// Renames the staged file over `path`.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn commit(&self, beside: &Path, path: &Path) -> io::Result<()>;
 
     /// Replaces or creates one file: stages its bytes, calls `prepare` with the staged file, renames it over `path`,
     /// and syncs. Removes leftovers of killed processes that replaced this file.
     ///
-    /// # Errors Errors of the system or of `prepare`. Then the file is unchanged, and nothing is left next to it.
+    /// # Errors
+    /// Errors of the system or of `prepare`. Then the file is unchanged, and nothing is left next to it.
     fn replace(&self, path: &Path, bytes: &[u8], prepare: Prepare<'_>) -> io::Result<()> {
         let beside = place_beside(path, "lone-");
         let replaced = self
@@ -170,46 +179,54 @@ pub trait Files: Send + Sync {
 
     /// Syncs the folder that contains `path`, so that renames are durable.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Creates a folder and its parents, unless they exist.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
 
     /// The same, but only the owner can access them.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn make_private_folder(&self, path: &Path) -> io::Result<()> {
         self.make_folder(path)
     }
 
     /// Writes a new file that only the owner can access.
     ///
-    /// # Errors Errors of the system; if the file exists.
+    /// # Errors
+    /// Errors of the system; if the file exists.
     fn write_private(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.append(path, bytes)
     }
 
     /// Appends bytes to a file, which is created if missing. They stay together even if others append at the same time.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
     /// Removes a staged file. A missing file is not an error.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn discard(&self, beside: &Path) -> io::Result<()>;
 
     /// Removes a folder if it is empty; returns whether it did.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn remove_empty_folder(&self, path: &Path) -> io::Result<bool>;
 
     /// Makes a file executable for everyone who may read it.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn make_executable(&self, path: &Path) -> io::Result<()>;
 
     /// Whether its owner may run a file; if the system has no such mode, whether it exists.
@@ -221,7 +238,8 @@ pub trait Files: Send + Sync {
     /// Whether a user other than that of this process could have written the file at a path, with symbolic links
     /// followed. If files have no owners, nobody could.
     ///
-    /// # Errors Errors of the system.
+    /// # Errors
+    /// Errors of the system.
     fn exposure(&self, _path: &Path) -> io::Result<Option<Exposure>> {
         Ok(None)
     }

@@ -30,7 +30,8 @@ struct Step {
 
 /// The value at a path, if there is one.
 ///
-/// # Errors If the text is not JSON, or a value on the path has the wrong type.
+/// # Errors
+/// If the text is not JSON, or a value on the path has the wrong type.
 pub(in crate::agent::install) fn value_at(text: &str, path: &[Key]) -> Result<Option<Value>, Unreadable> {
     let source = Source::read(text)?;
     let trail = follow(&source, path)?;
@@ -39,7 +40,8 @@ pub(in crate::agent::install) fn value_at(text: &str, path: &[Key]) -> Result<Op
 
 /// The elements of the arrays in an object at a path, with their keys; other values are skipped.
 ///
-/// # Errors As [`value_at`].
+/// # Errors
+/// As [`value_at`].
 pub(in crate::agent::install) fn elements_under(
     text: &str,
     path: &[Key],
@@ -61,7 +63,8 @@ pub(in crate::agent::install) fn elements_under(
 
 /// The text with a value added; without a text, that of a new file.
 ///
-/// # Errors As [`value_at`].
+/// # Errors
+/// As [`value_at`].
 pub(in crate::agent::install) fn put(text: Option<&str>, addition: Addition<'_>) -> Result<String, Unreadable> {
     let Some(text) = text else {
         let style = Style { unit: "  ".to_owned(), newline: "\n", compact: false };
@@ -123,7 +126,8 @@ pub(in crate::agent::install) fn replace(text: &str, path: &[Key], value: &Value
 
 /// The text without the value at a path, and without containers that were created for it and are empty now.
 ///
-/// # Errors As [`value_at`].
+/// # Errors
+/// As [`value_at`].
 pub(in crate::agent::install) fn take(text: &str, path: &[Key]) -> Result<After, Unreadable> {
     let source = Source::read(text)?;
     let mut trail = follow(&source, path)?;

@@ -33,7 +33,8 @@ pub(super) struct Element {
 impl Source {
     /// Reads a text.
     ///
-    /// # Errors At the first place where it is not JSON, apart from comments and trailing commas.
+    /// # Errors
+    /// At the first place where it is not JSON, apart from comments and trailing commas.
     pub fn read(text: &str) -> Result<Source, Unreadable> {
         let blanked = Blanked::of(text);
         let value = match blanked.text.trim_ascii() {
@@ -111,7 +112,8 @@ impl Source {
 
     /// The element of a container under a key.
     ///
-    /// # Errors If the key occurs twice: parsers do not agree on which one counts.
+    /// # Errors
+    /// If the key occurs twice: parsers do not agree on which one counts.
     pub fn child(&self, container: Node, key: &Key) -> Result<Option<Element>, Unreadable> {
         let elements = self.elements(container);
         let name = match key {

@@ -87,7 +87,8 @@ impl Source {
 
 /// The value at a path, if there is one.
 ///
-/// # Errors If the text is not TOML, or a value on the path is not a table.
+/// # Errors
+/// If the text is not TOML, or a value on the path is not a table.
 pub(in crate::agent::install) fn toml_value(text: &str, path: &[&str]) -> Result<Option<Value>, Unreadable> {
     let source = Source::read(text)?;
     for length in 1..path.len() {
@@ -100,7 +101,8 @@ pub(in crate::agent::install) fn toml_value(text: &str, path: &[&str]) -> Result
 
 /// The text with a table at a path; an existing table keeps its other keys.
 ///
-/// # Errors As [`toml_value`].
+/// # Errors
+/// As [`toml_value`].
 pub(in crate::agent::install) fn put_table(
     text: Option<&str>,
     path: &[&str],
