@@ -250,7 +250,7 @@ pub fn parse(source: &str, language: &str) -> Result<Tree, Error> {
 /// # Ok::<(), cst::Error>(())
 /// ```
 pub fn parse_file(path: &str, bytes: &[u8]) -> Result<Tree, Error> {
-    let language = Detector::new().detect(path, bytes)?;
+    let language = Detector::default().detect(path, bytes)?;
     let language = language.ok_or_else(|| Error::UnknownLanguage { path: path.to_owned() })?;
     Ok(Tree::parse(Text::decode(bytes, None)?, language, &ParseLimits::default())?.with_path(path))
 }

@@ -65,7 +65,7 @@ enum Mode {
     Signature,
 }
 
-/// What precedes the text of a chunk.
+/// The context before the text of a chunk.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Context {
     /// Nothing

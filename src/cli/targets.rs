@@ -94,7 +94,7 @@ impl TypedValueParser for LanguageName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(crate::language::names().into_iter().map(PossibleValue::new)))
+        Some(Box::new(crate::language::Languages::built_in().names().into_iter().map(PossibleValue::new)))
     }
 }
 

@@ -36,7 +36,7 @@ impl Engine {
         let store = self.open_index(cache, &resolved);
         let mut cached = Cached { walked: folder.to_owned(), resolved, store, writer: Mutex::new(None), whole: false };
         if reading.cache {
-            match Writer::open(cache, cached.root()) {
+            match Writer::open(cache, cached.root(), self.languages_known()) {
                 Ok(writer) => cached.writer = Mutex::new(writer),
                 Err(error) => self.surroundings.observer.note(&format!("the index can't be written: {error}")),
             }
@@ -50,7 +50,7 @@ impl Engine {
     /// catalogue is read for each nor its packs are mapped for each.
     fn open_index(&self, cache: &Path, folder: &Path) -> Option<Arc<Store>> {
         let mut open = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
-        let store = Store::open(cache, folder, &open)?;
+        let store = Store::open(cache, folder, self.languages_known(), &open)?;
         // The most recently used is last.
         open.retain(|other| !other.is_of_same_folder(&store));
         open.push(Arc::clone(&store));

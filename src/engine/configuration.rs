@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
 use super::hint::language_hint;
-use crate::language::Language;
+use crate::language::{Language, Languages};
 use crate::text::Text;
 
 /// A project's configuration, seen from its folder.
@@ -56,7 +56,7 @@ impl Engine {
         let mut note = None;
         if let Some(file) = self.project_configuration()? {
             let shown = self.shown(&file.path);
-            let commands = commands(&file.bytes, &shown, &file.folder);
+            let commands = commands(self.languages_known(), &file.bytes, &shown, &file.folder);
             match file.inert {
                 None => {
                     if let Some(command) = of_language(commands?) {
@@ -81,13 +81,15 @@ impl Engine {
             EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}"))
                 .path(shown.clone())
         })?;
-        let command = of_language(commands(&bytes, &shown, &self.surroundings.working_directory)?);
+        let command =
+            of_language(commands(self.languages_known(), &bytes, &shown, &self.surroundings.working_directory)?);
         Ok(Check { command: command.filter(|command| !command.words.is_empty()), note })
     }
 }
 
 /// The commands that a file configures, each with the name of its language.
 pub(super) fn commands(
+    languages: &Languages,
     bytes: &[u8],
     path: &str,
     folder: &Path,
@@ -116,7 +118,8 @@ pub(super) fn commands(
             return Err(at(value.span().start, "`check` is a table of languages and their commands".to_owned()));
         };
         for (key, value) in checks {
-            let language = Language::named(key.get_ref())
+            let language = languages
+                .named(key.get_ref())
                 .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error)))?;
             commands.push((language.name(), command(value, (path, folder), at)?));
         }

@@ -10,7 +10,7 @@ use super::store::Store;
 use super::surroundings::Surroundings;
 use crate::index;
 use crate::interrupt::{Question, Reason, within};
-use crate::language::Language;
+use crate::language::{Language, Languages};
 use crate::project::{Confined, Files, MemoryLimit};
 use crate::tree::Tree;
 
@@ -33,6 +33,8 @@ pub struct Engine {
     /// The files of the root alone, where there is one.
     pub(super) confined: Option<Arc<Confined>>,
     pub(super) begun: OnceLock<()>,
+    /// The languages: the built-in ones, and the user's from the first request on.
+    pub(super) languages: OnceLock<Languages>,
     /// How much memory a request may take, in bytes.
     pub(super) memory: u64,
     /// What configured checks said of texts.
@@ -56,6 +58,7 @@ impl Engine {
             opening: Mutex::new(()),
             kept: Mutex::default(),
             begun: OnceLock::new(),
+            languages: OnceLock::new(),
             memory: MEMORY,
             answers: Mutex::default(),
             flaws: Mutex::default(),

@@ -11,7 +11,7 @@ use super::request::{Reading, Target};
 use super::response::Revision;
 use super::store::{Session, TreeRow};
 use super::target::Source;
-use crate::language::{Detector, HEAD, Language, LanguageError, Told};
+use crate::language::{HEAD, Language, LanguageError, Told};
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
 use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxError, Tree};
@@ -256,10 +256,10 @@ impl Engine {
         if reading.language.is_some() {
             return None;
         }
-        let is_unknown = |name: &str, text: &[u8]| matches!(Detector::new().detect(name, text), Ok(None));
+        let is_unknown = |name: &str, text: &[u8]| matches!(self.detector().detect(name, text), Ok(None));
         match source {
             Source::File(path) => {
-                if matches!(Detector::new().told(&self.detected_as(path)), Ok(Told::Certain(_))) {
+                if matches!(self.detector().told(&self.detected_as(path)), Ok(Told::Certain(_))) {
                     return None;
                 }
                 let bytes = self.read_bytes(path, reading).ok()?;
@@ -321,9 +321,9 @@ impl Engine {
         what: &str,
     ) -> Result<&'static Language, EngineError> {
         if let Some(name) = named {
-            return Language::named(name).map_err(|error| unknown_language(&error));
+            return self.languages_known().named(name).map_err(|error| unknown_language(&error));
         }
-        let detected = Detector::new().detect(path, text).map_err(|error| unknown_language(&error))?;
+        let detected = self.detector().detect(path, text).map_err(|error| unknown_language(&error))?;
         detected.ok_or_else(|| {
             let error = EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} isn't known"));
             let error = error.hint("name it with {language}; {language_names}");
@@ -386,7 +386,7 @@ impl Engine {
     ) -> Result<(Tree, bool), EngineError> {
         let base = Text::decode(&session.base(&row.id)?, row.label.as_deref());
         let base = base.map_err(|error| undecoded(&error, row.path.as_deref().map_or("", |_| "the tree's file")))?;
-        let language = Language::named(&row.language).map_err(|error| unknown_language(&error))?;
+        let language = self.languages_known().named(&row.language).map_err(|error| unknown_language(&error))?;
         let limits = ParseLimits { bytes: usize::MAX, ..ParseLimits::default() };
         let tree = Tree::parse(base.with_source(source), language, &limits).map_err(|error| unparsed(&error, None))?;
         if tree.table().shape() == shape

@@ -12,7 +12,7 @@ use super::report::FilesReport;
 use super::request::{ExplainRequest, Reading};
 use super::response::{ExplainResponse, StepRow};
 use super::search::{Look, Searched, Seen};
-use crate::language::Language;
+use crate::language::{Language, Languages};
 use crate::project::Outlet;
 use crate::selector::{Definitions, NearMiss, Query, StepCount, failed_readings, words};
 
@@ -28,7 +28,7 @@ impl Engine {
     /// When the selector or the target is wrong.
     pub fn explain(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         self.begin()?;
-        self.explain_impl(request).map_err(|error| with_readings(error, request))
+        self.explain_impl(request).map_err(|error| with_readings(error, request, self.languages_known()))
     }
 
     fn explain_impl(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
@@ -43,7 +43,7 @@ impl Engine {
             selectors: Vec::new(),
         };
         let Some(target) = &request.target else {
-            let queries = Queries::new(&selector, &names);
+            let queries = Queries::new(self.languages_known(), &selector, &names);
             let (language, query) = first_language(&queries, request.reading.language.as_deref())?;
             response.read_as = query.read_as();
             response.steps = steps_alone(&query);
@@ -55,7 +55,7 @@ impl Engine {
         let mut report = FilesReport::default();
         let searched = self.resolve_targets(std::slice::from_ref(target), &request.reading, &mut report)?;
         let queries = if searched.single { Queries::new } else { Queries::mixed };
-        let queries = queries(&selector, &names);
+        let queries = queries(self.languages_known(), &selector, &names);
         let explainer = Explainer { queries: &queries };
         if !searched.single {
             let met = self.languages_in_play(&searched, &request.reading);
@@ -212,8 +212,8 @@ fn add_survivors(response: &mut ExplainResponse, steps: Vec<StepRow>) {
 /// The first language that knows every word of the selector.
 fn first_language(queries: &Queries<'_>, named: Option<&str>) -> Result<(&'static Language, Arc<Query>), EngineError> {
     let languages = match named {
-        Some(name) => vec![Language::named(name).map_err(|error| super::document::unknown_language(&error))?],
-        None => Language::all(),
+        Some(name) => vec![queries.languages().named(name).map_err(|error| super::document::unknown_language(&error))?],
+        None => queries.languages().all(),
     };
     let mut first = None;
     for language in languages {
@@ -226,8 +226,8 @@ fn first_language(queries: &Queries<'_>, named: Option<&str>) -> Result<(&'stati
 }
 
 /// Of a pattern that is not code in the language named, all readings: other requests give the likeliest alone.
-fn with_readings(mut error: EngineError, request: &ExplainRequest) -> EngineError {
-    let language = request.reading.language.as_deref().and_then(|name| Language::named(name).ok());
+fn with_readings(mut error: EngineError, request: &ExplainRequest, languages: &Languages) -> EngineError {
+    let language = request.reading.language.as_deref().and_then(|name| languages.named(name).ok());
     if error.code == ErrorCode::BadPattern
         && let (Some(pattern), Some(language)) = (&request.pattern, language)
     {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
-use super::names::Names;
 use super::node_row::NodeRow;
 use super::queries::Queries;
 use super::reference::{ambiguous, no_match, selector_of};
@@ -70,7 +69,9 @@ impl Engine {
             place: 0,
             streamed: 0,
         };
-        let finder = Finder::new(request, &selector, &names, searched.single, &findings);
+        let queries = if searched.single { Queries::new } else { Queries::mixed };
+        let queries = queries(self.languages_known(), &selector, &names);
+        let finder = Finder::new(request, &selector, queries, searched.single, &findings);
         // A wrong selector is an error even where no file is searched.
         let mut met = Vec::new();
         if !searched.single {
@@ -127,11 +128,10 @@ impl<'a> Finder<'a> {
     fn new(
         request: &'a FindRequest,
         selector: &'a Selector,
-        names: &'a Names,
+        queries: Queries<'a>,
         single: bool,
         findings: &Findings,
     ) -> Finder<'a> {
-        let queries = if single { Queries::new(selector, names) } else { Queries::mixed(selector, names) };
         let most = if findings.limit == 0 { 0 } else { findings.limit.saturating_add(findings.skip) };
         Finder { request, selector, queries, single, most }
     }

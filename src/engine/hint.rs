@@ -9,7 +9,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use crate::language::{self, LanguageError};
+use crate::language::{LanguageError, Languages};
 
 /// Where to read on when a language's data is wrong.
 pub(super) const DATA_HINT: &str = "docs/adding-a-language.md says what a language's folder holds";
@@ -98,7 +98,7 @@ const TERMS: [(&str, Term, &str); 22] = [
     ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),
     ("{transactions}", Term::Transactions, "`transactions`"),
     ("{state}", Term::State, "`CST_STATE`"),
-    ("{language_names}", Term::LanguageNames, "known: "),
+    ("{language_names}", Term::LanguageNames, "built in: "),
 ];
 
 impl Hint {
@@ -176,7 +176,7 @@ impl Term {
     pub fn in_requests(self) -> Cow<'static, str> {
         let name = TERMS.iter().find(|(_, known, _)| *known == self).map_or("", |(_, _, name)| *name);
         match self {
-            Term::LanguageNames => format!("{name}`{}`", language::names().join("`, `")).into(),
+            Term::LanguageNames => format!("{name}`{}`", Languages::built_in().names().join("`, `")).into(),
             _ => name.into(),
         }
     }

@@ -7,7 +7,7 @@ use super::core::Engine;
 use super::error::EngineError;
 use super::request::LanguagesRequest;
 use super::response::{LanguageRow, LanguagesResponse};
-use crate::language::{Language, UserFolder, taxonomy};
+use crate::language::{Detector, Language, Languages, UserFolder, taxonomy};
 use crate::outline;
 use crate::project::Walk;
 use crate::selector::{Definitions, Query, Selector};
@@ -41,11 +41,19 @@ impl Engine {
                 note(format!("`{}` can't be read: {error}", self.shown(path)));
             }
         }
-        for user in folders.into_values() {
-            if let Err(error) = crate::language::add(user) {
-                note(error.to_string());
-            }
-        }
+        let (languages, errors) = Languages::with(folders.into_values().collect());
+        errors.into_iter().for_each(|error| note(error.to_string()));
+        _ = self.languages.set(languages);
+    }
+
+    /// The languages that requests know: the built-in ones and the user's.
+    pub fn languages_known(&self) -> &Languages {
+        self.languages.get().unwrap_or_else(|| Languages::built_in())
+    }
+
+    /// What recognises files of these languages.
+    pub(super) fn detector(&self) -> Detector {
+        Detector::new(self.languages_known())
     }
 
     /// Takes one file of a language's folder.
@@ -74,7 +82,7 @@ impl Engine {
     pub fn languages(&self, request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
         self.begin()?;
         let row = |name: &'static str| {
-            let language = match Language::named(name) {
+            let language = match self.languages_known().named(name) {
                 Ok(language) => language,
                 Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
             };
@@ -92,10 +100,11 @@ impl Engine {
         };
         let languages = match &request.language {
             Some(name) => {
-                let language = Language::named(name).map_err(|error| super::document::unknown_language(&error))?;
+                let language =
+                    self.languages_known().named(name).map_err(|error| super::document::unknown_language(&error))?;
                 vec![row(language.name())]
             }
-            None => crate::language::names().into_iter().map(row).collect(),
+            None => self.languages_known().names().into_iter().map(row).collect(),
         };
         Ok(LanguagesResponse { languages })
     }

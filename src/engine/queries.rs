@@ -10,12 +10,13 @@ use rustc_hash::FxHashMap;
 
 use super::error::{EngineError, ErrorCode};
 use super::names::Names;
-use crate::language::Language;
+use crate::language::{Language, Languages};
 use crate::project::Prefilter;
 use crate::selector::{ErrorCode as SelectorErrorCode, Query, Selector, SelectorError};
 
 /// Queries of one selector, one for each language met. Any thread may ask for one.
 pub(super) struct Queries<'a> {
+    languages: &'a Languages,
     selector: &'a Selector,
     names: &'a Names,
     /// Whether a word that a language lacks is an error in it.
@@ -33,13 +34,18 @@ struct Made {
 
 impl<'a> Queries<'a> {
     /// For one language at a time.
-    pub fn new(selector: &'a Selector, names: &'a Names) -> Queries<'a> {
-        Queries { selector, names, strict: true, by_language: Mutex::default() }
+    pub fn new(languages: &'a Languages, selector: &'a Selector, names: &'a Names) -> Queries<'a> {
+        Queries { languages, selector, names, strict: true, by_language: Mutex::default() }
     }
 
     /// For files in several languages.
-    pub fn mixed(selector: &'a Selector, names: &'a Names) -> Queries<'a> {
-        Queries { strict: false, ..Queries::new(selector, names) }
+    pub fn mixed(languages: &'a Languages, selector: &'a Selector, names: &'a Names) -> Queries<'a> {
+        Queries { strict: false, ..Queries::new(languages, selector, names) }
+    }
+
+    /// The languages that the requests know.
+    pub fn languages(&self) -> &'a Languages {
+        self.languages
     }
 
     /// The selector, resolved for a language.
@@ -90,7 +96,7 @@ impl<'a> Queries<'a> {
             let is_usable = |language: &&'static Language| {
                 !self.made(language).is_err_and(|error| error.code == ErrorCode::UnsupportedLanguage)
             };
-            let usable: Vec<_> = Language::all().into_iter().filter(is_usable).collect();
+            let usable: Vec<_> = self.languages.all().into_iter().filter(is_usable).collect();
             self.narrow(&mut unknown, &usable)?;
         }
         match unknown.into_iter().flatten().next() {
@@ -144,7 +150,8 @@ impl<'a> Queries<'a> {
             made.lacking.iter().find(|other| is_same(&error, other)).and_then(|other| other.hint.clone())
         };
         let hint = error.hint.clone().or_else(|| met.iter().find_map(like));
-        let others: Vec<&'static Language> = Language::all().into_iter().filter(|other| !met.contains(other)).collect();
+        let others: Vec<&'static Language> =
+            self.languages.all().into_iter().filter(|other| !met.contains(other)).collect();
         // Prose is any text: that it takes a pattern says nothing about it.
         let is_pattern = error.code == SelectorErrorCode::BadPattern;
         let knows = |language: &&&'static Language| {

@@ -50,7 +50,11 @@ impl Engine {
         let names = self.names(&request.define)?;
         let mut report = FilesReport::default();
         let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
-        let queries = if searched.single { Queries::new(&selector, &names) } else { Queries::mixed(&selector, &names) };
+        let queries = if searched.single {
+            Queries::new(self.languages_known(), &selector, &names)
+        } else {
+            Queries::mixed(self.languages_known(), &selector, &names)
+        };
         let mut met = Vec::new();
         if !searched.single {
             met = self.languages_in_play(&searched, &request.reading);

@@ -112,7 +112,8 @@ impl Engine {
         };
         // How a checkout writes line ends says nothing of the code that a script speaks of.
         let source = source.strip_prefix('\u{feff}').unwrap_or(&source).replace("\r\n", "\n");
-        let script = Script::read(&source).map_err(|error| wrong(&error, &source, &path))?;
+        let script =
+            Script::read_with(&source, self.languages_known()).map_err(|error| wrong(&error, &source, &path))?;
         Ok(ReadScript { script, source, path })
     }
 

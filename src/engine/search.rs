@@ -213,10 +213,16 @@ impl Engine {
             }
         }
         let wanted = match reading.language.as_deref() {
-            Some(name) => Some(Language::named(name).map_err(|error| unknown_language(&error))?),
+            Some(name) => Some(self.languages_known().named(name).map_err(|error| unknown_language(&error))?),
             None => None,
         };
-        Ok(Searched { single: !folders && targets.len() == 1, items, detector: Detector::new(), wanted, cached })
+        Ok(Searched {
+            single: !folders && targets.len() == 1,
+            items,
+            detector: Detector::new(self.languages_known()),
+            wanted,
+            cached,
+        })
     }
 
     /// The files of a folder.

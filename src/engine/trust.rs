@@ -12,6 +12,7 @@ use super::configuration::{CONFIGURATION, LARGEST, commands};
 use super::core::{Engine, Trusted};
 use super::error::{EngineError, ErrorCode};
 use super::project_root::project_root;
+use crate::language::Languages;
 use crate::project::{Disk, Exposure, Files, Kind, place_beside};
 
 /// The file of the state that lists what is trusted.
@@ -89,7 +90,7 @@ impl Engine {
                 .hint("take ownership of it and of its folders, and the right to write from others"));
         }
         // Its mistakes are better known now than at the first edit.
-        let checks = checks(&file.bytes, &shown, &file.folder)?;
+        let checks = checks(self.languages_known(), &file.bytes, &shown, &file.folder)?;
         let path = self.trusted_path(&file.path)?;
         let hash = hash_of(&file.bytes);
         self.change_trusted(|trusted| _ = trusted.insert(path.clone(), hash))?;
@@ -127,7 +128,7 @@ impl Engine {
             };
             let state = if hash_of(&bytes) == hash { TrustState::Trusted } else { TrustState::Changed };
             let folder = file.parent().and_then(Path::parent).unwrap_or(file);
-            let checks = checks(&bytes, &path, folder).unwrap_or_default();
+            let checks = checks(self.languages_known(), &bytes, &path, folder).unwrap_or_default();
             TrustedFile { path, state, checks }
         };
         Ok(self.trusted()?.into_iter().map(row).collect())
@@ -278,8 +279,8 @@ impl Inert {
 }
 
 /// The commands of a configuration as they are listed.
-fn checks(bytes: &[u8], path: &str, folder: &Path) -> Result<Vec<TrustedCheck>, EngineError> {
-    let found = commands(bytes, path, folder)?.into_iter();
+fn checks(languages: &Languages, bytes: &[u8], path: &str, folder: &Path) -> Result<Vec<TrustedCheck>, EngineError> {
+    let found = commands(languages, bytes, path, folder)?.into_iter();
     Ok(found.map(|(language, command)| TrustedCheck { language: language.to_owned(), command: command.line }).collect())
 }
 

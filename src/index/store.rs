@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use super::catalogue::{Catalogue, Record};
 use super::mapped::Mapped;
 use super::{hash, sum};
-use crate::language::Language;
+use crate::language::{Language, Languages};
 use crate::project::Stamp;
 use crate::text::Text;
 use crate::tree::{Column, Columns, Table, Tree};
@@ -25,6 +25,7 @@ pub struct Store {
     pub(super) folder: PathBuf,
     pub(super) catalogue: Catalogue,
     stamp: CatalogueStamp,
+    languages: Languages,
     packs: Mutex<Vec<(u32, Option<Mapped>)>>,
     /// Bytes read since memory was last released.
     looked_at: AtomicUsize,
@@ -60,23 +61,30 @@ struct CatalogueStamp {
 impl Store {
     /// The store of the folder at `root`, or of the nearest folder above it that has one; `None` if nothing was
     /// indexed. Reuses an open store if its catalogue is still current.
-    pub fn open(cache: &Path, root: &Path, known: &[Arc<Store>]) -> Option<Arc<Store>> {
+    pub fn open(cache: &Path, root: &Path, languages: &Languages, known: &[Arc<Store>]) -> Option<Arc<Store>> {
         root.ancestors().find_map(|root| {
             let folder = folder_of(cache, root);
             let stamp = stamp_of(&folder.join(CATALOGUE))?;
             let same = |store: &&Arc<Store>| store.folder == folder && store.stamp == stamp && store.root() == root;
-            known.iter().find(same).cloned().or_else(|| Store::of(cache, root).map(Arc::new))
+            known.iter().find(same).cloned().or_else(|| Store::of(cache, root, languages).map(Arc::new))
         })
     }
 
     /// The store of exactly that folder.
-    pub(super) fn of(cache: &Path, root: &Path) -> Option<Store> {
+    pub(super) fn of(cache: &Path, root: &Path, languages: &Languages) -> Option<Store> {
         let folder = folder_of(cache, root);
         // If the catalogue is replaced after this line, it is read with the old stamp and treated as replaced.
         let stamp = stamp_of(&folder.join(CATALOGUE))?;
         let bytes = std::fs::read(folder.join(CATALOGUE)).ok()?;
         let catalogue = Catalogue::from_bytes(&bytes).filter(|known| Path::new(&known.root) == root)?;
-        Some(Store { folder, catalogue, stamp, packs: Mutex::default(), looked_at: AtomicUsize::new(0) })
+        Some(Store {
+            languages: languages.clone(),
+            folder,
+            catalogue,
+            stamp,
+            packs: Mutex::default(),
+            looked_at: AtomicUsize::new(0),
+        })
     }
 
     /// Whether two stores belong to the same folder.
@@ -115,7 +123,7 @@ impl Store {
 
     fn read(&self, record: &Record) -> Option<Entry> {
         let (name, version) = self.catalogue.languages.get(usize::from(record.language))?;
-        let language = Language::named(name).ok().filter(|language| *version == version_of(language))?;
+        let language = self.languages.named(name).ok().filter(|language| *version == version_of(language))?;
         let at = usize::try_from(record.at).ok()?;
         let nodes = record.nodes as usize;
         let table = at..at.checked_add(nodes.checked_mul(20)?)?;

@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::catalogue::{Catalogue, Record};
 use super::store::{CATALOGUE, Entry, Store, folder_of, pack_path, version_of};
 use super::{hash, sum};
+use crate::language::Languages;
 use crate::project::{Disk, Stamp};
 use crate::tree::Tree;
 
@@ -99,7 +100,7 @@ impl Parsed {
         Some((entry, parsed))
     }
 
-    /// Bytes of memory it takes.
+    /// The memory of the table in bytes.
     pub fn weight(&self) -> usize {
         self.bytes.len() + self.path.len() + size_of::<Parsed>()
     }
@@ -109,8 +110,8 @@ impl Writer {
     /// Starts writing to the store of the folder at `root`. `None` while another process does.
     ///
     /// # Errors
-    /// Errors of the system.
-    pub fn open(cache: &Path, root: &Path) -> io::Result<Option<Writer>> {
+    /// As the system says.
+    pub fn open(cache: &Path, root: &Path, languages: &Languages) -> io::Result<Option<Writer>> {
         let folder = folder_of(cache, root);
         Disk.make_private_folder(&folder)?;
         // An older version may have let others access it.
@@ -121,7 +122,7 @@ impl Writer {
             Err(fs::TryLockError::WouldBlock) => return Ok(None),
             Err(fs::TryLockError::Error(error)) => return Err(error),
         }
-        let old = Store::of(cache, root);
+        let old = Store::of(cache, root, languages);
         let next_pack = old.as_ref().map_or_else(|| next_free(&folder), |old| old.catalogue.next_pack);
         let root = root.to_str().ok_or_else(|| io::Error::other("the folder's path isn't UTF-8"))?.to_owned();
         let catalogue = Catalogue { root, next_pack, ..Catalogue::default() };

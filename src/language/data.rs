@@ -431,7 +431,7 @@ pub struct PatternContext {
     pub quiet: Vec<String>,
 }
 
-/// A visibility and the selector of the definitions that have it.
+/// A visibility, with the selector of its definitions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VisibilityRule {

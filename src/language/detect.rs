@@ -6,7 +6,7 @@ use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
 use super::error::LanguageError;
-use super::registry;
+use super::languages::Languages;
 use super::resolved::Language;
 use super::row::Row;
 
@@ -27,7 +27,7 @@ pub struct Detection<'a> {
 /// # Errors
 /// If the data of the file's language is invalid.
 pub fn detect(file: Detection<'_>) -> Result<Option<&'static Language>, LanguageError> {
-    Detector::new().detect(file.path, file.head.as_bytes())
+    Detector::default().detect(file.path, file.head.as_bytes())
 }
 
 /// The language of a file according to its name.
@@ -43,6 +43,7 @@ pub enum Told {
 
 /// Detects the languages of many files. The names and extensions of all languages are looked up once.
 pub struct Detector {
+    languages: Languages,
     file_names: FxHashMap<&'static str, &'static Row>,
     extensions: FxHashMap<&'static str, &'static Row>,
     /// For each extension, the languages that claim files with it, by a regex.
@@ -65,16 +66,16 @@ impl Claim {
 
 impl Default for Detector {
     fn default() -> Detector {
-        Detector::new()
+        Detector::new(Languages::built_in())
     }
 }
 
 impl Detector {
-    /// A detector for the current languages.
-    pub fn new() -> Detector {
+    /// Looks up by what the languages recognise their files.
+    pub fn new(languages: &Languages) -> Detector {
         let (mut file_names, mut extensions) = (FxHashMap::default(), FxHashMap::default());
         let mut claims: FxHashMap<&'static str, Vec<Claim>> = FxHashMap::default();
-        for row in registry::rows() {
+        for row in languages.rows() {
             let Some(head) = row.head() else { continue };
             head.file_names.iter().for_each(|name| _ = file_names.entry(name.as_str()).or_insert(row));
             head.extensions.iter().for_each(|name| _ = extensions.entry(name.as_str()).or_insert(row));
@@ -82,7 +83,7 @@ impl Detector {
                 claims.entry(extension).or_default().push(Claim { row, regex, compiled: OnceLock::new() });
             }
         }
-        Detector { file_names, extensions, claims }
+        Detector { languages: languages.clone(), file_names, extensions, claims }
     }
 
     /// The language according to the name alone.
@@ -109,7 +110,7 @@ impl Detector {
             }
             None => {
                 let head = String::from_utf8_lossy(&text[..text.len().min(HEAD)]);
-                by_first_line(&head).or_else(|| by_modeline(&head))
+                by_first_line(&head, &self.languages).or_else(|| by_modeline(&head, &self.languages))
             }
         };
         row.map(Row::language).transpose()
@@ -132,7 +133,7 @@ impl Detector {
 }
 
 /// The language of the interpreter in a `#!` line: the last part of its path, or the word after `env`.
-fn by_first_line(head: &str) -> Option<&'static Row> {
+fn by_first_line(head: &str, languages: &Languages) -> Option<&'static Row> {
     let line = head.lines().next()?.strip_prefix("#!")?;
     let mut words = line.split_whitespace();
     let mut program = words.next()?.rsplit('/').next()?;
@@ -142,11 +143,11 @@ fn by_first_line(head: &str) -> Option<&'static Row> {
     let program = program.trim_end_matches(|character: char| character.is_ascii_digit() || character == '.');
     let names_it =
         |row: &&'static Row| row.head().is_some_and(|head| head.shebangs.iter().any(|known| known == program));
-    registry::rows().find(names_it)
+    languages.rows().find(names_it)
 }
 
 /// The language named by Vim's `vim: ft=` or Emacs's `-*- mode: … -*-` in the first lines.
-fn by_modeline(head: &str) -> Option<&'static Row> {
+fn by_modeline(head: &str, languages: &Languages) -> Option<&'static Row> {
     head.lines().take(5).find_map(|line| {
         let vim = ["filetype=", "ft=", "syntax="];
         let word = if line.contains("vim:") || line.contains("vi:") {
@@ -158,6 +159,6 @@ fn by_modeline(head: &str) -> Option<&'static Row> {
         };
         let is_word = |character: &char| character.is_ascii_alphanumeric() || "+#_-".contains(*character);
         let name: String = word.trim_start().chars().take_while(is_word).collect();
-        registry::find(&name.to_ascii_lowercase())
+        languages.find(&name.to_ascii_lowercase())
     })
 }

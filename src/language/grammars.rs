@@ -17,6 +17,7 @@ macro_rules! row {
             named: &[("named.sel", include_str!(concat!("../../selectors/", $name, "/named.sel")))],
             is_own: false,
             outline: include_str!(concat!("../../selectors/", $name, "/outline.toml")),
+            base: None,
             head: {
                 static HEAD: OnceLock<super::row::Headed> = OnceLock::new();
                 &HEAD

@@ -4,10 +4,12 @@ use std::sync::OnceLock;
 
 use super::data::Data;
 use super::error::LanguageError;
+use super::languages::Languages;
+use super::memo::Memos;
 use super::node_types::NodeTypes;
 use super::overlay::lay_under;
 use super::precedence::Precedence;
-use super::registry::{self, names};
+
 use super::resolved::{Language, Unread};
 use super::role::roles;
 use super::row::{Row, Source};
@@ -27,33 +29,27 @@ impl Row {
 }
 
 impl Language {
-    /// The language with that name or alias; case is ignored.
+    /// The built-in language that goes by `name`; see [`Languages::named`].
     ///
     /// # Errors
-    /// If no language has that name, or its data or grammar is invalid.
+    /// As [`Languages::named`].
     pub fn named(name: &str) -> Result<&'static Language, LanguageError> {
-        let wanted = name.to_ascii_lowercase();
-        let row = registry::find(&wanted).ok_or_else(|| {
-            let nearest = names().into_iter().filter(|known| strsim::jaro(known, &wanted) > 0.7);
-            let nearest = nearest.max_by(|a, b| strsim::jaro(a, &wanted).total_cmp(&strsim::jaro(b, &wanted)));
-            LanguageError::Unknown { name: name.to_owned(), nearest: nearest.map(str::to_owned) }
-        })?;
-        row.language()
+        Languages::built_in().named(name)
     }
 
-    /// Every usable language, by name.
+    /// Every built-in language, in order of name.
     pub fn all() -> Vec<&'static Language> {
-        names().into_iter().filter_map(|name| Language::named(name).ok()).collect()
+        Languages::built_in().all()
     }
 
     /// Its data as written, for tests of the data: the engine asks [`spec`](Language::spec). Read again on first use.
     #[doc(hidden)]
     pub fn data(&self) -> &Data {
-        self.data.get_or_init(|| data_of(self.name).unwrap_or_default())
+        self.data.get_or_init(|| read_data(self.row).unwrap_or_default())
     }
 
     /// Resolves a language's data against its grammar.
-    fn new(row: &Row) -> Result<Language, LanguageError> {
+    fn new(row: &'static Row) -> Result<Language, LanguageError> {
         let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
         let grammar = row.load_grammar()?;
         let data = read_data(row)?;
@@ -62,7 +58,8 @@ impl Language {
             NodeTypes::check(row.node_types)
                 .map_err(|message| LanguageError::of_file(row.name, "node-types.json", message))?;
         }
-        let base = registry::find(&data.extends).filter(|_| !data.extends.is_empty());
+        // Built-in data has that of its base in it already; selectors and outlines are joined here.
+        let base = row.base.or_else(|| Languages::built_in().find(&data.extends).map(Row::as_base));
         let symbols = Symbols::new(grammar);
         for (extension, regex) in &data.claims {
             regex::Regex::new(regex).map_err(|error| wrong(format!("claims.{extension}: {error}")))?;
@@ -90,7 +87,7 @@ impl Language {
             Some(base) if row.outline.trim().is_empty() => base.outline,
             _ => row.outline,
         };
-        let base_files = base.map_or(&[][..], |base| base.named);
+        let base_files = base.as_ref().map_or(&[][..], |base| base.named);
         let named_selectors = join_named(&texts(base_files), &texts(row.named));
         let named_files = row.named.iter().chain(base_files).copied().collect();
         let parts = [row.data.text(), base.map_or("", |base| base.data.text()), &named_selectors, outline];
@@ -113,13 +110,10 @@ impl Language {
             node_types: OnceLock::new(),
             fingerprint,
             data: OnceLock::new(),
+            row,
+            memos: Memos::default(),
         })
     }
-}
-
-/// The data of a language as written; `None` if it cannot be read.
-fn data_of(name: &str) -> Option<Data> {
-    registry::find(name).and_then(|row| read_data(row).ok())
 }
 
 /// Reads the data of a language, merged with that of the language it extends.
@@ -136,7 +130,7 @@ fn read_data(row: &Row) -> Result<Data, LanguageError> {
         // Parsing the text itself gives errors with their line.
         return toml::from_str(text).map_err(|error| wrong(error.to_string()));
     };
-    let base = registry::find(&name).ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
+    let base = row.base.ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
     // Files of the other language are recognised by its own keys.
     let own = ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "extends"];
     let inherited = base.data.table().map_err(wrong)?.into_iter().filter(|(key, _)| !own.contains(&key.as_str()));

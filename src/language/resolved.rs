@@ -1,12 +1,15 @@
 //! A language: its data, resolved against its grammar.
 
+use std::any::Any;
 use std::sync::OnceLock;
 
 use super::data::Data;
+use super::memo::{Memo, Memos};
 use super::node_types::NodeTypes;
 use super::path::Path;
 use super::precedence::Precedence;
 use super::role::Role;
+use super::row::Row;
 use super::spec::{KindRule, Spec};
 use super::symbols::{FieldId, Symbols, TypeId};
 
@@ -30,6 +33,8 @@ pub struct Language {
     pub(super) node_types: OnceLock<NodeTypes>,
     pub(super) fingerprint: String,
     pub(super) data: OnceLock<Data>,
+    pub(super) row: &'static Row,
+    pub(super) memos: Memos,
 }
 
 /// Text that the grammar cannot read, with the words of its rule looked up; see `UnreadRule`.
@@ -148,6 +153,14 @@ impl Language {
         self.roles.get(usize::from(id)).copied().unwrap_or_default()
     }
 
+    /// What was made of the language, or is now made. Reading it again takes no lock.
+    ///
+    /// # Panics
+    /// If one memo is asked for as two types.
+    pub fn memo<T: Any + Send + Sync>(&self, memo: Memo, make: impl FnOnce() -> T) -> &T {
+        self.memos.get(memo, make)
+    }
+
     /// The fields of each type and the types below each supertype. Read from the grammar on first use.
     pub fn node_types(&self) -> &NodeTypes {
         self.node_types.get_or_init(|| NodeTypes::new(self.node_types_source))
@@ -184,6 +197,6 @@ pub fn read_path(language: &Language, path: &str) -> Result<Path, String> {
 
 impl PartialEq for Language {
     fn eq(&self, other: &Language) -> bool {
-        self.name == other.name
+        std::ptr::eq(self, other)
     }
 }

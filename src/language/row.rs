@@ -21,12 +21,22 @@ pub(super) struct Row {
     pub outline: &'static str,
     /// Whether the files may be any user's.
     pub is_own: bool,
+    /// What it extends, for a user's.
+    pub base: Option<Base>,
     pub head: &'static OnceLock<Headed>,
     pub cell: &'static OnceLock<Loaded>,
 }
 
+/// What a language takes from the one that it extends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Base {
+    pub data: Source,
+    pub named: &'static [(&'static str, &'static str)],
+    pub outline: &'static str,
+}
+
 /// A language's data.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// As the build script leaves it, in JSON, what it extends joined with it.
     Compiled { head: &'static str, whole: &'static str },
@@ -58,6 +68,17 @@ pub(super) enum Grammar {
     Library { path: PathBuf, symbol: String },
 }
 
+impl Grammar {
+    /// Whether both are the same library; a language has one built-in grammar.
+    pub fn is_same(&self, other: &Grammar) -> bool {
+        match (self, other) {
+            (Grammar::BuiltIn(_), Grammar::BuiltIn(_)) => true,
+            (Grammar::Library { path: one, .. }, Grammar::Library { path: other, .. }) => one == other,
+            _ => false,
+        }
+    }
+}
+
 /// The first paragraph of a language's data, or what is wrong with it.
 pub(super) type Headed = Result<Head, LanguageError>;
 /// A language, or what is wrong with it.
@@ -78,12 +99,37 @@ pub(super) struct Head {
     pub shebangs: Vec<String>,
     #[serde(default)]
     pub claims: BTreeMap<String, String>,
-    /// Read with the rest of the data.
-    #[serde(default, rename = "extends")]
-    _extends: String,
+    #[serde(default)]
+    pub extends: String,
+}
+
+impl Head {
+    /// Reads the keys by which files of a language are recognised.
+    pub fn read(name: &str, data: Source) -> Headed {
+        let wrong = |message: String| LanguageError::of_file(name, "language.toml", message);
+        let head: Head = match data {
+            Source::Compiled { head, .. } => serde_json::from_str(head).map_err(|error| wrong(error.to_string()))?,
+            Source::Written(text) => toml::from_str(first_paragraph(text)).map_err(|error| wrong(error.to_string()))?,
+        };
+        if head.name != name {
+            return Err(wrong(format!("it calls itself `{}`", head.name)));
+        }
+        Ok(head)
+    }
+}
+
+impl std::fmt::Debug for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 impl Row {
+    /// What a language that extends this one takes from it.
+    pub fn as_base(&self) -> Base {
+        Base { data: self.data, named: self.named, outline: self.outline }
+    }
+
     /// By what its files are recognised; `None` where it can't be read.
     pub fn head(&self) -> Option<&Head> {
         self.read_head_once().as_ref().ok()
@@ -91,19 +137,7 @@ impl Row {
 
     /// The first paragraph of its data, read once.
     pub fn read_head_once(&self) -> &Headed {
-        self.head.get_or_init(|| self.read_head())
-    }
-
-    fn read_head(&self) -> Headed {
-        let wrong = |message: String| LanguageError::of_file(self.name, "language.toml", message);
-        let head: Head = match self.data {
-            Source::Compiled { head, .. } => serde_json::from_str(head).map_err(|error| wrong(error.to_string()))?,
-            Source::Written(text) => toml::from_str(first_paragraph(text)).map_err(|error| wrong(error.to_string()))?,
-        };
-        if head.name != self.name {
-            return Err(wrong(format!("it calls itself `{}`", head.name)));
-        }
-        Ok(head)
+        self.head.get_or_init(|| Head::read(self.name, self.data))
     }
 
     /// The grammar.

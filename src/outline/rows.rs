@@ -1,11 +1,9 @@
 //! The rows of a language's outline, read from its `outline.toml` once.
 
-use std::sync::Mutex;
-
 use serde::Deserialize;
 
 use super::error::OutlineError;
-use crate::language::{Language, Path, TypeId, TypeSet, read_path, taxonomy};
+use crate::language::{Language, Memo, Path, TypeId, TypeSet, read_path, taxonomy};
 use crate::selector::{Definitions, Query, Selector};
 use crate::tree::{NodeSet, Tree};
 
@@ -74,14 +72,7 @@ struct FileRow {
 impl Rows {
     /// The rows of a language. Resolved on first use, and kept as long as the program runs.
     pub(super) fn of(language: &'static Language) -> Result<&'static Rows, OutlineError> {
-        static KNOWN: Mutex<Vec<(&'static Language, &'static Rows)>> = Mutex::new(Vec::new());
-        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((_, rows)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
-            return Ok(rows);
-        }
-        let rows: &'static Rows = Box::leak(Box::new(Rows::new(language)?));
-        known.push((language, rows));
-        Ok(rows)
+        language.memo(Memo::Outline, || Rows::new(language)).as_ref().map_err(Clone::clone)
     }
 
     fn new(language: &'static Language) -> Result<Rows, OutlineError> {

@@ -8,7 +8,7 @@ use super::keys::Keys;
 use super::model::{Action, Script, Step, Test};
 use super::placed::Placed;
 use super::schema::{ACTIONS, SCRIPT, STEP, TEST};
-use crate::language::{Detection, Language, detect};
+use crate::language::{Detector, Language, Languages};
 use crate::selector::{Definitions, Selector};
 use crate::text::Span;
 
@@ -21,6 +21,14 @@ impl Script {
     /// If it is not TOML, has an unknown key or lacks a required one, or if a selector or template is invalid in every
     /// language.
     pub fn read(source: &str) -> Result<Script, ScriptError> {
+        Script::read_with(source, Languages::built_in())
+    }
+
+    /// Reads a script for a project that may have languages of its own.
+    ///
+    /// # Errors
+    /// As [`Script::read`].
+    pub fn read_with(source: &str, languages: &Languages) -> Result<Script, ScriptError> {
         let parsed = DeTable::parse(source).map_err(|error| {
             let range = error.span().unwrap_or(0..0);
             let message = error.message().trim_end_matches('.').to_owned();
@@ -28,7 +36,8 @@ impl Script {
         })?;
         // An error about the whole script points to its first line.
         let keys = Keys::new(parsed.get_ref(), (source, Span::at(0)), None, &SCRIPT)?;
-        let languages = languages(&keys)?;
+        let known = languages;
+        let languages = languages_of(&keys, known)?;
         let tables = keys.tables("step", "a list of tables: write `[[step]]`")?;
         let steps = tables
             .into_iter()
@@ -41,7 +50,7 @@ impl Script {
         let mut tests: Vec<Test> = Vec::new();
         for (table, span) in keys.tables("test", "a list of tables: write `[[test]]`")? {
             let keys = Keys::new(table, (source, span), None, &TEST)?;
-            let test = test(&keys, &languages)?;
+            let test = test(&keys, &languages, known)?;
             if tests.iter().any(|other| other.name == test.name) {
                 return Err(keys.error_at(keys.place("name"), Problem::SameName { name: test.name }));
             }
@@ -64,7 +73,7 @@ impl Script {
 }
 
 /// The languages of a script.
-fn languages(keys: &Keys<'_>) -> Read<Vec<&'static Language>> {
+fn languages_of(keys: &Keys<'_>, known: &Languages) -> Read<Vec<&'static Language>> {
     let one = keys.text("language")?;
     let several = keys.texts("languages")?;
     if one.is_some() && several.is_some() {
@@ -73,7 +82,7 @@ fn languages(keys: &Keys<'_>) -> Read<Vec<&'static Language>> {
     }
     let mut languages: Vec<&'static Language> = Vec::new();
     for name in one.into_iter().chain(several.into_iter().flatten()) {
-        let language = named(keys, &name)?;
+        let language = named(keys, &name, known)?;
         if !languages.contains(&language) {
             languages.push(language);
         }
@@ -81,8 +90,8 @@ fn languages(keys: &Keys<'_>) -> Read<Vec<&'static Language>> {
     Ok(languages)
 }
 
-fn named(keys: &Keys<'_>, name: &Placed<String>) -> Read<&'static Language> {
-    Language::named(&name.value).map_err(|error| keys.error_at(name.span, Problem::Language(error)))
+fn named(keys: &Keys<'_>, name: &Placed<String>, known: &Languages) -> Read<&'static Language> {
+    known.named(&name.value).map_err(|error| keys.error_at(name.span, Problem::Language(error)))
 }
 
 fn definitions(keys: &Keys<'_>) -> Read<Vec<Placed<Definitions>>> {
@@ -146,7 +155,7 @@ fn step(keys: &Keys<'_>) -> Read<Step> {
     Ok(Step { select, when, action, expect: keys.number("expect")?, repeats, span: keys.span })
 }
 
-fn test(keys: &Keys<'_>, languages: &[&'static Language]) -> Read<Test> {
+fn test(keys: &Keys<'_>, languages: &[&'static Language], known: &Languages) -> Read<Test> {
     let name = keys.needed("name", "name = \"what it shows\"")?;
     if name.value.trim().is_empty() {
         return Err(keys.error_at(name.span, Problem::Empty { key: "name".to_owned() }));
@@ -160,8 +169,9 @@ fn test(keys: &Keys<'_>, languages: &[&'static Language]) -> Read<Test> {
     }
     let path = keys.text("path")?;
     let language = match (keys.text("language")?, &path) {
-        (Some(name), _) => Some(named(keys, &name)?),
-        (None, Some(path)) => detect(Detection { path: &path.value, head: &before })
+        (Some(name), _) => Some(named(keys, &name, known)?),
+        (None, Some(path)) => Detector::new(known)
+            .detect(&path.value, before.as_bytes())
             .map_err(|error| keys.error_at(path.span, Problem::Language(error)))?,
         (None, None) => None,
     };

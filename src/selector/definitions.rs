@@ -1,19 +1,16 @@
 //! Named selectors: `:dunder = method[name=/^__.+__$/]`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::error::SelectorError;
 use super::{parse, syntax};
-use crate::language::Language;
+use crate::language::{Language, Memo};
 
 /// Named selectors, in order. If two have the same name, the later one counts.
 #[derive(Debug, Clone, Default)]
 pub struct Definitions {
     entries: Vec<Definition>,
 }
-
-/// The named selectors of each language.
-type Known = Mutex<Vec<(&'static Language, Result<&'static Definitions, SelectorError>)>>;
 
 /// One named selector.
 #[derive(Debug, Clone)]
@@ -109,18 +106,12 @@ impl Definitions {
     /// # Errors
     /// If a line does not parse. Those of built-in languages do; a user's may not.
     pub fn of(language: &'static Language) -> Result<&'static Definitions, SelectorError> {
-        static KNOWN: Known = Mutex::new(Vec::new());
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, definitions)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
-            return definitions.clone();
-        }
-        let definitions = Definitions::parse(language.named_selectors())
-            .map(|definitions| &*Box::leak(Box::new(definitions)))
-            .map_err(|error| {
+        let make = || {
+            Definitions::parse(language.named_selectors()).map_err(|error| {
                 let file = language.named_file(&error.selector);
                 error.in_data(language, file)
-            });
-        known.push((language, definitions.clone()));
-        definitions
+            })
+        };
+        language.memo(Memo::Definitions, make).as_ref().map_err(Clone::clone)
     }
 }

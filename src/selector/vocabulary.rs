@@ -2,13 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::definitions::Definitions;
 use super::error::{ErrorCode, SelectorError};
 use super::ir::{List, Types};
 use super::resolve::{Resolver, Words};
-use crate::language::{ERROR_TYPE, KindRule, Language, TypeId, taxonomy};
+use crate::language::{ERROR_TYPE, KindRule, Language, Memo, TypeId, taxonomy};
 use crate::text::Span;
 
 /// A language's kinds and visibilities, resolved.
@@ -22,23 +22,12 @@ pub(super) struct Vocabulary {
     pub visibility: Vec<(&'static str, Arc<List>)>,
 }
 
-/// The vocabularies made so far.
-type Known = Mutex<Vec<(&'static Language, Result<&'static Vocabulary, SelectorError>)>>;
-
-/// The vocabulary of a language.
+/// A language's vocabulary.
 ///
 /// # Errors
 /// If a rule in the language's data does not resolve. Those of built-in languages do; a user's may not.
 pub(super) fn of(language: &'static Language) -> Result<&'static Vocabulary, SelectorError> {
-    static KNOWN: Known = Mutex::new(Vec::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, vocabulary)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
-        return vocabulary.clone();
-    }
-    // One per language, for as long as the program runs.
-    let vocabulary = Vocabulary::new(language).map(|vocabulary| &*Box::leak(Box::new(vocabulary)));
-    known.push((language, vocabulary.clone()));
-    vocabulary
+    language.memo(Memo::Vocabulary, || Vocabulary::new(language)).as_ref().map_err(Clone::clone)
 }
 
 impl Vocabulary {

@@ -411,7 +411,7 @@ fn real_files() {
         return;
     };
     let most = std::env::var("CST_CORPUS_FILES").ok().and_then(|count| count.parse().ok()).unwrap_or(3000);
-    let (detector, mut count) = (Detector::new(), Count::default());
+    let (detector, mut count) = (Detector::default(), Count::default());
     let selectors = [by_hand(), named(random(20))].concat();
     let mut known: Vec<(&'static Language, Vec<Asked>)> = Vec::new();
     for path in files(Path::new(&folder), most) {
@@ -551,7 +551,7 @@ fn broken_real_files_in_pieces() {
     };
     let most = std::env::var("CST_CORPUS_FILES").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
     let (mut count, mut numbers) = (Count::default(), Numbers(0x5851_f42d_4c95_7f2d));
-    let detector = Detector::new();
+    let detector = Detector::default();
     for path in files(Path::new(&folder), most) {
         let Ok(source) = std::fs::read_to_string(&path) else { continue };
         let name = path.to_string_lossy();

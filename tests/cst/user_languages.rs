@@ -1,6 +1,8 @@
 //! A user's own languages, end to end: errors in a folder are reported with their file, and do not affect other
 //! languages.
 
+use cst::language::{Detector, Languages, UserFolder};
+
 use super::cli::Place;
 
 /// A place where the user's folder `languages/` has these files.
@@ -319,4 +321,24 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
         keys("Data").into_iter().filter(|key| !FREE.contains(key) && !named.contains(key)).collect();
     assert!(missing.is_empty(), "no wrong word is tried in {missing:?}");
     assert!(cases.len() > 140, "{}", cases.len());
+}
+
+/// A user's languages are those of the set that they were read into; reading the same files again keeps nothing more.
+#[test]
+fn languages_belong_to_their_set() {
+    let folder = |extensions: &str| UserFolder {
+        name: "json".to_owned(),
+        data: Some(format!("name = \"json\"\nextensions = [{extensions}]\n\n[kinds]\nmodule = \"document\"\n")),
+        ..UserFolder::default()
+    };
+    let (own, errors) = Languages::with(vec![folder("\"json\", \"lock\"")]);
+    assert!(errors.is_empty(), "{errors:?}");
+    let (again, _) = Languages::with(vec![folder("\"json\", \"lock\"")]);
+    let (other, _) = Languages::with(vec![folder("\"json\"")]);
+    let detected = |languages: &Languages| Detector::new(languages).detect("a.lock", b"{}").expect("the data is right");
+    assert!(std::ptr::eq(own.named("json").unwrap(), again.named("json").unwrap()));
+    assert!(!std::ptr::eq(own.named("json").unwrap(), other.named("json").unwrap()));
+    assert_eq!(detected(&own), Some(own.named("json").unwrap()));
+    assert_eq!(detected(&other), None);
+    assert_eq!(detected(Languages::built_in()), None);
 }

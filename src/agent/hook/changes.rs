@@ -30,7 +30,7 @@ pub(super) struct Revisions<'a> {
     pub before: &'a Tree,
     /// The new one.
     pub after: &'a Tree,
-    /// What became of the old nodes.
+    /// The mapping between old and new nodes.
     pub carry: &'a Carry,
     /// The edits between the texts.
     pub edits: &'a EditSet,

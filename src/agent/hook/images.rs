@@ -34,7 +34,7 @@ pub(super) struct Edit {
 /// Stores the content of the files that a call may change.
 pub(super) fn remember(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Option<()> {
     let mut snapshot = Snapshot::default();
-    let detector = Detector::new();
+    let detector = Detector::default();
     let mut keep = |placed: Placed| {
         let content = content(&placed.path, setting);
         snapshot.keep(placed.path, content);
@@ -119,7 +119,7 @@ fn edit(file: &Touched, snapshot: Option<&Snapshot>, workspace: &Workspace, sett
 
 /// The changes of a shell command: the files that git lists, compared with the snapshot.
 fn by_shell(snapshot: &Snapshot, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Option<Edit>> {
-    let Some(changed) = changed(workspace, &Detector::new(), setting) else { return Vec::new() };
+    let Some(changed) = changed(workspace, &Detector::default(), setting) else { return Vec::new() };
     // A file that is clean now may have been reverted or committed.
     let known = snapshot.paths().filter(|path| changed.iter().all(|placed| placed.path != **path));
     let known: Vec<Placed> = known.filter_map(|path| workspace.placed(path.to_str()?, setting)).collect();

@@ -40,7 +40,7 @@ pub(super) struct Verdict {
 /// Judges an edit. `None` if the language is unknown, the file is not text, or it takes too long.
 pub(super) fn judge(pair: Pair<'_>, time: Duration) -> Option<Verdict> {
     let limits = ParseLimits { time, ..ParseLimits::default() };
-    let language = Detector::new().detect(pair.path, pair.after.or(pair.before)?).ok()??;
+    let language = Detector::default().detect(pair.path, pair.after.or(pair.before)?).ok()??;
     let parse = |text: Text| Tree::parse(text, language, &limits).ok();
     let before = pair.before.map(|bytes| Text::decode(bytes, None)).transpose().ok()?;
     let verdict = |is_sound, new_errors, changed| Verdict { language: language.name(), is_sound, new_errors, changed };
