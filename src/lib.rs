@@ -133,7 +133,8 @@
 //! # Languages
 //!
 //! Each language is a cargo feature with its name. The default features include the formats that most repositories have next
-//! to code; `all` includes every language. [`language::names`] lists the available ones, and [`language::add`] adds your own.
+//! to code; `all` includes every language. [`Languages::built_in`](language::Languages::built_in) has the available ones, and
+//! [`Languages::with`](language::Languages::with) adds your own.
 
 // The README's example is compiled as those here are run.
 #[cfg(doctest)]
