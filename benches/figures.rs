@@ -50,7 +50,7 @@ fn main() {
     }
 
     let target = query("function#get_default", python).select(&tree).expect("within budget")[0].node;
-    let rename = Op::Rename { target, to: "fetch_default".to_owned(), references: false };
+    let rename = Op::Rename { target, to: "fetch_default".to_owned(), references: None };
     row("one edit with its gates: `rename`", 60, || {
         drop(edit::apply(&tree, std::slice::from_ref(&rename), Allow::default(), &limits))
     });

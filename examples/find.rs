@@ -27,7 +27,7 @@ fn main() -> ExitCode {
 pub fn run(words: &[String], output: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let [folder, selector] = words else { return Err("usage: find FOLDER SELECTOR".into()) };
     let engine = Engine::new(Surroundings::at(folder));
-    let request = FindRequest { selector: Some(selector.clone()), ..FindRequest::default() };
+    let request = FindRequest::new(selector);
     let found = engine.find(&request).map_err(|error| match &error.details.hint {
         Some(hint) => format!("{error}; {hint}"),
         None => error.to_string(),

@@ -34,10 +34,11 @@
 //!
 //! ```
 //! use cst::Op;
+//! use cst::edit::References;
 //!
 //! let tree = cst::parse("def get(x):\n    return x  # all\nget( 1 )\n", "python")?;
 //! let target = cst::select(&tree, "function#get")?[0].node;
-//! let rename = Op::Rename { target, to: "fetch".to_owned(), references: true };
+//! let rename = Op::Rename { target, to: "fetch".to_owned(), references: Some(References::File) };
 //! let outcome = cst::apply(&tree, &[rename])?;
 //! assert_eq!(cst::diff("app.py", &tree, &outcome.tree), "\
 //! --- a/app.py
@@ -74,8 +75,7 @@
 //! use cst::{Engine, Surroundings};
 //!
 //! let engine = Engine::new(Surroundings::at("."));
-//! let selector = Some("function[params>5]".to_owned());
-//! let found = engine.find(&FindRequest { selector, targets: vec!["src".into()], ..FindRequest::default() })?;
+//! let found = engine.find(&FindRequest::new("function[params>5]").within(["src"]))?;
 //! for row in &found.matches {
 //!     println!("{}:{}  {}", row.path.as_deref().unwrap_or("-"), row.start_line, row.qualname.as_deref().unwrap_or("-"));
 //! }

@@ -8,9 +8,9 @@ macro_rules! named_enum {
             $($(#[$variant_attribute:meta])* $variant:ident = $text:literal,)+
         }
     ) => {
-        $(#[$attribute])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
         #[cfg_attr(feature = "engine", derive(schemars::JsonSchema))]
+        $(#[$attribute])*
         $visibility enum $name {
             $($(#[$variant_attribute])* #[serde(rename = $text)] $variant,)+
         }

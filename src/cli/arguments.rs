@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use super::caller::Caller;
+use super::exit::Exit;
+use super::failure::Failure;
 use super::printer::Color;
 use super::{
     agent, check, chunk, explain, find, generate, hook, index, journal, languages, load, modify, outline, rewrite, run,
@@ -62,9 +65,27 @@ pub(super) enum Command {
     Man(generate::Man),
 }
 
-/// The commands that use the engine.
-#[derive(Debug, Subcommand)]
-pub(super) enum Asking {
+/// Defines the commands that ask the engine: what clap reads, and what runs it.
+macro_rules! commands {
+    ($($name:ident($command:ty),)+) => {
+        /// The commands that use the engine.
+        #[derive(Debug, Subcommand)]
+        pub(super) enum Asking {
+            $($name($command),)+
+        }
+
+        impl Asking {
+            /// Runs the command.
+            pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+                match self {
+                    $(Asking::$name(command) => command.run(caller),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
     Find(find::Find),
     Outline(outline::Outline),
     Chunk(chunk::Chunk),
@@ -86,4 +107,22 @@ pub(super) enum Asking {
     Backups(session::Backups),
     Languages(languages::Languages),
     Trust(trust::Trust),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+    use crate::engine::MethodName;
+
+    #[test]
+    fn each_request_has_its_command() {
+        let known = Arguments::command();
+        for name in MethodName::ALL {
+            // `cst undo --list` lists transactions.
+            let has_option = *name == MethodName::Transactions;
+            assert_ne!(known.find_subcommand(name.as_str()).is_some(), has_option, "{name}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::console::Console;
 use super::failure::{self, Failure};
 use super::input::Input;
-use crate::engine::{Engine, EngineError, Request, Response};
+use crate::engine::{Engine, EngineError, Method};
 
 /// The engine, the console, and the input of a command.
 pub(super) struct Caller {
@@ -16,15 +16,15 @@ pub(super) struct Caller {
 
 impl Caller {
     /// Sends a request to the engine.
-    pub(super) fn ask(&self, request: Request) -> Result<Response, Failure> {
-        let answer = self.engine.handle(request);
+    pub(super) fn ask<M: Method>(&self, request: &M) -> Result<M::Result, Failure> {
+        let answer = self.engine.ask(request);
         self.console.settle()?;
-        let mut response = answer.map_err(worded)?;
-        for file in response.skipped_mut().into_iter().flatten() {
+        let mut answer = answer.map_err(worded)?;
+        for file in M::skipped(&mut answer) {
             let hint = &mut file.error.details.hint;
             *hint = hint.take().map(|hint| failure::in_command_words(&hint).into());
         }
-        Ok(response)
+        Ok(answer)
     }
 }
 

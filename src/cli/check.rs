@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{CheckRequest, Request, Response, SyntaxErrorRow};
+use crate::engine::{CheckRequest, SyntaxErrorRow};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -34,7 +34,7 @@ impl Check {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let request = CheckRequest { targets, reading: self.changed.limit(self.reading.request(Some(&self.walking))) };
-        let Response::Check(checked) = caller.ask(Request::Check(request))? else { return Err(Failure::mismatched()) };
+        let checked = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&checked)?,

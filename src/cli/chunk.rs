@@ -1,8 +1,8 @@
 //! `chunk`: files cut into pieces for retrieval.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::engine::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest, Request, Response};
+use crate::engine::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest};
 
 use super::caller::Caller;
 use super::console::Streaming;
@@ -30,16 +30,16 @@ pub(super) struct Chunk {
     min_tokens: usize,
     /// How code is cut
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
-    mode: Mode,
+    mode: ChunkMode,
     /// Context that precedes the text of each chunk
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
-    context: Context,
+    context: ChunkContext,
     /// End the context with K tokens of the preceding text; at most half of the maximum
     #[arg(long, value_name = "K", default_value_t = 0)]
     overlap: usize,
     /// Unit of sizes
     #[arg(long, value_name = "UNIT", value_enum, default_value_t)]
-    unit: Count,
+    unit: ChunkCount,
     /// The file name of standard input, which decides its language
     #[arg(long = "stdin-filename", value_name = "NAME")]
     name: Option<String>,
@@ -55,38 +55,6 @@ Examples:
   cst chunk app.py --max-tokens 512 --context path --overlap 64
   cst chunk src/ --mode signature --glob '*.rs'";
 
-/// How code is cut.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Mode {
-    /// Pack neighbours together
-    #[default]
-    Pack,
-    /// Make each definition that fits a chunk of its own
-    Signature,
-}
-
-/// The context before the text of a chunk.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Context {
-    /// Nothing
-    None,
-    /// The path and the qualified name of the enclosing definition
-    Path,
-    /// The path and the signatures of the enclosing definitions
-    #[default]
-    Full,
-}
-
-/// The unit of sizes.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Count {
-    /// Tokens of cl100k_base
-    #[default]
-    Tokens,
-    /// Thirds of bytes
-    Bytes,
-}
-
 impl Chunk {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
@@ -94,26 +62,16 @@ impl Chunk {
             targets,
             max_tokens: Some(self.max_tokens),
             min_tokens: Some(self.min_tokens),
-            mode: Some(match self.mode {
-                Mode::Pack => ChunkMode::Pack,
-                Mode::Signature => ChunkMode::Signature,
-            }),
-            context: Some(match self.context {
-                Context::None => ChunkContext::None,
-                Context::Path => ChunkContext::Path,
-                Context::Full => ChunkContext::Full,
-            }),
+            mode: Some(self.mode),
+            context: Some(self.context),
             overlap: Some(self.overlap),
-            count: Some(match self.unit {
-                Count::Tokens => ChunkCount::Tokens,
-                Count::Bytes => ChunkCount::Bytes,
-            }),
+            count: Some(self.unit),
             reading: self.reading.request(Some(&self.walking)),
         };
         if caller.console.format() != Format::Json {
             caller.console.stream(Streaming::Chunks);
         }
-        let Response::Chunk(chunked) = caller.ask(Request::Chunk(request))? else { return Err(Failure::mismatched()) };
+        let chunked = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         if printer.format() == Format::Json {
             printer.answer(&chunked)?;

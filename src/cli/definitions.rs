@@ -43,11 +43,8 @@ pub(super) fn print(file: &OutlinedFile, ids: bool, printer: &mut Printer) -> io
     if let Some(text) = &file.text {
         return printer.text(text);
     }
-    let heading = file.heading();
-    let shown = match file.path.as_deref().and_then(|path| Some((path, heading.strip_prefix(path)?))) {
-        Some((path, rest)) => format!("{}{rest}", printer.link(path)),
-        None => heading,
-    };
+    let path = file.path.as_deref().map_or("-".to_owned(), |path| printer.link(path));
+    let shown = format!("{path}  {}", file.about());
     printer.line(shown)?;
     for row in &file.definitions {
         let line = definition(row, ids, printer);

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{ExplainRequest, Request, Response};
+use crate::engine::ExplainRequest;
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -65,19 +65,16 @@ impl Explain {
             define: self.define,
             reading: self.reading.request(Some(&self.walking)),
         };
-        let Response::Explain(explained) = caller.ask(Request::Explain(request))? else {
-            return Err(Failure::mismatched());
-        };
+        let explained = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         if printer.format() != Format::Text {
             printer.answer(&explained)?;
             return Ok(Exit::Done);
         }
         printer.line(format!("read as: {}", explained.read_as))?;
-        for definition in &explained.named {
-            let (language, definition) = definition.split_once(": ").unwrap_or(("", definition));
-            let language = printer.paint(QUIET, format!("({language})"));
-            printer.line(format!("  {definition}  {language}"))?;
+        for named in &explained.named {
+            let language = printer.paint(QUIET, format!("({})", named.language));
+            printer.line(format!("  {}  {language}", named.definition))?;
         }
         let widest = explained.steps.iter().map(|step| step.step.chars().count()).max().unwrap_or(0);
         // Without counts, the steps repeat what was just printed.

@@ -53,11 +53,6 @@ impl Failure {
         }
     }
 
-    /// A response of another type than requested.
-    pub(super) fn mismatched() -> Failure {
-        EngineError::new(ErrorCode::Internal, "the engine answered another request").into()
-    }
-
     /// Whether only the reader has closed the pipe.
     pub(super) fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)

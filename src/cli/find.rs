@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use serde_json::json;
 
-use crate::engine::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, Request, Response};
+use crate::engine::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse};
 use crate::language::{Detection, detect};
 use crate::selector::{Selector, like};
 
@@ -117,9 +117,9 @@ impl Find {
             caller.console.stream(Streaming::Matches(style));
         }
         let targets = request.targets.len();
-        let answer = caller.ask(Request::Find(request));
+        let answer = caller.ask(&request);
         let answer = answer.map_err(|failure| self.advise(failure, first.as_deref(), targets, &caller.input));
-        let Response::Find(found) = answer? else { return Err(Failure::mismatched()) };
+        let found = answer?;
         self.print(&found, style, caller.console.streamed(), &mut caller.console.printer())?;
         Ok(Exit::when(found.total > 0).unless_failed(&found.files.skipped))
     }

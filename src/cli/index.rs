@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{IndexRequest, Request, Response, Target};
+use crate::engine::{IndexRequest, Target};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -55,9 +55,8 @@ impl Index {
                 clear: self.clear,
                 reading: self.reading.request(Some(&self.walking)),
             };
-            let made = match caller.ask(Request::Index(request)) {
-                Ok(Response::Index(made)) => made,
-                Ok(_) => return Err(Failure::mismatched()),
+            let made = match caller.ask(&request) {
+                Ok(made) => made,
                 // A missing folder does not stop the others.
                 Err(failure) if !only && !failure.is_closed_pipe() => {
                     failure.show(&mut caller.console.printer())?;

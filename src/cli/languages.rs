@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{LanguagesRequest, Request, Response};
+use crate::engine::LanguagesRequest;
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -31,8 +31,7 @@ Examples:
 
 impl Languages {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
-        let request = Request::Languages(LanguagesRequest { language: self.language, selectors: self.selectors });
-        let Response::Languages(known) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let known = caller.ask(&LanguagesRequest { language: self.language, selectors: self.selectors })?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&known)?,

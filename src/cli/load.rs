@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::{LoadRequest, LoadedTree, Request, Response};
+use crate::engine::{LoadRequest, LoadedTree};
 
 use super::caller::Caller;
 use super::check;
@@ -51,7 +51,7 @@ impl Load {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let outline = self.outline;
         let request = self.request(caller)?;
-        let Response::Load(loaded) = caller.ask(Request::Load(request))? else { return Err(Failure::mismatched()) };
+        let loaded = caller.ask(&request)?;
         let ids = loaded.trees.iter().map(|tree| tree.tree_id.clone()).collect();
         let text = caller.console.format() == Format::Text;
         let outlined = if outline && text { Some(outline::of_trees(ids, caller)?) } else { None };

@@ -2,10 +2,11 @@
 
 use std::io;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::Value;
 
-use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow, Request, Response};
+use crate::edit::Gate;
+use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -85,24 +86,6 @@ Examples:
 
 Exit status: 0 something changes or was written, 1 nothing does, 2 an error. With --check: 1 something would change.";
 
-/// A check that can be disabled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Gate {
-    /// New syntax errors
-    Syntax,
-    /// Changes to how the surrounding code nests
-    Structure,
-}
-
-impl From<Gate> for engine::Gate {
-    fn from(gate: Gate) -> engine::Gate {
-        match gate {
-            Gate::Syntax => engine::Gate::Syntax,
-            Gate::Structure => engine::Gate::Structure,
-        }
-    }
-}
-
 impl Modify {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         if self.write && self.target == "-" {
@@ -120,7 +103,7 @@ impl Modify {
             diff: self.diff || preview,
             all: self.all,
             expect_count: self.expect,
-            allow: self.allow.iter().copied().map(engine::Gate::from).collect(),
+            allow: self.allow.clone(),
             write: self.write,
             backup: self.backup,
             define: self.define,
@@ -128,7 +111,7 @@ impl Modify {
             ..ModifyRequest::new(target, operations)
         };
         let only = self.operation.is_some() && caller.console.format() == Format::Text;
-        let answer = caller.ask(Request::Modify(request));
+        let answer = caller.ask(&request);
         let answer = answer.map_err(|failure| if only { failure.of_the_only_operation() } else { failure });
         let answer = answer.map_err(|failure| match failure {
             Failure::Refused(error) if escaped && error.code == engine::ErrorCode::WouldBreakSyntax => {
@@ -136,7 +119,7 @@ impl Modify {
             }
             failure => failure,
         });
-        let Response::Modify(modified) = answer? else { return Err(Failure::mismatched()) };
+        let modified = answer?;
         let mut printer = caller.console.printer();
         // Notes are for the user, even if standard output goes to a pipe.
         modified.notes.iter().try_for_each(|note| printer.note(note))?;
@@ -156,9 +139,9 @@ impl Modify {
     }
 
     /// The batch: one operation from the arguments, or several from JSON.
-    fn operations(&self, caller: &mut Caller) -> Result<Vec<Value>, Failure> {
+    fn operations(&self, caller: &mut Caller) -> Result<Vec<engine::Operation>, Failure> {
         match (&self.operation, &self.ops) {
-            (Some(operation), None) => Ok(vec![operation.request(&mut caller.input)?.into()]),
+            (Some(operation), None) => Ok(vec![operation.request(&mut caller.input)?]),
             (None, Some(file)) => batch(&caller.input.file_or_stdin(file, "the operations")?),
             (Some(_), Some(_)) => Err(Failure::usage("an operation in words and --ops are two batches", "give one")),
             (None, None) => {
@@ -173,20 +156,27 @@ impl Modify {
 const LINE_BREAKS: &str = r"`\n` in the code is not a line break: write a real one, or give the code as `-` or `@FILE`";
 
 /// Whether the code of an operation is a single line that contains `\n` as two characters.
-fn has_escaped_lines(operation: &Value) -> bool {
-    operation["code"].as_str().is_some_and(|code| code.contains("\\n") && !code.contains('\n'))
+fn has_escaped_lines(operation: &engine::Operation) -> bool {
+    operation.edit.code().is_some_and(|code| code.contains("\\n") && !code.contains('\n'))
 }
 
 /// Operations from JSON: a list, a single one, or an object with `operations`.
-fn batch(json: &str) -> Result<Vec<Value>, Failure> {
+fn batch(json: &str) -> Result<Vec<engine::Operation>, Failure> {
     let refused = |error| Failure::usage(format!("the operations are not JSON: {error}"), BATCH_SHAPE);
     let mut value: Value = serde_json::from_str(json.trim_start_matches('\u{feff}')).map_err(refused)?;
     match value.get_mut("operations").map(Value::take).unwrap_or(value) {
         Value::Array(operations) if operations.is_empty() => {
             Err(Failure::usage("the batch has no operation", BATCH_SHAPE))
         }
-        Value::Array(operations) => Ok(operations),
-        operation @ Value::Object(_) => Ok(vec![operation]),
+        Value::Array(operations) => {
+            let read = |(number, operation): (usize, &Value)| {
+                engine::Operation::read(operation).map_err(|error| error.operation(number).not_applied().into())
+            };
+            operations.iter().enumerate().map(read).collect()
+        }
+        operation @ Value::Object(_) => {
+            Ok(vec![engine::Operation::read(&operation).map_err(engine::EngineError::not_applied)?])
+        }
         _ => Err(Failure::usage("the operations are not a list", BATCH_SHAPE)),
     }
 }

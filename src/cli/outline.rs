@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{OutlineFormat, OutlineRequest, OutlineResponse, Request, Response, Target, TreeTarget};
+use crate::engine::{OutlineFormat, OutlineRequest, OutlineResponse, Target, TreeTarget};
 
 use super::caller::Caller;
 use super::console::Streaming;
@@ -83,7 +83,7 @@ impl Outline {
             let style = OutlineStyle { style: self.form, ids: !self.no_ids };
             caller.console.stream(Streaming::Outlines(style));
         }
-        let outlined = asked(request, caller)?;
+        let outlined = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&outlined)?,
@@ -108,17 +108,10 @@ impl Outline {
 /// The outlines of trees, as text.
 pub(super) fn of_trees(ids: Vec<String>, caller: &Caller) -> Result<OutlineResponse, Failure> {
     let targets = ids.into_iter().map(|tree_id| Target::Tree(TreeTarget { tree_id })).collect();
-    asked(OutlineRequest { targets, format: Some(text_format(true, caller)), ..OutlineRequest::default() }, caller)
+    caller.ask(&OutlineRequest { targets, format: Some(text_format(true, caller)), ..OutlineRequest::default() })
 }
 
 /// The format to request: finished text, if it needs no colour and is complete.
 fn text_format(ids: bool, caller: &Caller) -> OutlineFormat {
     if ids && caller.console.printer().is_plain() { OutlineFormat::Text } else { OutlineFormat::Json }
-}
-
-fn asked(request: OutlineRequest, caller: &Caller) -> Result<OutlineResponse, Failure> {
-    match caller.ask(Request::Outline(request))? {
-        Response::Outline(outlined) => Ok(outlined),
-        _ => Err(Failure::mismatched()),
-    }
 }

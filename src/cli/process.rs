@@ -64,7 +64,11 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         _ => {}
     }
     match arguments.command {
-        Command::Asking(asking) => asking.run(surroundings(state, console)?, console),
+        Command::Asking(asking) => {
+            let surroundings = surroundings(state, console)?;
+            let input = Input::new(surroundings.files.clone());
+            asking.run(&mut Caller { engine: Engine::new(surroundings), console: console.clone(), input })
+        }
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
         Command::Mcp(mcp) => {
             // An interrupt in the client's terminal is meant for the client.
@@ -116,36 +120,6 @@ fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<
         cache_limit: None,
         observer: console.clone(),
     })
-}
-
-impl Asking {
-    fn run(self, surroundings: Surroundings, console: &Arc<Console>) -> Result<Exit, Failure> {
-        let input = Input::new(surroundings.files.clone());
-        let mut caller = Caller { engine: Engine::new(surroundings), console: console.clone(), input };
-        match self {
-            Asking::Find(find) => find.run(&mut caller),
-            Asking::Outline(outline) => outline.run(&mut caller),
-            Asking::Chunk(chunk) => chunk.run(&mut caller),
-            Asking::Show(show) => show.run(&mut caller),
-            Asking::Check(check) => check.run(&mut caller),
-            Asking::Index(index) => index.run(&mut caller),
-            Asking::Explain(explain) => explain.run(&mut caller),
-            Asking::Load(load) => load.run(&mut caller),
-            Asking::Modify(modify) => modify.run(&mut caller),
-            Asking::Rewrite(rewrite) => rewrite.run(&mut caller),
-            Asking::Run(run) => run.run(&mut caller),
-            Asking::Test(test) => test.run(&mut caller),
-            Asking::Undo(undo) => undo.run(&caller),
-            Asking::Redo(redo) => redo.run(&caller),
-            Asking::Diff(diff) => diff.run(&caller),
-            Asking::Save(save) => save.run(&caller),
-            Asking::Trees(trees) => trees.run(&caller),
-            Asking::Drop(drop) => drop.run(&caller),
-            Asking::Backups(backups) => backups.run(&caller),
-            Asking::Languages(languages) => languages.run(&caller),
-            Asking::Trust(trust) => trust.run(&caller),
-        }
-    }
 }
 
 /// Parses the arguments; help is coloured as requested, before anything else is known.

@@ -2,14 +2,13 @@
 
 use clap::Args;
 
-use crate::engine::{Request, Response, RewriteRequest};
+use crate::edit::Gate;
+use crate::engine::{OnError, RewriteRequest};
 
 use super::caller::Caller;
 use super::changes;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::modify::Gate;
-use super::run::OnError;
 use super::targets::{Changed, Reading, Walking};
 
 /// Replaces what a selector or a code pattern finds
@@ -109,12 +108,12 @@ impl Rewrite {
             template,
             targets,
             expect_count: self.expect,
-            on_error: self.on_error.into(),
+            on_error: self.on_error,
             until_stable: self.until_stable,
             interactive: self.interactive,
             dry_run: self.dry_run,
             write: self.write,
-            allow: self.allow.into_iter().map(Into::into).collect(),
+            allow: self.allow,
             define: self.define,
             reading: self.changed.limit(self.reading.request(Some(&self.walking))),
             ..RewriteRequest::default()
@@ -125,9 +124,7 @@ impl Rewrite {
                 .printer()
                 .note("preview only: answers choose what the summary counts; add --write to apply")?;
         }
-        let Response::Rewrite(changed) = caller.ask(Request::Rewrite(request))? else {
-            return Err(Failure::mismatched());
-        };
+        let changed = caller.ask(&request)?;
         Ok(changes::print(&changed, self.check, &mut caller.console.printer())?)
     }
 }

@@ -1,8 +1,8 @@
 //! `run`: its arguments.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::engine::{self, Request, Response, RunRequest, ScriptSource};
+use crate::engine::{OnError, RunRequest, ScriptSource};
 
 use super::caller::Caller;
 use super::changes;
@@ -60,24 +60,6 @@ Examples:
 Exit status: 0 something changes or was written, 1 nothing does, 2 an error or a file that could not be read.
 With --check: 1 something would change, 0 nothing would.";
 
-/// What to do with files that cannot be changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum OnError {
-    /// No file is changed
-    Stop,
-    /// The file is skipped and listed
-    Skip,
-}
-
-impl From<OnError> for engine::OnError {
-    fn from(what: OnError) -> engine::OnError {
-        match what {
-            OnError::Stop => engine::OnError::Stop,
-            OnError::Skip => engine::OnError::Skip,
-        }
-    }
-}
-
 impl Run {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         if self.write && self.targets.iter().any(|word| word == "-") {
@@ -93,13 +75,13 @@ impl Run {
         let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let request = RunRequest {
             expect_count: self.expect,
-            on_error: self.on_error.into(),
+            on_error: self.on_error,
             dry_run: self.dry_run,
             write: self.write,
             reading: self.reading.request(Some(&self.walking)),
             ..RunRequest::new(script, targets)
         };
-        let Response::Run(ran) = caller.ask(Request::Run(request))? else { return Err(Failure::mismatched()) };
+        let ran = caller.ask(&request)?;
         Ok(changes::print(&ran, self.check, &mut caller.console.printer())?)
     }
 }

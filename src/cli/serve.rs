@@ -3,10 +3,10 @@
 use std::io::{stdin, stdout};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::engine::{Kind, Surroundings, project_root};
-use crate::serve::{self, Answers};
+use crate::serve::{self, Answers, Framing};
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -65,16 +65,6 @@ const RPC_EXAMPLES: &str = r#"Examples:
   echo '{"jsonrpc":"2.0","id":1,"method":"outline","params":{"targets":["src"]}}' | cst rpc
   cst rpc < examples/session.jsonl"#;
 
-/// How messages are framed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Framing {
-    /// One message per line
-    #[default]
-    Lines,
-    /// `Content-Length: N`, an empty line, N bytes
-    Headers,
-}
-
 /// Serves the Model Context Protocol (MCP) on standard input and output
 ///
 /// Agents start it themselves; `cst agent install` configures them. Results are short texts. All state is in the session store, so
@@ -99,12 +89,8 @@ Examples:
 
 impl Rpc {
     pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
-        let framing = match self.framing {
-            Framing::Lines => serve::Framing::Lines,
-            Framing::Headers => serve::Framing::Headers,
-        };
         let surroundings = self.place.of(surroundings)?;
-        serve::rpc(surroundings, framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
+        serve::rpc(surroundings, self.framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }
 }

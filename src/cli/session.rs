@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use crate::engine::{
-    BackupsRequest, DiffRequest, DropRequest, RedoRequest, Request, Response, SaveRequest, StepResponse,
-    TransactionsRequest, TreesRequest, UndoRequest,
+    BackupsRequest, DiffRequest, DropRequest, Method, RedoRequest, SaveRequest, StepResponse, TransactionsRequest,
+    TreesRequest, UndoRequest,
 };
 
 use super::caller::Caller;
@@ -127,18 +127,18 @@ impl Undo {
             last: self.last,
             skip_changed: self.skip_changed,
         };
-        step(Request::Undo(request), caller)
+        step(&request, caller)
     }
 }
 
 impl Redo {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
-        step(Request::Redo(RedoRequest { tree_ids: self.trees }), caller)
+        step(&RedoRequest { tree_ids: self.trees }, caller)
     }
 }
 
-fn step(request: Request, caller: &Caller) -> Result<Exit, Failure> {
-    let Response::Step(step) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+fn step<M: Method<Result = StepResponse>>(request: &M, caller: &Caller) -> Result<Exit, Failure> {
+    let step = caller.ask(request)?;
     let mut printer = caller.console.printer();
     match (printer.format(), &step) {
         (Format::JsonLines, StepResponse::Many { trees }) => trees.iter().try_for_each(|tree| printer.json(tree))?,
@@ -167,8 +167,7 @@ fn step(request: Request, caller: &Caller) -> Result<Exit, Failure> {
 
 /// The transactions that wrote below the working directory.
 fn transactions(caller: &Caller) -> Result<Exit, Failure> {
-    let request = Request::Transactions(TransactionsRequest { paths: vec![PathBuf::from(".")] });
-    let Response::Transactions(known) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+    let known = caller.ask(&TransactionsRequest { paths: vec![PathBuf::from(".")] })?;
     let mut printer = caller.console.printer();
     match printer.format() {
         Format::Json => printer.answer(&known)?,
@@ -192,8 +191,7 @@ fn transactions(caller: &Caller) -> Result<Exit, Failure> {
 
 impl Diff {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
-        let request = Request::Diff(DiffRequest { tree_ids: self.trees });
-        let Response::Diff(difference) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let difference = caller.ask(&DiffRequest { tree_ids: self.trees })?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&difference)?,
@@ -207,8 +205,8 @@ impl Diff {
 impl Save {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
         let request = SaveRequest { tree_ids: self.trees, force: self.force, merge: self.merge, backup: self.backup };
-        let answer = caller.ask(Request::Save(request));
-        let Response::Save(saved) = answer? else { return Err(Failure::mismatched()) };
+        let answer = caller.ask(&request);
+        let saved = answer?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&saved)?,
@@ -239,8 +237,7 @@ impl Save {
 
 impl Trees {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
-        let request = Request::Trees(TreesRequest {});
-        let Response::Trees(held) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let held = caller.ask(&TreesRequest {})?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&held)?,
@@ -266,8 +263,7 @@ impl Trees {
 
 impl Drop {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
-        let request = Request::Drop(DropRequest { tree_ids: self.trees });
-        let Response::Drop(dropped) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let dropped = caller.ask(&DropRequest { tree_ids: self.trees })?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&dropped)?,
@@ -283,8 +279,7 @@ impl Drop {
 impl Backups {
     pub(super) fn run(self, caller: &Caller) -> Result<Exit, Failure> {
         let paths = self.files.into_iter().map(PathBuf::from).collect();
-        let request = Request::Backups(BackupsRequest { paths, restore: self.restore, keep: self.keep });
-        let Response::Backups(kept) = caller.ask(request)? else { return Err(Failure::mismatched()) };
+        let kept = caller.ask(&BackupsRequest { paths, restore: self.restore, keep: self.keep })?;
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&kept)?,

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::Value;
 
-use crate::engine::{self, FindRequest, NodeRow, Request, Response, ShowRequest};
+use crate::engine::{self, FindRequest, Form, NodeRow, ShowRequest, ShowResponse, Target};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -64,33 +64,6 @@ Examples:
   cst show -N app.py function#main > main.py
   cst show src 'class#Server > method'";
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// The text, with line numbers
-    #[default]
-    Code,
-    /// Types, fields and ids, one line per node
-    Tree,
-    /// A definition without its body
-    Signature,
-    /// The nodes below as JSON
-    Json,
-    /// A graph for Graphviz
-    Dot,
-}
-
-impl From<Form> for engine::Form {
-    fn from(form: Form) -> engine::Form {
-        match form {
-            Form::Code => engine::Form::Code,
-            Form::Tree => engine::Form::Tree,
-            Form::Signature => engine::Form::Signature,
-            Form::Json => engine::Form::Json,
-            Form::Dot => engine::Form::Dot,
-        }
-    }
-}
-
 impl Show {
     pub(super) fn run(mut self, caller: &mut Caller) -> Result<Exit, Failure> {
         let (files, nodes): (Vec<String>, Vec<String>) =
@@ -100,31 +73,40 @@ impl Show {
             return self.run_over(files, caller);
         }
         let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
-        let request = ShowRequest {
-            nodes: self.nodes.clone(),
+        let request = self.request(target, self.nodes.clone());
+        let shown = caller.ask(&request).map_err(Failure::of_one_node)?;
+        self.print_all(&shown, &mut caller.console.printer())?;
+        Ok(Exit::Done)
+    }
+
+    /// The request for nodes of a target.
+    fn request(&self, target: Target, nodes: Vec<String>) -> ShowRequest {
+        ShowRequest {
+            nodes,
             at: self.at.clone(),
-            form: Some(self.form.into()),
+            form: Some(self.form),
             depth: self.depth,
             parents: self.parents,
             children: self.children,
             anchors: self.anchors,
             reading: self.reading.request(None),
             ..ShowRequest::new(target)
-        };
-        let answer = caller.ask(Request::Show(request)).map_err(Failure::of_one_node);
-        let Response::Show(shown) = answer? else { return Err(Failure::mismatched()) };
-        let mut printer = caller.console.printer();
+        }
+    }
+
+    /// Prints nodes in the form that was asked for.
+    fn print_all(&self, shown: &ShowResponse, printer: &mut Printer) -> io::Result<()> {
         match printer.format() {
-            Format::Json => printer.answer(&shown)?,
-            Format::JsonLines => shown.nodes.iter().try_for_each(|row| printer.json(row))?,
+            Format::Json => printer.answer(shown),
+            Format::JsonLines => shown.nodes.iter().try_for_each(|row| printer.json(row)),
             Format::Text => {
-                shown.nodes.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
+                shown.nodes.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, printer))?;
                 if shown.truncated {
                     printer.note("cut here: show less at a time, by node or with --depth")?;
                 }
+                Ok(())
             }
         }
-        Ok(Exit::Done)
     }
 
     /// Shows what selectors match in several files or below a folder.
@@ -146,7 +128,7 @@ impl Show {
             let each = words.iter().map(|word| (word.clone(), self.nodes.clone())).collect();
             return self.run_each(each, caller);
         }
-        let Response::Find(found) = caller.ask(Request::Find(request))? else { return Err(Failure::mismatched()) };
+        let found = caller.ask(&request)?;
         if has_form && found.matches.iter().all(|row| row.path.is_some() && row.node_id.is_some()) {
             let mut each: Vec<(String, Vec<String>)> = Vec::new();
             for row in &found.matches {
@@ -174,20 +156,10 @@ impl Show {
 
     /// Shows nodes of each file, by their ids or lines.
     fn run_each(&self, files: Vec<(String, Vec<String>)>, caller: &mut Caller) -> Result<Exit, Failure> {
-        let mut all: Option<engine::ShowResponse> = None;
+        let mut all: Option<ShowResponse> = None;
         for (file, nodes) in files {
-            let request = ShowRequest {
-                nodes,
-                form: Some(self.form.into()),
-                depth: self.depth,
-                parents: self.parents,
-                children: self.children,
-                anchors: self.anchors,
-                reading: self.reading.request(None),
-                ..ShowRequest::new(self.reading.target(&file, None, &mut caller.input)?)
-            };
-            let answer = caller.ask(Request::Show(request)).map_err(Failure::of_one_node);
-            let Response::Show(shown) = answer? else { return Err(Failure::mismatched()) };
+            let request = self.request(self.reading.target(&file, None, &mut caller.input)?, nodes);
+            let shown = caller.ask(&request).map_err(Failure::of_one_node)?;
             match &mut all {
                 Some(all) => {
                     all.nodes.extend(shown.nodes);
@@ -196,14 +168,8 @@ impl Show {
                 None => all = Some(shown),
             }
         }
-        let Some(shown) = all else { return Ok(Exit::Done) };
-        let mut printer = caller.console.printer();
-        match printer.format() {
-            Format::Json => printer.answer(&shown)?,
-            Format::JsonLines => shown.nodes.iter().try_for_each(|row| printer.json(row))?,
-            Format::Text => {
-                shown.nodes.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
-            }
+        if let Some(shown) = all {
+            self.print_all(&shown, &mut caller.console.printer())?;
         }
         Ok(Exit::Done)
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::{AcceptedTest, Request, Response, TestRequest, TestResponse, TestRow};
+use crate::engine::{AcceptedTest, TestRequest, TestResponse, TestRow};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -68,11 +68,11 @@ impl Test {
         if self.review && caller.console.format() != Format::Text {
             return Err(Failure::usage("a review is for people", "leave --json out"));
         }
-        let mut tested = ask(caller, &request)?;
+        let mut tested = caller.ask(&request)?;
         if self.review {
             request.accept = reviewed(&tested, caller)?;
             if !request.accept.is_empty() {
-                tested = ask(caller, &request)?;
+                tested = caller.ask(&request)?;
             }
         }
         if let Some(path) = &self.junit {
@@ -86,13 +86,6 @@ impl Test {
             Format::Text => in_text(&tested, &self.filter, &mut printer)?,
         }
         Ok(Exit::when(tested.failed == 0 && tested.passed > 0))
-    }
-}
-
-fn ask(caller: &Caller, request: &TestRequest) -> Result<TestResponse, Failure> {
-    match caller.ask(Request::Test(request.clone()))? {
-        Response::Test(tested) => Ok(tested),
-        _ => Err(Failure::mismatched()),
     }
 }
 
@@ -148,7 +141,7 @@ fn in_text(tested: &TestResponse, filter: &[String], printer: &mut Printer) -> i
             printer.line(path)?;
         }
         let passed = row.problems.is_empty();
-        let status = printer.paint(if passed { ADDED } else { ERROR }, &row.status);
+        let status = printer.paint(if passed { ADDED } else { ERROR }, row.status);
         let updated = if row.updated { printer.paint(QUIET, "  snapshot written") } else { String::new() };
         printer.line(format!("  {status}  {}{updated}", row.test))?;
         if passed {

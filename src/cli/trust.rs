@@ -49,7 +49,7 @@ impl Trust {
         };
         let mut printer = caller.console.printer();
         match printer.format() {
-            Format::Json => printer.json(&serde_json::json!({"files": files}))?,
+            Format::Json => printer.answer(&serde_json::json!({"files": files}))?,
             Format::JsonLines => files.iter().try_for_each(|file| printer.json(file))?,
             Format::Text => files.iter().try_for_each(|file| print(file, &mut printer))?,
         }

@@ -53,7 +53,7 @@ mod wrap;
 
 pub use delete::{Imported, imported};
 pub use error::{BadRequest, EditError};
-pub use operation::{Allow, Extent, Made, Op, Outcome, Position};
+pub use operation::{Allow, Extent, Fields, Gate, Made, Op, Operation, OperationKind, Outcome, Position, References};
 #[doc(hidden)]
 pub use rename::reference_steps;
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewrite};

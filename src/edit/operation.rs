@@ -3,128 +3,415 @@
 use crate::text::EditSet;
 use crate::tree::{Carry, Node, Tree};
 
-/// One operation of a batch. Its nodes are those of the tree before the batch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Op {
-    /// Replaces a node by code.
+/// An operation of a batch. `T` says how it names nodes, `C` how it has code: [`Op`] has nodes of the tree before the batch and code
+/// as it will be; a request has words for nodes, and a script has captures and templates.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+#[cfg_attr(feature = "engine", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+pub enum Operation<T, C> {
+    /// Replace a node by code.
     Replace {
         /// The node.
-        target: Node,
+        target: T,
         /// The code.
-        code: String,
-        /// How much of a definition is replaced; [`Extent::Node`] unless the code has decorators of its own.
+        code: C,
+        /// How much of a definition is replaced; the node alone unless the code brings decorators of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         extent: Option<Extent>,
     },
-    /// Replaces consecutive siblings by code.
+    /// Replace consecutive siblings by code.
     ReplaceRange {
-        /// The first.
-        from: Node,
-        /// The last.
-        to: Node,
+        /// The first sibling.
+        from: T,
+        /// The last sibling.
+        to: T,
         /// The code.
-        code: String,
-        /// Whether decorators and comments above the first sibling are replaced, too; by default they stay.
+        code: C,
+        /// Whether the decorators and comments above the first are replaced too; they stay by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         extent: Option<Extent>,
     },
-    /// Inserts code next to a node, or in its body or list.
+    /// Add code before or after a node, or first or last inside it.
     Insert {
         /// The node.
-        target: Node,
-        /// The position.
+        target: T,
+        /// Where the code goes, seen from the node.
         position: Position,
         /// The code.
-        code: String,
+        code: C,
         /// Whether `before` means above decorators and comments; by default it does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         extent: Option<Extent>,
     },
-    /// Deletes a node.
+    /// Delete a node.
     Delete {
         /// The node.
-        target: Node,
-        /// Whether decorators and comments above are deleted, too; by default they are.
+        target: T,
+        /// Whether the decorators and comments above it are deleted too; they are by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         extent: Option<Extent>,
     },
-    /// Moves a node.
+    /// Move a node.
     Move {
         /// The node.
-        target: Node,
-        /// The position relative to `to`.
+        target: T,
+        /// Where the node goes, seen from `to`.
         position: Position,
-        /// The reference node.
-        to: Node,
-        /// Whether decorators and comments above move, too; by default they do.
+        /// The node that it goes to.
+        to: T,
+        /// Whether the decorators and comments above it move too; they do by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         extent: Option<Extent>,
     },
-    /// Wraps a node in code.
+    /// Wrap a node in code.
     Wrap {
         /// The node.
-        target: Node,
+        target: T,
         /// The code, with `$0` where the node goes.
-        code: String,
-        /// Whether decorators and comments above are wrapped, too.
+        code: C,
+        /// Whether the decorators and comments above it are wrapped too.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         extent: Option<Extent>,
     },
-    /// Replaces a node by its body.
+    /// Replace a node by its body.
     Unwrap {
         /// The node.
-        target: Node,
+        target: T,
     },
-    /// Renames a definition.
+    /// Rename a definition.
     Rename {
         /// The definition.
-        target: Node,
+        target: T,
         /// The new name.
-        to: String,
-        /// Whether everything in this file that refers to it is renamed, too.
-        references: bool,
+        to: C,
+        /// Which references are renamed too; none by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        references: Option<References>,
     },
-    /// Replaces text inside a node.
+    /// Replace text inside a node.
     Sub {
         /// The node.
-        target: Node,
-        /// The text to find.
+        target: T,
+        /// The text to find, or a regular expression.
         find: String,
-        /// The replacement; with `regex`, `$1` is a group.
+        /// The replacement; $1 is the first group of a regular expression.
         replace: String,
-        /// Whether `find` is a regex.
+        /// Whether `find` is a regular expression.
+        #[serde(default, skip_serializing_if = "is_false")]
         regex: bool,
     },
-    /// Adds an import unless it exists.
+    /// Add an import unless it exists.
     EnsureImport {
-        /// The import.
-        code: String,
+        /// The import statement.
+        code: C,
     },
 }
 
-/// The position of an insertion relative to its target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Position {
-    /// Above it, or before it in its list.
-    Before,
-    /// Below it, or after it in its list.
-    After,
-    /// First in its body or list; below a docstring.
-    First,
-    /// Last in its body or list.
-    Last,
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
-/// The extent of a definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
-    /// With its decorators and the comments attached above it.
-    Full,
-    /// The node alone.
-    Node,
+/// An operation on nodes of a tree, with its code.
+pub type Op = Operation<Node, String>;
+
+named_enum! {
+    /// Which operation.
+    pub enum OperationKind {
+        /// Replace a node by code.
+        Replace = "replace",
+        /// Replace consecutive siblings by code.
+        ReplaceRange = "replace_range",
+        /// Add code before or after a node, or first or last inside it.
+        Insert = "insert",
+        /// Delete a node.
+        Delete = "delete",
+        /// Move a node.
+        Move = "move",
+        /// Wrap a node in code.
+        Wrap = "wrap",
+        /// Replace a node by its body.
+        Unwrap = "unwrap",
+        /// Rename a definition.
+        Rename = "rename",
+        /// Replace text inside a node.
+        Sub = "sub",
+        /// Add an import unless it exists.
+        EnsureImport = "ensure_import",
+    }
 }
 
-/// The gates that are disabled for a batch.
+impl OperationKind {
+    /// The names of its fields.
+    pub fn fields(self) -> &'static [&'static str] {
+        match self {
+            OperationKind::Replace | OperationKind::Wrap => &["target", "code", "extent"],
+            OperationKind::ReplaceRange => &["from", "to", "code", "extent"],
+            OperationKind::Insert => &["target", "position", "code", "extent"],
+            OperationKind::Delete => &["target", "extent"],
+            OperationKind::Move => &["target", "position", "to", "extent"],
+            OperationKind::Unwrap => &["target"],
+            OperationKind::Rename => &["target", "to", "references"],
+            OperationKind::Sub => &["target", "find", "replace", "regex"],
+            OperationKind::EnsureImport => &["code"],
+        }
+    }
+}
+
+/// What an operation is read from: the fields of a JSON object, the keys of a TOML table, the words of a command.
+pub trait Fields {
+    /// How nodes are named.
+    type Target;
+    /// Code as it is written.
+    type Code;
+    /// Why a field cannot be read.
+    type Error;
+
+    /// The node that a field names.
+    ///
+    /// # Errors
+    /// When it does not name one.
+    fn target(&mut self, field: &'static str) -> Result<Self::Target, Self::Error>;
+
+    /// The code of a field.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn code(&mut self, field: &'static str) -> Result<Self::Code, Self::Error>;
+
+    /// The code to wrap a node in.
+    ///
+    /// # Errors
+    /// When there is none, or it does not say where the node goes.
+    fn wrapper(&mut self) -> Result<Self::Code, Self::Error> {
+        self.code("code")
+    }
+
+    /// The text of a field.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn text(&mut self, field: &'static str) -> Result<String, Self::Error>;
+
+    /// Where code or a node goes.
+    ///
+    /// # Errors
+    /// When it is missing or not a position.
+    fn position(&mut self) -> Result<Position, Self::Error>;
+
+    /// How much belongs to a definition, if it is given.
+    ///
+    /// # Errors
+    /// When it is not an extent.
+    fn extent(&mut self) -> Result<Option<Extent>, Self::Error>;
+
+    /// Which references are renamed, if it is given.
+    ///
+    /// # Errors
+    /// When there are no such references.
+    fn references(&mut self) -> Result<Option<References>, Self::Error>;
+
+    /// Whether a text is a regular expression.
+    ///
+    /// # Errors
+    /// When it is neither true nor false.
+    fn regex(&mut self) -> Result<bool, Self::Error>;
+}
+
+impl<T, C> Operation<T, C> {
+    /// Reads an operation of a kind.
+    ///
+    /// # Errors
+    /// At the first field that cannot be read.
+    pub fn read<F: Fields<Target = T, Code = C>>(kind: OperationKind, fields: &mut F) -> Result<Self, F::Error> {
+        Ok(match kind {
+            OperationKind::Replace => Operation::Replace {
+                target: fields.target("target")?,
+                code: fields.code("code")?,
+                extent: fields.extent()?,
+            },
+            OperationKind::ReplaceRange => Operation::ReplaceRange {
+                from: fields.target("from")?,
+                to: fields.target("to")?,
+                code: fields.code("code")?,
+                extent: fields.extent()?,
+            },
+            OperationKind::Insert => Operation::Insert {
+                target: fields.target("target")?,
+                position: fields.position()?,
+                code: fields.code("code")?,
+                extent: fields.extent()?,
+            },
+            OperationKind::Delete => Operation::Delete { target: fields.target("target")?, extent: fields.extent()? },
+            OperationKind::Move => Operation::Move {
+                target: fields.target("target")?,
+                position: fields.position()?,
+                to: fields.target("to")?,
+                extent: fields.extent()?,
+            },
+            OperationKind::Wrap => {
+                Operation::Wrap { target: fields.target("target")?, code: fields.wrapper()?, extent: fields.extent()? }
+            }
+            OperationKind::Unwrap => Operation::Unwrap { target: fields.target("target")? },
+            OperationKind::Rename => Operation::Rename {
+                target: fields.target("target")?,
+                to: fields.code("to")?,
+                references: fields.references()?,
+            },
+            OperationKind::Sub => Operation::Sub {
+                target: fields.target("target")?,
+                find: fields.text("find")?,
+                replace: fields.text("replace")?,
+                regex: fields.regex()?,
+            },
+            OperationKind::EnsureImport => Operation::EnsureImport { code: fields.code("code")? },
+        })
+    }
+
+    /// Which operation it is.
+    pub fn kind(&self) -> OperationKind {
+        match self {
+            Operation::Replace { .. } => OperationKind::Replace,
+            Operation::ReplaceRange { .. } => OperationKind::ReplaceRange,
+            Operation::Insert { .. } => OperationKind::Insert,
+            Operation::Delete { .. } => OperationKind::Delete,
+            Operation::Move { .. } => OperationKind::Move,
+            Operation::Wrap { .. } => OperationKind::Wrap,
+            Operation::Unwrap { .. } => OperationKind::Unwrap,
+            Operation::Rename { .. } => OperationKind::Rename,
+            Operation::Sub { .. } => OperationKind::Sub,
+            Operation::EnsureImport { .. } => OperationKind::EnsureImport,
+        }
+    }
+
+    /// The nodes that it names: of a range the first and the last, of a move the node and where it goes.
+    pub fn targets(&self) -> Vec<&T> {
+        match self {
+            Operation::ReplaceRange { from, to, .. } => vec![from, to],
+            Operation::Move { target, to, .. } => vec![target, to],
+            Operation::Replace { target, .. }
+            | Operation::Insert { target, .. }
+            | Operation::Delete { target, .. }
+            | Operation::Wrap { target, .. }
+            | Operation::Unwrap { target }
+            | Operation::Rename { target, .. }
+            | Operation::Sub { target, .. } => vec![target],
+            Operation::EnsureImport { .. } => Vec::new(),
+        }
+    }
+
+    /// Its code, or the new name.
+    pub fn code(&self) -> Option<&C> {
+        match self {
+            Operation::Replace { code, .. }
+            | Operation::ReplaceRange { code, .. }
+            | Operation::Insert { code, .. }
+            | Operation::Wrap { code, .. }
+            | Operation::EnsureImport { code }
+            | Operation::Rename { to: code, .. } => Some(code),
+            Operation::Delete { .. } | Operation::Move { .. } | Operation::Unwrap { .. } | Operation::Sub { .. } => {
+                None
+            }
+        }
+    }
+
+    /// The same operation on other nodes, with other code. `node` gets the place in [`targets`](Self::targets) as well.
+    ///
+    /// # Errors
+    /// The first error of `node` or `fill`.
+    pub fn try_map<N, D, E>(
+        &self,
+        mut node: impl FnMut(usize, &T) -> Result<N, E>,
+        mut fill: impl FnMut(&C) -> Result<D, E>,
+    ) -> Result<Operation<N, D>, E> {
+        Ok(match self {
+            Operation::Replace { target, code, extent } => {
+                Operation::Replace { target: node(0, target)?, code: fill(code)?, extent: *extent }
+            }
+            Operation::ReplaceRange { from, to, code, extent } => {
+                Operation::ReplaceRange { from: node(0, from)?, to: node(1, to)?, code: fill(code)?, extent: *extent }
+            }
+            Operation::Insert { target, position, code, extent } => {
+                Operation::Insert { target: node(0, target)?, position: *position, code: fill(code)?, extent: *extent }
+            }
+            Operation::Delete { target, extent } => Operation::Delete { target: node(0, target)?, extent: *extent },
+            Operation::Move { target, position, to, extent } => {
+                Operation::Move { target: node(0, target)?, position: *position, to: node(1, to)?, extent: *extent }
+            }
+            Operation::Wrap { target, code, extent } => {
+                Operation::Wrap { target: node(0, target)?, code: fill(code)?, extent: *extent }
+            }
+            Operation::Unwrap { target } => Operation::Unwrap { target: node(0, target)? },
+            Operation::Rename { target, to, references } => {
+                Operation::Rename { target: node(0, target)?, to: fill(to)?, references: *references }
+            }
+            Operation::Sub { target, find, replace, regex } => {
+                Operation::Sub { target: node(0, target)?, find: find.clone(), replace: replace.clone(), regex: *regex }
+            }
+            Operation::EnsureImport { code } => Operation::EnsureImport { code: fill(code)? },
+        })
+    }
+}
+
+named_enum! {
+    /// Where something goes, seen from a node.
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    pub enum Position {
+        /// Before the node.
+        Before = "before",
+        /// After the node.
+        After = "after",
+        /// First in the node's body or list, below a docstring.
+        First = "first",
+        /// Last in the node's body or list.
+        Last = "last",
+    }
+}
+
+named_enum! {
+    /// The extent of a definition.
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    pub enum Extent {
+        /// The node alone.
+        Node = "node",
+        /// The node with its decorators and the comments attached above it.
+        Full = "full",
+    }
+}
+
+named_enum! {
+    /// Which references a rename changes too.
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    pub enum References {
+        /// Those in the file.
+        File = "file",
+    }
+}
+
+named_enum! {
+    /// A check of an edit's result, which can be disabled.
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    pub enum Gate {
+        /// New syntax errors.
+        Syntax = "syntax",
+        /// Changes to how the surrounding code nests.
+        Structure = "structure",
+    }
+}
+
+/// Which gates are disabled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allow {
     /// New syntax errors.
     pub syntax: bool,
     /// Changes to nodes outside the edit.
     pub structure: bool,
+}
+
+impl From<&[Gate]> for Allow {
+    fn from(gates: &[Gate]) -> Allow {
+        Allow { syntax: gates.contains(&Gate::Syntax), structure: gates.contains(&Gate::Structure) }
+    }
 }
 
 /// The result of a batch.
@@ -147,4 +434,68 @@ pub struct Made {
     pub nodes: Vec<Node>,
     /// Notes for the user: ``kept the decorators of `f` ``.
     pub notes: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Extent, Fields, Operation, OperationKind, Position, References};
+
+    /// Has every field, and notes which ones were asked for.
+    struct All(Vec<&'static str>);
+
+    impl Fields for All {
+        type Target = String;
+        type Code = String;
+        type Error = ();
+
+        fn target(&mut self, field: &'static str) -> Result<String, ()> {
+            self.text(field)
+        }
+
+        fn code(&mut self, field: &'static str) -> Result<String, ()> {
+            self.text(field)
+        }
+
+        fn text(&mut self, field: &'static str) -> Result<String, ()> {
+            self.0.push(field);
+            Ok(field.to_owned())
+        }
+
+        fn position(&mut self) -> Result<Position, ()> {
+            self.0.push("position");
+            Ok(Position::After)
+        }
+
+        fn extent(&mut self) -> Result<Option<Extent>, ()> {
+            self.0.push("extent");
+            Ok(Some(Extent::Full))
+        }
+
+        fn references(&mut self) -> Result<Option<References>, ()> {
+            self.0.push("references");
+            Ok(Some(References::File))
+        }
+
+        fn regex(&mut self) -> Result<bool, ()> {
+            self.0.push("regex");
+            Ok(true)
+        }
+    }
+
+    #[test]
+    fn each_operation_has_the_fields_that_are_listed() {
+        for &kind in OperationKind::ALL {
+            let mut fields = All(Vec::new());
+            let operation: Operation<String, String> = Operation::read(kind, &mut fields).unwrap();
+            assert_eq!((operation.kind(), fields.0.as_slice()), (kind, kind.fields()));
+            let same = operation.try_map(|_, target| Ok::<_, ()>(target.clone()), |code| Ok(code.clone()));
+            assert_eq!(same.as_ref(), Ok(&operation));
+            let json = serde_json::to_value(&operation).unwrap();
+            let named: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+            assert_eq!((named[0], &named[1..], &json["op"]), ("op", kind.fields(), &kind.as_str().into()));
+            let texts = operation.targets().into_iter().chain(operation.code()).map(String::as_str);
+            assert!(texts.clone().count() > 0 && texts.clone().all(|text| kind.fields().contains(&text)), "{kind}");
+        }
+        assert_eq!(OperationKind::ALL.len(), 10);
+    }
 }

@@ -76,7 +76,9 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits, nested: Nested
             }
             Op::Wrap { target, code, extent } => wrap::plan(&mut plan, operation, *target, code, *extent)?,
             Op::Unwrap { target } => unwrap::plan(&mut plan, operation, *target)?,
-            Op::Rename { target, to, references } => rename::plan(&mut plan, operation, *target, to, *references)?,
+            Op::Rename { target, to, references } => {
+                rename::plan(&mut plan, operation, *target, to, references.is_some())?;
+            }
             Op::Sub { target, find, replace, regex } => {
                 sub::plan(&mut plan, operation, *target, find, (replace, *regex))?;
             }

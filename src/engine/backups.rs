@@ -2,38 +2,44 @@
 
 use std::path::PathBuf;
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::error::EngineError;
+use super::method::Method;
 use super::request::BackupsRequest;
 use super::response::{BackupRow, BackupsResponse, ExpiredRows};
 use super::saving::{NewFile, Saved};
 use super::store::{Backup, timestamp};
 use super::transactions::unique_id;
 
-impl Engine {
+impl Method for BackupsRequest {
+    const NAME: &'static str = "backups";
+    const READS: bool = false;
+    type Result = BackupsResponse;
+
     /// Lists the files that were kept, newest first; with `restore`, puts one back and keeps what it replaces; with `keep`, forgets
     /// older ones first.
     ///
     /// # Errors
     /// When there is no such backup, or its file can't be written.
-    pub fn backups(&self, request: &BackupsRequest) -> Result<BackupsResponse, EngineError> {
-        self.begin()?;
-        let expired = match request.keep {
-            Some(days) => Some(self.expire(days)?),
+    fn run(&self, engine: &Begun<'_>) -> Result<BackupsResponse, EngineError> {
+        let expired = match self.keep {
+            Some(days) => Some(engine.expire(days)?),
             None => None,
         };
-        let (restored, saved) = match &request.restore {
-            Some(word) => self.restore(word).map(|(row, saved)| (Some(row), saved))?,
+        let (restored, saved) = match &self.restore {
+            Some(word) => engine.restore(word).map(|(row, saved)| (Some(row), saved))?,
             None => (None, None),
         };
-        let wanted: Vec<PathBuf> = request.paths.iter().map(|path| self.real(&self.absolute(path))).collect();
+        let wanted: Vec<PathBuf> = self.paths.iter().map(|path| engine.real(&engine.absolute(path))).collect();
         let is_wanted =
-            |backup: &Backup| self.permits(&backup.path) && (wanted.is_empty() || wanted.contains(&backup.path));
-        let backups = self.store()?.read(|session| session.backups())?;
-        let backups = backups.into_iter().filter(is_wanted).map(|backup| self.backup_row(backup)).collect();
+            |backup: &Backup| engine.permits(&backup.path) && (wanted.is_empty() || wanted.contains(&backup.path));
+        let backups = engine.store()?.read(|session| session.backups())?;
+        let backups = backups.into_iter().filter(is_wanted).map(|backup| engine.backup_row(backup)).collect();
         Ok(BackupsResponse { backups, restored, transaction: saved.map(|saved| saved.transaction), expired })
     }
+}
 
+impl Engine {
     /// Forgets backups and transactions that are older than so many days.
     fn expire(&self, days: u32) -> Result<ExpiredRows, EngineError> {
         let store = self.store()?;

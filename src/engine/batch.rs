@@ -1,29 +1,27 @@
-//! Batches: operations as they came in JSON, made operations on nodes.
-
-use serde_json::Value;
+//! Batches: the operations of a request, made operations on nodes.
 
 use super::core::Engine;
 use super::document::Document;
 use super::error::{EngineError, ErrorCode};
 use super::names::Names;
-use super::operation::{Extent, Operation, Position, References};
+use super::operation::Operation;
 use super::reference::{Choice, Reference};
 use super::request::ModifyRequest;
 use super::response::NamedSelector;
 use super::rows::candidates;
-use crate::edit::{self, Imported, Op, TemplateError};
+use crate::edit::{self, Imported, Op, OperationKind, TemplateError};
 use crate::selector::Match;
 use crate::text::Span;
 use crate::tree::Node;
 
 /// A batch whose targets are nodes.
 pub(super) struct Batch {
-    /// What is applied: one for each node that an operation's target stands for.
+    /// What is applied: one for each node that an operation's target means.
     pub ops: Vec<Op>,
     /// For each of these the operation it is of.
     pub origins: Vec<usize>,
-    /// The operations' names.
-    pub names: Vec<String>,
+    /// Which operations they are.
+    pub kinds: Vec<OperationKind>,
     /// The operations' targets, as given.
     pub targets: Vec<Option<String>>,
     /// The project's named selectors that the targets used.
@@ -40,7 +38,7 @@ impl Batch {
     }
 }
 
-/// Reads the operations of a request and looks their targets up.
+/// Looks up the targets of a request's operations.
 pub(super) fn batch(engine: &Engine, document: &Document, request: &ModifyRequest) -> Result<Batch, EngineError> {
     if request.operations.is_empty() {
         return Err(EngineError::new(ErrorCode::BadRequest, "there are no operations"));
@@ -49,17 +47,15 @@ pub(super) fn batch(engine: &Engine, document: &Document, request: &ModifyReques
     let mut batch = Batch {
         ops: Vec::new(),
         origins: Vec::new(),
-        names: Vec::new(),
+        kinds: Vec::new(),
         targets: Vec::new(),
         selectors: Vec::new(),
         places: Vec::new(),
     };
-    for (number, value) in request.operations.iter().enumerate() {
-        let added = read(value).and_then(|operation| {
-            batch.names.push(operation.name().to_owned());
-            batch.targets.push(operation.target().map(str::to_owned));
-            lookup.ops(operation)
-        });
+    for (number, operation) in request.operations.iter().enumerate() {
+        batch.kinds.push(operation.edit.kind());
+        batch.targets.push(operation.target().map(str::to_owned));
+        let added = lookup.ops(operation);
         for (place, op) in added.map_err(|error| error.operation(number))? {
             batch.places.extend(place.map(|node| (document.tree.span(node), number)));
             batch.ops.push(op);
@@ -69,28 +65,6 @@ pub(super) fn batch(engine: &Engine, document: &Document, request: &ModifyReques
     batch.selectors = lookup.names.used();
     batch.places.sort_by_key(|(span, _)| (span.start(), std::cmp::Reverse(span.end())));
     Ok(batch)
-}
-
-/// Reads an operation; what is wrong with it is said in words.
-fn read(value: &Value) -> Result<Operation, EngineError> {
-    const OPERATIONS: [&str; 10] =
-        ["replace", "replace_range", "insert", "delete", "move", "wrap", "unwrap", "rename", "sub", "ensure_import"];
-    let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
-    let Some(object) = value.as_object() else { return Err(bad("an operation is an object with `op`".to_owned())) };
-    let Some(name) = object.get("op").and_then(Value::as_str) else {
-        return Err(bad("the operation has no `op`".to_owned()).hint(format!("one of `{}`", OPERATIONS.join("`, `"))));
-    };
-    if !OPERATIONS.contains(&name) {
-        let nearest = OPERATIONS
-            .iter()
-            .max_by(|first, second| strsim::jaro_winkler(first, name).total_cmp(&strsim::jaro_winkler(second, name)));
-        let hint = match nearest.filter(|nearest| strsim::jaro_winkler(nearest, name) > 0.8) {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("one of `{}`", OPERATIONS.join("`, `")),
-        };
-        return Err(bad(format!("unknown operation `{name}`")).hint(hint));
-    }
-    serde_json::from_value(value.clone()).map_err(|error| bad(format!("`{name}`: {error}")))
 }
 
 /// What targets are looked up in.
@@ -105,54 +79,6 @@ struct Lookup<'a> {
 type Placed = (Option<Node>, Op);
 
 impl Lookup<'_> {
-    fn matches(&self, word: &str, all: bool, index: Option<usize>) -> Result<Vec<Match>, EngineError> {
-        let choice = match index {
-            Some(index) => Choice::Index(index),
-            None if all || self.all => Choice::All,
-            None => Choice::Only,
-        };
-        self.engine.named_nodes(self.document, word, choice, &self.names)
-    }
-
-    fn one(&self, word: &str) -> Result<Node, EngineError> {
-        let found = self.engine.named_nodes(self.document, word, Choice::Only, &self.names)?;
-        Ok(found[0].node)
-    }
-
-    /// One operation for each node that the target stands for.
-    fn each(
-        &self,
-        target: &str,
-        all: bool,
-        index: Option<usize>,
-        op: impl Fn(Node) -> Op,
-    ) -> Result<Vec<Placed>, EngineError> {
-        let found = self.matches(target, all, index)?.into_iter();
-        Ok(found.map(|found| (Some(found.node), op(found.node))).collect())
-    }
-
-    /// The same with code that may use what the target captures. In code that is put around a node `$0` is its place.
-    fn filled(
-        &self,
-        target: &str,
-        (all, index): (bool, Option<usize>),
-        (code, around): (&str, bool),
-        op: impl Fn(Node, String) -> Op,
-    ) -> Result<Vec<Placed>, EngineError> {
-        let tree = &self.document.tree;
-        let is_template = matches!(Reference::read(target), Reference::Selector(_));
-        let placed = |found: Match| {
-            let code = if is_template {
-                let whole = (!around).then_some(found.node);
-                edit::fill(code, tree, &found.captures, whole).map_err(|error| unfilled(&error, &found))?
-            } else {
-                code.to_owned()
-            };
-            Ok((Some(found.node), op(found.node, code)))
-        };
-        self.matches(target, all, index)?.into_iter().map(placed).collect()
-    }
-
     /// Of an import of several names that a selector found by one of them, that one: `import#os` in `import os, sys`.
     fn only_named(&self, word: &str, (found, op): Placed) -> Result<Placed, EngineError> {
         let tree = &self.document.tree;
@@ -174,52 +100,41 @@ impl Lookup<'_> {
         }
     }
 
-    fn ops(&self, operation: Operation) -> Result<Vec<Placed>, EngineError> {
-        match operation {
-            Operation::Replace { target, code, code_lines, extent, all, match_index } => {
-                let (code, extent) = (code_of(code, code_lines)?, extent_of(extent));
-                let op = |target, code| Op::Replace { target, code, extent };
-                self.filled(&target, (all, match_index), (&code, false), op)
-            }
-            Operation::ReplaceRange { from, to, code, code_lines, extent } => {
-                let (from, to, code) = (self.one(&from)?, self.one(&to)?, code_of(code, code_lines)?);
-                Ok(vec![(Some(from), Op::ReplaceRange { from, to, code, extent: extent_of(extent) })])
-            }
-            Operation::Insert { target, position, code, code_lines, all, match_index, extent } => {
-                let (code, position, extent) = (code_of(code, code_lines)?, position_of(position), extent_of(extent));
-                let op = |target, code| Op::Insert { target, position, code, extent };
-                self.filled(&target, (all, match_index), (&code, false), op)
-            }
-            Operation::Delete { target, extent, all, match_index } => {
-                let extent = extent_of(extent);
-                let placed = self.each(&target, all, match_index, |target| Op::Delete { target, extent })?;
-                placed.into_iter().map(|placed| self.only_named(&target, placed)).collect()
-            }
-            Operation::Move { target, position, to, match_index, extent } => {
-                let (to, position, extent) = (self.one(&to)?, position_of(position), extent_of(extent));
-                self.each(&target, false, match_index, |target| Op::Move { target, position, to, extent })
-            }
-            Operation::Wrap { target, code, code_lines, extent, all, match_index } => {
-                let (code, extent) = (code_of(code, code_lines)?, extent_of(extent));
-                let op = |target, code| Op::Wrap { target, code, extent };
-                self.filled(&target, (all, match_index), (&code, true), op)
-            }
-            Operation::Unwrap { target, all, match_index } => {
-                self.each(&target, all, match_index, |target| Op::Unwrap { target })
-            }
-            Operation::Rename { target, to, references, all, match_index } => {
-                let references = references == Some(References::File);
-                let op = |target, to| Op::Rename { target, to, references };
-                self.filled(&target, (all, match_index), (&to, false), op)
-            }
-            Operation::Sub { target, find, replace, regex, all, match_index } => {
-                let op = |target| Op::Sub { target, find: find.clone(), replace: replace.clone(), regex };
-                self.each(&target, all, match_index, op)
-            }
-            Operation::EnsureImport { code, code_lines } => {
-                Ok(vec![(None, Op::EnsureImport { code: code_of(code, code_lines)? })])
-            }
-        }
+    /// One operation for each node that the target means. Code may use what a selector captures.
+    fn ops(&self, operation: &Operation) -> Result<Vec<Placed>, EngineError> {
+        let Operation { edit, all, match_index } = operation;
+        let targets = edit.targets();
+        let Some((&first, others)) = targets.split_first() else {
+            let nowhere = |_, _: &String| Ok::<_, EngineError>(Node::ROOT);
+            return Ok(vec![(None, edit.try_map(nowhere, |code| Ok(code.clone()))?)]);
+        };
+        let is_range = edit.kind() == OperationKind::ReplaceRange;
+        let choice = match match_index {
+            _ if is_range => Choice::Only,
+            Some(index) => Choice::Index(*index),
+            None if *all || self.all => Choice::All,
+            None => Choice::Only,
+        };
+        let found = self.engine.named_nodes(self.document, first, choice, &self.names)?;
+        let other = match others.first() {
+            Some(word) => Some(self.engine.named_nodes(self.document, word, Choice::Only, &self.names)?[0].node),
+            None => None,
+        };
+        let is_template = !is_range && matches!(Reference::read(first), Reference::Selector(_));
+        // In code that is put around a node, `$0` is its place.
+        let is_around = edit.kind() == OperationKind::Wrap;
+        let placed = |found: Match| {
+            let node = |place, _: &String| Ok::<_, EngineError>(other.filter(|_| place > 0).unwrap_or(found.node));
+            let fill = |code: &String| {
+                if !is_template {
+                    return Ok(code.clone());
+                }
+                let whole = (!is_around).then_some(found.node);
+                edit::fill(code, &self.document.tree, &found.captures, whole).map_err(|error| unfilled(&error, &found))
+            };
+            self.only_named(first, (Some(found.node), edit.try_map(node, fill)?))
+        };
+        found.into_iter().map(placed).collect()
     }
 }
 
@@ -242,31 +157,4 @@ fn unfilled(error: &TemplateError, found: &Match) -> EngineError {
         TemplateError::BadRegex { .. } => "`s/re/to/` takes a regular expression".to_owned(),
     };
     EngineError::new(ErrorCode::from(error), error.to_string()).hint(hint)
-}
-
-/// The code, given as a string or as lines.
-fn code_of(code: Option<String>, lines: Option<Vec<String>>) -> Result<String, EngineError> {
-    let bad = |message: &str| Err(EngineError::new(ErrorCode::BadRequest, message));
-    match (code, lines) {
-        (Some(code), None) => Ok(code),
-        (None, Some(lines)) => Ok(lines.join("\n")),
-        (Some(_), Some(_)) => bad("`code` and `code_lines` exclude each other"),
-        (None, None) => bad("`code` is missing"),
-    }
-}
-
-fn position_of(position: Position) -> edit::Position {
-    match position {
-        Position::Before => edit::Position::Before,
-        Position::After => edit::Position::After,
-        Position::First => edit::Position::First,
-        Position::Last => edit::Position::Last,
-    }
-}
-
-fn extent_of(extent: Option<Extent>) -> Option<edit::Extent> {
-    extent.map(|extent| match extent {
-        Extent::Node => edit::Extent::Node,
-        Extent::Full => edit::Extent::Full,
-    })
 }

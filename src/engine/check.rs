@@ -1,9 +1,10 @@
 //! `check`: syntax errors.
 
-use super::core::Engine;
+use super::core::Begun;
 use super::document::error_rows;
 use super::error::EngineError;
-use super::report::FilesReport;
+use super::method::Method;
+use super::report::{FilesReport, Skipped};
 use super::request::CheckRequest;
 use super::response::{CheckResponse, CheckedFile};
 use super::search::{Look, Seen};
@@ -12,17 +13,20 @@ use crate::project::Outlet;
 /// Lists the syntax errors of one file.
 struct Checker;
 
-impl Engine {
+impl Method for CheckRequest {
+    const NAME: &'static str = "check";
+    const READS: bool = true;
+    type Result = CheckResponse;
+
     /// Lists the syntax errors of trees, files, folders and texts.
     ///
     /// # Errors
     /// When a target is wrong.
-    pub fn check(&self, request: &CheckRequest) -> Result<CheckResponse, EngineError> {
-        self.begin()?;
+    fn run(&self, engine: &Begun<'_>) -> Result<CheckResponse, EngineError> {
         let mut report = FilesReport::default();
-        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        let searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
         let (mut files, mut total) = (Vec::new(), 0);
-        self.look(&searched, &request.reading, &Checker, &mut report, |file, _| {
+        engine.look(&searched, &self.reading, &Checker, &mut report, |file, _| {
             total += file.errors.len();
             files.push(file);
             Ok(true)
@@ -34,6 +38,10 @@ impl Engine {
             unknown_language: report.unknown_language,
             skipped: report.skipped,
         })
+    }
+
+    fn skipped(answer: &mut CheckResponse) -> &mut [Skipped] {
+        &mut answer.skipped
     }
 }
 

@@ -2,15 +2,16 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::core::Engine;
+use super::core::Begun;
 use super::document::content_hash;
 use super::error::{EngineError, ErrorCode};
-use super::report::FilesReport;
-use super::request::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest};
+use super::method::Method;
+use super::report::{FilesReport, Skipped};
+use super::request::ChunkRequest;
 use super::response::{ChunkResponse, ChunkRow};
 use super::rows::unlisted;
 use super::search::{Look, Seen};
-use crate::outline::chunk::{Chunk, ChunkError, Context, Count, Mode, Options, chunks, chunks_of_lines};
+use crate::outline::chunk::{Chunk, ChunkError, Options, chunks, chunks_of_lines};
 use crate::project::Outlet;
 use crate::text::{Span, Text};
 
@@ -32,24 +33,27 @@ const BY_LINES: &str = "in an unrecognised language: cut by lines";
 /// How much of a hash an id has.
 const ID: usize = 16;
 
-impl Engine {
+impl Method for ChunkRequest {
+    const NAME: &'static str = "chunk";
+    const READS: bool = true;
+    type Result = ChunkResponse;
+
     /// Cuts trees, files, folders and texts into chunks. What is named twice is cut once.
     ///
     /// # Errors
     /// When a target or a number is wrong.
-    pub fn chunk(&self, request: &ChunkRequest) -> Result<ChunkResponse, EngineError> {
-        self.begin()?;
-        let options = request.options();
+    fn run(&self, engine: &Begun<'_>) -> Result<ChunkResponse, EngineError> {
+        let options = self.options();
         options.check().map_err(|error| uncut(&error))?;
         let mut report = FilesReport::default();
-        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        let searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
         let mut response = ChunkResponse::default();
         let mut ids = FxHashSet::default();
-        self.look(&searched, &request.reading, &Chunker { options }, &mut report, |found, _| {
+        engine.look(&searched, &self.reading, &Chunker { options }, &mut report, |found, _| {
             match found {
                 Found::ByLines => response.by_lines += 1,
                 Found::Chunk(chunk) => {
-                    if ids.insert(chunk.id.clone()) && !self.surroundings.observer.chunked(&chunk) {
+                    if ids.insert(chunk.id.clone()) && !engine.surroundings.observer.chunked(&chunk) {
                         response.chunks.push(*chunk);
                     }
                 }
@@ -57,6 +61,10 @@ impl Engine {
             Ok(true)
         })?;
         Ok(ChunkResponse { files: report.searched, skipped: report.skipped, ..response })
+    }
+
+    fn skipped(answer: &mut ChunkResponse) -> &mut [Skipped] {
+        &mut answer.skipped
     }
 }
 
@@ -66,21 +74,10 @@ impl ChunkRequest {
         Options {
             max_tokens: self.max_tokens.unwrap_or(usual.max_tokens),
             min_tokens: self.min_tokens.unwrap_or(usual.min_tokens),
-            mode: match self.mode.unwrap_or_default() {
-                ChunkMode::Pack => Mode::Pack,
-                ChunkMode::Signature => Mode::Signature,
-            },
-            context: match self.context.unwrap_or_default() {
-                ChunkContext::None => Context::None,
-                ChunkContext::Path => Context::Path,
-                ChunkContext::Full => Context::Full,
-            },
+            mode: self.mode.unwrap_or_default(),
+            context: self.context.unwrap_or_default(),
             overlap: self.overlap.unwrap_or(usual.overlap),
-            count: match self.count.unwrap_or_default() {
-                #[cfg(feature = "tokens")]
-                ChunkCount::Tokens => Count::Tokens,
-                ChunkCount::Bytes => Count::Bytes,
-            },
+            count: self.count.unwrap_or_default(),
         }
     }
 }

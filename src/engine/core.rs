@@ -1,6 +1,7 @@
 //! The engine itself: what it holds, and what each request begins with and works in.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -47,6 +48,18 @@ pub struct Engine {
     pub(super) trusted: Mutex<Trusted>,
 }
 
+/// An engine that knows the user's languages, and has noted a write that another process didn't end. Requests run on it alone, and
+/// only the engine makes one.
+pub struct Begun<'a>(&'a Engine);
+
+impl Deref for Begun<'_> {
+    type Target = Engine;
+
+    fn deref(&self) -> &Engine {
+        self.0
+    }
+}
+
 impl Engine {
     /// An engine that works there. Nothing is read or written until a request needs it.
     pub fn new(surroundings: Surroundings) -> Engine {
@@ -67,14 +80,13 @@ impl Engine {
         }
     }
 
-    /// What comes before the first request, whichever it is.
-    #[expect(clippy::unnecessary_wraps, reason = "requests stop where it fails")]
-    pub(super) fn begin(&self) -> Result<(), EngineError> {
+    /// Does what comes before the first request, whichever it is.
+    pub(super) fn begin(&self) -> Begun<'_> {
         self.begun.get_or_init(|| {
             self.add_user_languages();
             self.note_pending();
         });
-        Ok(())
+        Begun(self)
     }
 
     /// The same engine, whose requests each take no more memory than so many bytes, and no more than three quarters of what is free:

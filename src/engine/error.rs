@@ -209,6 +209,7 @@ impl From<&Problem> for ErrorCode {
 /// An error with all that helps to do better.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, JsonSchema)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct EngineError {
     /// Which kind.
     pub code: ErrorCode,
@@ -219,8 +220,9 @@ pub struct EngineError {
     pub details: Box<ErrorDetails>,
 }
 
-/// What an error says beside code and message; in JSON it stands right beside them.
+/// What an error has besides code and message; in JSON, these are fields of the same object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ErrorDetails {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -237,17 +239,17 @@ pub struct ErrorDetails {
     /// Nodes that may have been meant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// The place in the selector, in bytes.
+    /// The place in the selector, as bytes of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "span_schema")]
     pub span: Option<Span>,
     /// The selector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selector: Option<String>,
-    /// The merge on offer, where a file changed.
+    /// What a merge would give, if a file changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merge: Option<MergeOffer>,
-    /// Always false: what fails writes nothing.
+    /// Always false: a request that fails writes nothing.
     pub written: bool,
 }
 
@@ -258,6 +260,7 @@ fn span_schema(_: &mut SchemaGenerator) -> Schema {
 
 /// A node that may have been meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Candidate {
     /// Its id.
     pub node_id: String,
@@ -270,10 +273,11 @@ pub struct Candidate {
     pub line: usize,
 }
 
-/// What merging with a changed file would give.
+/// What a merge with a changed file would give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MergeOffer {
-    /// In how many places both changed the same lines.
+    /// Number of places where both changed the same lines.
     pub conflicts: usize,
     /// The difference from the file as it is now.
     pub diff: String,
@@ -281,6 +285,7 @@ pub struct MergeOffer {
 
 /// The error as a response holds it: `{"error": …}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ErrorResponse {
     /// The error.
     pub error: EngineError,

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::entries::Entries;
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::names::Names;
 use super::queries::Queries;
 use super::reference::selector_of;
 use super::report::FilesReport;
 use super::request::{ExplainRequest, Reading};
-use super::response::{ExplainResponse, StepRow};
+use super::response::{ExplainResponse, LanguageDefinition, StepRow};
 use super::search::{Look, Searched, Seen};
 use crate::language::{Language, Languages};
 use crate::project::Outlet;
@@ -21,16 +22,21 @@ const NEAR: usize = 5;
 /// Words of this many or more are too many to list.
 const MANY_WORDS: usize = 400;
 
-impl Engine {
+impl Method for ExplainRequest {
+    const NAME: &'static str = "explain";
+    const READS: bool = true;
+    type Result = ExplainResponse;
+
     /// Explains a selector, with numbers where there is something to search.
     ///
     /// # Errors
     /// When the selector or the target is wrong.
-    pub fn explain(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
-        self.begin()?;
-        self.explain_impl(request).map_err(|error| with_readings(error, request, self.languages_known()))
+    fn run(&self, engine: &Begun<'_>) -> Result<ExplainResponse, EngineError> {
+        engine.explain_impl(self).map_err(|error| with_readings(error, self, engine.languages_known()))
     }
+}
 
+impl Engine {
     fn explain_impl(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
@@ -239,10 +245,18 @@ fn with_readings(mut error: EngineError, request: &ExplainRequest, languages: &L
 }
 
 /// The definitions of the named selectors that a selector uses, in one language.
-fn named_in(selector: &str, language: &'static Language, names: &Names) -> Result<Vec<String>, EngineError> {
+fn named_in(
+    selector: &str,
+    language: &'static Language,
+    names: &Names,
+) -> Result<Vec<LanguageDefinition>, EngineError> {
     let own = names.of(language)?;
     let lines = own.lines_of(Definitions::of(language)?, selector);
-    Ok(lines.into_iter().map(|line| format!("{}: {line}", language.name())).collect())
+    let named = |definition: &str| LanguageDefinition {
+        language: language.name().to_owned(),
+        definition: definition.to_owned(),
+    };
+    Ok(lines.into_iter().map(named).collect())
 }
 
 /// The steps of a selector that has nothing to search.
@@ -253,5 +267,5 @@ fn steps_alone(query: &Query) -> Vec<StepRow> {
 /// The words that a selector may use.
 fn words_of(language: &'static Language) -> Entries<Vec<String>> {
     let listed = words(language).into_iter().filter(|(_, words)| words.len() < MANY_WORDS);
-    listed.map(|(purpose, words)| (purpose.to_owned(), words.into_iter().map(Into::into).collect())).collect()
+    listed.map(|(purpose, words)| (purpose.to_owned(), words)).collect()
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::core::Engine;
+use super::core::Begun;
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::node_row::NodeRow;
 use super::queries::Queries;
 use super::reference::{ambiguous, no_match, selector_of};
-use super::report::FilesReport;
+use super::report::{FilesReport, Skipped};
 use super::request::FindRequest;
 use super::response::{FindResponse, Revision};
 use super::rows::{Rows, Shown};
@@ -50,37 +51,40 @@ struct Findings {
     streamed: usize,
 }
 
-impl Engine {
+impl Method for FindRequest {
+    const NAME: &'static str = "find";
+    const READS: bool = true;
+    type Result = FindResponse;
+
     /// Finds nodes. No match is an answer, no error, unless one is required.
     ///
     /// # Errors
     /// When the selector or a target is wrong; with `require_one` when there isn't exactly one match.
-    pub fn find(&self, request: &FindRequest) -> Result<FindResponse, EngineError> {
-        self.begin()?;
-        let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
-        let names = self.names(&request.define)?;
+    fn run(&self, engine: &Begun<'_>) -> Result<FindResponse, EngineError> {
+        let selector = selector_of(self.selector.as_deref(), self.pattern.as_deref())?;
+        let names = engine.names(&self.define)?;
         let mut report = FilesReport::default();
-        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        let searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
         let mut findings = Findings {
-            skip: request.cursor.as_deref().map_or(Ok(0), read_cursor)?,
-            limit: request.limit.unwrap_or(usize::MAX),
+            skip: self.cursor.as_deref().map_or(Ok(0), read_cursor)?,
+            limit: self.limit.unwrap_or(usize::MAX),
             matches: Vec::new(),
             total: 0,
             place: 0,
             streamed: 0,
         };
         let queries = if searched.single { Queries::new } else { Queries::mixed };
-        let queries = queries(self.languages_known(), &selector, &names);
-        let finder = Finder::new(request, &selector, queries, searched.single, &findings);
+        let queries = queries(engine.languages_known(), &selector, &names);
+        let finder = Finder::new(self, &selector, queries, searched.single, &findings);
         // A wrong selector is an error even where no file is searched.
         let mut met = Vec::new();
         if !searched.single {
-            met = self.languages_in_play(&searched, &request.reading);
-            finder.queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
+            met = engine.languages_in_play(&searched, &self.reading);
+            finder.queries.check(&met, || engine.hidden_languages(&searched, &self.reading))?;
         }
         let (mut tree_id, mut revision) = (None, None);
         // With one document all is known at once, and of matches that must be one all are counted.
-        let stops = !searched.single && !request.require_one && findings.limit > 0;
+        let stops = !searched.single && !self.require_one && findings.limit > 0;
         let take = |found: Found, report: &mut FilesReport| {
             if let Some(about) = found.about {
                 if let (Some(path), Revision::Hash(hash)) = (found.path, &about.1) {
@@ -97,7 +101,7 @@ impl Engine {
             }
             for row in found.rows {
                 if findings.is_listed() {
-                    if self.surroundings.observer.found(&row) {
+                    if engine.surroundings.observer.found(&row) {
                         findings.streamed += 1;
                     } else {
                         findings.matches.push(row);
@@ -107,20 +111,24 @@ impl Engine {
             }
             Ok(!(stops && findings.is_full()))
         };
-        report.unsearched = self.look(&searched, &request.reading, &finder, &mut report, take)?;
-        if request.require_one && !searched.single {
+        report.unsearched = engine.look(&searched, &self.reading, &finder, &mut report, take)?;
+        if self.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
         let near = match findings.total == 0 && findings.limit > 0 {
-            true => self.near(&finder.queries, &met, &searched, &request.reading, report.searched)?,
+            true => engine.near(&finder.queries, &met, &searched, &self.reading, report.searched)?,
             false => Vec::new(),
         };
         let mut response = findings.response(tree_id, revision, report);
         response.near = near;
         response.selectors = names.used();
         // In no order there is no place to go on from.
-        response.cursor = response.cursor.filter(|_| !request.reading.unordered);
+        response.cursor = response.cursor.filter(|_| !self.reading.unordered);
         Ok(response)
+    }
+
+    fn skipped(answer: &mut FindResponse) -> &mut [Skipped] {
+        &mut answer.files.skipped
     }
 }
 

@@ -1,151 +1,205 @@
-//! Every request as one type, every response as one type, and what answers the one with the other.
+//! All requests: one list, from which the types come that hold any request and any answer.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::core::Engine;
 use super::error::EngineError;
-use super::report::Skipped;
+use super::method::Method;
 use super::request::*;
-use super::response::*;
 
-/// A request with its fields: a method and its params in JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "method", content = "params", rename_all = "snake_case")]
-pub enum Request {
-    /// Load trees.
-    Load(LoadRequest),
-    /// Find nodes.
-    Find(FindRequest),
-    /// Look at nodes.
-    Show(ShowRequest),
-    /// Edit a tree or a file.
-    Modify(ModifyRequest),
-    /// Step back.
-    Undo(UndoRequest),
-    /// Step forward again.
-    Redo(RedoRequest),
-    /// Trees against their files.
-    Diff(DiffRequest),
-    /// Write trees to their files.
-    Save(SaveRequest),
-    /// List the loaded trees.
-    Trees(TreesRequest),
-    /// List what was written and can be undone.
-    Transactions(TransactionsRequest),
-    /// Discard trees.
-    Drop(DropRequest),
-    /// List kept files, or put one back.
-    Backups(BackupsRequest),
-    /// How a selector was read and what it found on the way.
-    Explain(ExplainRequest),
-    /// The languages known.
-    Languages(LanguagesRequest),
-    /// Definitions with their signatures.
-    Outline(OutlineRequest),
-    /// Pieces of files, for retrieval.
-    Chunk(ChunkRequest),
-    /// Syntax errors.
-    Check(CheckRequest),
-    /// Build search indexes.
-    Index(IndexRequest),
-    /// Replace matches by a template, in many files.
-    Rewrite(RewriteRequest),
-    /// Change files by a script.
-    Run(RunRequest),
-    /// Run the tests of scripts.
-    Test(TestRequest),
-}
-
-/// An answer; in JSON it is the answer's fields alone.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Response {
-    /// Of `load`.
-    Load(LoadResponse),
-    /// Of `find`.
-    Find(FindResponse),
-    /// Of `show`.
-    Show(ShowResponse),
-    /// Of `modify`.
-    Modify(ModifyResponse),
-    /// Of `undo` and `redo`.
-    Step(StepResponse),
-    /// Of `diff`.
-    Diff(DiffResponse),
-    /// Of `save`.
-    Save(SaveResponse),
-    /// Of `trees`.
-    Trees(TreesResponse),
-    /// Of `transactions`.
-    Transactions(TransactionsResponse),
-    /// Of `drop`.
-    Drop(DropResponse),
-    /// Of `backups`.
-    Backups(BackupsResponse),
-    /// Of `explain`.
-    Explain(ExplainResponse),
-    /// Of `languages`.
-    Languages(LanguagesResponse),
-    /// Of `outline`.
-    Outline(OutlineResponse),
-    /// Of `chunk`.
-    Chunk(ChunkResponse),
-    /// Of `check`.
-    Check(CheckResponse),
-    /// The index is up to date.
-    Index(IndexResponse),
-    /// Of `run`.
-    Run(ChangesResponse),
-    /// Of `rewrite`.
-    Rewrite(ChangesResponse),
-    /// Of `test`.
-    Test(TestResponse),
-}
-
-impl Response {
-    /// The files that a request left out, where it looks at several.
-    pub fn skipped_mut(&mut self) -> Option<&mut Vec<Skipped>> {
-        match self {
-            Response::Find(found) => Some(&mut found.files.skipped),
-            Response::Outline(outlined) => Some(&mut outlined.skipped),
-            Response::Rewrite(changes) | Response::Run(changes) => Some(&mut changes.skipped),
-            Response::Check(checked) => Some(&mut checked.skipped),
-            Response::Chunk(chunked) => Some(&mut chunked.skipped),
-            _ => None,
+/// Defines what is made of the list of requests. Each row has the request's variant, its method of [`Engine`], and its type.
+macro_rules! methods {
+    ($($(#[$doc:meta])+ $variant:ident, $function:ident($request:ident);)+) => {
+        /// The name of a request.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum MethodName {
+            $($(#[$doc])+ $variant,)+
         }
+
+        impl MethodName {
+            /// All names, in order.
+            pub const ALL: &'static [MethodName] = &[$(MethodName::$variant),+];
+
+            /// The name, as it is written.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(MethodName::$variant => <$request as Method>::NAME,)+
+                }
+            }
+
+            /// Whether the request changes neither trees nor files.
+            pub fn reads(self) -> bool {
+                match self {
+                    $(MethodName::$variant => <$request as Method>::READS,)+
+                }
+            }
+
+            /// The schemas of the request's fields and of its answer.
+            pub(super) fn schemas(self, generator: &mut SchemaGenerator) -> (Schema, Schema) {
+                match self {
+                    $(MethodName::$variant => (
+                        generator.subschema_for::<$request>(),
+                        generator.subschema_for::<<$request as Method>::Result>(),
+                    ),)+
+                }
+            }
+
+            /// The request of that name with fields. An error says in which field it is.
+            pub(super) fn read(self, fields: Value) -> Result<Request, FieldError> {
+                match self {
+                    $(MethodName::$variant => read(fields).map(Request::$variant),)+
+                }
+            }
+        }
+
+        /// A request with its fields: a method and its params in JSON.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(tag = "method", content = "params", rename_all = "snake_case")]
+        #[non_exhaustive]
+        pub enum Request {
+            $($(#[$doc])+ $variant($request),)+
+        }
+
+        impl Request {
+            /// Its name.
+            pub fn name(&self) -> MethodName {
+                match self {
+                    $(Request::$variant(_) => MethodName::$variant,)+
+                }
+            }
+        }
+
+        /// An answer; in JSON it is the answer's fields alone.
+        #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+        #[serde(untagged)]
+        #[non_exhaustive]
+        pub enum Response {
+            $(
+                #[doc = concat!("The answer to [`Request::", stringify!($variant), "`].")]
+                $variant(<$request as Method>::Result),
+            )+
+        }
+
+        impl Engine {
+            /// Answers a request of any kind. A write that another process began and didn't end is completed or rolled back by the
+            /// first request that writes; others note that it is pending.
+            ///
+            /// # Errors
+            /// When it can't be done; nothing was written then.
+            pub fn handle(&self, request: Request) -> Result<Response, EngineError> {
+                Ok(match request {
+                    $(Request::$variant(request) => Response::$variant(self.ask(&request)?),)+
+                })
+            }
+
+            $(
+                $(#[$doc])+
+                ///
+                /// # Errors
+                /// When it can't be done; nothing was written then.
+                pub fn $function(&self, request: &$request) -> Result<<$request as Method>::Result, EngineError> {
+                    self.ask(request)
+                }
+            )+
+        }
+    };
+}
+
+methods! {
+    /// Loads trees of files, or of a text.
+    Load, load(LoadRequest);
+    /// Finds nodes. No match is an answer, not an error, unless one is required.
+    Find, find(FindRequest);
+    /// Shows nodes.
+    Show, show(ShowRequest);
+    /// Applies a batch: to a tree as its next revision; to a file only as a diff, unless `write` is set.
+    Modify, modify(ModifyRequest);
+    /// Steps each tree back one revision, or undoes a transaction.
+    Undo, undo(UndoRequest);
+    /// Steps each tree forward one revision that was undone.
+    Redo, redo(RedoRequest);
+    /// Shows trees against their files as they are on the disk now.
+    Diff, diff(DiffRequest);
+    /// Writes trees to their files: all of them, or none.
+    Save, save(SaveRequest);
+    /// Lists the trees held, oldest first.
+    Trees, trees(TreesRequest);
+    /// Lists the transactions that can be undone, newest first.
+    Transactions, transactions(TransactionsRequest);
+    /// Discards trees with their unsaved edits. No file is touched.
+    Drop, drop_trees(DropRequest);
+    /// Lists the files that were kept, newest first, or puts one back.
+    Backups, backups(BackupsRequest);
+    /// Explains a selector, with counts where there is something to search.
+    Explain, explain(ExplainRequest);
+    /// Lists the languages known.
+    Languages, languages(LanguagesRequest);
+    /// Lists the definitions of trees, files, folders and texts.
+    Outline, outline(OutlineRequest);
+    /// Cuts trees, files, folders and texts into chunks.
+    Chunk, chunk(ChunkRequest);
+    /// Lists the syntax errors of trees, files, folders and texts.
+    Check, check(CheckRequest);
+    /// Makes the indexes of folders, or brings them up to date.
+    Index, index(IndexRequest);
+    /// Rewrites matches: in files as a diff, unless `write` is set; in trees as their next revisions.
+    Rewrite, rewrite(RewriteRequest);
+    /// Runs a script: on files as a diff, unless `write` is set; on trees as their next revisions.
+    Run, run(RunRequest);
+    /// Runs the tests of scripts.
+    Test, test(TestRequest);
+}
+
+impl MethodName {
+    /// The request of that name.
+    pub fn named(name: &str) -> Option<MethodName> {
+        MethodName::ALL.iter().copied().find(|known| known.as_str() == name)
     }
 }
 
-impl Engine {
-    /// Answers a request of any kind: what the method of its name does. A write that another process began and didn't end is
-    /// completed or rolled back by the first request that writes; others note that it is pending.
-    ///
-    /// # Errors
-    /// When it can't be done; nothing was written then.
-    pub fn handle(&self, request: Request) -> Result<Response, EngineError> {
-        Ok(match request {
-            Request::Load(request) => Response::Load(self.load(&request)?),
-            Request::Find(request) => Response::Find(self.find(&request)?),
-            Request::Show(request) => Response::Show(self.show(&request)?),
-            Request::Modify(request) => Response::Modify(self.modify(&request)?),
-            Request::Undo(request) => Response::Step(self.undo(&request)?),
-            Request::Redo(request) => Response::Step(self.redo(&request)?),
-            Request::Diff(request) => Response::Diff(self.diff(&request)?),
-            Request::Save(request) => Response::Save(self.save(&request)?),
-            Request::Trees(request) => Response::Trees(self.trees(&request)?),
-            Request::Transactions(request) => Response::Transactions(self.transactions(&request)?),
-            Request::Drop(request) => Response::Drop(self.drop_trees(&request)?),
-            Request::Backups(request) => Response::Backups(self.backups(&request)?),
-            Request::Explain(request) => Response::Explain(self.explain(&request)?),
-            Request::Languages(request) => Response::Languages(self.languages(&request)?),
-            Request::Outline(request) => Response::Outline(self.outline(&request)?),
-            Request::Chunk(request) => Response::Chunk(self.chunk(&request)?),
-            Request::Check(request) => Response::Check(self.check(&request)?),
-            Request::Index(request) => Response::Index(self.index(&request)?),
-            Request::Rewrite(request) => Response::Rewrite(self.rewrite(&request)?),
-            Request::Run(request) => Response::Run(self.run(&request)?),
-            Request::Test(request) => Response::Test(self.test(&request)?),
-        })
+impl std::fmt::Display for MethodName {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+/// A field that can't be read.
+pub(super) struct FieldError {
+    /// Which field, as `operations[1]`; empty where it is the object itself.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The request of a type.
+fn read<T: DeserializeOwned>(fields: Value) -> Result<T, FieldError> {
+    serde_path_to_error::deserialize(fields).map_err(|error| {
+        let path = error.path().to_string();
+        FieldError { path: if path == "." { String::new() } else { path }, message: error.into_inner().to_string() }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{MethodName, Request};
+
+    #[test]
+    fn requests_go_by_the_names_of_their_methods() {
+        for &name in MethodName::ALL {
+            let request = json!({"method": name.as_str(), "params": {}});
+            match serde_json::from_value::<Request>(request) {
+                Ok(request) => assert_eq!(request.name(), name),
+                // Some have fields that have to be there.
+                Err(error) => assert!(error.to_string().contains("missing field"), "{name}: {error}"),
+            }
+            assert_eq!(MethodName::named(name.as_str()), Some(name));
+        }
+        assert_eq!(MethodName::ALL.len(), 21);
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::error::{EngineError, ErrorCode};
-use super::report::FilesReport;
+use super::method::Method;
+use super::report::{FilesReport, Skipped};
 use super::request::{IndexRequest, Reading, Target};
 use super::response::IndexResponse;
 use super::search::{Look, Seen};
@@ -27,23 +28,26 @@ impl Look for Indexer {
     }
 }
 
-impl Engine {
+impl Method for IndexRequest {
+    const NAME: &'static str = "index";
+    const READS: bool = false;
+    type Result = IndexResponse;
+
     /// Makes the indexes of folders, or brings them up to date.
     ///
     /// # Errors
     /// When a target is no folder, or there is no place for the index.
-    pub fn index(&self, request: &IndexRequest) -> Result<IndexResponse, EngineError> {
-        self.begin()?;
-        if self.surroundings.cache.is_none() {
+    fn run(&self, engine: &Begun<'_>) -> Result<IndexResponse, EngineError> {
+        if engine.surroundings.cache.is_none() {
             let error = EngineError::new(ErrorCode::BadRequest, "there is no folder for the index");
             return Err(error.hint("set CST_CACHE to one"));
         }
-        if request.clear {
-            return self.clear_indexes(&request.targets);
+        if self.clear {
+            return engine.clear_indexes(&self.targets);
         }
         let mut report = FilesReport::default();
-        let reading = Reading { cache: true, no_cache: false, ..request.reading.clone() };
-        let searched = self.resolve_targets(&request.targets, &reading, &mut report)?;
+        let reading = Reading { cache: true, no_cache: false, ..self.reading.clone() };
+        let searched = engine.resolve_targets(&self.targets, &reading, &mut report)?;
         if searched.single {
             return Err(EngineError::new(ErrorCode::BadRequest, "an index is made of a folder, not of a file"));
         }
@@ -52,12 +56,18 @@ impl Engine {
             let hint = "another process writes it, or its folder is read-only; searches go on meanwhile";
             return Err(error.hint(hint));
         }
-        self.look(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
+        engine.look(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
         let FilesReport { searched, kept, skipped, unknown_language, .. } = report;
-        let bytes = self.index_folders(&request.targets)?.iter().map(|(cache, root)| size(cache, root)).sum();
+        let bytes = engine.index_folders(&self.targets)?.iter().map(|(cache, root)| size(cache, root)).sum();
         Ok(IndexResponse { indexed: searched, kept, bytes, cleared: false, skipped, unknown_language })
     }
 
+    fn skipped(answer: &mut IndexResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+impl Engine {
     /// Removes the indexes of exactly these folders.
     fn clear_indexes(&self, targets: &[Target]) -> Result<IndexResponse, EngineError> {
         let mut bytes = 0;

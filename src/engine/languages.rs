@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::error::EngineError;
+use super::method::Method;
 use super::request::LanguagesRequest;
 use super::response::{LanguageRow, LanguagesResponse};
 use crate::language::{Detector, Language, Languages, UserFolder, taxonomy};
@@ -14,6 +15,45 @@ use crate::selector::{Definitions, Query, Selector};
 
 /// The largest file of a language's data.
 const LARGEST: u64 = 16 << 20;
+
+impl Method for LanguagesRequest {
+    const NAME: &'static str = "languages";
+    const READS: bool = true;
+    type Result = LanguagesResponse;
+
+    /// Lists the languages known.
+    ///
+    /// # Errors
+    /// When a save that a process left behind can't be finished.
+    fn run(&self, engine: &Begun<'_>) -> Result<LanguagesResponse, EngineError> {
+        let row = |name: &'static str| {
+            let language = match engine.languages_known().named(name) {
+                Ok(language) => language,
+                Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
+            };
+            let spec = language.spec();
+            let kinds = taxonomy().kinds().iter().filter(|kind| !spec.kind(&kind.name).is_empty());
+            LanguageRow {
+                name: language.name().to_owned(),
+                aliases: language.aliases().to_vec(),
+                extensions: language.extensions().to_vec(),
+                file_names: language.file_names().to_vec(),
+                kinds: kinds.map(|kind| kind.name.clone()).collect(),
+                selectors: if self.selectors { named_selectors(language) } else { Vec::new() },
+                error: engine.flaw_of(language),
+            }
+        };
+        let languages = match &self.language {
+            Some(name) => {
+                let language =
+                    engine.languages_known().named(name).map_err(|error| super::document::unknown_language(&error))?;
+                vec![row(language.name())]
+            }
+            None => engine.languages_known().names().into_iter().map(row).collect(),
+        };
+        Ok(LanguagesResponse { languages })
+    }
+}
 
 impl Engine {
     /// Adds the languages of the user's own folder, `languages/` in that of the configuration. What can't be read is told, and
@@ -73,40 +113,6 @@ impl Engine {
             _ => {}
         }
         Ok(())
-    }
-
-    /// Lists the languages known.
-    ///
-    /// # Errors
-    /// When a save that a process left behind can't be finished.
-    pub fn languages(&self, request: &LanguagesRequest) -> Result<LanguagesResponse, EngineError> {
-        self.begin()?;
-        let row = |name: &'static str| {
-            let language = match self.languages_known().named(name) {
-                Ok(language) => language,
-                Err(error) => return LanguageRow { error: Some(error.to_string()), ..unusable(name) },
-            };
-            let spec = language.spec();
-            let kinds = taxonomy().kinds().iter().filter(|kind| !spec.kind(&kind.name).is_empty());
-            LanguageRow {
-                name: language.name().to_owned(),
-                aliases: language.aliases().to_vec(),
-                extensions: language.extensions().to_vec(),
-                file_names: language.file_names().to_vec(),
-                kinds: kinds.map(|kind| kind.name.clone()).collect(),
-                selectors: if request.selectors { named_selectors(language) } else { Vec::new() },
-                error: self.flaw_of(language),
-            }
-        };
-        let languages = match &request.language {
-            Some(name) => {
-                let language =
-                    self.languages_known().named(name).map_err(|error| super::document::unknown_language(&error))?;
-                vec![row(language.name())]
-            }
-            None => self.languages_known().names().into_iter().map(row).collect(),
-        };
-        Ok(LanguagesResponse { languages })
     }
 }
 

@@ -1,8 +1,9 @@
 //! `load`: hold trees.
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::document::{ReadFile, content_hash, error_rows, limits, undecoded, unparsed};
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::request::LoadRequest;
 use super::response::{LoadResponse, LoadedTree};
 use super::rows::definitions;
@@ -21,16 +22,19 @@ struct Loading {
     name: Option<String>,
 }
 
-impl Engine {
+impl Method for LoadRequest {
+    const NAME: &'static str = "load";
+    const READS: bool = false;
+    type Result = LoadResponse;
+
     /// Holds trees of files, or of one text. No file is written.
     ///
     /// # Errors
     /// When one of them can't be read or parsed; none is held then.
-    pub fn load(&self, request: &LoadRequest) -> Result<LoadResponse, EngineError> {
-        self.begin()?;
-        let loading = self.interruptible(|| self.read_all(request))?;
+    fn run(&self, engine: &Begun<'_>) -> Result<LoadResponse, EngineError> {
+        let loading = engine.interruptible(|| engine.read_all(self))?;
         let mut trees = Vec::with_capacity(loading.len());
-        let store = self.store()?;
+        let store = engine.store()?;
         store.write_lightly(|session| {
             for loading in &loading {
                 let Loading { tree, bytes, path, name } = loading;
@@ -53,15 +57,17 @@ impl Engine {
                 };
                 session.insert_tree(&row, bytes, &tree.text().to_string(), &ids, &tree.table().shape())?;
                 if row.path.is_none() {
-                    session.note_project(&row.id, &self.project())?;
+                    session.note_project(&row.id, &engine.project())?;
                 }
-                trees.push(self.loaded_row(request, loading, row)?);
+                trees.push(engine.loaded_row(self, loading, row)?);
             }
             Ok(())
         })?;
         Ok(LoadResponse { trees })
     }
+}
 
+impl Engine {
     fn loaded_row(&self, request: &LoadRequest, loading: &Loading, row: TreeRow) -> Result<LoadedTree, EngineError> {
         let tree = &loading.tree;
         self.cache(&row.id, 0, tree);

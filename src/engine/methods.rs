@@ -1,25 +1,22 @@
 //! The requests by name, as other programs see them: their fields and results as JSON schemas, and reading one strictly.
 //!
-//! The schemas are made of the types and their doc comments, so what a program is told about a field is what stands beside it
-//! in the source.
+//! The schemas are made from the types and their doc comments, so a program reads about a field what its doc comment in the source
+//! says.
 
 use std::sync::OnceLock;
 
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::EngineError;
-use super::handle::Request;
-use super::request::*;
-use super::response::*;
+use super::handle::{MethodName, Request};
 use crate::selector::nearest;
 
-/// A request by its name.
-pub struct Method {
+/// A request as other programs see it.
+#[non_exhaustive]
+pub struct MethodSchema {
     /// Its name.
-    pub name: &'static str,
+    pub name: MethodName,
     /// What it does, in a sentence.
     pub summary: String,
     /// Whether it changes neither trees nor files.
@@ -30,7 +27,7 @@ pub struct Method {
     pub result: Value,
 }
 
-impl Method {
+impl MethodSchema {
     /// The names of its fields.
     pub fn fields(&self) -> impl Iterator<Item = &str> {
         let properties = self.params.get("properties").and_then(Value::as_object);
@@ -39,15 +36,17 @@ impl Method {
 }
 
 /// All requests there are.
+#[non_exhaustive]
 pub struct Methods {
     /// In the order of [`Request`].
-    pub methods: Vec<Method>,
+    pub methods: Vec<MethodSchema>,
     /// The schemas that others refer to, by name.
     pub definitions: Map<String, Value>,
 }
 
 /// Why a request wasn't read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UnreadRequest {
     /// No request has this name.
     #[error("unknown method `{name}`")]
@@ -61,42 +60,23 @@ pub enum UnreadRequest {
     #[error("unknown field `{field}` of `{method}`")]
     UnknownField {
         /// The request.
-        method: String,
+        method: MethodName,
         /// The field.
         field: String,
         /// Fields like it, or those there are.
         hint: String,
     },
-    /// A field is missing, or its value is none that it can have.
+    /// A field is missing, or its value is not valid.
     #[error("{message}")]
     WrongField {
-        /// What is wrong.
+        /// What is wrong, with the field's place.
         message: String,
-        /// The fields there are.
-        hint: String,
+        /// The fields there are, where one is missing.
+        hint: Option<String>,
     },
 }
 
-/// A row of the table: name, whether it reads only, how it is read, the schemas of its fields and of its result.
-type Row = (&'static str, bool, Read, Describe, Describe);
-type Read = fn(Value) -> Result<Request, String>;
-type Describe = fn(&mut SchemaGenerator) -> Schema;
-
-/// A type's schema, as a definition that others may refer to.
-fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    generator.subschema_for::<T>()
-}
-
-/// The request of that kind. An error says in which field.
-fn read<T: DeserializeOwned>(fields: Value, of: fn(T) -> Request) -> Result<Request, String> {
-    serde_path_to_error::deserialize(fields).map(of).map_err(|error| {
-        let path = error.path().to_string();
-        let place = if path == "." { String::new() } else { format!("`{path}`: ") };
-        format!("{place}{}", in_plain_words(&error.into_inner().to_string()))
-    })
-}
-
-/// What is wrong with a value, without the names that its type has in the source.
+/// What is wrong with a value, without the names of Rust types.
 fn in_plain_words(message: &str) -> String {
     const WORDS: [(&str, &str); 5] = [
         ("expected usize", "expected a number of 0 or more"),
@@ -114,52 +94,24 @@ fn in_plain_words(message: &str) -> String {
     found.map_or_else(|| message.to_owned(), |(word, plain)| message.replace(word, plain))
 }
 
-const ROWS: &[Row] = &[
-    ("load", false, |fields| read(fields, Request::Load), schema::<LoadRequest>, schema::<LoadResponse>),
-    ("find", true, |fields| read(fields, Request::Find), schema::<FindRequest>, schema::<FindResponse>),
-    ("show", true, |fields| read(fields, Request::Show), schema::<ShowRequest>, schema::<ShowResponse>),
-    ("modify", false, |fields| read(fields, Request::Modify), schema::<ModifyRequest>, schema::<ModifyResponse>),
-    ("undo", false, |fields| read(fields, Request::Undo), schema::<UndoRequest>, schema::<StepResponse>),
-    ("redo", false, |fields| read(fields, Request::Redo), schema::<RedoRequest>, schema::<StepResponse>),
-    ("diff", true, |fields| read(fields, Request::Diff), schema::<DiffRequest>, schema::<DiffResponse>),
-    ("save", false, |fields| read(fields, Request::Save), schema::<SaveRequest>, schema::<SaveResponse>),
-    ("trees", true, |fields| read(fields, Request::Trees), schema::<TreesRequest>, schema::<TreesResponse>),
-    (
-        "transactions",
-        true,
-        |fields| read(fields, Request::Transactions),
-        schema::<TransactionsRequest>,
-        schema::<TransactionsResponse>,
-    ),
-    ("drop", false, |fields| read(fields, Request::Drop), schema::<DropRequest>, schema::<DropResponse>),
-    ("backups", false, |fields| read(fields, Request::Backups), schema::<BackupsRequest>, schema::<BackupsResponse>),
-    ("explain", true, |fields| read(fields, Request::Explain), schema::<ExplainRequest>, schema::<ExplainResponse>),
-    (
-        "languages",
-        true,
-        |fields| read(fields, Request::Languages),
-        schema::<LanguagesRequest>,
-        schema::<LanguagesResponse>,
-    ),
-    ("outline", true, |fields| read(fields, Request::Outline), schema::<OutlineRequest>, schema::<OutlineResponse>),
-    ("chunk", true, |fields| read(fields, Request::Chunk), schema::<ChunkRequest>, schema::<ChunkResponse>),
-    ("check", true, |fields| read(fields, Request::Check), schema::<CheckRequest>, schema::<CheckResponse>),
-    ("index", false, |fields| read(fields, Request::Index), schema::<IndexRequest>, schema::<IndexResponse>),
-    ("rewrite", false, |fields| read(fields, Request::Rewrite), schema::<RewriteRequest>, schema::<ChangesResponse>),
-    ("run", false, |fields| read(fields, Request::Run), schema::<RunRequest>, schema::<ChangesResponse>),
-    ("test", false, |fields| read(fields, Request::Test), schema::<TestRequest>, schema::<TestResponse>),
-];
-
 impl Methods {
-    /// The requests there are; made once, when it is first asked for.
+    /// All requests; made once, on first use.
     pub fn all() -> &'static Methods {
         static METHODS: OnceLock<Methods> = OnceLock::new();
         METHODS.get_or_init(Methods::new)
     }
 
     /// The request of that name.
-    pub fn named(&self, name: &str) -> Option<&Method> {
-        self.methods.iter().find(|method| method.name == name)
+    pub fn named(&self, name: &str) -> Option<&MethodSchema> {
+        MethodName::named(name).map(|name| self.of(name))
+    }
+
+    /// The request of that name.
+    ///
+    /// # Panics
+    /// Never: each name has its schema.
+    pub fn of(&self, name: MethodName) -> &MethodSchema {
+        self.methods.iter().find(|method| method.name == name).expect("the methods are made of the names")
     }
 
     /// A schema, or the definition that it refers to.
@@ -175,32 +127,38 @@ impl Methods {
         });
         let mut generator = settings.into_generator();
         generator.subschema_for::<EngineError>();
-        let rows: Vec<_> = ROWS
-            .iter()
-            .map(|(name, reads, _, params, result)| (*name, *reads, params(&mut generator), result(&mut generator)))
-            .collect();
+        let schemas: Vec<_> = MethodName::ALL.iter().map(|name| (*name, name.schemas(&mut generator))).collect();
         let definitions = generator.take_definitions(true);
         let mut methods = Methods { methods: Vec::new(), definitions };
-        for (name, reads, params, result) in rows {
+        for (name, (params, result)) in schemas {
             let params = methods.resolved(params.as_value()).clone();
             let summary = params["description"].as_str().unwrap_or_default().to_owned();
-            methods.methods.push(Method { name, summary, reads, params, result: result.to_value() });
+            let result = result.to_value();
+            methods.methods.push(MethodSchema { name, summary, reads: name.reads(), params, result });
         }
         methods
     }
 }
 
 impl Request {
-    /// The request of a name, with its fields. A field that there isn't is refused, not passed over.
+    /// The request of a name, with its fields. An unknown field is refused, not ignored.
     ///
     /// # Errors
-    /// When there is no such request, or its fields aren't what they have to be.
+    /// When there is no such request, or a field is unknown, missing or not valid.
     pub fn read(name: &str, fields: Map<String, Value>) -> Result<Request, UnreadRequest> {
-        let methods = Methods::all();
-        let Some(method) = methods.named(name) else {
-            let hint = nearest(name, "", methods.methods.iter().map(|method| method.name));
+        let Some(method) = MethodName::named(name) else {
+            let hint = nearest(name, "", MethodName::ALL.iter().map(|known| known.as_str()));
             return Err(UnreadRequest::UnknownMethod { name: name.to_owned(), hint });
         };
+        Request::of(method, fields)
+    }
+
+    /// The request of a method, with its fields.
+    ///
+    /// # Errors
+    /// When a field is unknown, missing or not valid.
+    pub fn of(name: MethodName, fields: Map<String, Value>) -> Result<Request, UnreadRequest> {
+        let method = Methods::all().of(name);
         let known: Vec<&str> = method.fields().collect();
         let listed = || match known.is_empty() {
             true => "it has none".to_owned(),
@@ -208,10 +166,13 @@ impl Request {
         };
         if let Some(field) = fields.keys().find(|field| !known.contains(&field.as_str())) {
             let hint = nearest(field, "", known.iter().copied()).unwrap_or_else(listed);
-            return Err(UnreadRequest::UnknownField { method: name.to_owned(), field: field.clone(), hint });
+            return Err(UnreadRequest::UnknownField { method: name, field: field.clone(), hint });
         }
-        let row = ROWS.iter().find(|row| row.0 == name);
-        let read = row.map(|row| row.2).expect("the methods are made of the rows");
-        read(Value::Object(fields)).map_err(|message| UnreadRequest::WrongField { message, hint: listed() })
+        name.read(Value::Object(fields)).map_err(|error| {
+            let is_whole = error.path.is_empty();
+            let place = if is_whole { String::new() } else { format!("`{}`: ", error.path) };
+            let message = format!("{place}{}", in_plain_words(&error.message));
+            UnreadRequest::WrongField { message, hint: is_whole.then(listed) }
+        })
     }
 }

@@ -5,16 +5,16 @@
 //! another finds. It touches the disk only through [`Files`], and other programs only through [`Programs`].
 //!
 //! ```
+//! use cst::edit::Operation;
 //! use cst::engine::{LoadRequest, ModifyRequest};
 //! use cst::{Engine, Surroundings};
 //!
 //! let engine = Engine::new(Surroundings::at("."));
-//! let text = Some("def get(x):\n    return x\n".to_owned());
-//! let loaded = engine.load(&LoadRequest { text, language: Some("python".to_owned()), ..LoadRequest::default() })?;
+//! let loaded = engine.load(&LoadRequest::text("def get(x):\n    return x\n", "python"))?;
 //! let tree = loaded.trees[0].tree_id.as_str();
 //!
-//! let rename = serde_json::json!({"op": "rename", "target": "function#get", "to": "fetch"});
-//! let modified = engine.modify(&ModifyRequest::new(tree.into(), vec![rename]))?;
+//! let rename = Operation::Rename { target: "function#get".to_owned(), to: "fetch".to_owned(), references: None };
+//! let modified = engine.modify(&ModifyRequest::new(tree.into(), vec![rename.into()]))?;
 //! assert_eq!(modified.applied, 1);
 //!
 //! // The same as plain data, as other programs ask it.
@@ -46,6 +46,7 @@ mod index;
 mod languages;
 mod load;
 mod merge;
+mod method;
 mod methods;
 mod modify;
 mod names;
@@ -83,19 +84,22 @@ mod trust;
 mod undo;
 mod versioned;
 
-pub use self::core::Engine;
+pub use self::core::{Begun, Engine};
+pub use crate::edit::{Extent, Gate, OperationKind, Position, References};
+pub use crate::outline::chunk::{Context as ChunkContext, Count as ChunkCount, Mode as ChunkMode};
 pub use crate::project::{
     Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted,
 };
 pub use crate::tree::SyntaxErrorKind;
 pub use entries::Entries;
 pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer};
-pub use handle::{Request, Response};
+pub use handle::{MethodName, Request, Response};
 pub use hint::{Hint, Term};
-pub use methods::{Method, Methods, UnreadRequest};
+pub use method::Method;
+pub use methods::{MethodSchema, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
 pub use observer::{Observer, Silent};
-pub use operation::{Extent, Operation, Position, References};
+pub use operation::Operation;
 pub use programs::{Machine, ProgramCall, Programs, Said, kill_programs};
 pub use project_root::project_root;
 pub use proposal::{Decision, Proposal};

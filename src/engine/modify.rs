@@ -1,36 +1,42 @@
 //! `modify`: a batch of operations on a tree or a file, all or nothing.
 
 use super::batch::{Batch, batch};
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::document::{Document, Origin, content_hash, limits, short, undecoded};
 use super::error::{EngineError, ErrorCode};
 use super::hint::Hint;
+use super::method::Method;
 use super::removed::by_operations;
-use super::request::{Gate, ModifyRequest};
+use super::request::ModifyRequest;
 use super::response::{Carried, KeptNodes, ModifyResponse, OperationRow, Revision};
 use super::rows::made_node;
 use super::saving::{NewFile, Saved};
 use super::store::{NewRevision, Session};
 use super::target::Source;
 use super::undo::ranges;
-use crate::edit::{self, Allow, EditError, Outcome};
+use crate::edit::{self, Allow, EditError, Gate, OperationKind, Outcome};
 use crate::selector::Kinds;
 use crate::text::{Text, changed_lines, unified};
 use crate::tree::{Carry, Node, Tree};
 
-impl Engine {
+impl Method for ModifyRequest {
+    const NAME: &'static str = "modify";
+    const READS: bool = false;
+    type Result = ModifyResponse;
+
     /// Applies a batch: to a tree as its next revision; to a file only as a diff, unless `write` says to write it.
     ///
     /// # Errors
     /// When an operation can't be done or a gate refuses the result; tree, store and disk are as before then.
-    pub fn modify(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
-        self.begin()?;
-        if request.write && !request.dry_run {
-            self.recover()?;
+    fn run(&self, engine: &Begun<'_>) -> Result<ModifyResponse, EngineError> {
+        if self.write && !self.dry_run {
+            engine.recover()?;
         }
-        self.modified(request).map_err(EngineError::not_applied)
+        engine.modified(self).map_err(EngineError::not_applied)
     }
+}
 
+impl Engine {
     fn modified(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         match self.source(&request.target)? {
             Source::Tree(id) => {
@@ -78,13 +84,14 @@ impl Engine {
             _ => true,
         };
         let operation_of = |node| batch.operation_at(old.span(node));
+        let names: Vec<&str> = batch.kinds.iter().map(|kind| kind.as_str()).collect();
         Ok(NewRevision {
             inverse: outcome.edits.inverse(old.text()),
             forward: outcome.edits,
             source: outcome.tree.text().to_string(),
             ids: outcome.tree.id_runs(),
             shape: outcome.tree.table().shape(),
-            removed: by_operations(old, &outcome.carry, &batch.names, operation_of),
+            removed: by_operations(old, &outcome.carry, &names, operation_of),
             unsaved,
         })
     }
@@ -134,11 +141,7 @@ impl Engine {
             let message = format!("the operations apply to {count} nodes, {expected} were expected");
             return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("{dry_run} shows what would change"));
         }
-        let allow = Allow {
-            syntax: request.allow.contains(&Gate::Syntax),
-            structure: request.allow.contains(&Gate::Structure),
-        };
-        match edit::apply(&document.tree, &batch.ops, allow, &limits(&request.reading)) {
+        match edit::apply(&document.tree, &batch.ops, Allow::from(&*request.allow), &limits(&request.reading)) {
             Ok(outcome) => Ok((batch, outcome)),
             Err(error) => Err(refused(&error, &batch, &document.tree, path)),
         }
@@ -168,17 +171,13 @@ impl Engine {
         let renumbered = document.tree_id().is_none().then(|| outcome.tree.clone().renumbered());
         let new = renumbered.as_ref().unwrap_or(&outcome.tree);
         let kinds = Kinds::new(new);
-        let mut operations: Vec<OperationRow> = batch
-            .names
-            .iter()
-            .zip(&batch.targets)
-            .map(|(op, target)| OperationRow {
-                op: op.clone(),
-                target: target.clone(),
-                nodes: Vec::new(),
-                notes: Vec::new(),
-            })
-            .collect();
+        let row = |(&op, target): (&OperationKind, &Option<String>)| OperationRow {
+            op,
+            target: target.clone(),
+            nodes: Vec::new(),
+            notes: Vec::new(),
+        };
+        let mut operations: Vec<OperationRow> = batch.kinds.iter().zip(&batch.targets).map(row).collect();
         for (made, &operation) in outcome.operations.iter().zip(&batch.origins) {
             operations[operation].nodes.extend(made.nodes.iter().map(|&node| made_node(new, &kinds, node)));
             operations[operation].notes.extend(made.notes.iter().cloned());

@@ -9,6 +9,7 @@ use crate::tree::SyntaxErrorKind;
 
 /// A syntax error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SyntaxErrorRow {
     /// Line, from 1.
     pub line: usize,
@@ -31,8 +32,9 @@ pub struct SyntaxErrorRow {
 
 /// A node as results show it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct NodeRow {
-    /// Its id; over folders only when asked for.
+    /// Its id; in folders only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_id: Option<String>,
     /// Its file.
@@ -46,7 +48,7 @@ pub struct NodeRow {
     /// Its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its name with the names of what is around it.
+    /// Its name with those of the enclosing definitions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qualname: Option<String>,
     /// First line, from 1.
@@ -67,13 +69,13 @@ pub struct NodeRow {
     /// Its anchor, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
-    /// The line on which it starts, if asked for. Of an overlong line `…` and what follows from the node on, cut.
+    /// The line on which it starts, if asked for. An overlong line is `…` and a part that begins with the node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
     /// Its text, if asked for; the first line begins where the node does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// The white space that begins the line on which `code` starts. With it in front, the code is as it is in the file.
+    /// The white space at the start of the line on which `code` starts. With it in front, the code is as in the file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub indent: String,
     /// A definition without its body.
@@ -92,11 +94,12 @@ pub struct NodeRow {
 
 /// A capture's node in a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CaptureRow {
-    /// Its id, where it is one node.
+    /// Its id, if it is one node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_id: Option<String>,
-    /// The ids of the nodes that `$$$` found, where they aren't just one.
+    /// The ids of the nodes that `$$$` matched, if it is not just one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub node_ids: Vec<String>,
     /// Its text; a long one is cut.

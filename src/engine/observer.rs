@@ -50,7 +50,7 @@ pub trait Observer: Send + Sync {
     }
 }
 
-/// Tells nobody.
+/// Ignores all events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

@@ -1,10 +1,11 @@
 //! `outline`: definitions with their signatures.
 
-use super::core::Engine;
+use super::core::Begun;
 use super::document::error_rows;
 use super::error::EngineError;
+use super::method::Method;
 use super::noted::Noted;
-use super::report::FilesReport;
+use super::report::{FilesReport, Skipped};
 use super::request::{OutlineFormat, OutlineRequest};
 use super::response::{OutlineResponse, OutlinedFile};
 use super::rows::{definition_rows, listed, unlisted};
@@ -20,20 +21,23 @@ struct Outliner {
     revisions: bool,
 }
 
-impl Engine {
+impl Method for OutlineRequest {
+    const NAME: &'static str = "outline";
+    const READS: bool = true;
+    type Result = OutlineResponse;
+
     /// Lists the definitions of trees, files, folders and texts.
     ///
     /// # Errors
     /// When a target or a kind is wrong.
-    pub fn outline(&self, request: &OutlineRequest) -> Result<OutlineResponse, EngineError> {
-        self.begin()?;
-        let options = Options { kinds: request.kinds.clone(), depth: request.depth, docs: request.docs };
+    fn run(&self, engine: &Begun<'_>) -> Result<OutlineResponse, EngineError> {
+        let options = Options { kinds: self.kinds.clone(), depth: self.depth, docs: self.docs };
         options.check().map_err(unlisted)?;
-        let outliner = Outliner { options, format: request.format.unwrap_or_default(), revisions: request.revisions };
+        let outliner = Outliner { options, format: self.format.unwrap_or_default(), revisions: self.revisions };
         let mut report = FilesReport::default();
-        let mut searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        let mut searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
         searched.put_code_first();
-        let limit = request.limit.unwrap_or(usize::MAX);
+        let limit = self.limit.unwrap_or(usize::MAX);
         let (mut files, mut count) = (Vec::new(), 0);
         let mut more_files = 0;
         let take = |file: OutlinedFile, _: &mut FilesReport| {
@@ -43,23 +47,27 @@ impl Engine {
                 return Ok(false);
             }
             count += 1;
-            if !self.surroundings.observer.outlined(&file) {
+            if !engine.surroundings.observer.outlined(&file) {
                 files.push(file);
             }
             Ok(count < limit)
         };
-        let left = self.look(&searched, &request.reading, &outliner, &mut report, take)?;
-        more_files += self.left_over(&searched, left, &request.reading);
+        let left = engine.look(&searched, &self.reading, &outliner, &mut report, take)?;
+        more_files += engine.left_over(&searched, left, &self.reading);
         let FilesReport { skipped, unknown_language, .. } = report;
         Ok(OutlineResponse { files, truncated: more_files > 0, more_files, skipped, unknown_language })
+    }
+
+    fn skipped(answer: &mut OutlineResponse) -> &mut [Skipped] {
+        &mut answer.skipped
     }
 }
 
 impl OutlinedFile {
-    /// The first line of the file's outline: its path, language, lines and syntax errors.
-    pub fn heading(&self) -> String {
+    /// What the first line of its outline says beside its path: language, lines and syntax errors.
+    pub fn about(&self) -> String {
         let places: Vec<String> = self.errors.iter().map(|error| format!("{}:{}", error.line, error.col)).collect();
-        outline::heading(self.path.as_deref().unwrap_or("-"), &self.language, self.lines, &places)
+        outline::about(&self.language, self.lines, &places)
     }
 }
 

@@ -2,6 +2,7 @@
 
 /// A match that may be rewritten, shown to who decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Proposal {
     /// Its file; `-` for a text.
     pub path: String,
@@ -15,6 +16,7 @@ pub struct Proposal {
 
 /// What is done with a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Decision {
     /// It is rewritten.
     Yes,

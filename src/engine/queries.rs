@@ -2,7 +2,7 @@
 //!
 //! Where one tree, file or text is searched, a word that its language lacks is an error. Over several files of any languages it
 //! isn't: `call#print, macro_invocation` finds what each language has. There a word is wrong that no language in play
-//! knows, and that is told before any file is searched.
+//! knows, and that is an error before any file is searched.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

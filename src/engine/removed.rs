@@ -7,14 +7,14 @@ use crate::tree::{Carry, Node, Tree};
 pub(super) fn by_operations(
     old: &Tree,
     carry: &Carry,
-    names: &[String],
+    names: &[&str],
     operation_of: impl Fn(Node) -> usize,
 ) -> Vec<Removed> {
     let mut removed: Vec<Removed> = Vec::new();
     for node in carry.removed() {
         let operation = operation_of(node);
         let place = removed.iter().position(|known| known.operation == operation).unwrap_or_else(|| {
-            let op = names.get(operation).cloned().unwrap_or_default();
+            let op = names.get(operation).copied().unwrap_or_default().to_owned();
             removed.push(Removed { op, operation, runs: Vec::new() });
             removed.len() - 1
         });
@@ -25,7 +25,7 @@ pub(super) fn by_operations(
 
 /// What an edit that is one operation removed.
 pub(super) fn by_one(old: &Tree, carry: &Carry, name: &str) -> Vec<Removed> {
-    by_operations(old, carry, &[name.to_owned()], |_| 0)
+    by_operations(old, carry, &[name], |_| 0)
 }
 
 /// What several edits made one removed: the nodes whose ids the new tree lacks.

@@ -7,33 +7,35 @@ use super::entries::Entries;
 use super::error::{EngineError, ErrorCode};
 use super::fields::is_false;
 
-/// What became of the files of a search.
+/// The files of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FilesReport {
-    /// How many were searched.
+    /// Number of files searched.
     pub searched: usize,
-    /// In how many something was found.
+    /// Number of files with matches.
     pub matched: usize,
-    /// Those with syntax errors, as far as they were parsed: what can hold no match isn't.
+    /// Files with syntax errors, as far as they were parsed; files that cannot match are not.
     pub with_errors: Vec<String>,
-    /// Those that couldn't be read, and why.
+    /// Files that could not be read, and why.
     pub skipped: Vec<Skipped>,
-    /// How many of a folder's files are in an unrecognised language.
+    /// Number of a folder's files in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
-    /// How many were found in the index as they are, where that is all that was asked.
+    /// Number of files that were already in the index, when one is built.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub kept: usize,
-    /// How many weren't searched since the limit was reached before.
+    /// Number of files that were not searched because the limit was reached.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsearched: usize,
-    /// Of each file with matches the start of its content's hash, if asked for.
+    /// For each file with matches the start of the hash of its content, if asked for.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub revisions: Entries<String>,
 }
 
 /// A file that was left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Skipped {
     /// The file.
     pub path: String,

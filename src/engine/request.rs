@@ -1,7 +1,8 @@
 //! Requests: what can be asked of the engine, the same in the command line, JSON-RPC and MCP.
 //!
 //! A request is plain data. Its field names are a promise to users; a field that isn't one is refused. What a request
-//! does is in the file of the request's name.
+//! does is in the file of the request's name. Outside of this crate a request is made by its constructor or as the default, and its
+//! fields are set; so a new field breaks no program.
 
 use std::path::PathBuf;
 
@@ -11,10 +12,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::{is_false, one_or_many};
+use super::operation::Operation;
+use crate::edit::Gate;
+use crate::outline::chunk;
 
 /// What a request is about: a tree, a file, a folder, or a text that comes with the request.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Target {
     /// A tree's id or a unique prefix of 6 or more, else a path; a path that exists goes first.
     Named(String),
@@ -29,6 +34,7 @@ pub enum Target {
 /// A tree as a target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct TreeTarget {
     /// The tree's id, or a unique prefix of 6 or more.
     pub tree_id: String,
@@ -37,6 +43,7 @@ pub struct TreeTarget {
 /// A path as a target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PathTarget {
     /// A file or folder.
     pub path: PathBuf,
@@ -45,6 +52,7 @@ pub struct PathTarget {
 /// A text as a target.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct TextTarget {
     /// The text.
     pub text: String,
@@ -77,6 +85,23 @@ impl<'de> Deserialize<'de> for Target {
     }
 }
 
+impl Target {
+    /// A file or folder.
+    pub fn path(path: impl Into<PathBuf>) -> Target {
+        Target::Path(PathTarget { path: path.into() })
+    }
+
+    /// A tree that is loaded.
+    pub fn tree(tree_id: impl Into<String>) -> Target {
+        Target::Tree(TreeTarget { tree_id: tree_id.into() })
+    }
+
+    /// A text; its file name decides its language.
+    pub fn text(text: impl Into<String>, name: impl Into<String>) -> Target {
+        Target::Text(TextTarget { text: text.into(), name: Some(name.into()), language: None })
+    }
+}
+
 impl From<&str> for Target {
     fn from(word: &str) -> Target {
         Target::Named(word.to_owned())
@@ -86,6 +111,7 @@ impl From<&str> for Target {
 /// How files are chosen and read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct Reading {
     /// The language of files named; in a folder, only files of that language.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,6 +162,7 @@ impl Reading {
 /// Build search indexes for folders.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct IndexRequest {
     /// The folders; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -151,6 +178,7 @@ pub struct IndexRequest {
 /// Load trees of files, or of one text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct LoadRequest {
     /// The files.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -172,9 +200,22 @@ pub struct LoadRequest {
     pub reading: Reading,
 }
 
+impl LoadRequest {
+    /// The trees of files.
+    pub fn files<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> LoadRequest {
+        LoadRequest { paths: paths.into_iter().map(Into::into).collect(), ..LoadRequest::default() }
+    }
+
+    /// The tree of a text in a language.
+    pub fn text(text: impl Into<String>, language: impl Into<String>) -> LoadRequest {
+        LoadRequest { text: Some(text.into()), language: Some(language.into()), ..LoadRequest::default() }
+    }
+}
+
 /// Find nodes by a selector, or by a code pattern.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct FindRequest {
     /// The selector.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,9 +261,24 @@ pub struct FindRequest {
     pub reading: Reading,
 }
 
+impl FindRequest {
+    /// All matches of a selector in the working directory.
+    pub fn new(selector: impl Into<String>) -> FindRequest {
+        FindRequest { selector: Some(selector.into()), ..FindRequest::default() }
+    }
+
+    /// The same in some trees, files, folders, texts.
+    #[must_use]
+    pub fn within<T: Into<Target>>(mut self, targets: impl IntoIterator<Item = T>) -> FindRequest {
+        self.targets = targets.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
 /// Look at nodes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ShowRequest {
     /// A tree, a file or a text.
     pub target: Target,
@@ -277,32 +333,35 @@ impl ShowRequest {
     }
 }
 
-/// In which form a node is shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Form {
-    /// Its text.
-    #[default]
-    Code,
-    /// Types, fields and ids, a line a node.
-    Tree,
-    /// A definition without its body.
-    Signature,
-    /// The nodes below as JSON.
-    Json,
-    /// A graph for Graphviz.
-    Dot,
+named_enum! {
+    /// In which form a node is shown.
+    #[derive(Default)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[non_exhaustive]
+    pub enum Form {
+        /// The text.
+        #[default]
+        Code = "code",
+        /// Types, fields and ids, a line a node.
+        Tree = "tree",
+        /// A definition without its body.
+        Signature = "signature",
+        /// The nodes below as JSON.
+        Json = "json",
+        /// A graph for Graphviz.
+        Dot = "dot",
+    }
 }
 
 /// Edit a tree, or a file: a batch of operations, all or nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ModifyRequest {
     /// A tree or a file.
     pub target: Target,
     /// The batch, resolved against the text as it is before: all are done or none.
-    #[schemars(with = "Vec<super::operation::Operation>")]
-    pub operations: Vec<Value>,
+    pub operations: Vec<Operation>,
     /// Whether to change nothing at all and show the diff.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
@@ -334,7 +393,7 @@ pub struct ModifyRequest {
 
 impl ModifyRequest {
     /// A batch for a target, everything else as usual.
-    pub fn new(target: Target, operations: Vec<Value>) -> ModifyRequest {
+    pub fn new(target: Target, operations: Vec<Operation>) -> ModifyRequest {
         ModifyRequest {
             target,
             operations,
@@ -351,19 +410,10 @@ impl ModifyRequest {
     }
 }
 
-/// What an edit is checked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Gate {
-    /// No new syntax error.
-    Syntax,
-    /// Nothing outside of the edit moved.
-    Structure,
-}
-
 /// Step trees back one revision, or undo a transaction: its files become what they were.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct UndoRequest {
     /// The trees.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -383,6 +433,7 @@ pub struct UndoRequest {
 /// Step forward one revision that was undone.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct RedoRequest {
     /// The trees.
     #[serde(deserialize_with = "one_or_many")]
@@ -392,6 +443,7 @@ pub struct RedoRequest {
 /// Show trees against their files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct DiffRequest {
     /// The trees.
     #[serde(deserialize_with = "one_or_many")]
@@ -401,6 +453,7 @@ pub struct DiffRequest {
 /// Write trees to their files: one transaction.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SaveRequest {
     /// The trees.
     #[serde(deserialize_with = "one_or_many")]
@@ -419,11 +472,13 @@ pub struct SaveRequest {
 /// List the loaded trees.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct TreesRequest {}
 
 /// List the transactions that can be undone: every write of a file is one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct TransactionsRequest {
     /// Only of those that wrote one of these files, or a file in one of these folders.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -433,6 +488,7 @@ pub struct TransactionsRequest {
 /// Discard trees and their unsaved edits.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct DropRequest {
     /// The trees.
     #[serde(deserialize_with = "one_or_many")]
@@ -442,6 +498,7 @@ pub struct DropRequest {
 /// List the files that were kept, or put one back.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct BackupsRequest {
     /// Only of these files.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -457,6 +514,7 @@ pub struct BackupsRequest {
 /// How a selector was read, and how many nodes survived each step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct ExplainRequest {
     /// The selector.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -478,6 +536,7 @@ pub struct ExplainRequest {
 /// The languages known.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct LanguagesRequest {
     /// Only this language.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -490,6 +549,7 @@ pub struct LanguagesRequest {
 /// Definitions with their signatures.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct OutlineRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -520,6 +580,7 @@ pub struct OutlineRequest {
 /// In which form an outline is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum OutlineFormat {
     /// An indented text.
     Text,
@@ -533,6 +594,7 @@ pub enum OutlineFormat {
 /// Syntax errors.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct CheckRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -542,15 +604,18 @@ pub struct CheckRequest {
     pub reading: Reading,
 }
 
-/// What to do when a file can't be changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OnError {
-    /// Change none.
-    #[default]
-    Stop,
-    /// Leave the file out and list it.
-    Skip,
+named_enum! {
+    /// What to do when a file cannot be changed.
+    #[derive(Default)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[non_exhaustive]
+    pub enum OnError {
+        /// No file is changed.
+        #[default]
+        Stop = "stop",
+        /// The file is skipped and listed.
+        Skip = "skip",
+    }
 }
 
 impl OnError {
@@ -564,6 +629,7 @@ impl OnError {
 /// Replace matches by a template: in all files or in none.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct RewriteRequest {
     /// What is replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -585,8 +651,9 @@ pub struct RewriteRequest {
     /// Whether it is repeated until nothing changes any more.
     #[serde(default, skip_serializing_if = "is_false")]
     pub until_stable: bool,
-    /// Prompt for each match.
-    #[serde(default, skip_serializing_if = "is_false")]
+    /// Ask the observer about each match, for callers in this process.
+    #[serde(skip)]
+    #[schemars(skip)]
     pub interactive: bool,
     /// Whether to change nothing at all and show the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -612,6 +679,7 @@ pub struct RewriteRequest {
 /// Change files by a refactor script: all of them or none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct RunRequest {
     /// The script.
     pub script: ScriptSource,
@@ -653,6 +721,7 @@ impl RunRequest {
 /// Where a script is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a script's path, or an object with its `text`")]
+#[non_exhaustive]
 pub enum ScriptSource {
     /// In a file.
     Path(String),
@@ -666,6 +735,7 @@ pub enum ScriptSource {
 /// Run the tests of refactor scripts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct TestRequest {
     /// The scripts, and folders of scripts; `refactors/**/*.toml` and `examples/refactors/*.toml` otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -684,6 +754,7 @@ pub struct TestRequest {
 /// A test whose result is right as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct AcceptedTest {
     /// The script's path, as the result shows it.
     pub script: String,
@@ -694,6 +765,7 @@ pub struct AcceptedTest {
 /// Files cut into pieces that a model can take, at the borders of their syntax.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct ChunkRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -706,56 +778,19 @@ pub struct ChunkRequest {
     pub min_tokens: Option<usize>,
     /// How code is cut.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mode: Option<ChunkMode>,
+    pub mode: Option<chunk::Mode>,
     /// What stands before the text of a chunk.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub context: Option<ChunkContext>,
+    pub context: Option<chunk::Context>,
     /// How many tokens of the text before a chunk end its context; none otherwise, and half of the maximum at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overlap: Option<usize>,
     /// How size is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub count: Option<ChunkCount>,
+    pub count: Option<chunk::Count>,
     /// How files are chosen and read.
     #[serde(skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
-}
-
-/// How code is cut into chunks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChunkMode {
-    /// Neighbours are packed together as far as they fit.
-    #[default]
-    Pack,
-    /// Each definition that fits is a chunk of its own.
-    Signature,
-}
-
-/// What stands before the text of a chunk, and is counted with it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChunkContext {
-    /// Nothing.
-    None,
-    /// The file's path, and the name of what is around the chunk.
-    Path,
-    /// The file's path, and the signatures of what is around the chunk.
-    #[default]
-    Full,
-}
-
-/// How the size of chunks is counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChunkCount {
-    /// With the tokenizer `cl100k_base`.
-    #[cfg(feature = "tokens")]
-    #[default]
-    Tokens,
-    /// A third of the bytes, rounded up.
-    #[cfg_attr(not(feature = "tokens"), default)]
-    Bytes,
 }
 
 /// Reads `12`, `"12"` or `"12:4"`.

@@ -9,40 +9,44 @@ use super::error::EngineError;
 use super::fields::is_false;
 use super::node_row::{NodeRow, SyntaxErrorRow};
 use super::report::{FilesReport, Skipped};
+use crate::edit::OperationKind;
 use crate::tree::Tree;
 
-/// A revision: a tree's number, or the start of a file's content hash.
+/// A revision: the number of a tree's, or the start of the hash of a file's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Revision {
-    /// Of a tree, from 0.
+    /// A tree's, from 0.
     Number(u32),
-    /// Of a file named by path.
+    /// A file's: the start of the hash of its content.
     Hash(String),
 }
 
 /// The trees that were loaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LoadResponse {
-    /// In the order asked for.
+    /// In the order of the request.
     pub trees: Vec<LoadedTree>,
 }
 
-/// A tree just loaded.
+/// A tree that was loaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LoadedTree {
-    /// The id of the tree.
+    /// The tree's id.
     pub tree_id: String,
-    /// Its file, seen from the working directory; the text's name, if it has one.
+    /// The path of its file, relative to the working directory; for a text its name, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Its language.
     pub language: String,
-    /// 0.
+    /// The revision: 0.
     pub revision: u32,
-    /// How many lines.
+    /// Number of lines.
     pub lines: usize,
-    /// How many named nodes.
+    /// Number of named nodes.
     pub nodes: usize,
     /// Its syntax errors.
     pub errors: Vec<SyntaxErrorRow>,
@@ -53,25 +57,26 @@ pub struct LoadedTree {
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FindResponse {
-    /// The tree searched, where the target was one.
+    /// The tree that was searched, if the target is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree_id: Option<String>,
-    /// Its revision; of a single file or text the start of its content's hash.
+    /// The tree's revision; for a single file or text, the start of the hash of its content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<Revision>,
-    /// The matches, as many as asked for.
+    /// The matches, up to the limit.
     pub matches: Vec<NodeRow>,
-    /// How many matches there are in the files searched.
+    /// Number of matches in the files searched.
     pub total: usize,
-    /// Whether there are, or in files that weren't searched may be, more than are listed.
+    /// Whether there are more matches than are listed, or may be in files that were not searched.
     pub truncated: bool,
-    /// Where to go on, when truncated.
+    /// Continues this answer, if it is truncated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// What was searched.
     pub files: FilesReport,
-    /// What came nearest, where nothing was found in not too many files.
+    /// The nearest matches, if nothing was found and not too many files were searched.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
     /// The project's named selectors that were used.
@@ -79,80 +84,83 @@ pub struct FindResponse {
     pub selectors: Vec<NamedSelector>,
 }
 
-/// What became of an index.
+/// The state of an index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct IndexResponse {
-    /// How many files were parsed.
+    /// Number of files that were parsed.
     pub indexed: usize,
-    /// How many were there as they are.
+    /// Number of files that were already in the index.
     pub kept: usize,
-    /// How many bytes the index takes on the disk; with `clear`, how many it took.
+    /// Size of the index on the disk in bytes; with `clear`, before it was removed.
     pub bytes: u64,
     /// Whether the index was removed.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cleared: bool,
-    /// Files that couldn't be read, and why.
+    /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// How many are in an unrecognised language.
+    /// Number of files in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
 }
 
-/// Nodes as asked for.
+/// The nodes that were asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ShowResponse {
-    /// The tree, where the target was one.
+    /// The tree, if the target is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree_id: Option<String>,
-    /// Its revision; of a file the start of its content's hash.
+    /// The tree's revision; for a file, the start of the hash of its content.
     pub revision: Revision,
-    /// The nodes in the order asked for.
+    /// The nodes, in the order of the request.
     pub nodes: Vec<NodeRow>,
-    /// Whether something was cut.
+    /// Whether something was left out.
     pub truncated: bool,
-    /// Where to go on, when truncated.
+    /// Continues this answer, if it is truncated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }
 
 /// What an edit did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ModifyResponse {
-    /// The tree, where the target was one.
+    /// The tree, if the target is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree_id: Option<String>,
     /// Its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The revision made; of a file the start of its new content's hash.
+    /// The new revision; for a file, the start of the hash of its new content.
     pub revision: Revision,
-    /// How many operations applied, one for each node that a selector stood for.
+    /// Number of operations applied; a selector that means several nodes counts once for each.
     pub applied: usize,
     /// Whether a file was written.
     pub written: bool,
-    /// What each operation made.
+    /// The result of each operation.
     pub operations: Vec<OperationRow>,
-    /// The ids that died.
+    /// The ids of nodes that were replaced or deleted.
     pub removed: Vec<String>,
-    /// The lines changed.
+    /// The lines that changed.
     pub changed_ranges: Vec<LineRange>,
-    /// The difference, if asked for.
+    /// The diff, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
-    /// The file that was kept.
+    /// The id of the backup.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backup: Option<String>,
-    /// The transaction that wrote the file, by which `undo` brings it back.
+    /// The transaction that wrote the file; `undo` with it restores the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
-    /// What else is worth knowing: a configured check that isn't trusted and wasn't run.
+    /// Notes: a configured check that is not trusted and was not run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The project's named selectors that it used.
+    /// The project's named selectors that were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<NamedSelector>,
-    /// What became of a file's nodes, where it was written; not in JSON.
+    /// Which nodes of a file were kept, if it was written; not in JSON.
     #[serde(skip)]
     #[schemars(skip)]
     pub carried: Option<Carried>,
@@ -160,6 +168,7 @@ pub struct ModifyResponse {
 
 /// Which nodes of a file an edit kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Carried {
     /// The start of the hash of the content before the edit.
     pub from: String,
@@ -167,13 +176,14 @@ pub struct Carried {
     pub kept: KeptNodes,
 }
 
-/// What became of the nodes of a content.
+/// Which nodes of a content were kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KeptNodes {
-    /// Each node of the new content is the one of the old at the same place.
+    /// All: each node of the new content is the one at the same place in the old.
     #[default]
     All,
-    /// Some are.
+    /// Some.
     Some {
         /// How many nodes the old content had.
         count: usize,
@@ -191,8 +201,9 @@ impl KeptNodes {
     }
 }
 
-/// A named selector that a project defines, where a request used it.
+/// A named selector of the project that a request used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct NamedSelector {
     /// Its name, with the colon.
     pub name: String,
@@ -202,23 +213,25 @@ pub struct NamedSelector {
     pub path: String,
 }
 
-/// What an operation made.
+/// The result of an operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OperationRow {
-    /// Its name.
-    pub op: String,
-    /// Its target, as given.
+    /// Which operation.
+    pub op: OperationKind,
+    /// The target, as it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// The nodes that stand there now.
+    /// The nodes that it made, or that are there now.
     pub nodes: Vec<MadeNode>,
-    /// What else is worth knowing: decorators that were kept.
+    /// Notes: decorators that were kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 /// A node that an operation made or kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MadeNode {
     /// Its id.
     pub node_id: String,
@@ -235,6 +248,7 @@ pub struct MadeNode {
 
 /// A range of lines, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LineRange {
     /// First line.
     pub start_line: usize,
@@ -242,27 +256,28 @@ pub struct LineRange {
     pub end_line: usize,
 }
 
-/// What a step back or forward did: of one tree as `modify` says it; of several, a list.
+/// The result of `undo` or `redo`: for one tree that of `modify`, for several a list.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum StepResponse {
-    /// Of one tree.
+    /// For one tree.
     One(Box<ModifyResponse>),
-    /// Of several.
+    /// For several trees.
     Many {
-        /// In the order asked for.
+        /// In the order of the request.
         trees: Vec<ModifyResponse>,
     },
-    /// Of a transaction: the files that were put back.
+    /// For a transaction: the files that were restored.
     Transaction {
         /// Its id.
         transaction: String,
         /// The files.
         restored: Vec<String>,
-        /// Files that changed since and were left alone.
+        /// Files that changed since and were left out.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         skipped: Vec<Skipped>,
-        /// The transaction that put them back; undone, it brings back what this one wrote.
+        /// The transaction that restored them; undoing it writes the files again.
         #[serde(skip_serializing_if = "Option::is_none")]
         undone_by: Option<String>,
     },
@@ -270,63 +285,69 @@ pub enum StepResponse {
 
 /// Trees against their files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DiffResponse {
-    /// In the order asked for.
+    /// In the order of the request.
     pub trees: Vec<TreeDiff>,
 }
 
 /// A tree against its file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TreeDiff {
     /// The tree.
     pub tree_id: String,
     /// Its file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The difference from the file on disk, or from the text as loaded; empty for none.
+    /// The diff from the file on disk, or from the text as it was loaded; empty if there is none.
     pub diff: String,
 }
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SaveResponse {
-    /// In the order asked for.
+    /// In the order of the request.
     pub saved: Vec<SavedTree>,
-    /// The transaction's id, by which `undo` brings the files back.
+    /// The transaction's id; `undo` with it restores the files.
     pub transaction: String,
-    /// What else is worth knowing.
+    /// Notes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 /// A tree that was saved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SavedTree {
     /// The tree.
     pub tree_id: String,
     /// Its file.
     pub path: String,
-    /// Whether the file was written; not when nothing had changed.
+    /// Whether the file was written; false if nothing had changed.
     pub written: bool,
-    /// Size of the file.
+    /// Size of the file in bytes.
     pub bytes: usize,
     /// The id of the backup.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backup: Option<String>,
-    /// Whether it was merged with what somebody changed in the file.
+    /// Whether it was merged with changes on disk.
     #[serde(default, skip_serializing_if = "is_false")]
     pub merged: bool,
 }
 
-/// The trees held.
+/// The loaded trees.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TreesResponse {
     /// Oldest first.
     pub trees: Vec<HeldTree>,
 }
 
-/// A tree held.
+/// A loaded tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct HeldTree {
     /// Its id.
     pub tree_id: String,
@@ -337,14 +358,15 @@ pub struct HeldTree {
     pub language: String,
     /// Its revision.
     pub revision: u32,
-    /// Whether it has edits that no file has.
+    /// Whether it has edits that were not saved.
     pub unsaved: bool,
     /// When it was last used, in UTC: `2026-11-21T23:56:35Z`.
     pub used: String,
 }
 
-/// The trees let go.
+/// The trees that were discarded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DropResponse {
     /// Their ids.
     pub dropped: Vec<String>,
@@ -352,6 +374,7 @@ pub struct DropResponse {
 
 /// What was written and can be undone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TransactionsResponse {
     /// Newest first.
     pub transactions: Vec<TransactionRow>,
@@ -359,6 +382,7 @@ pub struct TransactionsResponse {
 
 /// A transaction that can be undone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TransactionRow {
     /// Its id.
     pub transaction: String,
@@ -367,59 +391,64 @@ pub struct TransactionRow {
     pub request: Option<String>,
     /// When, in UTC.
     pub time: String,
-    /// The files it wrote, as far as they aren't undone.
+    /// The files that it wrote and that are not restored yet.
     pub files: Vec<String>,
 }
 
-/// The files that were kept.
+/// The backups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct BackupsResponse {
     /// Newest first.
     pub backups: Vec<BackupRow>,
-    /// The one that was put back.
+    /// The backup that was restored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restored: Option<BackupRow>,
-    /// The transaction that put it back.
+    /// The transaction that restored it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
-    /// What was forgotten, where that was asked for.
+    /// What was deleted, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expired: Option<ExpiredRows>,
 }
 
-/// What was forgotten.
+/// What was deleted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExpiredRows {
-    /// How many backups.
+    /// Number of backups.
     pub backups: usize,
-    /// How many transactions, which can't be undone any more.
+    /// Number of transactions, which can no longer be undone.
     pub transactions: usize,
 }
 
-/// A file that was kept.
+/// A backup of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct BackupRow {
     /// Its id.
     pub backup: String,
-    /// The file it was.
+    /// The file.
     pub path: String,
     /// When, in UTC.
     pub time: String,
-    /// Size.
+    /// Size in bytes.
     pub bytes: usize,
 }
 
 /// How a selector was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExplainResponse {
     /// In words.
     pub read_as: String,
-    /// How many nodes survived each step; no numbers without a target.
+    /// The steps, with the number of nodes that each left if there is a target.
     pub steps: Vec<StepRow>,
     /// The definitions of the named selectors in it, as `language: :name = selector`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub named: Vec<String>,
-    /// What nearly matched.
+    #[schemars(with = "Vec<String>")]
+    pub named: Vec<LanguageDefinition>,
+    /// What nearly matched, in words.
     pub near: Vec<String>,
     /// The words that a selector may use, by what they are for.
     pub words: Entries<Vec<String>>,
@@ -428,18 +457,44 @@ pub struct ExplainResponse {
     pub selectors: Vec<NamedSelector>,
 }
 
+/// A named selector's definition in a language; in JSON the text `language: :name = selector`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
+#[non_exhaustive]
+pub struct LanguageDefinition {
+    /// The language.
+    pub language: String,
+    /// The definition: `:name = selector`.
+    pub definition: String,
+}
+
+impl From<LanguageDefinition> for String {
+    fn from(LanguageDefinition { language, definition }: LanguageDefinition) -> String {
+        format!("{language}: {definition}")
+    }
+}
+
+impl From<String> for LanguageDefinition {
+    fn from(written: String) -> LanguageDefinition {
+        let (language, definition) = written.split_once(": ").unwrap_or(("", &written));
+        LanguageDefinition { language: language.to_owned(), definition: definition.to_owned() }
+    }
+}
+
 /// A step of a selector.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct StepRow {
     /// The step as written.
     pub step: String,
-    /// How many nodes survived it.
+    /// Number of nodes that it left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<usize>,
 }
 
 /// The languages known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LanguagesResponse {
     /// In order of name.
     pub languages: Vec<LanguageRow>,
@@ -447,6 +502,7 @@ pub struct LanguagesResponse {
 
 /// A language.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LanguageRow {
     /// Its name.
     pub name: String,
@@ -468,25 +524,27 @@ pub struct LanguageRow {
 
 /// Definitions of files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OutlineResponse {
-    /// A row a file.
+    /// One entry per file.
     pub files: Vec<OutlinedFile>,
     /// Whether files were left out.
     pub truncated: bool,
-    /// How many files were left out.
+    /// Number of files that were left out.
     pub more_files: usize,
-    /// Files that couldn't be read, and why.
+    /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// How many files are in an unrecognised language.
+    /// Number of files in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
 }
 
 /// A file's definitions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OutlinedFile {
-    /// The tree, where the target was one.
+    /// The tree, if the target is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree_id: Option<String>,
     /// The file.
@@ -497,7 +555,7 @@ pub struct OutlinedFile {
     pub revision: Option<Revision>,
     /// Its language.
     pub language: String,
-    /// How many lines.
+    /// Number of lines.
     pub lines: usize,
     /// Its syntax errors.
     pub errors: Vec<SyntaxErrorRow>,
@@ -510,6 +568,7 @@ pub struct OutlinedFile {
 
 /// A definition in an outline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DefinitionRow {
     /// Its id.
     pub node_id: String,
@@ -519,13 +578,13 @@ pub struct DefinitionRow {
     pub kind: String,
     /// Its qualname.
     pub qualname: String,
-    /// Without its body, on one line.
+    /// The definition without its body, on one line.
     pub signature: String,
     /// First line.
     pub start_line: usize,
     /// Last line.
     pub end_line: usize,
-    /// How many definitions are around it.
+    /// Number of enclosing definitions.
     pub depth: usize,
     /// Its documentation, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -534,23 +593,25 @@ pub struct DefinitionRow {
 
 /// The syntax errors of files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CheckResponse {
-    /// The files that have some.
+    /// The files with syntax errors.
     pub files: Vec<CheckedFile>,
-    /// How many errors.
+    /// Number of errors.
     pub total: usize,
-    /// How many files were checked.
+    /// Number of files that were checked.
     pub checked: usize,
-    /// How many of a folder's files are in an unrecognised language.
+    /// Number of a folder's files in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
-    /// Files that couldn't be read, and why.
+    /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
 }
 
 /// A file's syntax errors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CheckedFile {
     /// The file.
     pub path: String,
@@ -558,29 +619,30 @@ pub struct CheckedFile {
     pub errors: Vec<SyntaxErrorRow>,
 }
 
-/// What files were changed to.
+/// What changed in files and trees.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChangesResponse {
     /// The files with matches, in order.
     pub files: Vec<ChangedFile>,
-    /// How many matches.
+    /// Number of matches.
     pub matches: usize,
-    /// How many of them changed the text.
+    /// Number of matches whose text changed.
     pub applied: usize,
     /// Whether files were written.
     pub written: bool,
-    /// The transaction that wrote them, by which `undo` brings all back.
+    /// The transaction that wrote them; `undo` with it restores all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
-    /// How many files were searched.
+    /// Number of files searched.
     pub searched: usize,
-    /// Files that couldn't be read, and why.
+    /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// What else is worth knowing.
+    /// Notes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What came nearest, where a rewrite found nothing in not too many files.
+    /// The nearest matches, if a rewrite found nothing and not too many files were searched.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
     /// The project's named selectors that were used.
@@ -590,79 +652,82 @@ pub struct ChangesResponse {
 
 /// A file with matches.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChangedFile {
     /// The file; `-` for a text.
     pub path: String,
-    /// The tree, where the target was one.
+    /// The tree, if the target is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree_id: Option<String>,
-    /// The revision made; of a file the start of its new content's hash.
+    /// The new revision; for a file, the start of the hash of its new content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<Revision>,
-    /// How many matches it has.
+    /// Number of matches.
     pub matches: usize,
-    /// How many of them changed its text.
+    /// Number of matches whose text changed.
     pub applied: usize,
-    /// The lines changed.
+    /// The lines that changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_ranges: Vec<LineRange>,
-    /// What else is worth knowing: matches that were left alone.
+    /// Notes: matches that were left alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The difference, where no file is written.
+    /// The diff, if the file is not written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     /// Why it was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<EngineError>,
-    /// What became of its nodes, where the request asked; for callers in this process.
+    /// Which of its nodes were kept, if the request asked; for callers in this process.
     #[serde(skip)]
     #[schemars(skip)]
     pub carried: Option<Carried>,
 }
 
 impl ChangedFile {
-    /// Whether its text is another.
+    /// Whether its text changed.
     pub fn is_changed(&self) -> bool {
         !self.changed_ranges.is_empty()
     }
 }
 
-/// How the tests of scripts came out.
+/// The results of scripts' tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TestResponse {
     /// In order.
     pub tests: Vec<TestRow>,
-    /// How many passed.
+    /// Number of tests that passed.
     pub passed: usize,
-    /// How many failed.
+    /// Number of tests that failed.
     pub failed: usize,
-    /// What no test shows: steps that none of them matches.
+    /// Warnings: steps that no test matches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// How a test came out.
+/// The result of a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TestRow {
     /// The script's path.
     pub script: String,
     /// The test's name.
     pub test: String,
-    /// The line of the script in which it begins.
+    /// The line of the script on which it begins.
     pub line: usize,
     /// Whether it passed.
     pub status: TestStatus,
-    /// What speaks against it.
+    /// Why it failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
-    /// From what was expected to what came.
+    /// The diff from the expected text to the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
-    /// The file of its snapshot, where it has one.
+    /// The file of its snapshot, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<String>,
-    /// Whether the snapshot is new or differs, so that it may be accepted.
+    /// Whether the snapshot is new or differs, and can be accepted.
     #[serde(default, skip_serializing_if = "is_false")]
     pub pending: bool,
     /// Whether the snapshot was written.
@@ -673,6 +738,7 @@ pub struct TestRow {
 named_enum! {
     /// Whether a test passed.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum TestStatus {
         /// The result is the expected one.
         #[default]
@@ -684,51 +750,53 @@ named_enum! {
 
 /// The chunks of files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChunkResponse {
-    /// The chunks, file after file in order of their text.
+    /// The chunks, by file in the order of their text.
     pub chunks: Vec<ChunkRow>,
-    /// How many files were cut into chunks.
+    /// Number of files that were cut into chunks.
     pub files: usize,
-    /// How many of them are in an unrecognised language, and were cut by lines.
+    /// Number of these in an unrecognised language, which were cut by lines.
     pub by_lines: usize,
-    /// Files that weren't cut, and why.
+    /// Files that were not cut, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
 }
 
 /// A piece of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChunkRow {
-    /// Its id: of path, text, and which of several with that text it is, so that it stays when only other chunks change.
+    /// The id: a hash of path, text, and number among chunks of that text; it stays the same when only other chunks change.
     pub id: String,
-    /// The tree, where the target was one.
+    /// The tree, if the target is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree_id: Option<String>,
     /// The file.
     pub path: Option<String>,
     /// Its language; null where none is known.
     pub language: Option<String>,
-    /// The bytes of the file, from and up to; in order.
+    /// The ranges of the file's bytes, start and end, in order.
     pub ranges: Vec<[usize; 2]>,
     /// First and last line, from 1.
     pub lines: [usize; 2],
-    /// The kind of the definition that it is, or is a part of; else that of the whole file.
+    /// The kind of the definition that it is or is a part of; otherwise that of the file.
     pub kind: String,
-    /// The definitions in it, or the one that it is a part of.
+    /// The qualified names of the definitions in it, or of the one that it is a part of.
     pub qualnames: Vec<String>,
-    /// The id of the chunk in which what is around it begins.
+    /// The id of the chunk in which the enclosing definition begins.
     pub parent: Option<String>,
-    /// Which of how many chunks it is, where one definition or statement has several.
+    /// Its number and the number of chunks, if one definition or statement has several.
     pub part: Option<[usize; 2]>,
-    /// How many tokens context and text are together.
+    /// Size of context and text together, in tokens.
     pub tokens: usize,
-    /// What is read before the text: the file's path, signatures of what is around, the overlap.
+    /// What precedes the text: the path, the signatures of the enclosing definitions, the overlap.
     pub context: String,
-    /// The bytes, decoded.
+    /// The text.
     pub text: String,
     /// The hash of the text.
     pub hash: String,
-    /// What is to be known of it besides.
+    /// A note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

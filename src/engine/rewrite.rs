@@ -7,17 +7,18 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::changes::{Change, Changes, Purpose, Tally};
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::document::{Document, limits, unparsed};
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::proposal::{Decision, Proposal};
 use super::queries::Queries;
 use super::reference::selector_of;
-use super::report::FilesReport;
-use super::request::{Gate, RewriteRequest};
+use super::report::{FilesReport, Skipped};
+use super::request::RewriteRequest;
 use super::response::{Carried, ChangesResponse, KeptNodes, Revision};
 use super::search::{Look, Seen};
-use crate::edit::{self, Allow, EditError, RewriteError, Site, Template};
+use crate::edit::{self, Allow, EditError, Gate, RewriteError, Site, Template};
 use crate::language::Language;
 use crate::project::{Outlet, Prefilter};
 use crate::selector::Query;
@@ -30,20 +31,29 @@ const MOST_PASSES: usize = 100;
 /// By how much a repeated rewrite may let a text grow, beside four times what it was.
 const MOST_GROWTH: usize = 256 * 1024;
 
-impl Engine {
+impl Method for RewriteRequest {
+    const NAME: &'static str = "rewrite";
+    const READS: bool = false;
+    type Result = ChangesResponse;
+
     /// Rewrites matches: in files as a diff, unless `write` says to write them; in trees as their next revisions.
     ///
     /// # Errors
     /// When selector or template are wrong, a file can't be changed and may not be left out, or there is another number of matches
     /// than expected. Nothing is written then.
-    pub fn rewrite(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
-        self.begin()?;
-        if request.write && !request.dry_run {
-            self.recover()?;
+    fn run(&self, engine: &Begun<'_>) -> Result<ChangesResponse, EngineError> {
+        if self.write && !self.dry_run {
+            engine.recover()?;
         }
-        self.rewrite_targets(request).map_err(EngineError::not_applied)
+        engine.rewrite_targets(self).map_err(EngineError::not_applied)
     }
 
+    fn skipped(answer: &mut ChangesResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+impl Engine {
     fn rewrite_targets(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let template = Template::parse(&request.template).map_err(|error| untemplated(&error))?;
@@ -188,10 +198,7 @@ impl Rewriter<'_> {
     }
 
     fn allow(&self) -> Allow {
-        Allow {
-            syntax: self.request.allow.contains(&Gate::Syntax),
-            structure: self.request.allow.contains(&Gate::Structure),
-        }
+        Allow::from(&*self.request.allow)
     }
 
     /// The change with what became of the file's nodes, if the request asks for that.

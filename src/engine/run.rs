@@ -8,11 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::changes::{Change, Changes, Purpose, Tally};
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::document::limits;
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::names::Names;
-use super::report::FilesReport;
+use super::report::{FilesReport, Skipped};
 use super::request::{RunRequest, ScriptSource};
 use super::response::ChangesResponse;
 use super::search::{Look, Searched, Seen};
@@ -46,27 +47,30 @@ impl ReadScript {
     }
 }
 
-impl Engine {
+impl Method for RunRequest {
+    const NAME: &'static str = "run";
+    const READS: bool = false;
+    type Result = ChangesResponse;
+
     /// Runs a script: on files as a diff, unless `write` says to write them; on trees as their next revisions.
     ///
     /// # Errors
     /// When the script is wrong, a step has another number of matches than it expects, a file can't be changed and may not be left
     /// out. Nothing is written then.
-    pub fn run(&self, request: &RunRequest) -> Result<ChangesResponse, EngineError> {
-        self.begin()?;
-        if request.write && !request.dry_run {
-            self.recover()?;
+    fn run(&self, engine: &Begun<'_>) -> Result<ChangesResponse, EngineError> {
+        if self.write && !self.dry_run {
+            engine.recover()?;
         }
-        let script = self.script(&request.script)?;
-        let names = self.names(&[])?;
+        let script = engine.script(&self.script)?;
+        let names = engine.names(&[])?;
         let mut report = FilesReport::default();
         let within = &script.script.files;
-        let searched = self.searched_within(&request.targets, &request.reading, within, &mut report)?;
-        let runner = self.runner((&script, &names), &searched, request)?;
+        let searched = engine.searched_within(&self.targets, &self.reading, within, &mut report)?;
+        let runner = engine.runner((&script, &names), &searched, self)?;
         let mut changes = Changes::default();
         let mut counts = vec![Count::default(); script.script.steps.len()];
         let take = |found: Found, report: &mut FilesReport| {
-            if changes.add(self, found.change) {
+            if changes.add(engine, found.change) {
                 report.matched += usize::from(found.steps.iter().any(|count| count.matches > 0));
                 for (count, more) in counts.iter_mut().zip(&found.steps) {
                     count.matches += more.matches;
@@ -75,8 +79,8 @@ impl Engine {
             }
             Ok(true)
         };
-        self.look(&searched, &request.reading, &runner, &mut report, take)?;
-        self.check_cancelled()?;
+        engine.look(&searched, &self.reading, &runner, &mut report, take)?;
+        engine.check_cancelled()?;
         let unchanged: usize = counts.iter().map(|count| count.matches.saturating_sub(count.applied)).sum();
         if unchanged > 0 {
             let what = if unchanged == 1 { "1 match was".to_owned() } else { format!("{unchanged} matches were") };
@@ -84,10 +88,16 @@ impl Engine {
                 "{what} left alone: the code is already what the script makes of it, or it is part of another match"
             ));
         }
-        let done = expected(&script, &counts).and_then(|()| changes.finish(self, runner.purpose, report));
+        let done = expected(&script, &counts).and_then(|()| changes.finish(engine, runner.purpose, report));
         done.map(|done| ChangesResponse { selectors: names.used(), ..done }).map_err(EngineError::not_applied)
     }
 
+    fn skipped(answer: &mut ChangesResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+impl Engine {
     /// Reads a script.
     pub(super) fn script(&self, source: &ScriptSource) -> Result<ReadScript, EngineError> {
         let (source, path) = match source {

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::document::{Document, Origin, content_hash, undecoded};
 use super::error::{EngineError, ErrorCode, MergeOffer};
 use super::hint::Hint;
 use super::merge::merge;
+use super::method::Method;
 use super::request::{DiffRequest, Reading, SaveRequest};
 use super::response::{DiffResponse, SaveResponse, SavedTree, TreeDiff};
 use super::saving::{NewFile, Saved};
@@ -26,41 +27,67 @@ struct Saving {
     merged: bool,
 }
 
-impl Engine {
+impl Method for DiffRequest {
+    const NAME: &'static str = "diff";
+    const READS: bool = true;
+    type Result = DiffResponse;
+
+    /// Shows trees against their files as they are on the disk now.
+    ///
+    /// # Errors
+    /// When a tree isn't held, or its file can't be read.
+    fn run(&self, engine: &Begun<'_>) -> Result<DiffResponse, EngineError> {
+        let mut trees = Vec::new();
+        for id in engine.trees_named(&self.tree_ids)? {
+            let document = engine.held(&id)?;
+            let path = engine.shown_path(&document);
+            let header = path.clone().unwrap_or_else(|| "text".to_owned());
+            let before = engine.text_on_disk(&document, &header)?;
+            let diff = unified(&header, &before, document.tree.text());
+            trees.push(TreeDiff { tree_id: id, path, diff });
+        }
+        Ok(DiffResponse { trees })
+    }
+}
+
+impl Method for SaveRequest {
+    const NAME: &'static str = "save";
+    const READS: bool = false;
+    type Result = SaveResponse;
+
     /// Writes trees to their files: all of them, or none. A file that isn't what was loaded is left alone unless `force` or
     /// `merge` say otherwise.
     ///
     /// # Errors
     /// When a file changed meanwhile, or one can't be written; none is written then.
-    pub fn save(&self, request: &SaveRequest) -> Result<SaveResponse, EngineError> {
-        self.begin()?;
-        if request.force && request.merge {
+    fn run(&self, engine: &Begun<'_>) -> Result<SaveResponse, EngineError> {
+        if self.force && self.merge {
             return Err(EngineError::new(ErrorCode::BadRequest, "`force` and `merge` exclude each other"));
         }
-        self.recover()?;
-        let ids = self.trees_named(&request.tree_ids)?;
+        engine.recover()?;
+        let ids = engine.trees_named(&self.tree_ids)?;
         let mut saving = Vec::with_capacity(ids.len());
         for id in &ids {
-            let next = self.prepare_save(id, request)?;
+            let next = engine.prepare_save(id, self)?;
             if let Some(other) = saving.iter().find(|other: &&Saving| other.path == next.path) {
                 let message = format!("trees `{}` and `{}` are both of one file", other.row.id, next.row.id);
-                return Err(EngineError::new(ErrorCode::Conflict, message).path(self.shown(&next.path)));
+                return Err(EngineError::new(ErrorCode::Conflict, message).path(engine.shown(&next.path)));
             }
             saving.push(next);
         }
         // What was merged becomes a revision only once every file is known to be fit for writing.
         for saving in saving.iter_mut().filter(|saving| saving.merged) {
-            self.keep_merge(saving)?;
+            engine.keep_merge(saving)?;
         }
         let mut files = Vec::new();
         let mut saved = Vec::with_capacity(saving.len());
         for saving in saving {
             let Saving { row, path, revision, bytes, old, merged, .. } = saving;
             let written = old.as_ref() != Some(&bytes);
-            let backup = (request.backup && written && old.is_some()).then(|| uuid::Uuid::now_v7().to_string());
+            let backup = (self.backup && written && old.is_some()).then(|| uuid::Uuid::now_v7().to_string());
             saved.push(SavedTree {
                 tree_id: row.id.clone(),
-                path: self.shown(&path),
+                path: engine.shown(&path),
                 written,
                 bytes: bytes.len(),
                 backup: backup.clone(),
@@ -70,16 +97,18 @@ impl Engine {
                 files.push(NewFile { path, bytes: Some(bytes), old, tree: Some((row.id, revision)), backup });
             } else {
                 let hash = content_hash(&bytes);
-                self.store()?.write(|session| {
+                engine.store()?.write(|session| {
                     let unsaved = session.tree(&row.id)?.head != revision;
                     session.set_base(&row.id, &bytes, &hash, unsaved)
                 })?;
             }
         }
-        let Saved { transaction, notes } = self.write_files(files, "save")?;
+        let Saved { transaction, notes } = engine.write_files(files, "save")?;
         Ok(SaveResponse { saved, transaction, notes })
     }
+}
 
+impl Engine {
     /// What is to be written of a tree.
     fn prepare_save(&self, id: &str, request: &SaveRequest) -> Result<Saving, EngineError> {
         let Document { tree, origin: Origin::Held(row) } = self.held(id)? else {
@@ -182,24 +211,6 @@ impl Engine {
         })?;
         self.cache(&saving.row.id, saving.revision, &edited.tree);
         Ok(())
-    }
-
-    /// Shows trees against their files as they are on the disk now.
-    ///
-    /// # Errors
-    /// When a tree isn't held, or its file can't be read.
-    pub fn diff(&self, request: &DiffRequest) -> Result<DiffResponse, EngineError> {
-        self.begin()?;
-        let mut trees = Vec::new();
-        for id in self.trees_named(&request.tree_ids)? {
-            let document = self.held(&id)?;
-            let path = self.shown_path(&document);
-            let header = path.clone().unwrap_or_else(|| "text".to_owned());
-            let before = self.text_on_disk(&document, &header)?;
-            let diff = unified(&header, &before, document.tree.text());
-            trees.push(TreeDiff { tree_id: id, path, diff });
-        }
-        Ok(DiffResponse { trees })
     }
 
     /// The text of a tree's file now; of a text without a file, and of a file that is gone, the text as loaded.

@@ -272,7 +272,7 @@ impl Engine {
             Arc::new(move || if stop.load(Ordering::Relaxed) { Some(Reason::Cancelled) } else { asked() })
         };
         let (mut done, mut enough) = (0, false);
-        // Who asks for an index is told that there is none; a search finds the same without.
+        // A request for an index fails without one; a search finds the same without it.
         let unwritten = |error: &io::Error| {
             let message = format!("the index can't be written: {error}");
             if look.wants_trees() {
@@ -599,7 +599,7 @@ impl Engine {
         searched.items[searched.items.len() - left..].iter().filter(is_one).count()
     }
 
-    /// Stops a request that nobody waits for any more.
+    /// Stops a request that was cancelled.
     pub(super) fn check_cancelled(&self) -> Result<(), EngineError> {
         if self.surroundings.observer.is_cancelled() { Err(cancelled()) } else { Ok(()) }
     }

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::document::Document;
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::node_row::NodeRow;
 use super::reference::{Choice, place_named};
 use super::request::{Form, ShowRequest};
@@ -71,16 +72,21 @@ pub fn is_of_one_file(word: &str) -> bool {
     read_lines(word).is_some() || NodeId::parse(id).is_some()
 }
 
-impl Engine {
+impl Method for ShowRequest {
+    const NAME: &'static str = "show";
+    const READS: bool = true;
+    type Result = ShowResponse;
+
     /// Shows nodes.
     ///
     /// # Errors
     /// When the target, a node or the place is wrong.
-    pub fn show(&self, request: &ShowRequest) -> Result<ShowResponse, EngineError> {
-        self.begin()?;
-        self.interruptible(|| self.rows_of(request))
+    fn run(&self, engine: &Begun<'_>) -> Result<ShowResponse, EngineError> {
+        engine.interruptible(|| engine.rows_of(self))
     }
+}
 
+impl Engine {
     fn rows_of(&self, request: &ShowRequest) -> Result<ShowResponse, EngineError> {
         let document = self.document(&request.target, &request.reading)?;
         let tree = &document.tree;

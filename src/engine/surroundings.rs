@@ -32,7 +32,7 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// A folder on the disk, and nothing else: no configuration of the user's, no index, trees held as long as the engine is there,
-    /// and nobody notified. What is wanted besides is named: `Surroundings { state: Some(folder), ..Surroundings::at(".") }`.
+    /// and no observer. To change that, name the fields that differ: `Surroundings { state: Some(folder), ..Surroundings::at(".") }`.
     pub fn at(folder: impl Into<PathBuf>) -> Surroundings {
         let folder = folder.into();
         Surroundings {

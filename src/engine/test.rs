@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::request::{AcceptedTest, ScriptSource, TestRequest};
 use super::response::{TestResponse, TestRow, TestStatus};
 use super::run::{ReadScript, plans};
@@ -26,17 +27,20 @@ struct Kept {
     text: Option<String>,
 }
 
-impl Engine {
+impl Method for TestRequest {
+    const NAME: &'static str = "test";
+    const READS: bool = false;
+    type Result = TestResponse;
+
     /// Runs the tests of scripts.
     ///
     /// # Errors
     /// When a script can't be read or is wrong; no test is run then.
-    pub fn test(&self, request: &TestRequest) -> Result<TestResponse, EngineError> {
-        self.begin()?;
+    fn run(&self, engine: &Begun<'_>) -> Result<TestResponse, EngineError> {
         let mut response = TestResponse::default();
         let scripts: Vec<ReadScript> =
-            self.scripts(&request.scripts)?.into_iter().map(|path| self.script(&path)).collect::<Result<_, _>>()?;
-        let names = self.names(&[])?;
+            engine.scripts(&self.scripts)?.into_iter().map(|path| engine.script(&path)).collect::<Result<_, _>>()?;
+        let names = engine.names(&[])?;
         let mut planned = Vec::with_capacity(scripts.len());
         for script in &scripts {
             let mut languages: Vec<&'static Language> = script.script.languages.clone();
@@ -48,11 +52,13 @@ impl Engine {
             planned.push((script, plans(script, &languages, &names)?));
         }
         for (script, plans) in &planned {
-            self.test_script(script, plans, request, &mut response)?;
+            engine.test_script(script, plans, self, &mut response)?;
         }
         Ok(response)
     }
+}
 
+impl Engine {
     fn test_script(
         &self,
         read: &ReadScript,

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::error::{EngineError, ErrorCode};
 use super::hint::Hint;
+use super::method::Method;
 use super::request::TransactionsRequest;
 use super::response::{TransactionRow, TransactionsResponse};
 use super::store::{TransactionRecord, timestamp};
@@ -12,25 +13,30 @@ use super::store::{TransactionRecord, timestamp};
 /// The shortest start of an id that is taken for one.
 pub(super) const SHORTEST_PREFIX: usize = 6;
 
-impl Engine {
+impl Method for TransactionsRequest {
+    const NAME: &'static str = "transactions";
+    const READS: bool = true;
+    type Result = TransactionsResponse;
+
     /// Lists the transactions that can be undone, newest first.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn transactions(&self, request: &TransactionsRequest) -> Result<TransactionsResponse, EngineError> {
-        self.begin()?;
-        let wanted: Vec<PathBuf> = request.paths.iter().map(|path| self.real(&self.absolute(path))).collect();
+    fn run(&self, engine: &Begun<'_>) -> Result<TransactionsResponse, EngineError> {
+        let wanted: Vec<PathBuf> = self.paths.iter().map(|path| engine.real(&engine.absolute(path))).collect();
         let is_wanted = |record: &TransactionRecord| wanted.is_empty() || wrote_below(record, &wanted);
-        let records = self.own_transactions()?;
+        let records = engine.own_transactions()?;
         let row = |record: TransactionRecord| TransactionRow {
             transaction: record.id,
             request: record.request,
             time: timestamp(record.time),
-            files: record.paths.iter().map(|path| self.shown(path)).collect(),
+            files: record.paths.iter().map(|path| engine.shown(path)).collect(),
         };
         Ok(TransactionsResponse { transactions: records.into_iter().filter(is_wanted).map(row).collect() })
     }
+}
 
+impl Engine {
     /// The transactions that wrote nothing but what requests may write.
     fn own_transactions(&self) -> Result<Vec<TransactionRecord>, EngineError> {
         let records = self.store()?.read(|session| session.transactions())?.into_iter();

@@ -1,21 +1,25 @@
 //! `trees` and `drop`: what is held, and letting it go.
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::error::{EngineError, ErrorCode};
+use super::method::Method;
 use super::request::{DropRequest, TreesRequest};
 use super::response::{DropResponse, HeldTree, TreesResponse};
 use super::store::timestamp;
 
-impl Engine {
+impl Method for TreesRequest {
+    const NAME: &'static str = "trees";
+    const READS: bool = true;
+    type Result = TreesResponse;
+
     /// Lists the trees held, oldest first.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn trees(&self, _request: &TreesRequest) -> Result<TreesResponse, EngineError> {
-        self.begin()?;
-        let rows = self.store()?.read(|session| self.own_trees(session))?;
+    fn run(&self, engine: &Begun<'_>) -> Result<TreesResponse, EngineError> {
+        let rows = engine.store()?.read(|session| engine.own_trees(session))?;
         let held = |row: super::store::TreeRow| HeldTree {
-            path: row.path.as_deref().map(|path| self.shown(path)).or(row.name),
+            path: row.path.as_deref().map(|path| engine.shown(path)).or(row.name),
             tree_id: row.id,
             language: row.language,
             revision: row.head,
@@ -24,21 +28,28 @@ impl Engine {
         };
         Ok(TreesResponse { trees: rows.into_iter().map(held).collect() })
     }
+}
+
+impl Method for DropRequest {
+    const NAME: &'static str = "drop";
+    const READS: bool = false;
+    type Result = DropResponse;
 
     /// Lets trees go, with their unsaved edits. No file is touched.
     ///
     /// # Errors
     /// When one of them isn't held; none goes then.
-    pub fn drop_trees(&self, request: &DropRequest) -> Result<DropResponse, EngineError> {
-        self.begin()?;
-        let dropped = self.trees_named(&request.tree_ids)?;
-        let store = self.store()?;
+    fn run(&self, engine: &Begun<'_>) -> Result<DropResponse, EngineError> {
+        let dropped = engine.trees_named(&self.tree_ids)?;
+        let store = engine.store()?;
         store.write(|session| dropped.iter().try_for_each(|id| session.drop_tree(id)))?;
         // Their texts go out of the store's files too.
         store.erase()?;
         Ok(DropResponse { dropped })
     }
+}
 
+impl Engine {
     /// The whole ids of trees.
     pub(super) fn trees_named(&self, words: &[String]) -> Result<Vec<String>, EngineError> {
         if words.is_empty() {

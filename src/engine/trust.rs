@@ -22,6 +22,7 @@ const LOCK: &str = "trusted.lock";
 
 /// A configuration that was trusted, or is to be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct TrustedFile {
     /// The configuration, absolute.
     pub path: String,
@@ -34,6 +35,7 @@ pub struct TrustedFile {
 
 /// A command that a trusted configuration may run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct TrustedCheck {
     /// The language whose code it checks.
     pub language: String,
@@ -44,6 +46,7 @@ pub struct TrustedCheck {
 /// What became of a configuration since it was trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TrustState {
     /// It is as it was, and counts.
     Trusted,

@@ -1,9 +1,10 @@
 //! `undo` and `redo`: steps between a tree's revisions, and taking back what a save wrote.
 
-use super::core::Engine;
+use super::core::{Begun, Engine};
 use super::document::{Document, Origin, content_hash};
 use super::error::{EngineError, ErrorCode};
 use super::hint::Hint;
+use super::method::Method;
 use super::recovery::RolledBack;
 use super::report::Skipped;
 use super::request::{RedoRequest, UndoRequest};
@@ -13,39 +14,40 @@ use super::store::{RevisionRow, Session, TreeRow};
 use crate::text::{EditSet, changed_lines, unified};
 use crate::tree::{Node, Tree};
 
-impl Engine {
+impl Method for UndoRequest {
+    const NAME: &'static str = "undo";
+    const READS: bool = false;
+    type Result = StepResponse;
+
     /// Steps each tree back one revision; with a transaction, or the last one, gives the files that it wrote their old contents.
     ///
     /// # Errors
     /// When a tree has no revision to go back to; when a file of the transaction changed since and may not be left out. Nothing is
     /// undone then.
-    pub fn undo(&self, request: &UndoRequest) -> Result<StepResponse, EngineError> {
-        self.begin()?;
-        match (&request.transaction, request.last) {
-            (None, false) if request.skip_changed => {
+    fn run(&self, engine: &Begun<'_>) -> Result<StepResponse, EngineError> {
+        match (&self.transaction, self.last) {
+            (None, false) if self.skip_changed => {
                 Err(EngineError::new(ErrorCode::BadRequest, "`skip_changed` is for transactions"))
             }
             (transaction, last)
-                if usize::from(transaction.is_some())
-                    + usize::from(last)
-                    + usize::from(!request.tree_ids.is_empty())
+                if usize::from(transaction.is_some()) + usize::from(last) + usize::from(!self.tree_ids.is_empty())
                     > 1 =>
             {
                 let message = "`tree_ids`, `transaction` and `last` exclude each other";
                 Err(EngineError::new(ErrorCode::BadRequest, message))
             }
             (Some(transaction), _) => {
-                self.recover()?;
-                self.undo_transaction(&self.transaction_named(transaction)?, request.skip_changed)
+                engine.recover()?;
+                engine.undo_transaction(&engine.transaction_named(transaction)?, self.skip_changed)
             }
-            (None, true) => match self.recover_back()?.pop() {
+            (None, true) => match engine.recover_back()?.pop() {
                 // What was cut short is the last one.
                 Some(RolledBack { transaction, files }) => {
                     Ok(StepResponse::Transaction { transaction, restored: files, skipped: Vec::new(), undone_by: None })
                 }
-                None => self.undo_transaction(&self.last_transaction()?, request.skip_changed),
+                None => engine.undo_transaction(&engine.last_transaction()?, self.skip_changed),
             },
-            (None, false) => self.step(&request.tree_ids, |session, row, head| {
+            (None, false) => engine.step(&self.tree_ids, |session, row, head| {
                 let Some(parent) = head.parent else {
                     let message = format!("tree `{}` has nothing to undo", row.id);
                     return Err(EngineError::new(ErrorCode::BadRequest, message).hint("it is as it was loaded"));
@@ -54,14 +56,19 @@ impl Engine {
             }),
         }
     }
+}
+
+impl Method for RedoRequest {
+    const NAME: &'static str = "redo";
+    const READS: bool = false;
+    type Result = StepResponse;
 
     /// Steps each tree forward one revision that was undone.
     ///
     /// # Errors
     /// When a tree has no revision to go to. No tree is changed then.
-    pub fn redo(&self, request: &RedoRequest) -> Result<StepResponse, EngineError> {
-        self.begin()?;
-        self.step(&request.tree_ids, |session, row, _| {
+    fn run(&self, engine: &Begun<'_>) -> Result<StepResponse, EngineError> {
+        engine.step(&self.tree_ids, |session, row, _| {
             let Some(number) = session.redo_of(&row.id, row.head)? else {
                 let message = format!("tree `{}` has nothing to redo", row.id);
                 return Err(EngineError::new(ErrorCode::BadRequest, message));
@@ -70,7 +77,9 @@ impl Engine {
             Ok((next.forward.clone(), next))
         })
     }
+}
 
+impl Engine {
     /// Takes each tree to the revision that `way` names, by its edits.
     fn step(
         &self,

@@ -7,6 +7,7 @@ pub const SCHEMA: u32 = 1;
 
 /// An answer with the version of its shape: `{"schema": 1, …}`.
 #[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
 pub struct Versioned<T> {
     /// The version of the answer's shape.
     pub schema: u32,

@@ -23,5 +23,5 @@ mod signature;
 
 pub use definitions::{Definition, Options, check, outline};
 pub use error::OutlineError;
-pub use render::{ID_COLUMN, cline, heading, text};
+pub use render::{ID_COLUMN, about, cline, text};
 pub use signature::signature;

@@ -16,7 +16,7 @@ pub const ID_COLUMN: usize = 53;
 /// `ids` adds the node ids.
 pub fn text(path: &str, tree: &Tree, definitions: &[Definition], ids: bool) -> String {
     let places: Vec<String> = tree.errors().iter().map(|error| error.position.to_string()).collect();
-    let mut output = format!("{}\n", heading(path, tree.language().name(), tree.text().line_count(), &places));
+    let mut output = format!("{path}  {}\n", about(tree.language().name(), tree.text().line_count(), &places));
     for definition in definitions {
         let lines = format!("{}-{}", definition.start_line, definition.end_line);
         let indent = "  ".repeat(definition.depth.min(DEEPEST_INDENT));
@@ -35,14 +35,14 @@ pub fn text(path: &str, tree: &Tree, definitions: &[Definition], ids: bool) -> S
     output
 }
 
-/// `src/bad.kt  (kotlin, 80 lines, 2 syntax errors: 7:3, 19:1)`.
-pub fn heading(path: &str, language: &str, lines: usize, errors: &[String]) -> String {
+/// What an outline says about a file beside its path: `(kotlin, 80 lines, 2 syntax errors: 7:3, 19:1)`.
+pub fn about(language: &str, lines: usize, errors: &[String]) -> String {
     let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let mut heading = format!("{path}  ({language}, {lines} line{}", plural(lines));
+    let mut about = format!("({language}, {lines} line{}", plural(lines));
     if !errors.is_empty() {
-        let _ = write!(heading, ", {} syntax error{}: {}", errors.len(), plural(errors.len()), errors.join(", "));
+        let _ = write!(about, ", {} syntax error{}: {}", errors.len(), plural(errors.len()), errors.join(", "));
     }
-    heading + ")"
+    about + ")"
 }
 
 /// A file's outline as the source lines that contain the names of its definitions, each once, with `|----` for omitted

@@ -3,27 +3,14 @@
 use super::error::{Problem, ScriptError};
 use super::keys::Keys;
 use super::placed::Placed;
-use super::schema::{KEYS, OPERATIONS};
-use crate::edit::{Extent, Op, Position, Template, TemplateError};
+use crate::edit::{Extent, Fields, Op, Operation, OperationKind, Position, References, Template, TemplateError};
 use crate::language::Language;
 use crate::selector::{Match, Query};
 use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
 
 /// An operation that is made for each match of a step.
-#[derive(Debug, Clone)]
-pub(super) enum Edit {
-    Replace { target: Target, code: Placed<Template>, extent: Option<Extent> },
-    ReplaceRange { from: Target, to: Target, code: Placed<Template>, extent: Option<Extent> },
-    Insert { target: Target, position: Position, code: Placed<Template>, extent: Option<Extent> },
-    Delete { target: Target, extent: Option<Extent> },
-    Move { target: Target, position: Position, to: Target, extent: Option<Extent> },
-    Wrap { target: Target, code: Placed<Template>, extent: Option<Extent> },
-    Unwrap { target: Target },
-    Rename { target: Target, to: Placed<Template>, references: bool },
-    Sub { target: Target, find: String, replace: String, regex: bool },
-    EnsureImport { code: Placed<Template> },
-}
+pub(super) type Edit = Operation<Target, Placed<Template>>;
 
 /// A target: a capture, or the match itself, and fields from there.
 #[derive(Debug, Clone)]
@@ -63,7 +50,7 @@ impl Edit {
         let target = Target::whole(code.span);
         let insert = |target, position, code| Edit::Insert { target, position, code, extent: None };
         Ok(match key {
-            "rename" => Edit::Rename { target, to: code, references: false },
+            "rename" => Edit::Rename { target, to: code, references: None },
             "wrap" => Edit::Wrap { target, code: with_place(keys, code)?, extent: None },
             "insert_before" => insert(target, Position::Before, code),
             _ => insert(target, Position::After, code),
@@ -78,58 +65,19 @@ impl Edit {
         }
         tables
             .into_iter()
-            .map(|(table, span)| Edit::read(&Keys::new(table, (keys.source(), span), keys.step, &KEYS)?))
+            .map(|(table, span)| Edit::of_table(&mut Keys::new(table, (keys.source(), span), keys.step, &every_key())?))
             .collect()
     }
 
-    fn read(keys: &Keys<'_>) -> Read<Edit> {
+    fn of_table(keys: &mut Keys<'_>) -> Read<Edit> {
         let op = keys.needed("op", "op = \"insert\"")?;
-        let extent = keys.word("extent", "extent", &[("node", Extent::Node), ("full", Extent::Full)])?;
-        let target = || Target::read(keys, "target");
-        let (edit, known): (Edit, &'static [&'static str]) = match op.value.as_str() {
-            "replace" => (
-                Edit::Replace { target: target()?, code: code(keys)?, extent },
-                &["op", "target", "code", "code_lines", "extent"],
-            ),
-            "replace_range" => {
-                let (from, to) = (Target::needed(keys, "from")?, Target::needed(keys, "to")?);
-                (
-                    Edit::ReplaceRange { from, to, code: code(keys)?, extent },
-                    &["op", "from", "to", "code", "code_lines", "extent"],
-                )
-            }
-            "insert" => (
-                Edit::Insert { target: target()?, position: position(keys)?, code: code(keys)?, extent },
-                &["op", "target", "position", "code", "code_lines", "extent"],
-            ),
-            "delete" => (Edit::Delete { target: target()?, extent }, &["op", "target", "extent"]),
-            "move" => (
-                Edit::Move { target: target()?, position: position(keys)?, to: Target::needed(keys, "to")?, extent },
-                &["op", "target", "position", "to", "extent"],
-            ),
-            "wrap" => (
-                Edit::Wrap { target: target()?, code: with_place(keys, code(keys)?)?, extent },
-                &["op", "target", "code", "code_lines", "extent"],
-            ),
-            "unwrap" => (Edit::Unwrap { target: target()? }, &["op", "target"]),
-            "rename" => {
-                let references = keys.word("references", "references", &[("file", true)])?.unwrap_or(false);
-                let to = template(keys, keys.needed("to", "to = \"name\"")?)?;
-                (Edit::Rename { target: target()?, to, references }, &["op", "target", "to", "references"])
-            }
-            "sub" => {
-                let find = keys.needed("find", "find = \"text\"")?.value;
-                let replace = keys.needed("replace", "replace = \"text\"")?.value;
-                let regex = keys.flag("regex")?.unwrap_or(false);
-                (Edit::Sub { target: target()?, find, replace, regex }, &["op", "target", "find", "replace", "regex"])
-            }
-            "ensure_import" => (Edit::EnsureImport { code: code(keys)? }, &["op", "code", "code_lines"]),
-            _ => {
-                let problem = Problem::UnknownWord { what: "operation", word: op.value, known: OPERATIONS.to_vec() };
-                return Err(keys.error_at(op.span, problem));
-            }
+        let Some(kind) = OperationKind::named(&op.value) else {
+            let known = OperationKind::ALL.iter().map(|kind| kind.as_str()).collect();
+            let problem = Problem::UnknownWord { what: "operation", word: op.value, known };
+            return Err(keys.error_at(op.span, problem));
         };
-        keys.only(known)?;
+        let edit = Edit::read(kind, keys)?;
+        keys.only(&keys_of(kind))?;
         Ok(edit)
     }
 
@@ -138,34 +86,7 @@ impl Edit {
         for target in self.targets() {
             target.check(step, names, language)?;
         }
-        self.template().map_or(Ok(()), |template| check_template(template, step, names))
-    }
-
-    fn targets(&self) -> Vec<&Target> {
-        match self {
-            Edit::ReplaceRange { from, to, .. } => vec![from, to],
-            Edit::Move { target, to, .. } => vec![target, to],
-            Edit::Replace { target, .. }
-            | Edit::Insert { target, .. }
-            | Edit::Delete { target, .. }
-            | Edit::Wrap { target, .. }
-            | Edit::Unwrap { target }
-            | Edit::Rename { target, .. }
-            | Edit::Sub { target, .. } => vec![target],
-            Edit::EnsureImport { .. } => Vec::new(),
-        }
-    }
-
-    fn template(&self) -> Option<&Placed<Template>> {
-        match self {
-            Edit::Replace { code, .. }
-            | Edit::ReplaceRange { code, .. }
-            | Edit::Insert { code, .. }
-            | Edit::Wrap { code, .. }
-            | Edit::EnsureImport { code }
-            | Edit::Rename { to: code, .. } => Some(code),
-            Edit::Delete { .. } | Edit::Move { .. } | Edit::Unwrap { .. } | Edit::Sub { .. } => None,
-        }
+        self.code().map_or(Ok(()), |template| check_template(template, step, names))
     }
 
     /// The operations for a match. None if the match has no such capture, for instance because another branch of the
@@ -202,20 +123,16 @@ impl Edit {
                 let to = if *position == Position::After { other.1 } else { other.0 };
                 each(&|target| Op::Move { target, position: *position, to, extent: *extent })
             }
-            // `$0` is where the node goes.
-            Edit::Wrap { code, extent, .. } => {
-                let code = code.value.fill(tree, &found.captures, None)?;
-                each(&|target| Op::Wrap { target, code: code.clone(), extent: *extent })
-            }
-            Edit::Unwrap { .. } => each(&|target| Op::Unwrap { target }),
-            Edit::Rename { to, references, .. } => {
-                let to = fill(to)?;
-                each(&|target| Op::Rename { target, to: to.clone(), references: *references })
-            }
-            Edit::Sub { find, replace, regex, .. } => {
-                each(&|target| Op::Sub { target, find: find.clone(), replace: replace.clone(), regex: *regex })
-            }
             Edit::EnsureImport { code } => vec![Op::EnsureImport { code: fill(code)? }],
+            Edit::Wrap { .. } | Edit::Unwrap { .. } | Edit::Rename { .. } | Edit::Sub { .. } => {
+                // In code that is put around a node, `$0` is where the node goes.
+                let whole = if self.kind() == OperationKind::Wrap { None } else { Some(found.node) };
+                let each = |node: Node| {
+                    let fill = |code: &Placed<Template>| code.value.fill(tree, &found.captures, whole);
+                    self.try_map(|_, _| Ok(node), fill)
+                };
+                return place.nodes(tree).into_iter().map(|node| each(node).map_err(Unmade::Template)).collect();
+            }
         })
     }
 }
@@ -331,15 +248,75 @@ fn code(keys: &Keys<'_>) -> Read<Placed<Template>> {
     template(keys, text)
 }
 
-fn position(keys: &Keys<'_>) -> Read<Position> {
-    let words = [
-        ("before", Position::Before),
-        ("after", Position::After),
-        ("first", Position::First),
-        ("last", Position::Last),
-    ];
-    let position = keys.word("position", "position", &words)?;
-    position.ok_or_else(|| keys.error(Problem::Missing { key: "position", example: "position = \"before\"" }))
+/// The keys of an operation's table.
+fn keys_of(kind: OperationKind) -> Vec<&'static str> {
+    let mut keys = vec!["op"];
+    for &field in kind.fields() {
+        keys.push(field);
+        if field == "code" {
+            keys.push("code_lines");
+        }
+    }
+    keys
+}
+
+/// The keys of any operation's table.
+fn every_key() -> Vec<&'static str> {
+    let mut keys = Vec::new();
+    for key in OperationKind::ALL.iter().flat_map(|&kind| keys_of(kind)) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+/// An operation from its table. What it is done to is the match itself where it names no target.
+impl Fields for Keys<'_> {
+    type Target = Target;
+    type Code = Placed<Template>;
+    type Error = ScriptError;
+
+    fn target(&mut self, field: &'static str) -> Read<Target> {
+        match field {
+            "target" => Target::read(self, field),
+            _ => Target::needed(self, field),
+        }
+    }
+
+    fn code(&mut self, field: &'static str) -> Read<Placed<Template>> {
+        match field {
+            "code" => code(self),
+            _ => template(self, self.needed(field, "to = \"name\"")?),
+        }
+    }
+
+    fn wrapper(&mut self) -> Read<Placed<Template>> {
+        let code = code(self)?;
+        with_place(self, code)
+    }
+
+    fn text(&mut self, field: &'static str) -> Read<String> {
+        let example = if field == "find" { "find = \"text\"" } else { "replace = \"text\"" };
+        Ok(self.needed(field, example)?.value)
+    }
+
+    fn position(&mut self) -> Read<Position> {
+        let position = self.word("position", Position::ALL, Position::as_str)?;
+        position.ok_or_else(|| self.error(Problem::Missing { key: "position", example: "position = \"before\"" }))
+    }
+
+    fn extent(&mut self) -> Read<Option<Extent>> {
+        self.word("extent", Extent::ALL, Extent::as_str)
+    }
+
+    fn references(&mut self) -> Read<Option<References>> {
+        self.word("references", References::ALL, References::as_str)
+    }
+
+    fn regex(&mut self) -> Read<bool> {
+        Ok(self.flag("regex")?.unwrap_or(false))
+    }
 }
 
 /// Requires code for `wrap` to have a placeholder for the node.

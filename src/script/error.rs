@@ -32,8 +32,8 @@ pub enum Problem {
     UnknownKey {
         /// The key.
         key: String,
-        /// The known keys.
-        known: &'static [&'static str],
+        /// The captures of the selector.
+        known: Vec<&'static str>,
     },
     /// A required key is missing.
     #[error("`{key}` is missing")]

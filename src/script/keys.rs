@@ -25,12 +25,12 @@ impl<'a> Keys<'a> {
         table: &'a DeTable<'a>,
         (source, span): (&'a str, Span),
         step: Option<usize>,
-        known: &'static [&'static str],
+        known: &[&'static str],
     ) -> Read<Keys<'a>> {
         for (key, _) in table {
             let name: &str = key.get_ref();
             if !known.contains(&name) {
-                let problem = Problem::UnknownKey { key: name.to_owned(), known };
+                let problem = Problem::UnknownKey { key: name.to_owned(), known: known.to_vec() };
                 return Err(ScriptError::new(problem, span_of(key), step));
             }
         }
@@ -53,7 +53,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Refuses keys that other tables of its kind may have, but not this one.
-    pub(super) fn only(&self, known: &'static [&'static str]) -> Read<()> {
+    pub(super) fn only(&self, known: &[&'static str]) -> Read<()> {
         Keys::new(self.table, (self.source, self.span), self.step, known).map(|_| ())
     }
 
@@ -90,14 +90,19 @@ impl<'a> Keys<'a> {
         self.text(key)?.ok_or_else(|| self.error(Problem::Missing { key, example }))
     }
 
-    /// One of the known words, and its value.
-    pub(super) fn word<T: Copy>(&self, key: &str, what: &'static str, words: &[(&'static str, T)]) -> Read<Option<T>> {
+    /// One of some values, by its name.
+    pub(super) fn word<T: Copy>(
+        &self,
+        key: &'static str,
+        values: &[T],
+        name: impl Fn(T) -> &'static str,
+    ) -> Read<Option<T>> {
         let Some(word) = self.text(key)? else { return Ok(None) };
-        if let Some((_, meaning)) = words.iter().find(|(known, _)| *known == word.value) {
-            return Ok(Some(*meaning));
+        if let Some(value) = values.iter().copied().find(|&value| name(value) == word.value) {
+            return Ok(Some(value));
         }
-        let known = words.iter().map(|(known, _)| *known).collect();
-        Err(self.error_at(word.span, Problem::UnknownWord { what, word: word.value, known }))
+        let known = values.iter().map(|&value| name(value)).collect();
+        Err(self.error_at(word.span, Problem::UnknownWord { what: key, word: word.value, known }))
     }
 
     /// `true` or `false`.

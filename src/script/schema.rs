@@ -1,4 +1,4 @@
-//! The schema of a script: the keys of its tables, and the names of the operations.
+//! The schema of a script: the keys of its tables.
 
 /// The keys of a script.
 pub(super) const SCRIPT: [&str; 8] =
@@ -22,22 +22,3 @@ pub(super) const TEST: [&str; 7] = ["name", "before", "after", "unchanged", "ide
 
 /// The actions of a step; it has exactly one.
 pub(super) const ACTIONS: [&str; 7] = ["replace", "delete", "rename", "wrap", "insert_before", "insert_after", "edits"];
-
-/// The operations of a step's `edits`.
-pub(super) const OPERATIONS: [&str; 10] =
-    ["replace", "replace_range", "insert", "delete", "move", "wrap", "unwrap", "rename", "sub", "ensure_import"];
-/// All keys of all operations.
-pub(super) const KEYS: [&str; 12] = [
-    "op",
-    "target",
-    "from",
-    "to",
-    "position",
-    "code",
-    "code_lines",
-    "extent",
-    "references",
-    "find",
-    "replace",
-    "regex",
-];

@@ -11,13 +11,14 @@ const LONGEST: usize = 64 << 20;
 /// The longest line of a header.
 const LONGEST_HEADER: usize = 64 << 10;
 
-/// How messages are told apart.
+/// How messages are framed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Framing {
     /// A message a line.
     #[default]
     Lines,
-    /// `Content-Length: N`, an empty line, and N bytes.
+    /// `Content-Length: N`, an empty line, N bytes.
     Headers,
 }
 

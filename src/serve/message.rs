@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::bounded;
 
-/// The text is no JSON.
+/// The text is not JSON.
 pub(super) const PARSE_ERROR: i64 = -32700;
-/// The JSON is no request.
+/// The JSON is not a request.
 pub(super) const INVALID_REQUEST: i64 = -32600;
 /// There is no such method.
 pub(super) const METHOD_NOT_FOUND: i64 = -32601;
@@ -40,13 +40,13 @@ pub(super) struct Call {
     pub params: Value,
 }
 
-/// Something that is no request.
+/// Something that is not a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Refused {
-    /// Its id as far as it could be told, else null.
+    /// Its id if it could be read, otherwise null.
     pub id: Value,
     pub failure: Failure,
-    /// Whether it has the shape of a response, which nobody asked for.
+    /// Whether it has the shape of a response, though no request was sent.
     pub is_response: bool,
 }
 
@@ -76,7 +76,7 @@ impl Refused {
         Refused { id: Value::Null, failure: Failure::new(code, message), is_response: false }
     }
 
-    /// A text that is no JSON.
+    /// A text that is not JSON.
     pub fn unreadable(message: impl Into<String>) -> Refused {
         Refused::new(PARSE_ERROR, message)
     }

@@ -1,10 +1,10 @@
-//! What other programs talk to over standard input: JSON-RPC and MCP, two small wires on one loop.
+//! Servers for other programs over standard input: JSON-RPC and MCP, two small protocols on one loop.
 //!
 //! One thread reads messages and puts them in a queue, another does what they ask, in the order sent; so a request can be cancelled
-//! while it waits or runs, and a ping is answered meanwhile. What a message means is its `Wire`'s, and what a request does is the engine's. Nothing is held
-//! here that would be missed after a kill: trees are in the engine's store.
+//! while it waits or runs, and a ping is answered meanwhile. A `Wire` says what a message means, and the engine what a request does.
+//! Nothing here is lost in a kill: trees are in the engine's store.
 //!
-//! Nothing here knows where it reads and writes; it is handed both ends.
+//! The caller passes both ends, the input and the output.
 
 mod bounded;
 mod framing;

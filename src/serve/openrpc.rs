@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{CANCELLED, ENGINE_ERROR};
-use crate::engine::{Method, Methods, SCHEMA};
+use crate::engine::{MethodSchema, Methods, SCHEMA};
 
 /// The version of OpenRPC that the document follows.
 const OPENRPC: &str = "1.3.2";
@@ -34,7 +34,7 @@ pub(super) fn document() -> Value {
     })
 }
 
-fn method(method: &Method, methods: &Methods) -> Value {
+fn method(method: &MethodSchema, methods: &Methods) -> Value {
     let empty = Map::new();
     let properties = method.params.get("properties").and_then(Value::as_object).unwrap_or(&empty);
     let required: Vec<&str> = method
@@ -60,7 +60,7 @@ fn method(method: &Method, methods: &Methods) -> Value {
     // As the standard asks, those that are required come first.
     params.sort_by_key(|param| param["required"] != Value::Bool(true));
     json!({
-        "name": method.name,
+        "name": method.name.as_str(),
         "summary": method.summary,
         "paramStructure": "by-name",
         "params": params,

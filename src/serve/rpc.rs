@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::message::{CANCELLED, Call, ENGINE_ERROR, Failure, INVALID_PARAMS, METHOD_NOT_FOUND, notification};
 use super::openrpc;
 use super::wire::{Answer, Progress, Wire};
-use crate::engine::{Engine, EngineError, Methods, Request, UnreadRequest, Versioned};
+use crate::engine::{Engine, EngineError, Request, UnreadRequest, Versioned};
 
 /// The method that describes all methods.
 const DISCOVER: &str = "rpc.discover";
@@ -25,10 +25,7 @@ impl Wire for Rpc {
             _ => {}
         }
         let request = Request::read(&call.method, fields(&call.params)?).map_err(unread)?;
-        if matches!(&request, Request::Rewrite(rewrite) if rewrite.interactive) {
-            return Err(Failure::new(INVALID_PARAMS, "`interactive` is for a terminal: nobody is asked here"));
-        }
-        let has_effect = Methods::all().named(&call.method).is_some_and(|method| !method.reads);
+        let has_effect = !request.name().reads();
         let response = engine.handle(request).map_err(|error| failed(&error))?;
         Ok(Answer { result: serde_json::to_value(Versioned::new(response)).unwrap_or_default(), has_effect })
     }
@@ -66,13 +63,15 @@ fn unread(error: UnreadRequest) -> Failure {
     let (code, hint) = match &error {
         UnreadRequest::UnknownMethod { hint, .. } => {
             let hint = hint.clone().unwrap_or_else(|| format!("`{DISCOVER}` lists the methods"));
-            (METHOD_NOT_FOUND, hint)
+            (METHOD_NOT_FOUND, Some(hint))
         }
-        UnreadRequest::UnknownField { hint, .. } | UnreadRequest::WrongField { hint, .. } => {
-            (INVALID_PARAMS, hint.clone())
-        }
+        UnreadRequest::UnknownField { hint, .. } => (INVALID_PARAMS, Some(hint.clone())),
+        UnreadRequest::WrongField { hint, .. } => (INVALID_PARAMS, hint.clone()),
     };
-    Failure::new(code, format!("{error}; {hint}"))
+    match hint {
+        Some(hint) => Failure::new(code, format!("{error}; {hint}")),
+        None => Failure::new(code, error.to_string()),
+    }
 }
 
 /// What the engine didn't do.

@@ -1,4 +1,4 @@
-//! Starting a server: a wire, its framing, and both ends.
+//! Starting a server: a protocol, its framing, and both ends.
 
 use std::io::{self, Read, Write};
 
@@ -8,7 +8,7 @@ use super::queue;
 use super::rpc::Rpc;
 use crate::engine::Surroundings;
 
-/// Answers JSON-RPC 2.0 until the end of input, or until nobody reads the answers any more.
+/// Answers JSON-RPC 2.0 until the end of input, or until the answers are no longer read.
 ///
 /// # Errors
 /// When input can't be read.
@@ -21,7 +21,7 @@ pub fn rpc(
     queue::serve(Rpc, surroundings, framing, Box::new(input), Box::new(output))
 }
 
-/// Answers as an MCP server until the end of input, or until nobody reads the answers any more.
+/// Answers as an MCP server until the end of input, or until the answers are no longer read.
 ///
 /// # Errors
 /// When input can't be read.

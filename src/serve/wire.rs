@@ -1,4 +1,4 @@
-//! A wire: what messages mean, whichever protocol they are of.
+//! A protocol: what its messages mean.
 
 use serde_json::Value;
 
@@ -10,33 +10,33 @@ pub(super) trait Wire: Send + Sync + 'static {
     /// Does what a request or notification asks.
     fn answer(&self, call: &Call, engine: &Engine) -> Result<Answer, Failure>;
 
-    /// The answer to a call that asks nothing of the engine, and is given whatever else is worked on.
+    /// The answer to a call that needs no engine; it is given while other requests run.
     fn at_once(&self, _call: &Call) -> Option<Result<Value, Failure>> {
         None
     }
 
-    /// The id of the request that a call takes back, if it does that.
+    /// The id of the request that a call cancels, if it does.
     fn cancels(&self, call: &Call) -> Option<Value>;
 
     /// The answer to a cancelled request; `None` where none is sent.
     fn cancelled(&self) -> Option<Failure>;
 
-    /// The notification that says how far a request is, if it wants to know.
+    /// The notification about a request's progress, if it wants one.
     fn progress(&self, call: &Call, progress: &Progress<'_>) -> Option<Value>;
 
-    /// Whether responses to nothing are passed over.
+    /// Whether responses without a request are ignored.
     fn ignores_responses(&self) -> bool;
 }
 
 /// The answer to a request.
 pub(super) struct Answer {
     pub result: Value,
-    /// Whether it changed anything, so that it can't be taken back any more.
+    /// Whether it changed anything, so that it can no longer be cancelled.
     pub has_effect: bool,
 }
 
 impl Answer {
-    /// What changed nothing.
+    /// An answer that changed nothing.
     pub fn of(result: Value) -> Answer {
         Answer { result, has_effect: false }
     }

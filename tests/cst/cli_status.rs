@@ -552,3 +552,44 @@ fn wrong_words_are_errors_for_programs_too() {
         assert!(starts("message", message) && starts("hint", hint), "{words:?}: {refused}");
     }
 }
+
+/// `--json` gives one object that begins with the version of its shape, whatever is asked and however it ends.
+#[test]
+fn each_answer_has_the_version_of_its_shape() {
+    let place = place();
+    place.run(&["load", "a.py"]).expect(0);
+    let asked = [
+        "find identifier#old a.py",
+        "find -c identifier#old a.py",
+        "find -l identifier#old a.py",
+        "find nosuchkind a.py",
+        "find class --nosuchoption",
+        "outline a.py",
+        "chunk a.py",
+        "show a.py function#f",
+        "show gone.py",
+        "check broken.py",
+        "index .",
+        "explain function a.py",
+        "load a.py",
+        "modify a.py rename function#f h",
+        "rewrite identifier#old new a.py",
+        "run s.toml a.py",
+        "test t.toml",
+        "trees",
+        "undo --list",
+        "undo --last",
+        "backups",
+        "languages python",
+        "trust --list",
+        "journal",
+        "agent list",
+        "agent status",
+    ];
+    for words in asked {
+        let words: Vec<&str> = words.split_whitespace().chain(["--json"]).collect();
+        let run = place.run(&words);
+        assert!(run.stdout.starts_with("{\"schema\":1,"), "{words:?}: {}{}", run.stdout, run.stderr);
+        assert_eq!(run.stdout.lines().count(), 1, "{words:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Operations: source and operations in, text out.
 
-use cst::edit::{Allow, EditError, Extent, Op, Outcome, Position, apply};
+use cst::edit::{Allow, EditError, Extent, Op, Outcome, Position, References, apply};
 use cst::language::Language;
 use cst::text::Text;
 use cst::tree::{Node, ParseLimits, Tree};
@@ -81,9 +81,11 @@ pub fn op(tree: &Tree, words: &str) -> Op {
         }
         "wrap" => Op::Wrap { target: node(tree, target), code, extent },
         "unwrap" => Op::Unwrap { target: node(tree, target) },
-        "rename" | "rename_all" => {
-            Op::Rename { target: node(tree, target), to: code, references: verb == "rename_all" }
-        }
+        "rename" | "rename_all" => Op::Rename {
+            target: node(tree, target),
+            to: code,
+            references: (verb == "rename_all").then_some(References::File),
+        },
         "sub" | "sub_regex" => {
             let (find, replace) = code.split_once(" -> ").unwrap();
             let (find, replace) = (find.to_owned(), replace.to_owned());

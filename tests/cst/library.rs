@@ -62,7 +62,7 @@ fn an_engine_on_a_folder() {
     let place = Place::new();
     place.write("inner/a.py", "def f(): pass\n");
     let engine = Engine::new(Surroundings::at(place.path("")));
-    let request = FindRequest { selector: Some("function".to_owned()), ..FindRequest::default() };
+    let request = FindRequest::new("function");
     let found = engine.find(&request).expect("it is found");
     assert_eq!(found.matches[0].path.as_deref(), Some("inner/a.py"));
     assert!(engine.languages(&LanguagesRequest::default()).expect("they are known").languages.len() > 20);

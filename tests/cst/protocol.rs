@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use cst::engine::{Memory, Method, Methods, Request};
+use cst::engine::{ErrorCode, Memory, MethodSchema, Methods, Request};
 use cst::serve::{self, Answers, Framing};
 use cst::{Engine, Surroundings};
 use regex::Regex;
@@ -194,7 +194,7 @@ fn table(schema: &Value, is_question: bool) -> String {
     table
 }
 
-fn method(method: &Method, examples: &[(&str, String, String)]) -> String {
+fn method(method: &MethodSchema, examples: &[(&str, String, String)]) -> String {
     let mut text = format!("### `{}`\n\n{}\n\n", method.name, method.summary.replace('\n', " "));
     let fields = table(&method.params, true);
     let _ = write!(text, "{}", if fields.is_empty() { "It has no fields.\n".to_owned() } else { fields });
@@ -212,7 +212,8 @@ fn method(method: &Method, examples: &[(&str, String, String)]) -> String {
             let _ = writeln!(text, "- {described}: {what}");
         }
     }
-    let (_, question, answer) = examples.iter().find(|(name, ..)| *name == method.name).expect("each has its example");
+    let (_, question, answer) =
+        examples.iter().find(|(name, ..)| *name == method.name.as_str()).expect("each has its example");
     let mut lines: Vec<&str> = answer.lines().collect();
     if lines.len() > SHOWN {
         lines.truncate(SHOWN);
@@ -341,4 +342,14 @@ fn the_example_session_runs() {
         assert_eq!(refused, (answer["id"] == 5).then_some("would_break_syntax"), "{answer}");
     }
     assert_eq!(files.bytes("/w/examples/shop.py"), Some(shop));
+}
+
+#[test]
+fn formats_lists_every_code() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md")).unwrap();
+    let listed = page.split_once("The codes are").expect("the codes are listed").1;
+    let listed = listed.split("\n\n").next().unwrap_or(listed);
+    let lacking: Vec<_> = ErrorCode::ALL.iter().filter(|code| !listed.contains(&format!("`{code}`"))).collect();
+    assert!(lacking.is_empty(), "docs/formats.md lacks {lacking:?}");
+    assert_eq!(listed.matches('`').count(), 2 * ErrorCode::ALL.len(), "docs/formats.md has other codes");
 }

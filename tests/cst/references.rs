@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cst::edit::Op;
+use cst::edit::{Op, References};
 use cst::language::Language;
 use cst::selector::Kinds;
 use cst::text::{Span, Text};
@@ -30,9 +30,11 @@ fn languages_without_verified_rules_refuse_references() {
     for language in Language::all().into_iter().filter(|language| !supported.contains(&language.name())) {
         let tree = sample(language);
         // The first node that can be renamed alone.
-        let rename = |target, references| run(&tree, &[Op::Rename { target, to: "zz".to_owned(), references }]);
-        let Some(target) = tree.table().nodes().find(|&node| rename(node, false).is_ok()) else { continue };
-        let error = rename(target, true).unwrap_err();
+        let rename = |target, references: Option<References>| {
+            run(&tree, &[Op::Rename { target, to: "zz".to_owned(), references }])
+        };
+        let Some(target) = tree.table().nodes().find(|&node| rename(node, None).is_ok()) else { continue };
+        let error = rename(target, Some(References::File)).unwrap_err();
         let listed = format!("(supported: {})", supported.join(", "));
         let message = error.to_string();
         assert!(message.contains(language.name()) && message.contains(&listed), "{message}");
@@ -46,7 +48,7 @@ fn renamed(language: &str, source: &str, target: &str, to: &str) -> Result<(Stri
     let language = Language::named(language).unwrap();
     let tree = Tree::parse(Text::new(source), language, &ParseLimits::default()).unwrap();
     assert!(tree.is_sound(), "{source}");
-    let op = Op::Rename { target: node(&tree, target), to: to.to_owned(), references: true };
+    let op = Op::Rename { target: node(&tree, target), to: to.to_owned(), references: Some(References::File) };
     let outcome = run(&tree, &[op]).map_err(|error| error.to_string())?;
     Ok((outcome.tree.text().to_string(), outcome.operations[0].notes.clone()))
 }
@@ -369,7 +371,7 @@ fn every_definition_of_the_samples_can_be_renamed() {
             let Some(old) = tree.name(target) else { continue };
             let upper = old.chars().next().is_some_and(char::is_uppercase);
             let to = if upper { "Zzyx" } else { "zzyx" };
-            let op = |to: &str| Op::Rename { target, to: to.to_owned(), references: false };
+            let op = |to: &str| Op::Rename { target, to: to.to_owned(), references: None };
             // What a name looks like is the language's.
             let tried = [to.to_owned(), format!("#{to}"), format!("${to}"), format!("@{to}"), format!(".{to}")];
             let tried = tried.iter().find_map(|to| run(&tree, &[op(to)]).ok().map(|outcome| (to, outcome)));
@@ -426,7 +428,7 @@ fn definitions_of_every_form_have_a_name() {
     ] {
         let language = Language::named(language).unwrap();
         let tree = Tree::parse(Text::new(source), language, &ParseLimits::default()).unwrap();
-        let op = Op::Rename { target: node(&tree, target), to: "zz".to_owned(), references: false };
+        let op = Op::Rename { target: node(&tree, target), to: "zz".to_owned(), references: None };
         let outcome = run(&tree, &[op]).unwrap_or_else(|error| panic!("{source}: {error}"));
         assert_eq!(outcome.tree.text().to_string(), expected);
     }

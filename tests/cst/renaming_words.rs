@@ -133,7 +133,7 @@ fn definitions_are_not_named_by_keywords() {
             types.push(type_id);
             let keywords = &language.data().keywords;
             for word in words(language.name()).into_iter().chain(keywords.iter().map(String::as_str)) {
-                match run(&tree, &[Op::Rename { target, to: word.to_owned(), references: false }]) {
+                match run(&tree, &[Op::Rename { target, to: word.to_owned(), references: None }]) {
                     Ok(outcome) => {
                         let name = tree.name(target).unwrap_or_default();
                         let edits: Vec<_> = outcome.edits.iter().collect();

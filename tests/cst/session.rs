@@ -1,5 +1,6 @@
 //! Edits through the engine: revisions, undo, saving; what fails leaves everything as it was.
 
+use cst::engine::{Operation, Request};
 use serde_json::{Value, json};
 
 use crate::engine::{APP, Bench};
@@ -94,10 +95,6 @@ fn a_batch_is_all_or_nothing() {
     let cases = [
         (json!([good, {"op": "delete", "target": "function#nope"}]), "no_match", Some(1)),
         (json!([good, {"op": "delete", "target": "function"}]), "ambiguous", Some(1)),
-        (json!([good, {"op": "delte", "target": "n1"}]), "bad_request", Some(1)),
-        (json!([good, {"op": "delete", "target": "n35", "colour": 1}]), "bad_request", Some(1)),
-        (json!([good, {"op": "delete"}]), "bad_request", Some(1)),
-        (json!([good, {"op": "replace", "target": "n35"}]), "bad_request", Some(1)),
         (json!([good, {"op": "replace", "target": "n35", "code": "def ("}]), "would_break_syntax", Some(1)),
         (json!([good, {"op": "replace", "target": "n47.name", "code": "libre"}]), "conflict", Some(1)),
         (
@@ -120,6 +117,64 @@ fn a_batch_is_all_or_nothing() {
     }
     let trees = bench.ask("trees", json!({}));
     assert_eq!((&trees["trees"][0]["revision"], &trees["trees"][0]["unsaved"]), (&json!(0), &json!(false)));
+}
+
+/// What is no operation is refused before anything is looked up, with what it should be.
+#[test]
+fn wrong_operations_are_named() {
+    let cases = [
+        (json!("delete"), "an operation is an object with `op`"),
+        (json!({"target": "n1"}), "the operation has no `op`; one of `replace`, `replace_range`, `insert`"),
+        (json!({"op": "delte", "target": "n1"}), "unknown operation `delte`; did you mean `delete`?"),
+        (json!({"op": "chop"}), "unknown operation `chop`; one of `replace`, `replace_range`"),
+        (
+            json!({"op": "delete", "target": "n1", "colour": 1}),
+            "`delete`: unknown field `colour`; `delete` has the fields",
+        ),
+        (json!({"op": "delete", "targt": "n1"}), "`delete`: unknown field `targt`; did you mean `target`?"),
+        (json!({"op": "delete"}), "`delete`: `target` is missing"),
+        (json!({"op": "delete", "target": 1}), "`delete`: `target` is not a string"),
+        (json!({"op": "delete", "target": "n1", "all": "yes"}), "`delete`: `all` is not true or false"),
+        (
+            json!({"op": "delete", "target": "n1", "match_index": -1}),
+            "`delete`: `match_index` is not a number of 0 or more",
+        ),
+        (
+            json!({"op": "delete", "target": "n1", "extent": "fully"}),
+            "`delete`: unknown extent `fully`; did you mean `full`?",
+        ),
+        (json!({"op": "replace", "target": "n1"}), "`replace`: `code` is missing"),
+        (
+            json!({"op": "replace", "target": "n1", "code": "", "code_lines": []}),
+            "`replace`: `code` and `code_lines` exclude",
+        ),
+        (
+            json!({"op": "replace", "target": "n1", "code_lines": "x"}),
+            "`replace`: `code_lines` is not a list of strings",
+        ),
+        (
+            json!({"op": "insert", "target": "n1", "code": ""}),
+            "`insert`: `position` is missing; one of `before`, `after`",
+        ),
+        (
+            json!({"op": "ensure_import", "code": "", "all": true}),
+            "`ensure_import`: unknown field `all`; `ensure_import` has",
+        ),
+    ];
+    for (operation, message) in cases {
+        let error = Operation::read(&operation).expect_err("it is no operation");
+        let hint = error.details.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+        assert!(format!("{error}{hint}").starts_with(message), "{operation}: {error}{hint}");
+        // As a part of a request, with its place in the list.
+        let fields = json!({"target": "a.py", "operations": [{"op": "unwrap", "target": "n1"}, operation]});
+        let unread = Request::read("modify", fields.as_object().expect("an object").clone()).expect_err("it is wrong");
+        assert!(unread.to_string().starts_with(&format!("`operations[1]`: {message}")), "{unread}");
+    }
+    // Lines are code, and what is written as JSON is read as it was.
+    let lines = json!({"op": "replace", "target": "n1", "code_lines": ["if x:", "    y"], "all": true});
+    let operation = Operation::read(&lines).unwrap();
+    assert_eq!(operation.edit.code().map(String::as_str), Some("if x:\n    y"));
+    assert_eq!(Operation::read(&json!(operation)).unwrap(), operation);
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn a_check_is_inert_until_it_is_trusted() {
     project.cst(&["trust", "--revoke"]).expect(0);
     project.edit(7);
     assert!(!project.ran());
-    assert_eq!(project.cst(&["trust", "--list", "--json"]).expect(1).json(), json!({"files": []}));
+    assert_eq!(project.cst(&["trust", "--list", "--json"]).expect(1).json(), json!({"schema": 1, "files": []}));
     assert_eq!(project.cst(&["trust", "--revoke", "--json"]).expect(2).error(), "not_found");
     // An edit of what it doesn't configure has nothing to say.
     project.place.write("a.js", "let a = 1\n");

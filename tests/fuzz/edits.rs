@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use arbitrary::Arbitrary;
-use cst::edit::{self, Allow, Extent, Op, Position};
+use cst::edit::{self, Allow, Extent, Op, Position, References};
 use cst::language::Language;
 use cst::text::Text;
 use cst::tree::{Node, ParseLimits, Tree};
@@ -61,7 +61,9 @@ fn operation(tree: &Tree, wanted: Wanted) -> Op {
         }
         Wanted::Wrap(target, code) => Op::Wrap { target: node(target), code: format!("{code}$0"), extent: None },
         Wanted::Unwrap(target) => Op::Unwrap { target: node(target) },
-        Wanted::Rename(target, to, references) => Op::Rename { target: node(target), to, references },
+        Wanted::Rename(target, to, references) => {
+            Op::Rename { target: node(target), to, references: references.then_some(References::File) }
+        }
         Wanted::Sub(target, find, replace, regex) => Op::Sub { target: node(target), find, replace, regex },
         Wanted::EnsureImport(code) => Op::EnsureImport { code },
     }

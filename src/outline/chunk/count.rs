@@ -13,13 +13,16 @@ use bpe_openai::{Tokenizer, cl100k_base};
 use crate::text::Span;
 
 /// The unit of a chunk's size.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "engine", derive(schemars::JsonSchema), schemars(rename = "ChunkCount"))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Count {
-    /// Tokens of `cl100k_base`. Only with the feature `tokens`.
+    /// Tokens of `cl100k_base`.
     #[cfg(feature = "tokens")]
     #[default]
     Tokens,
-    /// A third of the bytes, rounded up: about the number of tokens, without a tokenizer.
+    /// Thirds of bytes, rounded up.
     #[cfg_attr(not(feature = "tokens"), default)]
     Bytes,
 }

@@ -49,24 +49,32 @@ impl Options {
     }
 }
 
-/// How code is cut.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// Neighbours are packed together.
-    #[default]
-    Pack,
-    /// Each definition that fits is a chunk of its own. The code around them is packed, and may have several spans.
-    Signature,
+named_enum! {
+    /// How code is cut.
+    #[derive(Default)]
+    #[cfg_attr(feature = "engine", schemars(rename = "ChunkMode"))]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    pub enum Mode {
+        /// Pack neighbours together.
+        #[default]
+        Pack = "pack",
+        /// Make each definition that fits a chunk of its own.
+        Signature = "signature",
+    }
 }
 
-/// The context before the text of a chunk.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Context {
-    /// Nothing.
-    None,
-    /// The path, and the qualified name of the enclosing definition.
-    Path,
-    /// The path, and a line for the signature of each enclosing definition.
-    #[default]
-    Full,
+named_enum! {
+    /// What precedes the text of a chunk, and is counted with it.
+    #[derive(Default)]
+    #[cfg_attr(feature = "engine", schemars(rename = "ChunkContext"))]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    pub enum Context {
+        /// Nothing.
+        None = "none",
+        /// The path and the qualified name of the enclosing definition.
+        Path = "path",
+        /// The path and the signatures of the enclosing definitions.
+        #[default]
+        Full = "full",
+    }
 }

@@ -346,7 +346,7 @@ impl Builder<'_> {
     fn item(&mut self, node: Node, parent: Option<Node>, depth: usize) -> Result<Item, &'static str> {
         let (tree, table) = (self.tree, self.tree.table());
         if depth > DEEPEST {
-            return Err("it is nested too deeplyly");
+            return Err("it is nested too deeplylyly");
         }
         let span = table.span(node);
         if let Some(place) = self.holes.iter().position(|hole| self.is_hole(*hole, span))

@@ -1,7 +1,7 @@
 //! A tool's arguments, made a request of the engine.
 //!
-//! A model may say what it means by `path`, `tree_id`, `target` or `targets`; an argument that there isn't is told, with the nearest
-//! that there is.
+//! A model may name what it means by `path`, `tree_id`, `target` or `targets`; an unknown argument is refused with the most similar
+//! one.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::revisions::{Change, Revisions};
 use super::spelling::{rename_paths, unquote};
 use super::targets::{FORMS, TARGET_WORDS, Targets};
 use super::tools::Tool;
-use crate::engine::{Engine, ModifyRequest, Request, Response, ShowRequest, Target, TreesRequest, UnreadRequest};
+use crate::engine::{Engine, MethodName, ModifyRequest, Request, ShowRequest, Target, TreesRequest, UnreadRequest};
 use crate::selector::nearest;
 
 /// How many files are outlined where nothing is said.
@@ -86,7 +86,7 @@ impl Arguments {
         let target = place_targets(tool, method, &mut arguments);
         let shows_code = tool.targets == Targets::Shown && becomes_find(&mut arguments, target.as_ref(), engine);
         if shows_code {
-            method = "find";
+            method = MethodName::Find;
         }
         let needs_one = matches!(tool.targets, Targets::One | Targets::Shown) && !shows_code;
         if needs_one && !arguments.contains_key("target") {
@@ -99,14 +99,14 @@ impl Arguments {
         let stamped = |path: &str, word: &str| revisions.of(path, word, engine);
         let fields = &mut arguments;
         match method {
-            "find" => {
+            MethodName::Find => {
                 fields.entry("limit").or_insert(MATCHES.into());
                 fields.insert("ids".to_owned(), true.into());
                 fields.insert("revisions".to_owned(), true.into());
                 skipped =
                     fields.get("cursor").and_then(Value::as_str).and_then(|cursor| cursor.parse().ok()).unwrap_or(0);
             }
-            "outline" => {
+            MethodName::Outline => {
                 skipped = match fields.remove("cursor").map(|cursor| cursor.as_str().map(str::parse)) {
                     None => 0,
                     Some(Some(Ok(lines))) => lines,
@@ -118,24 +118,32 @@ impl Arguments {
                 fields.insert("format".to_owned(), "json".into());
                 fields.insert("revisions".to_owned(), true.into());
             }
-            "show" => {
+            MethodName::Show => {
                 let most = answers.max_chars.saturating_sub(FRAME).max(FRAME);
                 fields.insert("max_chars".to_owned(), most.into());
                 let path = path_of(target.as_ref(), engine);
                 stamp(fields.get_mut("nodes"), path.as_deref(), &stamped)?;
             }
-            "modify" => {
+            MethodName::Modify => {
                 let is_tree = target.as_ref().is_some_and(|target| engine.is_tree(target));
                 fields.insert("write".to_owned(), (!is_preview && !is_tree).into());
-                let path = path_of(target.as_ref(), engine);
-                stamp_operations(fields.get_mut("operations"), path.as_deref(), &stamped)?;
+                // One operation may come without its list.
+                if let Some(operation @ Value::Object(_)) = fields.get_mut("operations") {
+                    *operation = json!([operation.take()]);
+                }
             }
-            "rewrite" => {
+            MethodName::Rewrite => {
                 fields.insert("write".to_owned(), (!is_preview).into());
             }
             _ => {}
         }
-        let request = Request::read(method, arguments).map_err(|error| unread(&error, tool))?;
+        let mut request = Request::of(method, arguments).map_err(|error| unread(&error, tool))?;
+        if let (Request::Modify(modify), Some(path)) = (&mut request, path_of(target.as_ref(), engine)) {
+            for operation in &mut modify.operations {
+                let node = |_, word: &String| stamped(&path, word);
+                operation.edit = operation.edit.try_map(node, |code| Ok(code.clone()))?;
+            }
+        }
         Ok(Arguments { request, skipped, is_preview, shows_code })
     }
 }
@@ -171,24 +179,24 @@ fn becomes_find(arguments: &mut Map<String, Value>, only: Option<&Target>, engin
 
 /// What a session's action is about where nothing is said: the last change, or the only tree held.
 fn place_defaults(
-    method: &str,
+    method: MethodName,
     arguments: &mut Map<String, Value>,
     engine: &Engine,
     revisions: &Revisions,
 ) -> Result<(), Refusal> {
     let is_said = |name: &str| arguments.contains_key(name);
-    if is_said("tree_ids") || is_said("transaction") || !matches!(method, "undo" | "redo" | "save" | "diff" | "drop") {
+    let takes_trees =
+        matches!(method, MethodName::Undo | MethodName::Redo | MethodName::Save | MethodName::Diff | MethodName::Drop);
+    if is_said("tree_ids") || is_said("transaction") || !takes_trees {
         return Ok(());
     }
-    match revisions.last_change().filter(|_| method == "undo") {
+    match revisions.last_change().filter(|_| method == MethodName::Undo) {
         Some(Change::Transaction(id)) => _ = arguments.insert("transaction".to_owned(), id.clone().into()),
         Some(Change::Tree(id)) => _ = arguments.insert("tree_ids".to_owned(), json!([id])),
         None => {
-            let Ok(Response::Trees(held)) = engine.handle(Request::Trees(TreesRequest::default())) else {
-                return Ok(());
-            };
+            let Ok(held) = engine.trees(&TreesRequest::default()) else { return Ok(()) };
             match held.trees.as_slice() {
-                [] if method == "undo" => {
+                [] if method == MethodName::Undo => {
                     return Err(Refusal::bad(
                         "nothing to undo: no change of this server is left, and no tree is held",
                         "a change of an earlier server is undone by its transaction",
@@ -198,7 +206,7 @@ fn place_defaults(
                     let message = format!("nothing to {method}: no tree is held");
                     return Err(Refusal::bad(message, "session load with paths"));
                 }
-                [only] if method != "drop" => {
+                [only] if method != MethodName::Drop => {
                     arguments.insert("tree_ids".to_owned(), json!([only.tree_id]));
                 }
                 _ => {
@@ -214,9 +222,9 @@ fn place_defaults(
 }
 
 /// The request that a tool makes: the only one, or that of the action.
-fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<&'static str, Refusal> {
+fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<MethodName, Refusal> {
     if let [(_, only)] = tool.requests {
-        return Ok(only);
+        return Ok(*only);
     }
     let actions = || tool.requests.iter().map(|(action, _)| *action);
     let listed = || format!("the actions are {}", actions().collect::<Vec<_>>().join(", "));
@@ -239,7 +247,7 @@ fn check_names(tool: &Tool, arguments: &Map<String, Value>) -> Result<(), Refusa
 }
 
 /// Puts what says which files and trees are meant where the request has it. The one target, where there is just one.
-fn place_targets(tool: &Tool, method: &str, arguments: &mut Map<String, Value>) -> Option<Target> {
+fn place_targets(tool: &Tool, method: MethodName, arguments: &mut Map<String, Value>) -> Option<Target> {
     let mut targets: Vec<Value> = Vec::new();
     let mut add = |value: Value, named: fn(Value) -> Value| match value {
         Value::Array(values) => targets.extend(values.into_iter().map(named)),
@@ -255,7 +263,7 @@ fn place_targets(tool: &Tool, method: &str, arguments: &mut Map<String, Value>) 
         }
     }
     if of_session {
-        let field = if method == "load" { "paths" } else { "tree_ids" };
+        let field = if method == MethodName::Load { "paths" } else { "tree_ids" };
         if let Some(paths) = arguments.remove("paths") {
             match paths {
                 Value::Array(paths) => targets.extend(paths),
@@ -312,22 +320,6 @@ fn stamp(words: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result
     for word in words {
         if let Value::String(name) = word {
             *word = of(path, name)?.into();
-        }
-    }
-    Ok(())
-}
-
-fn stamp_operations(operations: Option<&mut Value>, path: Option<&str>, of: Stamp<'_>) -> Result<(), Refusal> {
-    // Where operations name nodes; the `to` of a rename is a name.
-    const NODES: [&str; 3] = ["target", "from", "to"];
-    let Some(operations) = operations else { return Ok(()) };
-    if operations.is_object() {
-        *operations = json!([operations.take()]);
-    }
-    for operation in operations.as_array_mut().into_iter().flatten() {
-        let renames = operation["op"] == "rename";
-        for name in NODES.into_iter().filter(|name| !(renames && *name == "to")) {
-            stamp(operation.get_mut(name), path, of)?;
         }
     }
     Ok(())

@@ -11,30 +11,36 @@ use super::tools::Tool;
 use super::{refusals, text};
 use crate::engine::{ChangesResponse, Engine, ModifyResponse, Request, Response, StepResponse, Versioned};
 
+/// What a call works with.
+pub(super) struct Session<'a> {
+    pub engine: &'a Engine,
+    /// What the client has seen.
+    pub revisions: &'a mut Revisions,
+}
+
 impl Tool {
     /// Does what the arguments say. What can't be done is said in words, with the next call to make.
     pub(super) fn call(
         &'static self,
         arguments: Map<String, Value>,
-        engine: &Engine,
         answers: Answers,
-        revisions: &mut Revisions,
+        session: &mut Session<'_>,
     ) -> Result<Said, Refusal> {
-        match several::split(self, arguments, engine, revisions)? {
-            Split::One(arguments) => self.call_one(arguments, engine, answers, revisions),
-            Split::Files(files) => several::call_each(files, answers, |arguments, answers| {
-                self.call_one(arguments, engine, answers, revisions)
-            }),
+        match several::split(self, arguments, session.engine, session.revisions)? {
+            Split::One(arguments) => self.call_one(arguments, answers, session),
+            Split::Files(files) => {
+                several::call_each(files, answers, |arguments, answers| self.call_one(arguments, answers, session))
+            }
         }
     }
 
     fn call_one(
         &'static self,
         arguments: Map<String, Value>,
-        engine: &Engine,
         answers: Answers,
-        revisions: &mut Revisions,
+        session: &mut Session<'_>,
     ) -> Result<Said, Refusal> {
+        let Session { engine, revisions } = session;
         let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
         let mut request = arguments.request.clone();
         if let Request::Rewrite(rewrite) = &mut request {
@@ -56,8 +62,8 @@ impl Tool {
 
 /// Notes what can be undone now, and what was.
 fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revisions) {
-    match (response, &arguments.request) {
-        (Response::Rewrite(ChangesResponse { transaction: Some(id), files, .. }), _) => {
+    match response {
+        Response::Rewrite(ChangesResponse { transaction: Some(id), files, .. }) => {
             for file in files {
                 if let (Some(revision), Some(carried)) = (&file.revision, &file.carried) {
                     revisions.edited(Some(&file.path), revision, Some(carried));
@@ -65,19 +71,19 @@ fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revis
             }
             revisions.changed(Change::Transaction(id.clone()));
         }
-        (Response::Modify(ModifyResponse { transaction: Some(id), .. }), _) => {
+        Response::Modify(ModifyResponse { transaction: Some(id), .. }) => {
             revisions.changed(Change::Transaction(id.clone()));
         }
-        (Response::Modify(ModifyResponse { tree_id: Some(id), .. }), _) if !arguments.is_preview => {
+        Response::Modify(ModifyResponse { tree_id: Some(id), .. }) if !arguments.is_preview => {
             revisions.changed(Change::Tree(id.clone()));
         }
-        (Response::Step(StepResponse::Transaction { transaction, .. }), _) => {
+        Response::Undo(StepResponse::Transaction { transaction, .. }) => {
             revisions.undone(&Change::Transaction(transaction.clone()));
         }
-        (Response::Step(StepResponse::One(tree)), Request::Undo(_)) => {
+        Response::Undo(StepResponse::One(tree)) => {
             tree.tree_id.iter().for_each(|id| revisions.undone(&Change::Tree(id.clone())));
         }
-        (Response::Step(StepResponse::One(tree)), Request::Redo(_)) => {
+        Response::Redo(StepResponse::One(tree)) => {
             tree.tree_id.iter().for_each(|id| revisions.changed(Change::Tree(id.clone())));
         }
         _ => {}

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::super::message::{Call, Failure, INVALID_PARAMS, METHOD_NOT_FOUND, notification};
 use super::super::wire::{Answer, Progress, Wire};
 use super::answers::Answers;
+use super::call::Session;
 use super::revisions::Revisions;
 use super::tools;
 use crate::engine::Engine;
@@ -121,7 +122,8 @@ impl Mcp {
             Some(_) => return Err(Failure::new(INVALID_PARAMS, "`arguments` has to be an object")),
         };
         let mut revisions = self.revisions.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let result = match tool.call(arguments, engine, self.answers, &mut revisions) {
+        let mut session = Session { engine, revisions: &mut revisions };
+        let result = match tool.call(arguments, self.answers, &mut session) {
             Ok(said) => {
                 let mut result = json!({"content": [{"type": "text", "text": said.text}]});
                 if self.answers.structured {

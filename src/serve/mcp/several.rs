@@ -10,7 +10,7 @@ use super::revisions::Revisions;
 use super::spelling::{rename_paths, unquote};
 use super::targets::{FORMS, TARGET_WORDS, Targets};
 use super::tools::Tool;
-use crate::engine::{Engine, FindRequest, Request, Response, Revision, Target, is_of_one_file};
+use crate::engine::{Engine, FindRequest, Revision, Target, is_of_one_file};
 
 /// How many characters of an answer a file has at least.
 const SHARE: usize = 2000;
@@ -80,7 +80,7 @@ pub(super) fn split(
         ..FindRequest::default()
     };
     let mut files: Vec<Map<String, Value>> = Vec::new();
-    if let Ok(Response::Find(found)) = engine.handle(Request::Find(request)) {
+    if let Ok(found) = engine.find(&request) {
         let mut last = None;
         for row in found.matches {
             let (Some(path), Some(id)) = (row.path, row.node_id) else { continue };

@@ -20,7 +20,7 @@ pub(super) enum Targets {
     None,
 }
 
-/// An argument, and what a model is told of it.
+/// An argument and its schema.
 type Word = (&'static str, fn() -> Value);
 
 impl Targets {

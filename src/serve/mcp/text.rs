@@ -1,6 +1,6 @@
-//! Results as a model reads them: as few words as say it, and never more than it can bear.
+//! Results as a model reads them: in few words, and of limited length.
 //!
-//! A page has room for so many characters. What doesn't fit is cut at the end of a line, and the last line says how much is
+//! A page holds a limited number of characters. What does not fit is cut at the end of a line, and the last line says how much is
 //! missing and how to get it.
 
 use std::fmt::Write;
@@ -66,13 +66,7 @@ impl Page {
             Response::Modify(modified) => self.modified(modified, arguments.is_preview, revisions),
             Response::Rewrite(changes) | Response::Run(changes) => self.changed(changes, arguments.is_preview),
             Response::Explain(explained) => self.explained(explained, arguments.asks_for_words()),
-            Response::Step(StepResponse::One(tree)) => self.modified(tree, false, revisions),
-            Response::Step(StepResponse::Many { trees }) => {
-                trees.iter().for_each(|tree| self.modified(tree, false, revisions));
-            }
-            Response::Step(StepResponse::Transaction { restored, .. }) => {
-                restored.iter().for_each(|path| _ = self.line(&format!("{path}  restored")));
-            }
+            Response::Undo(step) | Response::Redo(step) => self.stepped(step, revisions),
             Response::Load(loaded) => self.loaded(loaded),
             Response::Diff(differences) => self.differences(differences),
             Response::Save(saved) => self.saved(saved),
@@ -83,6 +77,17 @@ impl Page {
             other => _ = self.lines(&serde_json::to_string(other).unwrap_or_default()),
         }
         self.finished()
+    }
+
+    /// What a step back or forward did.
+    fn stepped(&mut self, step: &StepResponse, revisions: &mut Revisions) {
+        match step {
+            StepResponse::One(tree) => self.modified(tree, false, revisions),
+            StepResponse::Many { trees } => trees.iter().for_each(|tree| self.modified(tree, false, revisions)),
+            StepResponse::Transaction { restored, .. } => {
+                restored.iter().for_each(|path| _ = self.line(&format!("{path}  restored")));
+            }
+        }
     }
 
     /// The project's named selectors that a request used: who asks may not know what they mean.
@@ -542,7 +547,7 @@ pub(super) fn shortened(line: &str, most: usize) -> String {
 
 /// The lines of a file's outline.
 fn outline_lines(file: &OutlinedFile, mark: &Mark) -> Vec<String> {
-    let mut lines = vec![file.heading()];
+    let mut lines = vec![format!("{}  {}", file.path.as_deref().unwrap_or("-"), file.about())];
     for row in &file.definitions {
         let indent = "  ".repeat(row.depth);
         let range = format!("{}-{}", row.start_line, row.end_line);

@@ -1,4 +1,4 @@
-//! The tools: what a model is told of them.
+//! The tools, as a model sees them.
 //!
 //! A tool is a request of the engine with few of its fields, or for `session` several requests, chosen by `action`. What a field is
 //! called, means and holds comes from the request's type.
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::schema;
 use super::targets::Targets;
-use crate::engine::{Method, Methods, SCHEMA};
+use crate::engine::{MethodName, MethodSchema, Methods, SCHEMA};
 use crate::selector::nearest;
 
 /// A tool.
@@ -16,11 +16,11 @@ pub(super) struct Tool {
     title: &'static str,
     description: &'static str,
     /// The engine's requests that it makes; several are chosen from by `action`.
-    pub requests: &'static [(&'static str, &'static str)],
+    pub requests: &'static [(&'static str, MethodName)],
     pub targets: Targets,
-    /// The fields of these requests that a model is told of.
+    /// The fields of these requests that a model sees.
     pub fields: &'static [&'static str],
-    /// What it does to files: nothing, changes, or changes that may lose something.
+    /// What it does to files and trees.
     effect: Effect,
 }
 
@@ -37,7 +37,7 @@ const TOOLS: &[Tool] = &[
         title: "Outline code",
         description: "List the definitions (classes, functions, methods, types) of a file or folder: signatures, line numbers, node \
                       ids. Read this before whole files; `cst` knows some 30 languages.",
-        requests: &[("", "outline")],
+        requests: &[("", MethodName::Outline)],
         targets: Targets::Many,
         fields: &["kinds", "depth", "docs", "limit", "cursor"],
         effect: Effect::None,
@@ -48,7 +48,7 @@ const TOOLS: &[Tool] = &[
         description: "Search code by syntax, not text. Selectors as in CSS: `class > method[name^=\"get\"]`, `call#print`, \
                       `function:has(return)`, `string[text*=\"TODO\"]`, `function#main`; or a code pattern: `requests.get($URL, $$$REST)`. \
                       Gives path:line:col, kind, qualified name, node id.",
-        requests: &[("", "find")],
+        requests: &[("", MethodName::Find)],
         targets: Targets::Many,
         fields: &["selector", "pattern", "code", "limit", "cursor", "require_one"],
         effect: Effect::None,
@@ -59,7 +59,7 @@ const TOOLS: &[Tool] = &[
         description: "Read the code of nodes, by node id or selector, of lines (`10-20`), or of the statement at a line; or their \
                       syntax tree, signature, parents, children. In several files or a folder: every match. edit takes the code back \
                       as it is shown.",
-        requests: &[("", "show")],
+        requests: &[("", MethodName::Show)],
         targets: Targets::Shown,
         fields: &["nodes", "at", "as", "depth", "parents", "children", "cursor"],
         effect: Effect::None,
@@ -70,7 +70,7 @@ const TOOLS: &[Tool] = &[
         description: "Change code by syntax: replace, insert, delete, move, wrap, rename a function, class, statement, argument … \
                       `target` is a node id or a selector that matches one node. All operations or none; refused if the file would \
                       break. A path is written at once (session undo takes it back), a tree_id is staged until session save.",
-        requests: &[("", "modify")],
+        requests: &[("", MethodName::Modify)],
         targets: Targets::One,
         fields: &["operations", "dry_run", "diff", "all", "expect_count", "allow"],
         effect: Effect::Changes,
@@ -80,7 +80,7 @@ const TOOLS: &[Tool] = &[
         title: "Rewrite code",
         description: "Replace every match of a selector or pattern across files by a template: codemod, refactoring, search and \
                       replace by syntax: pattern `assertEqual($A, $B)`, template `assert $A == $B`. All files or none.",
-        requests: &[("", "rewrite")],
+        requests: &[("", MethodName::Rewrite)],
         targets: Targets::Many,
         fields: &["selector", "pattern", "template", "dry_run", "expect_count", "until_stable", "on_error"],
         effect: Effect::Changes,
@@ -89,7 +89,7 @@ const TOOLS: &[Tool] = &[
         name: "explain",
         title: "Explain a selector",
         description: "Why a selector finds nothing: how it is read, how many nodes each step leaves, near misses, the words there are.",
-        requests: &[("", "explain")],
+        requests: &[("", MethodName::Explain)],
         targets: Targets::Optional,
         fields: &["selector", "pattern"],
         effect: Effect::None,
@@ -100,13 +100,13 @@ const TOOLS: &[Tool] = &[
         description: "Trees held with node ids that stay the same through edits: load files, list, diff, save, undo, redo, drop. undo \
                       alone takes back the last change, of files too.",
         requests: &[
-            ("load", "load"),
-            ("list", "trees"),
-            ("diff", "diff"),
-            ("save", "save"),
-            ("undo", "undo"),
-            ("redo", "redo"),
-            ("drop", "drop"),
+            ("load", MethodName::Load),
+            ("list", MethodName::Trees),
+            ("diff", MethodName::Diff),
+            ("save", MethodName::Save),
+            ("undo", MethodName::Undo),
+            ("redo", MethodName::Redo),
+            ("drop", MethodName::Drop),
         ],
         targets: Targets::None,
         fields: &["paths", "tree_ids", "transaction", "text", "language", "force", "merge", "backup"],
@@ -156,13 +156,13 @@ impl Tool {
         if let Some((_, schema)) = self.targets.words().iter().find(|(word, _)| *word == name) {
             return Some(schema());
         }
-        let own = |method: &&Method| method.params["properties"].get(name).is_some();
-        let method = self.methods().find(own).or_else(|| Methods::all().named("find").filter(own));
+        let own = |method: &&MethodSchema| method.params["properties"].get(name).is_some();
+        let method = self.methods().find(own).or_else(|| Some(Methods::all().of(MethodName::Find)).filter(own));
         method.map(|method| schema::plain(&method.params["properties"][name], true))
     }
 
-    fn methods(&self) -> impl Iterator<Item = &'static Method> {
-        self.requests.iter().filter_map(|(_, name)| Methods::all().named(name))
+    fn methods(&self) -> impl Iterator<Item = &'static MethodSchema> {
+        self.requests.iter().map(|(_, name)| Methods::all().of(*name))
     }
 
     fn listed(&self, structured: bool) -> Value {
@@ -171,7 +171,7 @@ impl Tool {
             names.filter_map(|name| Some((name.to_owned(), self.schema(name)?))).collect();
         let mut required: Vec<&str> = if self.requests.len() > 1 { vec!["action"] } else { Vec::new() };
         if let [(_, only)] = self.requests {
-            let names = Methods::all().named(only).and_then(|method| method.params["required"].as_array());
+            let names = Methods::all().of(*only).params["required"].as_array();
             let is_told = |name: &&str| self.fields.contains(name);
             required.extend(names.into_iter().flatten().filter_map(Value::as_str).filter(is_told));
         }
@@ -195,7 +195,7 @@ impl Tool {
     /// The schema of the result: of several requests, any object.
     fn output(&self) -> Value {
         let result = match self.requests {
-            [(_, name)] => Methods::all().named(name).map(|method| schema::plain(&method.result, false)),
+            [(_, name)] => Some(schema::plain(&Methods::all().of(*name).result, false)),
             _ => None,
         };
         let mut output =

@@ -1,0 +1,44 @@
+//! A request: its name, what it answers, and what it does.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::core::{Begun, Engine};
+use super::error::EngineError;
+use super::report::Skipped;
+
+/// A request. The type itself has the fields; what it does is in the file of its name.
+///
+/// All requests are listed once, in `engine/handle.rs`. From that list come [`Request`](super::Request) and
+/// [`Response`](super::Response), the methods of [`Engine`], the schemas of [`Methods`](super::Methods), and with them JSON-RPC's
+/// OpenRPC document, MCP's tools and docs/protocol.md.
+pub trait Method: Serialize + DeserializeOwned + JsonSchema {
+    /// The name, in JSON-RPC and on the command line.
+    const NAME: &'static str;
+    /// Whether it changes neither trees nor files.
+    const READS: bool;
+    /// The answer.
+    type Result: Serialize + JsonSchema;
+
+    /// Does what is asked. [`Engine::ask`] calls it.
+    ///
+    /// # Errors
+    /// When it can't be done; nothing was written then.
+    fn run(&self, engine: &Begun<'_>) -> Result<Self::Result, EngineError>;
+
+    /// The files that an answer lists as left out, for front ends that word the hints of their errors.
+    fn skipped(_answer: &mut Self::Result) -> &mut [Skipped] {
+        &mut []
+    }
+}
+
+impl Engine {
+    /// Answers a request.
+    ///
+    /// # Errors
+    /// When it can't be done; nothing was written then.
+    pub fn ask<M: Method>(&self, request: &M) -> Result<M::Result, EngineError> {
+        request.run(&self.begin())
+    }
+}
