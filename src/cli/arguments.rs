@@ -1,4 +1,4 @@
-//! The words of the command line: its commands, and the options that all of them have.
+//! The command line: its commands, and the global options.
 
 use std::path::PathBuf;
 
@@ -72,7 +72,7 @@ pub(super) enum Command {
 /// Defines the commands that ask the engine: what clap reads, and what runs it.
 macro_rules! commands {
     ($($name:ident($command:ty),)+) => {
-        /// The commands that ask the engine.
+        /// The commands that use the engine.
         #[derive(Debug, Subcommand)]
         pub(super) enum Asking {
             $($name($command),)+

@@ -1,4 +1,4 @@
-//! The process: its words parsed, the command run, the exit status given.
+//! The process: parses the arguments, runs the command, and returns the exit status.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ use super::{hook, usage};
 use crate::engine::{Disk, Engine, Machine, Surroundings};
 use crate::project::path_text;
 
-/// Does what the process's arguments say.
+/// Runs the command of the process's arguments.
 pub fn run() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    // Agents must never see how this program fails.
+    // Agents must never see an error of this program.
     if let Some(words) = hook::words(&words) {
         return hook::run(&words);
     }
@@ -88,7 +88,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         }
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
         Command::Mcp(mcp) => {
-            // An interrupt in the client's terminal is the client's.
+            // An interrupt in the client's terminal is meant for the client.
             console.signals().ignore_interrupts();
             console.signals().watch();
             mcp.run(surroundings(state, console)?)
@@ -101,7 +101,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
     }
 }
 
-/// Refuses global options that would do nothing.
+/// Refuses global options that have no effect.
 fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
     let (name, reads_format, reads_state) = match &arguments.command {
         Command::Rpc(_) => ("rpc", false, true),
@@ -124,7 +124,7 @@ fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Where the process works.
+/// The environment of the engine.
 fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<Surroundings, Failure> {
     Ok(Surroundings {
         files: Arc::new(Disk),
@@ -139,7 +139,7 @@ fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<
     })
 }
 
-/// The arguments; help for people is coloured as they asked, before anything else is known.
+/// Parses the arguments; help is coloured as requested, before anything else is known.
 fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
     let mut command = Arguments::command();
     if words.iter().any(|word| word == "--color=never") || words.windows(2).any(|pair| pair == ["--color", "never"]) {
@@ -149,7 +149,8 @@ fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
     Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
-/// Words of which some aren't UTF-8: these in quotes, as results show such paths, and `@FILE` as `@` and the rest.
+/// Arguments of which some are not UTF-8: these are quoted, as results show such paths, and for `@FILE` the part after
+/// `@`.
 fn in_quotes(words: &[OsString]) -> Vec<OsString> {
     let in_quotes = |word: &OsString| {
         if word.to_str().is_some() || word.as_encoded_bytes().starts_with(b"-") {
