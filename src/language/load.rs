@@ -42,10 +42,11 @@ impl Language {
         Languages::built_in().all()
     }
 
-    /// Its data as written, for tests of the data: the engine asks [`spec`](Language::spec). Read again on first use.
+    /// The data of the built-in language of its name as written, for tests of the data: the engine asks [`spec`](Language::spec). Read again on first use.
     #[doc(hidden)]
     pub fn data(&self) -> &Data {
-        self.data.get_or_init(|| read_data(self.row).unwrap_or_default())
+        let read = || Languages::built_in().find(self.name).and_then(|row| read_data(row).ok());
+        self.data.get_or_init(|| read().unwrap_or_default())
     }
 
     /// Resolves a language's data against its grammar.
@@ -110,7 +111,6 @@ impl Language {
             node_types: OnceLock::new(),
             fingerprint,
             data: OnceLock::new(),
-            row,
             memos: Memos::default(),
         })
     }

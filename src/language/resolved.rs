@@ -9,7 +9,6 @@ use super::node_types::NodeTypes;
 use super::path::Path;
 use super::precedence::Precedence;
 use super::role::Role;
-use super::row::Row;
 use super::spec::{KindRule, Spec};
 use super::symbols::{FieldId, Symbols, TypeId};
 
@@ -33,7 +32,6 @@ pub struct Language {
     pub(super) node_types: OnceLock<NodeTypes>,
     pub(super) fingerprint: String,
     pub(super) data: OnceLock<Data>,
-    pub(super) row: &'static Row,
     pub(super) memos: Memos,
 }
 
