@@ -1,6 +1,5 @@
 //! Errors, and how they are printed: text for people on standard error, an object for programs on standard output.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::engine::{EngineError, ErrorCode, Hint, Term};
@@ -113,8 +112,8 @@ impl Failure {
 }
 
 /// The name of a term on the command line.
-fn name(term: Term) -> Option<Cow<'static, str>> {
-    let name = match term {
+fn name(term: Term) -> Option<&'static str> {
+    Some(match term {
         Term::Trees => "`cst trees`",
         Term::Load => "`cst load`",
         Term::Find => "`cst find`",
@@ -137,8 +136,7 @@ fn name(term: Term) -> Option<Cow<'static, str>> {
         Term::Transactions => "`cst undo --list`",
         Term::State => "`CST_STATE` or `--state`",
         Term::LanguageNames => "`cst languages` lists them",
-    };
-    Some(name.into())
+    })
 }
 
 /// A hint in the terms of the command line.

@@ -120,7 +120,7 @@ pub(super) fn commands(
         for (key, value) in checks {
             let language = languages
                 .named(key.get_ref())
-                .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error)))?;
+                .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error, languages)))?;
             commands.push((language.name(), command(value, (path, folder), at)?));
         }
     }

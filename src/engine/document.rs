@@ -13,7 +13,7 @@ use super::request::{Reading, Target};
 use super::response::Revision;
 use super::store::{Session, TreeRow};
 use super::target::Source;
-use crate::language::{HEAD, Language, LanguageError, Told};
+use crate::language::{HEAD, Language, LanguageError, Languages, Told};
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
 use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxError, Tree};
@@ -326,12 +326,17 @@ impl Engine {
         what: &str,
     ) -> Result<&'static Language, EngineError> {
         if let Some(name) = named {
-            return self.languages_known().named(name).map_err(|error| unknown_language(&error));
+            return self
+                .languages_known()
+                .named(name)
+                .map_err(|error| unknown_language(&error, self.languages_known()));
         }
-        let detected = self.detector().detect(path, text).map_err(|error| unknown_language(&error))?;
+        let detected =
+            self.detector().detect(path, text).map_err(|error| unknown_language(&error, self.languages_known()))?;
         detected.ok_or_else(|| {
             let error = EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} isn't known"));
-            let error = error.hint("name it with {language}; {language_names}");
+            let error =
+                error.hint(Hint::from("name it with {language}; ").and(Hint::languages(self.languages_known())));
             if path.is_empty() { error } else { error.path(path) }
         })
     }
@@ -391,7 +396,10 @@ impl Engine {
     ) -> Result<(Tree, bool), EngineError> {
         let base = Text::decode(&session.base(&row.id)?, row.label.as_deref());
         let base = base.map_err(|error| undecoded(&error, row.path.as_deref().map_or("", |_| "the tree's file")))?;
-        let language = self.languages_known().named(&row.language).map_err(|error| unknown_language(&error))?;
+        let language = self
+            .languages_known()
+            .named(&row.language)
+            .map_err(|error| unknown_language(&error, self.languages_known()))?;
         let limits = ParseLimits { bytes: usize::MAX, ..ParseLimits::default() };
         let tree = Tree::parse(base.with_source(source), language, &limits).map_err(|error| unparsed(&error, None))?;
         if tree.table().shape() == shape
@@ -450,8 +458,8 @@ pub(super) fn walked_limit(reading: &Reading) -> u64 {
 }
 
 /// A language's error as the engine's.
-pub(super) fn unknown_language(error: &LanguageError) -> EngineError {
-    EngineError::new(ErrorCode::from(error), error.to_string()).hint(language_hint(error))
+pub(super) fn unknown_language(error: &LanguageError, known: &Languages) -> EngineError {
+    EngineError::new(ErrorCode::from(error), error.to_string()).hint(language_hint(error, known))
 }
 
 /// A parser's error as the engine's.

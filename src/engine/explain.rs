@@ -218,7 +218,12 @@ fn add_survivors(response: &mut ExplainResponse, steps: Vec<StepRow>) {
 /// The first language that knows every word of the selector.
 fn first_language(queries: &Queries<'_>, named: Option<&str>) -> Result<(&'static Language, Arc<Query>), EngineError> {
     let languages = match named {
-        Some(name) => vec![queries.languages().named(name).map_err(|error| super::document::unknown_language(&error))?],
+        Some(name) => vec![
+            queries
+                .languages()
+                .named(name)
+                .map_err(|error| super::document::unknown_language(&error, queries.languages()))?,
+        ],
         None => queries.languages().all(),
     };
     let mut first = None;

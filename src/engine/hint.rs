@@ -23,6 +23,8 @@ pub struct Hint(Vec<Part>);
 enum Part {
     Text(Cow<'static, str>),
     Term(Term),
+    /// A term, and what is said where a front end has no name for it.
+    Listed(Term, String),
 }
 
 /// Something that every front end has a name of its own for, if it has it.
@@ -71,12 +73,12 @@ pub enum Term {
     Transactions,
     /// The folder of the session store.
     State,
-    /// What lists the names of all languages, or the names themselves.
+    /// What lists the names of all languages; where there is nothing, the hint has them.
     LanguageNames,
 }
 
-/// The terms as hints in the source name them, and their names in requests; of [`Term::LanguageNames`] the start.
-const TERMS: [(&str, Term, &str); 22] = [
+/// The terms as hints in the source name them, and their names in requests.
+const TERMS: [(&str, Term, &str); 21] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -98,17 +100,25 @@ const TERMS: [(&str, Term, &str); 22] = [
     ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),
     ("{transactions}", Term::Transactions, "`transactions`"),
     ("{state}", Term::State, "`CST_STATE`"),
-    ("{language_names}", Term::LanguageNames, "built in: "),
 ];
 
 impl Hint {
     /// The hint with the names that a front end has; `None` where it lacks one of them.
-    pub fn worded(&self, name: impl Fn(Term) -> Option<Cow<'static, str>>) -> Option<String> {
-        let word = |part: &Part| match part {
-            Part::Text(text) => Some(text.clone()),
-            Part::Term(term) => name(*term),
-        };
-        self.0.iter().map(word).collect()
+    pub fn worded(&self, name: impl Fn(Term) -> Option<&'static str>) -> Option<String> {
+        fn word<'a>(part: &'a Part, name: impl Fn(Term) -> Option<&'static str>) -> Option<&'a str> {
+            match part {
+                Part::Text(text) => Some(text),
+                Part::Term(term) => name(*term),
+                Part::Listed(term, words) => Some(name(*term).unwrap_or(words)),
+            }
+        }
+        self.0.iter().map(|part| word(part, &name)).collect()
+    }
+
+    /// The names of languages, where a front end has nothing that lists them.
+    pub(super) fn languages(languages: &Languages) -> Hint {
+        let names = languages.names().join("`, `");
+        Hint(vec![Part::Listed(Term::LanguageNames, format!("known: `{names}`"))])
     }
 
     /// Whether it says nothing.
@@ -167,18 +177,8 @@ impl From<Hint> for String {
 /// In the words of requests.
 impl fmt::Display for Hint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.worded(|term| Some(term.in_requests())).unwrap_or_default())
-    }
-}
-
-impl Term {
-    /// Its name in requests.
-    pub fn in_requests(self) -> Cow<'static, str> {
-        let name = TERMS.iter().find(|(_, known, _)| *known == self).map_or("", |(_, _, name)| *name);
-        match self {
-            Term::LanguageNames => format!("{name}`{}`", Languages::built_in().names().join("`, `")).into(),
-            _ => name.into(),
-        }
+        let name = |term: Term| TERMS.iter().find(|(_, known, _)| *known == term).map(|(_, _, name)| *name);
+        formatter.write_str(&self.worded(name).unwrap_or_default())
     }
 }
 
@@ -197,10 +197,10 @@ impl JsonSchema for Hint {
 }
 
 /// What to do about a language's error.
-pub(super) fn language_hint(error: &LanguageError) -> Hint {
+pub(super) fn language_hint(error: &LanguageError, known: &Languages) -> Hint {
     match error {
         LanguageError::Unknown { nearest: Some(name), .. } => format!("did you mean `{name}`?").into(),
-        LanguageError::Unknown { nearest: None, .. } => "{language_names}".into(),
+        LanguageError::Unknown { nearest: None, .. } => Hint::languages(known),
         LanguageError::NoGrammar { .. } | LanguageError::Data { .. } | LanguageError::Library { .. } => {
             DATA_HINT.into()
         }
@@ -210,14 +210,20 @@ pub(super) fn language_hint(error: &LanguageError) -> Hint {
 #[cfg(test)]
 mod tests {
     use super::{Hint, TERMS, Term};
+    use crate::language::Languages;
 
     #[test]
     fn each_front_end_words_its_own() {
         let hint = Hint::from("{trees} lists the trees held; {load} holds another");
         assert_eq!(hint.to_string(), "`trees` lists the trees held; `load` holds another");
-        let commands = |term| Some(if term == Term::Trees { "`cst trees`" } else { "`cst load`" }.into());
+        let commands = |term| Some(if term == Term::Trees { "`cst trees`" } else { "`cst load`" });
         assert_eq!(hint.worded(commands).unwrap(), "`cst trees` lists the trees held; `cst load` holds another");
         assert_eq!(hint.worded(|_| None), None);
+        // The names of languages are left to what lists them, where there is such a thing.
+        let hint = Hint::from("one of these; ").and(Hint::languages(Languages::built_in()));
+        assert!(hint.to_string().starts_with("one of these; known: `"), "{hint}");
+        assert_eq!(hint.worded(|_| Some("look there")).unwrap(), "one of these; look there");
+        assert_eq!(hint.worded(|_| None).unwrap(), hint.to_string());
         // What comes from elsewhere isn't read.
         assert_eq!(Hint::from("{trees}".to_owned()).to_string(), "{trees}");
     }
@@ -225,8 +231,8 @@ mod tests {
     #[test]
     fn each_term_has_its_name() {
         for (written, term, name) in TERMS {
-            assert!(term.in_requests().starts_with(name) && !name.is_empty(), "{term:?}");
-            assert_eq!(Hint::from(written).worded(|found| (found == term).then(|| "x".into())).as_deref(), Some("x"));
+            assert_eq!(Hint::from(written).to_string(), name, "{term:?}");
+            assert_eq!(Hint::from(written).worded(|found| (found == term).then_some("x")).as_deref(), Some("x"));
             assert_eq!(TERMS.iter().filter(|(_, other, _)| *other == term).count(), 1, "{term:?}");
         }
     }

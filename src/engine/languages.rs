@@ -45,8 +45,10 @@ impl Method for LanguagesRequest {
         };
         let languages = match &self.language {
             Some(name) => {
-                let language =
-                    engine.languages_known().named(name).map_err(|error| super::document::unknown_language(&error))?;
+                let language = engine
+                    .languages_known()
+                    .named(name)
+                    .map_err(|error| super::document::unknown_language(&error, engine.languages_known()))?;
                 vec![row(language.name())]
             }
             None => engine.languages_known().names().into_iter().map(row).collect(),

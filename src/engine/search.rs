@@ -215,7 +215,9 @@ impl Engine {
             }
         }
         let wanted = match reading.language.as_deref() {
-            Some(name) => Some(self.languages_known().named(name).map_err(|error| unknown_language(&error))?),
+            Some(name) => Some(
+                self.languages_known().named(name).map_err(|error| unknown_language(&error, self.languages_known()))?,
+            ),
             None => None,
         };
         Ok(Searched {
@@ -519,11 +521,14 @@ impl Engine {
             Some(wanted) if wanted != language => Kind::Unwanted,
             _ => Kind::In(language, None),
         };
-        match searched.detector.told(&name).map_err(|error| unknown_language(&error))? {
+        match searched.detector.told(&name).map_err(|error| unknown_language(&error, self.languages_known()))? {
             Told::Certain(language) => Ok(wanted(language)),
             Told::Likely(_) => {
                 let bytes = self.walked_bytes(path, reading)?;
-                let found = searched.detector.detect(&name, &bytes).map_err(|error| unknown_language(&error))?;
+                let found = searched
+                    .detector
+                    .detect(&name, &bytes)
+                    .map_err(|error| unknown_language(&error, self.languages_known()))?;
                 Ok(match found.map(wanted) {
                     Some(Kind::In(language, _)) => Kind::In(language, Some(bytes)),
                     found => found.unwrap_or(Kind::Unknown),
@@ -532,7 +537,10 @@ impl Engine {
             Told::Nothing if path.extension().is_some() => Ok(Kind::Unknown),
             Told::Nothing => {
                 let head = self.files().head(path, HEAD).map_err(|error| self.unreadable(path, &error))?;
-                let found = searched.detector.detect(&name, &head).map_err(|error| unknown_language(&error))?;
+                let found = searched
+                    .detector
+                    .detect(&name, &head)
+                    .map_err(|error| unknown_language(&error, self.languages_known()))?;
                 Ok(found.map_or(Kind::Unknown, wanted))
             }
         }

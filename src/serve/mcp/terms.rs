@@ -1,12 +1,10 @@
 //! What the tools call what a hint of the engine names.
 
-use std::borrow::Cow;
-
 use crate::engine::Term;
 
 /// What the tools call what a hint names; nothing for what they lack, where `next` says what to do.
-pub(super) fn name(term: Term) -> Option<Cow<'static, str>> {
-    let name = match term {
+pub(super) fn name(term: Term) -> Option<&'static str> {
+    Some(match term {
         Term::Trees => "session with action list",
         Term::Load => "session with action load",
         Term::Find => "find",
@@ -20,8 +18,6 @@ pub(super) fn name(term: Term) -> Option<Cow<'static, str>> {
         Term::Force => "force: true",
         Term::Merge => "merge: true",
         Term::Language => "language",
-        Term::LanguageNames => return Some(term.in_requests()),
         _ => return None,
-    };
-    Some(name.into())
+    })
 }
