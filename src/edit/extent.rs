@@ -188,11 +188,23 @@ pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
     if extent == Extent::Node {
         return span;
     }
-    let first = first_attached(tree, unit);
+    let first = first_on_line(tree, first_attached(tree, unit));
     let span = Span::new(tree.span(first).start().min(span.start()), span.end());
     let (documentation, comments) = (documentation(tree, unit), attached_comments(tree, first));
     let first = comments.iter().find(|&&comment| documentation.includes(tree, comment));
     first.map_or(span, |&first| tree.span(first).join(span))
+}
+
+/// The first of the comments that begin the line of a unit in a block, `/* static */ int f() {}`; the unit itself if there is
+/// something else before it.
+pub(super) fn first_on_line(tree: &Tree, unit: Node) -> Node {
+    let (table, text) = (tree.table(), tree.text());
+    let line = text.line_at(tree.span(unit).start());
+    let in_block = table.parent(unit).is_some_and(|parent| structure::holds_statements(tree, parent));
+    let before = std::iter::successors(table.previous_sibling(unit), |&node| table.previous_sibling(node));
+    let on_line = |node: &Node| tree.is_comment(*node) && text.line_at(tree.span(*node).start()) == line;
+    let comments = before.take_while(on_line).filter(|_| in_block);
+    comments.last().filter(|&first| tree.starts_its_line(first)).unwrap_or(unit)
 }
 
 /// Which of the comments directly above a unit belong to it.

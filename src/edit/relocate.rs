@@ -70,10 +70,12 @@ pub(super) fn plan(
     plan.carries(place.unit);
     // What belongs to it moves, too: attributes, and its terminator.
     plan.intent.relocated.extend(tree.logical().leading(table, extent::first_attached(tree, place.unit)));
-    let siblings =
-        std::iter::successors(Some(extent::first_attached(tree, place.unit)), |&node| table.next_sibling(node));
-    plan.intent.relocated.extend(siblings.take_while(|&node| table.span(node).start() < source.end()));
-    let above = extent::attached_comments(tree, extent::first_attached(tree, place.unit));
+    let first = extent::first_on_line(tree, extent::first_attached(tree, place.unit));
+    let siblings = std::iter::successors(Some(first), |&node| table.next_sibling(node));
+    let moves = |node: &Node| table.span(*node).start() < source.end();
+    let is_inside = |node: &Node| table.span(*node).start() >= source.start();
+    plan.intent.relocated.extend(siblings.take_while(moves).filter(is_inside));
+    let above = extent::attached_comments(tree, first);
     plan.intent.relocated.extend(above.into_iter().filter(|&comment| table.span(comment).start() >= source.start()));
     plan.intent.relocated.extend(behind.map(|(comment, _)| comment));
     let behind =

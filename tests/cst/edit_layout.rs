@@ -567,6 +567,23 @@ fn a_named_statement_before_a_commented_statement() {
     check("javascript", source, &["move_before lexical_declaration const z => expression_statement b"], expected);
 }
 
+/// A comment that begins the line of a statement belongs to it, as does what is above both.
+#[test]
+fn a_comment_before_a_statement_on_its_line() {
+    let source = "int z;\n\n/// About f.\n/*static*/ int f() {\n  return 1;\n}\n";
+    let moved = "/// About f.\n/*static*/ int f() {\n  return 1;\n}\n\nint z;\n";
+    check("cpp", source, &["move_before function_definition int f => declaration int z"], moved);
+    check("cpp", source, &["delete function_definition int f"], "int z;\n");
+    let source = "a();\n/* first */ b();\nc();\n";
+    check(
+        "javascript",
+        source,
+        &["move_after expression_statement b => expression_statement c"],
+        "a();\nc();\n/* first */ b();\n",
+    );
+    check("javascript", source, &["delete expression_statement b"], "a();\nc();\n");
+}
+
 /// A notice of copyright or licence that begins the file belongs to the file, not to its first definition.
 #[test]
 fn a_notice_stays_when_the_first_definition_goes() {
