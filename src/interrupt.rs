@@ -1,10 +1,10 @@
-//! Stopping work whose answer nobody waits for any more, or that takes more memory than it may.
+//! Stops work that was cancelled, or that takes too much memory.
 //!
-//! A request runs [`within`] a question: is there a reason to stop? What may take long calls [`poll`] now and then, wherever it is,
-//! and where there is one the work is left by unwinding, up to [`within`]. So nothing between has to hand a cancellation on, and
-//! nothing can forget to. No panic is reported, and values are dropped as usual.
+//! A request runs [`within`] a question: is there a reason to stop? Work that may take long calls [`poll`] now and
+//! then, at any depth. If there is a reason, the work unwinds up to [`within`]. So no code in between has to pass a
+//! cancellation on, and none can forget to. No panic is reported, and values are dropped as usual.
 //!
-//! Work that writes files isn't left halfway: it doesn't poll.
+//! Work that writes files is never left halfway: it does not poll.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -13,16 +13,16 @@ use std::sync::Arc;
 /// Returns whether work must stop, and why. Called often, from the threads that work on the request.
 pub type Question = Arc<dyn Fn() -> Option<Reason> + Send + Sync>;
 
-/// Why work was left.
+/// Why work was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// Nobody waits for it.
+    /// It was cancelled.
     Cancelled,
     /// It takes too much memory.
     Memory,
 }
 
-/// What unwinds.
+/// The payload of the unwinding.
 struct Left(Reason);
 
 thread_local! {
@@ -49,21 +49,21 @@ pub fn within<T>(question: &Question, work: impl FnOnce() -> T) -> Result<T, Rea
     }
 }
 
-/// Why the work of this thread is to stop, if it is.
+/// The reason for the work of this thread to stop, if there is one.
 pub fn reason() -> Option<Reason> {
-    // Not borrowed while it is asked.
+    // Not borrowed during the call.
     let question = ASKED.with_borrow(Clone::clone);
     question.and_then(|question| question())
 }
 
-/// Leaves the work of this thread if it is to stop. Takes some ten nanoseconds.
+/// Unwinds the work of this thread if there is a reason to stop. Takes some ten nanoseconds.
 pub fn poll() {
     if let Some(reason) = reason().filter(|_| !std::thread::panicking()) {
         resume_unwind(Box::new(Left(reason)));
     }
 }
 
-/// As [`poll`], in a loop that takes about a hundred nanoseconds a step: asks once in 4096 steps.
+/// Like [`poll`], for a loop that takes about a hundred nanoseconds per step: asks once in 4096 steps.
 pub fn poll_at(step: usize) {
     if step.is_multiple_of(4096) {
         poll();
@@ -93,7 +93,7 @@ mod tests {
         });
         assert_eq!((left, steps), (Err(Reason::Memory), 5));
         assert_eq!(within(&question, || 7), Ok(7));
-        // Outside of it nobody asks.
+        // Outside [`within`] there is no question.
         assert_eq!(reason(), None);
         poll();
     }

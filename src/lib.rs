@@ -1,13 +1,13 @@
 //! Finds and edits code by its syntax.
 //!
 //! A text in one of some thirty languages becomes a [`Tree`]: the text itself, byte for byte, and the nodes of its syntax. A
-//! *selector*, as in CSS or XPath, says which nodes are meant. An *edit* changes their bytes and no other, and is refused
-//! where it would break the syntax or the nesting around it. One word means one thing in all languages: `class > method` is a
-//! question to Python, Rust and Java.
+//! *selector*, as in CSS or XPath, chooses nodes. An *edit* changes the bytes of these nodes and no others. It is refused if
+//! it would break the syntax or the nesting around it. A kind means the same in all languages: `class > method` works for
+//! Python, Rust and Java.
 //!
-//! Most programs need no more than what is here at the top: [`parse`] or [`parse_file`], [`select`], [`apply`] or
-//! [`rewrite`], [`diff`]; and the [`Engine`] for whole folders, and for trees that are held over many requests. Below it are the
-//! [rooms](#the-rooms) that it is built of.
+//! Most programs need only the functions of this page: [`parse`] or [`parse_file`], [`select`], [`apply`] or [`rewrite`], and
+//! [`diff`]. For whole folders, and for trees that stay loaded between requests, there is the [`Engine`]. Below are the
+//! [modules](#the-modules) of which it is built.
 //!
 //! # Finding nodes
 //!
@@ -22,15 +22,15 @@
 //! # Ok::<(), cst::Error>(())
 //! ```
 //!
-//! A [`Node`] is a place in one tree, and the tree says all about it: its [text](Tree::node_text), its [`Span`], its
+//! A [`Node`] is an index into one tree, and the tree has everything about it: its [text](Tree::node_text), its [`Span`], its
 //! [name](Tree::name), its [documentation](Tree::doc). Lines and columns are shown from 1
-//! ([`Position::col`](text::Position::col)). `docs/selectors.md` of the repository
-//! has the whole language of selectors, code patterns among them: `:like("print($X)")` finds calls by their code.
+//! ([`Position::col`](text::Position::col)). `docs/selectors.md` in the repository describes the whole selector language,
+//! including code patterns: `:like("print($X)")` finds calls by their code.
 //!
 //! # Editing them
 //!
-//! Trees are values. Applied, a batch of operations makes the next one, and the old one is still what it was; either all of a
-//! batch is done or none of it.
+//! Trees are values. Applying a batch of operations makes a new tree, and the old one does not change. Either the whole batch
+//! is applied or nothing.
 //!
 //! ```
 //! use cst::Op;
@@ -53,7 +53,7 @@
 //! # Ok::<(), cst::Error>(())
 //! ```
 //!
-//! Where every match becomes code of the same shape, there are templates, with places for what was captured:
+//! If every match becomes code of the same form, use a template, with placeholders for the captures:
 //!
 //! ```
 //! let tree = cst::parse("print('a', end='')\nlog.print(b)\n", "python")?;
@@ -62,13 +62,13 @@
 //! # Ok::<(), cst::Error>(())
 //! ```
 //!
-//! A node that an edit left alone keeps its [`NodeId`], wherever it moves, and an id never denotes another node; a [`Node`] means
-//! something in its own tree alone.
+//! A node that an edit left alone keeps its [`NodeId`], wherever it moves, and an id never denotes another node. A [`Node`] is
+//! valid only in its own tree.
 //!
 //! # Files and folders
 //!
-//! [`Engine`] answers requests about files, folders, and trees that it holds. It walks folders as ripgrep does, several
-//! files at once, in bounded memory, and parses only what can match.
+//! [`Engine`] answers requests about files, folders, and loaded trees. It walks folders as ripgrep does, reads several files
+//! at once, uses bounded memory, and parses only files that can match.
 //!
 //! ```
 //! use cst::engine::FindRequest;
@@ -82,14 +82,14 @@
 //! # Ok::<(), cst::engine::EngineError>(())
 //! ```
 //!
-//! Every command of the program `cst` is such a request. [`Request`](engine::Request) and [`Response`](engine::Response) are plain
-//! data that serde reads and writes: what other programs send as a line of JSON.
+//! Every command of the program `cst` is such a request. [`Request`](engine::Request) and [`Response`](engine::Response) are
+//! plain data for serde, which other programs send as a line of JSON.
 //!
 //! # Errors
 //!
-//! The functions here fail with [`Error`], which holds the error of the room that it is from; the engine fails with an
-//! [`EngineError`](engine::EngineError), which has a code besides. Nothing is guessed: a word that the language doesn't know is an
-//! error, with its place and a hint, and an edit that isn't safe is refused.
+//! The functions here return [`Error`], which wraps the error of a module. The engine returns an
+//! [`EngineError`](engine::EngineError), which also has a code. Nothing is guessed: an unknown word is an error with its place
+//! and a hint, and an unsafe edit is refused.
 //!
 //! ```
 //! use cst::Op;
@@ -107,33 +107,34 @@
 //! # Ok::<(), cst::Error>(())
 //! ```
 //!
-//! A syntax error in a file is none of these: the tree has the healthy parts, and [`Tree::errors`] lists the others.
+//! A syntax error in a file is not such an error: the tree contains the sound parts, and [`Tree::errors`] lists the others.
 //!
-//! # What is promised
+//! # Stability
 //!
-//! The [`engine`]'s requests and responses are, as data: their names and fields change with a major version alone. The functions
-//! here keep their names and what they mean. What a tree or an operation can do besides, in the rooms, may change with any
-//! minor version; and so may the types of nodes, which are the grammars'.
+//! The data format of the [`engine`]'s requests and responses, and the functions of this page, change only with a major
+//! version. Everything else in the modules may change with a minor version, and so may the types of nodes, which come from
+//! the grammars.
 //!
-//! # The rooms
+//! # The modules
 //!
 //! In reading order; each uses only those before it.
 //!
 //! | | |
 //! |---|---|
-//! | [`text`] | a file's text and its encoding, places in it, changes of it, differences |
-//! | [`language`] | a grammar, and the data that says what its nodes mean |
+//! | [`text`] | a file's text and its encoding, places in it, edits, diffs |
+//! | [`language`] | a grammar, and the data about the meaning of its nodes |
 //! | [`tree`] | a revision: text, parse, the flat table of its nodes, and their ids |
 //! | [`selector`] | text, to a selector, to a query, to the nodes that it finds |
-//! | [`edit`] | operations, rewrites by templates, and the gates that a result must pass |
+//! | [`edit`] | operations, rewrites with templates, and the gates that a result must pass |
 //! | [`outline`] | the definitions of a tree with their signatures |
-//! | [`script`] | refactor scripts: steps that find and change, and their tests |
-//! | [`engine`] | requests, responses, and the files and sessions that they are about |
+//! | [`script`] | refactor scripts: steps that find and edit, and their tests |
+//! | [`engine`] | requests and responses, files and sessions |
 //!
 //! # Languages
 //!
-//! Each language is a cargo feature of its name. The default ones have what is beside code in most repositories; `all` has
-//! every one. [`language::names`] lists those there are, and [`language::add`] takes one more, of your own.
+//! Each language is a cargo feature with its name. The default features include the formats that most repositories have next
+//! to code; `all` includes every language. [`Languages::built_in`](language::Languages::built_in) has the available ones, and
+//! [`Languages::with`](language::Languages::with) adds your own.
 
 // The README's example is compiled as those here are run.
 #[cfg(doctest)]
@@ -188,32 +189,32 @@ use selector::Definitions;
 use text::EncodingError;
 use tree::{ParseError, ParseLimits};
 
-/// Why one of the functions here did nothing.
+/// Why a function of this page failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No language goes by that name, or what it is made of is wrong.
+    /// No language has that name, or its data or grammar is invalid.
     #[error(transparent)]
     Language(#[from] LanguageError),
-    /// Nothing tells which language a file is in.
+    /// The language of a file cannot be detected.
     #[error("the language of `{path}` isn't known")]
     UnknownLanguage {
         /// The file.
         path: String,
     },
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     #[error(transparent)]
     Encoding(#[from] EncodingError),
     /// A text that is too large, too deep, or takes too long.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// Something wrong in a selector.
+    /// An error in a selector.
     #[error(transparent)]
     Selector(#[from] SelectorError),
-    /// Something wrong in a template.
+    /// An error in a template.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// Operations that can't be done, or whose result a gate refuses.
+    /// Invalid operations, or a result that a gate refuses.
     #[error(transparent)]
     Edit(#[from] EditError),
 }
@@ -227,20 +228,21 @@ impl From<RewriteError> for Error {
     }
 }
 
-/// Parses a text in a language of that name: `python`, `ts`, `c++`. A syntax error is no error: see [`Tree::errors`].
+/// Parses a text in the language with that name or alias: `python`, `ts`, `c++`. Syntax errors are not an error: see
+/// [`Tree::errors`].
 ///
 /// # Errors
-/// When no language goes by that name, or the text is too large or too deep; see [`ParseLimits`].
+/// If no language has that name, or the text is too large or too deep; see [`ParseLimits`].
 pub fn parse(source: &str, language: &str) -> Result<Tree, Error> {
     Ok(Tree::parse(Text::new(source), Language::named(language)?, &ParseLimits::default())?)
 }
 
-/// Parses the bytes of a file. Its name tells the language, or else its text does, by an interpreter line, a modeline or words
-/// that only one language has; nothing is read from the disk. The bytes are UTF-8, or UTF-16 with a byte order mark, and
-/// [`Text::encode`] gives them back; others are for [`Text::decode`] and [`Tree::parse`].
+/// Parses the bytes of a file. The language is detected from its name, or else from its text: an interpreter line, a modeline,
+/// or words that only one language has. Nothing is read from the disk. The bytes must be UTF-8, or UTF-16 with a byte order
+/// mark, and [`Text::encode`] returns them. For other encodings use [`Text::decode`] and [`Tree::parse`].
 ///
 /// # Errors
-/// When nothing tells the language, the bytes are no text, or they are too many; see [`ParseLimits`].
+/// If the language is unknown, or the bytes are not text or too many; see [`ParseLimits`].
 ///
 /// ```
 /// let tree = cst::parse_file("src/shop.rs", b"fn open() {}\r\n")?;
@@ -254,31 +256,31 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> Result<Tree, Error> {
     Ok(Tree::parse(Text::decode(bytes, None)?, language, &ParseLimits::default())?.with_path(path))
 }
 
-/// The nodes that a selector finds in a tree, in document order, with what it captured. Linear in nodes and steps.
+/// The nodes that a selector finds in a tree, in document order, with their captures. Linear in nodes and steps.
 ///
-/// For many trees of one language a [`Query`] is made once; for selectors of your own names there are [`Definitions`].
+/// For many trees of one language, make a [`Query`] once. To define named selectors, use [`Definitions`].
 ///
 /// # Errors
-/// At a word that the tree's language doesn't know, or what doesn't follow the grammar of selectors.
+/// If the selector has a syntax error, or a word that the tree's language does not know.
 pub fn select(tree: &Tree, selector: &str) -> Result<Vec<Match>, Error> {
     let query = Query::new(&Selector::parse(selector)?, tree.language(), &Definitions::default())?;
     Ok(query.select(tree)?)
 }
 
-/// Applies a batch of operations, all of which name nodes of the tree as it is: all of it or, with an error, nothing.
+/// Applies a batch of operations on nodes of the tree: all of them or, with an error, none.
 ///
 /// # Errors
-/// When operations conflict, one can't be done, or the result has a new syntax error or nests what is around it otherwise.
-/// [`edit::apply`] takes what may pass all the same.
+/// If operations conflict, if one is invalid, or if the result has a new syntax error or changes the nesting around the edit.
+/// [`edit::apply`] can disable these checks.
 pub fn apply(tree: &Tree, operations: &[Op]) -> Result<Outcome, Error> {
     Ok(edit::apply(tree, operations, Allow::default(), &ParseLimits::default())?)
 }
 
-/// Replaces each node that a selector finds by code: `$NAME` in the template is what `@NAME`, or `$NAME` in a code pattern,
-/// captured, and `$0` the whole node.
+/// Replaces each node that a selector finds by a template: `$NAME` is replaced by the capture `@NAME`, or `$NAME` of a code
+/// pattern, and `$0` by the whole node.
 ///
 /// # Errors
-/// As [`select`] and [`apply`], and when the template has a place for what isn't captured.
+/// As [`select`] and [`apply`], and if the template uses something that is not captured.
 pub fn rewrite(tree: &Tree, selector: &str, template: &str) -> Result<Rewritten, Error> {
     let query = Query::new(&Selector::parse(selector)?, tree.language(), &Definitions::default())?;
     let template = Template::parse(template)?.keeping_end(query.leaves_end());
@@ -287,7 +289,7 @@ pub fn rewrite(tree: &Tree, selector: &str, template: &str) -> Result<Rewritten,
     Ok(edit::rewrite(tree, &sites, &template, Allow::default(), &ParseLimits::default())?)
 }
 
-/// The unified diff from one tree's text to another's, as `git apply` takes it; empty when they are the same.
+/// The unified diff from one tree's text to another's, for `git apply`; empty if they are the same.
 pub fn diff(path: &str, old: &Tree, new: &Tree) -> String {
     text::unified(path, old.text(), new.text())
 }

@@ -1,6 +1,6 @@
-//! The journal: what agents did to which definitions, a line an edit, in `.cst/journal/YYYY-MM-DD.jsonl`.
+//! The journal: what agents did to which definitions, one line per edit, in `.cst/journal/YYYY-MM-DD.jsonl`.
 //!
-//! Several hooks may write to it at once: a line is added in one piece. Reading puts up with lines that are none.
+//! Several hooks may write to it at once: a line is appended in one piece. Reading tolerates invalid lines.
 
 use std::path::{Path, PathBuf};
 
@@ -16,11 +16,11 @@ const LARGEST: u64 = 256 << 20;
 pub struct Entry {
     /// The version of this shape, 1.
     pub v: u32,
-    /// When: `2026-11-21T23:56:35Z`.
+    /// The time: `2026-11-21T23:56:35Z`.
     pub ts: String,
-    /// Who edited.
+    /// The agent.
     pub agent: String,
-    /// Which of its dialects it spoke, if it has several.
+    /// The dialect, if the agent has several.
     #[serde(default)]
     pub variant: Option<String>,
     /// The session's id.
@@ -32,50 +32,50 @@ pub struct Entry {
     /// The call's id.
     #[serde(default)]
     pub tool_use_id: Option<String>,
-    /// The file, seen from the workspace.
+    /// The path relative to the workspace.
     pub path: String,
     /// Its language.
     pub language: String,
-    /// From where it is known what the file held before: `payload`, `snapshot`, `head` or `none`.
+    /// The source of the previous content: `payload`, `snapshot`, `head` or `none`.
     pub base: String,
-    /// The hash of what it held before: `sha256:…`; null if it wasn't there.
+    /// The hash of the previous content: `sha256:…`; null if the file did not exist.
     pub before: Option<String>,
-    /// The hash of what it holds now, likewise.
+    /// The hash of the new content, likewise.
     pub after: Option<String>,
-    /// Whether it now has no syntax error.
+    /// Whether the file has no syntax error now.
     pub parse_ok: bool,
-    /// The syntax errors that weren't there before.
+    /// The syntax errors that were not there before.
     pub new_errors: Vec<SyntaxErrorRow>,
-    /// The definitions that are others now.
+    /// The changed definitions.
     pub changed: Vec<Changed>,
 }
 
-/// A definition that is another now.
+/// A changed definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changed {
-    /// Its qualname; the new one if it has a new one.
+    /// Its qualified name; the new one if it was renamed.
     pub qualname: String,
     /// Its kind.
     pub kind: String,
-    /// What became of it.
+    /// The kind of change.
     pub change: Change,
-    /// Which parts of it differ, by the grammar's names: `parameters`, `body`.
+    /// The parts that differ, by the grammar's names: `parameters`, `body`.
     pub fields: Vec<String>,
 }
 
-/// What became of a definition.
+/// The kind of change of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// It wasn't there.
+    /// It is new.
     Added,
-    /// It is gone.
+    /// It was deleted.
     Removed,
-    /// It has other parts.
+    /// Its parts changed.
     Changed,
-    /// It has another name.
+    /// Its name changed.
     Renamed,
-    /// It stands elsewhere.
+    /// It is at another place.
     Moved,
 }
 
@@ -91,18 +91,18 @@ impl Change {
     }
 }
 
-/// Which entries are wanted. All that is asked for must hold.
+/// A filter for entries. All conditions must be met.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// Of this agent.
+    /// The agent.
     pub agent: Option<String>,
-    /// Of the session whose id begins so.
+    /// The beginning of the session's id.
     pub session: Option<String>,
-    /// Of this file, or of a file in this folder, named in one of these ways.
+    /// The file, or a folder around it, under one of these names.
     pub paths: Vec<String>,
-    /// In which this definition, or one in it, is another.
+    /// A definition that changed, or that contains one that did.
     pub qualname: Option<String>,
-    /// That made a syntax error.
+    /// Only edits that caused a syntax error.
     pub broken: bool,
 }
 
@@ -121,18 +121,18 @@ impl Wanted {
     }
 }
 
-/// What a journal holds.
+/// The content of a journal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Journal {
-    /// The entries wanted, in order of time.
+    /// The matching entries, by time.
     pub entries: Vec<Entry>,
-    /// How many there are.
+    /// The number of entries.
     pub total: usize,
-    /// Lines that are no entries, and files that can't be read.
+    /// Invalid lines, and files that cannot be read.
     pub skipped: Vec<Skipped>,
 }
 
-/// A line, or a file, that can't be read.
+/// An invalid line, or a file that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Skipped {
     /// The file.
@@ -140,11 +140,11 @@ pub struct Skipped {
     /// The line, from 1; `None` for a whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// Adds entries to the journal below a folder `.cst`. What can't be written is done without.
+/// Appends entries to the journal below a folder `.cst`. Failures are ignored.
 pub(super) fn write(entries: &[Entry], memory: &Path, now: i64, files: &dyn Files) -> Option<()> {
     if entries.is_empty() {
         return None;
@@ -163,11 +163,11 @@ pub(super) fn write(entries: &[Entry], memory: &Path, now: i64, files: &dyn File
     Some(())
 }
 
-/// The folder of that name below `.cst`, made unless it is there, and hidden from git. `None` where it can't be made or lies
-/// elsewhere; the path to `.cst` has no symbolic links.
+/// The folder with that name below `.cst`, created if necessary and hidden from git. `None` if it cannot be created or
+/// is elsewhere; the path to `.cst` has no symbolic links.
 pub(super) fn room(memory: &Path, name: &str, files: &dyn Files) -> Option<PathBuf> {
     let folder = memory.join(name);
-    // A link in a project that came from elsewhere may lead anywhere.
+    // A link in a foreign project may lead anywhere.
     let is_here = |path: &Path| files.resolve(path).is_ok_and(|resolved| resolved == path);
     if files.facts(memory).is_ok() && !is_here(memory) {
         return None;
@@ -179,21 +179,21 @@ pub(super) fn room(memory: &Path, name: &str, files: &dyn Files) -> Option<PathB
     }
     let ignored = memory.join(".gitignore");
     if files.facts(&ignored).is_err() && is_own(&ignored, files) {
-        // Where the user keeps files of their own here, only what is written by hooks is hidden.
+        // If users keep files of their own here, only those written by hooks are hidden.
         let is_shared = ["config.toml", "selectors"].iter().any(|name| files.facts(&memory.join(name)).is_ok());
         let lines: &[u8] = if is_shared { b"/.gitignore\n/hook/\n/journal/\n" } else { b"*\n" };
-        // The hook does its work without, too.
+        // The hook works without it, too.
         let _ = files.append(&ignored, lines);
     }
     Some(folder)
 }
 
-/// Whether nothing stands at a path, or a plain file: no link in a project that came from elsewhere, and nothing to wait for.
+/// Whether a path is free or a plain file: not a link in a foreign project, and nothing that blocks.
 fn is_own(path: &Path, files: &dyn Files) -> bool {
     !files.is_link(path) && files.facts(path).map_or(true, |facts| facts.kind == Kind::File)
 }
 
-/// The folder `.cst` whose journal counts in a folder: the repository's, else the nearest that has a journal.
+/// The folder `.cst` with the journal for a folder: that of the repository, else the nearest one with a journal.
 pub fn memory(folder: &Path, files: &dyn Files) -> Option<PathBuf> {
     let is_folder = |path: &Path| files.facts(path).is_ok_and(|facts| facts.kind == Kind::Folder);
     let has_journal = |folder: &&Path| is_folder(&folder.join(".cst").join("journal"));

@@ -1,4 +1,4 @@
-//! Coding agents: installing into them, and what they call around their own edits.
+//! Coding agents: the installer, and the hooks that agents call around their own edits.
 
 pub mod hook;
 pub mod install;

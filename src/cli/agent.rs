@@ -22,12 +22,12 @@ use super::printer::{ADDED, ERROR, Format, NAME, PATH, Printer, QUIET, REMOVED};
 ///   cst agent install claude-code              in this project's files
 ///   cst agent install codex gemini --dry-run   the diff of what would be written
 ///   cst agent install cursor --scope user      for all your projects
-///   cst agent status                           what is where
+///   cst agent status                           what is installed where
 ///   cst agent uninstall claude-code            restores the files byte for byte
 ///
 /// Exit status of install and uninstall: 0 done or nothing to do; 2 an error, or a file that was not
 /// changed because it cannot be read or written, is not a valid config, or has somebody else's entry
-/// there. The other files are changed all the same.
+/// there. The other files are changed nevertheless.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, subcommand_required = true, arg_required_else_help = true)]
 pub(super) struct Agent {
@@ -42,7 +42,7 @@ enum Command {
     /// Show what is installed where
     ///
     /// Prints `agent  scope  part  state  file` for each. States: absent; current; outdated (ours, but not as this version
-    /// writes it); foreign (something else stands there); unreadable.
+    /// writes it); foreign (somebody else's entry); unreadable.
     Status {
         /// The agents; all of them without one
         #[arg(value_name = "AGENT")]
@@ -52,8 +52,8 @@ enum Command {
     },
     /// Add the MCP server and the hooks to the agents' configuration
     #[command(
-        after_help = "The project's files get the bare name `cst`, so that they fit everyone who has it on the PATH; the \
-                            user's files get the program's whole path."
+        after_help = "Files of the project get the bare name `cst`, for everyone who has it on the PATH. Files of the user get \
+                            the full path of the program."
     )]
     Install {
         /// The agents
@@ -64,7 +64,7 @@ enum Command {
         /// Show the diff and write nothing
         #[arg(long)]
         dry_run: bool,
-        /// The program that the agents are to call
+        /// The program that the agents call
         #[arg(long, value_name = "PATH")]
         bin: Option<PathBuf>,
     },
@@ -78,7 +78,7 @@ enum Command {
         /// Show the diff and write nothing
         #[arg(long)]
         dry_run: bool,
-        /// The program that the agents were to call
+        /// The program that was given to `install`
         #[arg(long, value_name = "PATH")]
         bin: Option<PathBuf>,
     },
@@ -91,16 +91,16 @@ enum Command {
         agents: Vec<String>,
         #[command(flatten)]
         choice: Choice,
-        /// The program that the agents are to call
+        /// The program that the agents call
         #[arg(long, value_name = "PATH")]
         bin: Option<PathBuf>,
     },
 }
 
-/// Which files.
+/// Options that select files.
 #[derive(Debug, Args)]
 struct Choice {
-    /// Whose files: the project's, which is the default; the user's, for all projects; or the user's own for this project
+    /// Files of the project (the default), of the user for all projects, or of the user for this project
     #[arg(long, value_name = "SCOPE", value_enum)]
     scope: Option<Whose>,
     /// Only the MCP server
@@ -159,7 +159,7 @@ impl Agent {
     }
 }
 
-/// Where the process is, and what the environment says.
+/// The place of the installation, from the process and its environment.
 fn place(bin: Option<PathBuf>) -> Result<Place, Failure> {
     let project = std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?;
     let set =
@@ -167,7 +167,7 @@ fn place(bin: Option<PathBuf>) -> Result<Place, Failure> {
     let variables: BTreeMap<&'static str, PathBuf> = variables().filter_map(set).collect();
     let exact = bin.is_some();
     let program = match bin {
-        // A name alone is looked for on the PATH by whoever calls it.
+        // A bare name is looked up on the PATH when it is started.
         Some(bin) if bin.components().count() == 1 => bin,
         Some(bin) => project.join(bin),
         None => std::env::current_exe().map_err(|error| Failure::unreadable("cst", &error))?,
@@ -284,7 +284,7 @@ fn front(line: &Line, printer: &Printer) -> String {
     format!("{agent}  {:<7}  {:<5}", line.scope.name(), line.part.name())
 }
 
-/// `:LINE:COL` of what is wrong.
+/// `:LINE:COL` of a problem.
 fn place_of(line: &Line) -> String {
     let place = line.problem.as_ref().and_then(|(_, place)| *place);
     place.map(|place| format!(":{place}")).unwrap_or_default()

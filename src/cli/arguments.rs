@@ -1,4 +1,4 @@
-//! The words of the command line: its commands, and the options that all of them have.
+//! The command line: its commands, and the global options.
 
 use std::path::PathBuf;
 
@@ -44,6 +44,10 @@ pub(super) struct Global {
     /// Print nothing but errors; the exit status is the answer
     #[arg(short, long, global = true, conflicts_with_all = ["json", "jsonl"])]
     pub quiet: bool,
+    /// Report on standard error why files are skipped, parsed whole or not taken from the index;
+    /// CST_LOG sets a filter, as `CST_LOG=cst::project=debug`
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
     /// When to use colour: auto, always or never; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = true)]
     pub color: Color,
@@ -68,7 +72,7 @@ pub(super) enum Command {
 /// Defines the commands that ask the engine: what clap reads, and what runs it.
 macro_rules! commands {
     ($($name:ident($command:ty),)+) => {
-        /// The commands that ask the engine.
+        /// The commands that use the engine.
         #[derive(Debug, Subcommand)]
         pub(super) enum Asking {
             $($name($command),)+

@@ -1,4 +1,4 @@
-//! Who asks the engine on the command line, with the words that its errors have there.
+//! Calls the engine from the command line, and words its errors for the command line.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::failure::{self, Failure};
 use super::input::Input;
 use crate::engine::{Engine, EngineError, Method};
 
-/// Who asks: the engine, the console on which it is answered, and what else can be read.
+/// The engine, the console, and the input of a command.
 pub(super) struct Caller {
     pub engine: Engine,
     pub console: Arc<Console>,
@@ -15,7 +15,7 @@ pub(super) struct Caller {
 }
 
 impl Caller {
-    /// Asks the engine.
+    /// Sends a request to the engine.
     pub(super) fn ask<M: Method>(&self, request: &M) -> Result<M::Result, Failure> {
         let answer = self.engine.ask(request);
         self.console.settle()?;
@@ -28,7 +28,7 @@ impl Caller {
     }
 }
 
-/// An error whose hint is in the words of the command line, for programs too.
+/// An error with a hint in the terms of the command line, also for programs.
 fn worded(mut error: EngineError) -> EngineError {
     error.details.hint = error.details.hint.map(|hint| failure::in_command_words(&hint).into());
     error

@@ -1,4 +1,4 @@
-//! How changes of many files are shown: the diffs, or the files that were written, and what was left out.
+//! How changes of many files are printed: the diffs, or the written files, and what was skipped.
 
 use std::io;
 
@@ -8,10 +8,10 @@ use super::exit::Exit;
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
 use super::report::{named_selectors, plural, skipped};
 
-/// Shows what a request changed, or would change. With `check` the exit status is that of a check: done where nothing would
-/// change.
+/// Prints what a request changed, or would change. With `check`, the exit status is that of a check: success if nothing
+/// would change.
 pub(super) fn print(changes: &ChangesResponse, check: bool, printer: &mut Printer) -> io::Result<Exit> {
-    // What the user has to know, whoever reads standard output.
+    // Notes are for the user, even if standard output goes to a pipe.
     changes.notes.iter().try_for_each(|note| printer.note(note))?;
     match printer.format() {
         Format::Json => printer.answer(changes)?,
@@ -60,7 +60,7 @@ fn written(file: &ChangedFile, printer: &Printer) -> String {
     format!("{path}  {} changed  {}{more}", file.applied, printer.paint(NUMBER, lines.join(", ")))
 }
 
-/// How many matches there are, how many of them change how many files, and what was done.
+/// The number of matches and of changes, and what was done.
 fn summary(changes: &ChangesResponse) -> String {
     let searched = plural(changes.searched, "file");
     let left_out = changes.files.iter().filter(|file| file.error.is_some()).count();

@@ -14,7 +14,7 @@ use super::targets::{Reading, Walking};
 
 /// Splits files into chunks for retrieval, at syntax boundaries
 ///
-/// Prints one JSON object per line and chunk. The `ranges` of a file's chunks cover each of its bytes once, and no chunk is larger
+/// Prints one JSON object per chunk, each on one line. The `ranges` of a file's chunks cover each of its bytes once, and no chunk is larger
 /// than the maximum. A definition's documentation stays with it if both fit. Files in an unrecognised language are cut by lines.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -31,7 +31,7 @@ pub(super) struct Chunk {
     /// How code is cut
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
     mode: ChunkMode,
-    /// What each chunk's text is preceded by
+    /// Context that precedes the text of each chunk
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     context: ChunkContext,
     /// End the context with K tokens of the preceding text; at most half of the maximum

@@ -1,4 +1,4 @@
-//! The console: what an engine's observer prints while a request runs, and what a command prints after it.
+//! The console: what an engine's observer prints during a request, and what a command prints after it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,13 +18,13 @@ use super::signals::Signals;
 pub(super) struct Console {
     printer: Mutex<Printer>,
     progress: Mutex<Progress>,
-    /// How results are printed as they are found; while there is none, they are left to the response.
+    /// How results are printed as they are found; without it, they are left to the response.
     streaming: Mutex<Option<Streaming>>,
-    /// How many were printed so.
+    /// How many results were printed that way.
     streamed: AtomicUsize,
-    /// The file last named.
+    /// The path printed last.
     last_path: Mutex<Option<String>>,
-    /// Whether nobody reads what is printed.
+    /// Whether the reader has closed the pipe.
     closed: AtomicBool,
     signals: Signals,
 }
@@ -38,12 +38,12 @@ pub(super) enum Streaming {
     Paths { null: bool },
     /// Outlines of files.
     Outlines(OutlineStyle),
-    /// Chunks, a line each.
+    /// Chunks, one per line.
     Chunks,
 }
 
 impl Console {
-    /// A console that prints there.
+    /// A console for this printer.
     pub(super) fn new(printer: Printer) -> Console {
         Console {
             printer: Mutex::new(printer),
@@ -66,7 +66,7 @@ impl Console {
         &self.signals
     }
 
-    /// The shape of the output.
+    /// The format of the output.
     pub(super) fn format(&self) -> Format {
         self.printer().format()
     }
@@ -91,7 +91,7 @@ impl Console {
         }
     }
 
-    /// Takes the progress bar away, and tells whether printing failed meanwhile.
+    /// Removes the progress bar, and returns an error if printing failed in the meantime.
     pub(super) fn settle(&self) -> Result<(), Failure> {
         lock(&self.progress).finish();
         if self.closed.load(Ordering::Relaxed) {
@@ -147,7 +147,7 @@ impl Observer for Console {
 
     fn note(&self, message: &str) {
         let mut printer = self.printer();
-        // Where nobody reads standard output the note is lost with the rest.
+        // If standard output is closed, the note is lost with the rest.
         let _ = lock(&self.progress).aside(|| printer.note(message));
     }
 
@@ -168,7 +168,7 @@ impl Observer for Console {
     }
 }
 
-/// A panic while something was printed leaves nothing half done that matters here.
+/// A panic during printing leaves no inconsistent state that matters here.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

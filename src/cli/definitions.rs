@@ -11,7 +11,7 @@ use crate::outline::ID_COLUMN;
 /// How an outline is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Style {
-    /// An indented text
+    /// Indented text
     #[default]
     Text,
     /// The source lines with the names
@@ -38,7 +38,7 @@ impl OutlineStyle {
     }
 }
 
-/// A file's outline: as the engine wrote it, or of its rows, in colour.
+/// Prints a file's outline: the text of the engine, or its rows in colour.
 pub(super) fn print(file: &OutlinedFile, ids: bool, printer: &mut Printer) -> io::Result<()> {
     if let Some(text) = &file.text {
         return printer.text(text);

@@ -1,28 +1,28 @@
-//! How a command ended, and the exit status made of it.
+//! The exit status of a command.
 
 use std::process::ExitCode;
 
 use super::report;
 use crate::engine::Skipped;
 
-/// How a command ended that was no error.
+/// How a command ended without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
     /// Done, or found.
     Done,
     /// Nothing found, a check failed, or nothing to change.
     Nothing,
-    /// Some of it failed; the rest was done.
+    /// Some of it failed, and the rest was done.
     Failed,
 }
 
 impl Exit {
-    /// Done if there is something.
+    /// `Done` if there is something, else `Nothing`.
     pub(super) fn when(something: bool) -> Exit {
         if something { Exit::Done } else { Exit::Nothing }
     }
 
-    /// The same, unless files that could not be read were left out.
+    /// The same, unless files that could not be read were skipped.
     pub(super) fn unless_failed(self, skipped: &[Skipped]) -> Exit {
         if report::has_failed(skipped) { Exit::Failed } else { self }
     }

@@ -1,4 +1,4 @@
-//! `explain`: how a selector was read, and where its nodes went.
+//! `explain`: how a selector was read, and where it lost its matches.
 
 use clap::Args;
 
@@ -77,7 +77,7 @@ impl Explain {
             printer.line(format!("  {}  {language}", named.definition))?;
         }
         let widest = explained.steps.iter().map(|step| step.step.chars().count()).max().unwrap_or(0);
-        // Without numbers the steps are what was just printed.
+        // Without counts, the steps repeat what was just printed.
         for step in explained.steps.iter().filter(|step| step.nodes.is_some()) {
             let name = printer.paint(NAME, format!("{:<widest$}", step.step));
             let line = match step.nodes {

@@ -1,4 +1,4 @@
-//! What went wrong, and how it is shown: words for people on standard error, an object for programs on standard output.
+//! Errors, and how they are printed: text for people on standard error, an object for programs on standard output.
 
 use std::io::{self, Write};
 
@@ -10,9 +10,9 @@ use super::printer::{ERROR, Format, HINT, KIND, NAME, NUMBER, PATH, Printer, QUI
 /// Why a command stopped.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It can't be done.
+    /// An error of the engine.
     Refused(EngineError),
-    /// What it says can't be written.
+    /// Output could not be written.
     Output(io::Error),
 }
 
@@ -29,12 +29,12 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// Words that make no request.
+    /// Arguments that do not make a request.
     pub(super) fn usage(message: impl Into<String>, hint: impl Into<Hint>) -> Failure {
         EngineError::new(ErrorCode::BadRequest, message).hint(hint).into()
     }
 
-    /// A file that can't be read.
+    /// A file that cannot be read.
     pub(super) fn unreadable(path: &str, error: &io::Error) -> Failure {
         let error = match error.kind() {
             io::ErrorKind::NotFound => EngineError::new(ErrorCode::NotFound, format!("no file `{path}`")),
@@ -44,7 +44,7 @@ impl Failure {
         error.path(path).into()
     }
 
-    /// With another thing to try, where it is the request that failed.
+    /// Adds another hint, if the request failed.
     pub(super) fn hinting(self, hint: impl Into<Hint>) -> Failure {
         match self {
             Failure::Refused(error) => Failure::Refused(error.hint(hint)),
@@ -52,12 +52,12 @@ impl Failure {
         }
     }
 
-    /// Whether it is only that nobody reads what is printed.
+    /// Whether only the reader has closed the pipe.
     pub(super) fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// The same where each word names one node and there is no way to mean several.
+    /// The same for a command that takes one node per argument and has no option for several.
     pub(super) fn of_one_node(self) -> Failure {
         match self {
             Failure::Refused(error) if error.code == ErrorCode::Ambiguous && !error.details.candidates.is_empty() => {
@@ -67,7 +67,7 @@ impl Failure {
         }
     }
 
-    /// The same of the only operation, whose number says nothing.
+    /// The same for a single operation, whose number is omitted.
     pub(super) fn of_the_only_operation(self) -> Failure {
         match self {
             Failure::Refused(mut error) => {
@@ -78,12 +78,12 @@ impl Failure {
         }
     }
 
-    /// Whether it is the selector that is wrong.
+    /// Whether the selector is invalid.
     pub(super) fn is_about_the_selector(&self) -> bool {
         matches!(self, Failure::Refused(error) if error.details.selector.is_some())
     }
 
-    /// The path that isn't there.
+    /// The missing path.
     pub(super) fn missing_path(&self) -> Option<&str> {
         match self {
             Failure::Refused(error) if error.code == ErrorCode::NotFound => error.details.path.as_deref(),
@@ -91,12 +91,12 @@ impl Failure {
         }
     }
 
-    /// Shows it.
+    /// Prints the error.
     pub(super) fn show(&self, printer: &mut Printer) -> io::Result<()> {
         match self {
             Failure::Output(error) => {
                 let label = printer.paint_error(ERROR, "error");
-                // What couldn't be written before can't be flushed now; standard error is what is left.
+                // Output that could not be written cannot be flushed either; standard error is left.
                 writeln!(io::stderr(), "{label}: can't write: {error}")
             }
             Failure::Refused(error) if printer.format() == Format::Text => {
@@ -111,7 +111,7 @@ impl Failure {
     }
 }
 
-/// What the command line calls what a hint names.
+/// The name of a term on the command line.
 fn name(term: Term) -> Option<&'static str> {
     Some(match term {
         Term::Trees => "`cst trees`",
@@ -139,19 +139,19 @@ fn name(term: Term) -> Option<&'static str> {
     })
 }
 
-/// A hint in the words of the command line.
+/// A hint in the terms of the command line.
 pub(super) fn in_command_words(hint: &Hint) -> String {
     hint.worded(name).unwrap_or_else(|| hint.to_string())
 }
 
-/// A selector's line, carets under the place that is wrong, and the hint beside them.
+/// The line of a selector, with carets under the error and the hint next to them.
 fn with_carets(excerpt: &Excerpt, hint: Option<String>, printer: &Printer) -> String {
     let carets = printer.paint_error(ERROR, "^".repeat(excerpt.width));
     let hint = hint.map(|hint| format!(" {hint}")).unwrap_or_default();
     format!("\n  {}\n  {}{carets}{hint}", excerpt.line, " ".repeat(excerpt.start))
 }
 
-/// An error in words: what, where, which nodes may have been meant, what to do.
+/// An error as text: the message, the place, candidates, hints.
 fn described(error: &EngineError, printer: &Printer) -> String {
     let mut shown = format!("{}: ", printer.paint_error(ERROR, "error"));
     let details = &error.details;
@@ -161,7 +161,7 @@ fn described(error: &EngineError, printer: &Printer) -> String {
         shown.push_str(&with_carets(&excerpt, details.hint.as_ref().map(in_command_words), printer));
         return shown;
     }
-    // What belongs to the place shown stays with it.
+    // Continuation lines stay next to the place shown.
     shown.push_str(&error.message.replace('\n', "\n  "));
     if let Some(path) = details.path.as_ref().filter(|path| !error.message.contains(path.as_str())) {
         let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! The simple filters of `find`: a selector for people who don't want to write one.
+//! The simple filters of `find`: alternatives to a selector.
 
 use clap::Args;
 
 use super::failure::Failure;
 
-/// What a node must be; all of it.
+/// Conditions for a node; all must be met.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Simple filters, in place of a selector")]
 pub(super) struct Filters {
@@ -26,7 +26,7 @@ pub(super) struct Filters {
 }
 
 impl Filters {
-    /// The selector that they stand for; nothing when none is given.
+    /// The equivalent selector; `None` if no filter is given.
     pub(super) fn selector(&self) -> Result<Option<String>, Failure> {
         let mut selector = match &self.kind {
             Some(kind) if !is_word(kind) => {

@@ -1,4 +1,4 @@
-//! `find`: its words and options, and how matches are shown.
+//! `find`: its arguments, and how matches are printed.
 
 use std::io;
 
@@ -124,7 +124,7 @@ impl Find {
         Ok(Exit::when(found.total > 0).unless_failed(&found.files.skipped))
     }
 
-    /// How matches are printed; a person sees the source line of each.
+    /// How matches are printed; on a terminal with the source line of each.
     fn style(&self, printer: &Printer) -> MatchStyle {
         let excerpt = match (self.code, self.vimgrep, printer.is_terminal()) {
             (true, ..) => Excerpt::Whole,
@@ -135,7 +135,7 @@ impl Find {
         MatchStyle { excerpt, at_once: printer.format() == Format::JsonLines || printer.is_terminal() }
     }
 
-    /// The request, and the selector where it stood first among the words.
+    /// The request, and the selector if it came first among the arguments.
     fn request(
         &self,
         style: MatchStyle,
@@ -173,7 +173,7 @@ impl Find {
             selector: Some(selector),
             targets,
             limit: match (self.count, is_quiet && !self.require_one) {
-                // What is only counted needn't be listed.
+                // For a count, no matches are needed.
                 (true, _) => Some(0),
                 (_, true) => Some(1),
                 _ => self.limit,
@@ -191,7 +191,7 @@ impl Find {
         Ok((request, first))
     }
 
-    /// `--name` filters nodes; it once said what standard input is, too.
+    /// `--name` filters nodes; earlier it also named standard input.
     fn refuse_name_of_input(&self) -> Result<(), Failure> {
         let Some(name) = &self.filters.name else { return Ok(()) };
         let reads_input = self.words.iter().any(|word| word == "-");
@@ -204,7 +204,7 @@ impl Find {
         Ok(())
     }
 
-    /// A selector that the shell cut at its spaces: its parts look like targets that don't exist.
+    /// Detects a selector that the shell split at its spaces: its parts look like targets that do not exist.
     fn refuse_split_selector(&self, selector: &str, targets: &[String], input: &Input) -> Result<(), Failure> {
         let is_part = |word: &&String| {
             word.contains([':', '[', '>', '#', '*']) && !input.exists(word) && Selector::parse(word).is_ok()
@@ -218,7 +218,7 @@ impl Find {
         Err(error.hint(format!("quote the whole selector: cst find '{selector}{rest}'{targets}")).into())
     }
 
-    /// What a newcomer may have meant.
+    /// Adds hints for common mistakes.
     fn advise(&self, failure: Failure, first: Option<&str>, targets: usize, input: &Input) -> Failure {
         let Some(selector) = first else { return failure };
         if input.exists(selector) && (failure.is_about_the_selector() || failure.missing_path().is_some()) {
@@ -264,8 +264,8 @@ impl Find {
     }
 }
 
-/// How many were found where, and what couldn't be searched; for people, on standard error. `listed` is how many matches were
-/// printed, where matches are.
+/// Prints the counts and what could not be searched to standard error. `listed` is the number of printed matches, if
+/// matches are printed.
 fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -> io::Result<()> {
     let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched, .. } =
         &found.files;

@@ -1,8 +1,8 @@
-//! The folders that the environment or the system gives: session store, indexes, the user's configuration.
+//! The folders of the session store, the indexes, and the user's configuration.
 
 use std::path::PathBuf;
 
-/// The folder of the session store: as asked for, else the environment's, else the user's.
+/// The folder of the session store: the requested one, else that of the environment, else the user's.
 pub(super) fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
     if let Some(exact) = asked.or_else(|| folder("CST_STATE")) {
@@ -20,7 +20,7 @@ pub(super) fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
     base.map(|base| base.join("cst"))
 }
 
-/// The folder of indexes: the environment's, else the user's.
+/// The folder of indexes: that of the environment, else the user's.
 pub(super) fn cache() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if let Some(exact) = folder("CST_CACHE") {

@@ -1,5 +1,5 @@
-//! `hook`: what coding agents call around their edits. Whatever happens, it ends with 0, in time, and says nothing but what the
-//! agent expects.
+//! `hook`: what coding agents call around their edits. It always exits with 0, in time, and prints only what the agent
+//! expects.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
@@ -16,11 +16,11 @@ use crate::engine::{Disk, Machine, kill_programs};
 
 use super::exit::Exit;
 
-/// How long the answer may take.
+/// The time limit for the answer.
 const DEADLINE: Duration = Duration::from_millis(2000);
-/// How long the work may take, so that there is time to write.
+/// The time limit for the work, which leaves time for writing.
 const WORK: Duration = Duration::from_millis(1800);
-/// How long whoever reads may take to do so.
+/// The time limit for the reader of the answer.
 const WRITING: Duration = Duration::from_millis(300);
 
 /// Handles the hook events of coding agents
@@ -32,12 +32,12 @@ pub(super) struct Hook {
     /// claude-code, codex, gemini, cline, copilot, opencode, cursor, droid or windsurf
     #[arg(value_name = "AGENT")]
     agent: Option<String>,
-    /// pre or post, for agents whose events don't say so
+    /// pre or post, for agents whose events do not say which
     #[arg(value_name = "PHASE")]
     phase: Option<String>,
 }
 
-/// The words after `hook`, where that is the command; asking for help is left to others.
+/// The arguments after `hook`, if that is the command; requests for help are left to clap.
 pub(super) fn words(words: &[OsString]) -> Option<Vec<String>> {
     let mut rest = words.iter().skip(1);
     loop {
@@ -55,17 +55,17 @@ pub(super) fn words(words: &[OsString]) -> Option<Vec<String>> {
 }
 
 impl Hook {
-    /// The same by way of the other commands' words.
+    /// The same, called as a normal command.
     pub(super) fn run(self) -> Exit {
         run(&self.agent.into_iter().chain(self.phase).collect::<Vec<_>>());
         Exit::Done
     }
 }
 
-/// Answers whoever called with these words.
+/// Answers the call with these arguments.
 pub(super) fn run(words: &[String]) -> ExitCode {
     let start = Instant::now();
-    // An agent would take it for the answer, or for a failure.
+    // An agent would take a panic message for the answer, or for a failure.
     std::panic::set_hook(Box::new(|_| {}));
     let caller = words.first().and_then(|name| Caller::named(name));
     let phase = words.get(1).map(|word| Phase::named(word));
@@ -82,14 +82,14 @@ pub(super) fn run(words: &[String]) -> ExitCode {
         Ok(None) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => neutral,
     };
     write(&answer);
-    // Work that took too long may have left one behind.
+    // Unfinished work may have left one running.
     kill_programs();
     ExitCode::SUCCESS
 }
 
-/// Reads the event and answers it, on another thread: the input may never end, and the work may take too long.
+/// Reads the event and answers it on another thread: the input may never end, and the work may take too long.
 fn work(caller: Caller, phase: Option<Phase>, start: Instant) -> Receiver<Option<String>> {
-    // Where it would run out, no panic could be caught; what isn't used costs nothing.
+    // A stack overflow could not be caught as a panic; unused stack costs nothing.
     const STACK: usize = 256 << 20;
     let (sender, receiver) = channel();
     let work = move || {
@@ -102,15 +102,15 @@ fn work(caller: Caller, phase: Option<Phase>, start: Instant) -> Receiver<Option
             end: start + WORK,
         };
         let answer = input().map(|input| answer(caller, phase, &input, &setting));
-        // Nobody listens any more after the deadline.
+        // After the deadline nobody receives it.
         let _ = sender.send(answer);
     };
-    // A machine that starts no more threads gets the answer that changes nothing.
+    // If no thread can be started, the answer is the neutral one.
     let _ = thread::Builder::new().stack_size(STACK).spawn(work);
     receiver
 }
 
-/// Reads the event of a call that can't be answered, so that whoever writes it doesn't fail.
+/// Reads the event of a call that cannot be answered, so that the writer does not fail.
 fn drained() -> Receiver<Option<String>> {
     let (sender, receiver) = channel();
     let _ = thread::Builder::new().spawn(move || {
@@ -120,7 +120,7 @@ fn drained() -> Receiver<Option<String>> {
     receiver
 }
 
-/// All of standard input, if it isn't too much; a person at a terminal is asked nothing.
+/// All of standard input, up to a limit. A terminal is not read.
 fn input() -> Option<Vec<u8>> {
     let mut stdin = io::stdin().lock();
     if stdin.is_terminal() {
@@ -129,14 +129,14 @@ fn input() -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     stdin.by_ref().take(LARGEST as u64 + 1).read_to_end(&mut bytes).ok()?;
     if bytes.len() > LARGEST {
-        // Whoever writes it all must get rid of it.
+        // The writer must be able to write all of it.
         let _ = io::copy(&mut stdin, &mut io::sink());
         return None;
     }
     Some(bytes)
 }
 
-/// Writes the answer; nobody waits for a reader that doesn't read.
+/// Writes the answer, without waiting for a reader that does not read.
 fn write(answer: &str) {
     let (sender, receiver) = channel();
     let text = answer.to_owned();
@@ -152,11 +152,11 @@ fn write(answer: &str) {
 
 fn print(answer: &str) {
     let mut stdout = io::stdout().lock();
-    // Whoever closed it doesn't want to know.
+    // A closed pipe is not an error here.
     let _ = stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush());
 }
 
-/// Says something on standard error, which agents don't read.
+/// Prints a message to standard error, which agents do not read.
 fn say(words: &str) {
     let _ = writeln!(io::stderr(), "{words}");
 }

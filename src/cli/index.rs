@@ -57,7 +57,7 @@ impl Index {
             };
             let made = match caller.ask(&request) {
                 Ok(made) => made,
-                // One folder that is missing doesn't stop the others.
+                // A missing folder does not stop the others.
                 Err(failure) if !only && !failure.is_closed_pipe() => {
                     failure.show(&mut caller.console.printer())?;
                     exit = Exit::Failed;

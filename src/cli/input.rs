@@ -1,4 +1,4 @@
-//! What a word stands for: standard input (`-`), a file (`@FILE`), or itself.
+//! Arguments that refer to input: standard input (`-`), a file (`@FILE`), or plain text.
 
 use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use crate::text::Text;
 
 use super::failure::Failure;
 
-/// Far more than a person means by a selector, code or a batch.
+/// Far more than any selector, code or batch needs.
 const LARGEST: u64 = 64 << 20;
 
-/// Where words come from beside the command line: standard input, which can be read once, and files.
+/// Input besides the command line: standard input, which can be read once, and files.
 pub(super) struct Input {
     files: Arc<dyn Files>,
     taken_by: Option<&'static str>,
@@ -25,14 +25,14 @@ impl Input {
         Input { files, taken_by: None }
     }
 
-    /// All of standard input, for `purpose`. With no `encoding` it is UTF-8, or UTF-16 with a mark.
+    /// All of standard input, for `purpose`. Without an `encoding` it must be UTF-8, or UTF-16 with a byte order mark.
     pub(super) fn take(&mut self, purpose: &'static str, encoding: Option<&str>) -> Result<String, Failure> {
         if let Some(earlier) = self.taken_by.replace(purpose) {
             let message = format!("standard input can't be both {earlier} and {purpose}");
             return Err(Failure::usage(message, "give one of them as a file"));
         }
         if std::io::stdin().is_terminal() {
-            // Where standard error is closed nobody waits for the word.
+            // If standard error is closed, the message is lost.
             let _ = writeln!(std::io::stderr(), "reading {purpose} from the terminal; Ctrl-D ends it");
         }
         let mut bytes = Vec::new();
@@ -41,13 +41,13 @@ impl Input {
         decoded(&bytes, "standard input", encoding)
     }
 
-    /// The code that a CODE word stands for.
+    /// The code of a CODE argument.
     pub(super) fn code(&mut self, word: &str) -> Result<String, Failure> {
         if word == "-" {
             return self.take("the code", None);
         }
         match word.strip_prefix('@') {
-            // A decorator with its definition is no file name.
+            // A decorator with its definition is not a file name.
             Some(path) if !path.contains('\n') => {
                 let hint = "`@FILE` reads a file; put a space before code that begins with `@`";
                 self.file(path).map_err(|failure| failure.hinting(hint))
@@ -69,7 +69,7 @@ impl Input {
         Ok((bytes > 0).then_some(line))
     }
 
-    /// Writes a file: the old one is there, or the new one as a whole.
+    /// Writes a file atomically.
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         self.files.replace(path, bytes, &|_| Ok(())).map_err(|error| {
             let shown = path.display().to_string();
@@ -77,12 +77,12 @@ impl Input {
         })
     }
 
-    /// Whether something stands at a path.
+    /// Whether anything exists at a path.
     pub(super) fn exists(&self, path: &str) -> bool {
         self.files.facts(&self.named(path)).is_ok()
     }
 
-    /// The path that a word means: what is in quotes, unless there is a file of that very name.
+    /// The path that an argument means: a quoted path is unquoted, unless there is a file of that very name.
     fn named(&self, word: &str) -> PathBuf {
         let literal = Path::new(word);
         let quoted = unquoted(word).filter(|_| self.files.facts(literal).is_err());

@@ -75,7 +75,7 @@ impl JournalCommand {
     }
 }
 
-/// There is no journal: nothing found, and why.
+/// Reports that there is no journal, and why.
 fn none(error: EngineError, console: &Console) -> Result<Exit, Failure> {
     let mut printer = console.printer();
     match printer.format() {
@@ -86,7 +86,7 @@ fn none(error: EngineError, console: &Console) -> Result<Exit, Failure> {
     Ok(Exit::Nothing)
 }
 
-/// Says which lines are none.
+/// Reports invalid lines.
 fn skipped(journal: &Journal, printer: &mut Printer) -> std::io::Result<()> {
     for skipped in &journal.skipped {
         let line = skipped.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -95,7 +95,8 @@ fn skipped(journal: &Journal, printer: &mut Printer) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The names that a file may go by in the journal: seen from where the caller is, from the project, or as it is written.
+/// The names that a file may have in the journal: relative to the working directory, relative to the project, or as
+/// written.
 fn named(path: &str, here: &Path, memory: &Path) -> Vec<String> {
     let plain = path.trim_start_matches("./").trim_end_matches('/');
     let plain = if plain == "." { "" } else { plain };

@@ -7,7 +7,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use crate::engine::{TestResponse, TestRow};
 
-/// The report: a suite a script, a case a test.
+/// The report: one suite per script, one case per test.
 pub(super) fn report(tested: &TestResponse) -> io::Result<String> {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
@@ -60,7 +60,7 @@ fn write_case(writer: &mut Writer<Vec<u8>>, row: &TestRow) -> io::Result<()> {
     Ok(())
 }
 
-/// A text without the control characters that XML has no way to write.
+/// A text without the control characters that XML cannot contain.
 fn readable(text: &str) -> String {
     text.chars()
         .map(|letter| if letter.is_control() && !"\t\n\r".contains(letter) { '\u{fffd}' } else { letter })

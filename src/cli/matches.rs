@@ -1,4 +1,4 @@
-//! Matches as text: a line each, and their code below where it is wanted.
+//! Matches as text: one line each, and their code below if requested.
 
 use std::io;
 
@@ -16,7 +16,7 @@ pub(super) enum Excerpt {
     None,
     /// The source line on which it starts.
     FirstLine,
-    /// The source line alone, behind the place.
+    /// The source line alone, after the place.
     Vimgrep,
     /// All of it.
     Whole,
@@ -27,7 +27,7 @@ pub(super) enum Excerpt {
 pub(super) struct MatchStyle {
     /// How much code.
     pub(super) excerpt: Excerpt,
-    /// Whether each is handed on at once.
+    /// Whether output is flushed after each match.
     pub(super) at_once: bool,
 }
 
@@ -55,15 +55,15 @@ fn place(row: &NodeRow, printer: &Printer) -> String {
     printer.place(row.path.as_deref().unwrap_or("-"), row.start_line, row.start_col)
 }
 
-/// `path:line:col: kind  qualname  node_id`. What has no name shows the start of its code, where `with_code` asks for it and the
-/// row has it, else `-`.
+/// `path:line:col: kind  qualname  node_id`. A node without a name shows the start of its code if `with_code` is set
+/// and the row has it, else `-`.
 pub(super) fn heading(row: &NodeRow, with_code: bool, printer: &Printer) -> String {
     format!("{}: {}", place(row, printer), identity(row, with_code, printer))
 }
 
-/// `kind  qualname  node_id`, and the anchor where there is one.
+/// `kind  qualname  node_id`, and the anchor if there is one.
 fn identity(row: &NodeRow, with_code: bool, printer: &Printer) -> String {
-    // The kind of a node that is of no kind says nothing; its type does.
+    // If a node has no kind, its type says more.
     let kind = if row.kind == "node" { &row.type_name } else { &row.kind };
     let kind = printer.paint(KIND, kind);
     let start = || row.source_line.as_deref().filter(|_| with_code).map(|line| start_of_code(row, line));
@@ -124,7 +124,7 @@ pub(super) fn code(row: &NodeRow, excerpt: Excerpt, printer: &mut Printer) -> io
     let width = (row.start_line + shown - 1).to_string().len().max(4);
     for number in 1..=shown {
         let gutter = printer.paint(QUIET, format!("{:>width$}", row.start_line + number - 1));
-        // A node starts somewhere in its first line; what stands before it isn't shown.
+        // A node may start in the middle of its first line; what comes before it is not shown.
         let column = row.start_col.saturating_sub(1);
         let starts_line = row.indent.chars().count() == column;
         let indent = match number {

@@ -1,4 +1,4 @@
-//! `modify`: its words and options, and how its result is shown.
+//! `modify`: its arguments, and how its result is printed.
 
 use std::io;
 
@@ -121,7 +121,7 @@ impl Modify {
         });
         let modified = answer?;
         let mut printer = caller.console.printer();
-        // What the user has to know, whoever reads standard output.
+        // Notes are for the user, even if standard output goes to a pipe.
         modified.notes.iter().try_for_each(|note| printer.note(note))?;
         match printer.format() {
             Format::Text if self.dry_run => preview_of(&modified, "dry run", &mut printer)?,
@@ -131,14 +131,14 @@ impl Modify {
         Ok(Exit::when(has_changes(&modified) != self.check))
     }
 
-    /// Whether the target can only be a tree: no file has such a name.
+    /// Whether the target must be a tree, since no file has such a name.
     fn names_a_tree(&self, input: &Input) -> bool {
         let like_an_id = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
         let named = self.target.len() >= 6 && self.target.bytes().all(like_an_id);
         self.reading.names_trees() || (named && !input.exists(&self.target))
     }
 
-    /// The batch: one operation in words, or several in JSON.
+    /// The batch: one operation from the arguments, or several from JSON.
     fn operations(&self, caller: &mut Caller) -> Result<Vec<engine::Operation>, Failure> {
         match (&self.operation, &self.ops) {
             (Some(operation), None) => Ok(vec![operation.request(&mut caller.input)?]),
@@ -152,15 +152,15 @@ impl Modify {
     }
 }
 
-/// What to do where a shell keeps `\n` as it is.
+/// The hint for shells that keep `\n` as it is.
 const LINE_BREAKS: &str = r"`\n` in the code is not a line break: write a real one, or give the code as `-` or `@FILE`";
 
-/// Whether an operation's code is all in one line and has `\n` in it, as two characters.
+/// Whether the code of an operation is a single line that contains `\n` as two characters.
 fn has_escaped_lines(operation: &engine::Operation) -> bool {
     operation.edit.code().is_some_and(|code| code.contains("\\n") && !code.contains('\n'))
 }
 
-/// Operations from JSON: a list, one alone, or an object that has them as `operations`.
+/// Operations from JSON: a list, a single one, or an object with `operations`.
 fn batch(json: &str) -> Result<Vec<engine::Operation>, Failure> {
     let refused = |error| Failure::usage(format!("the operations are not JSON: {error}"), BATCH_SHAPE);
     let mut value: Value = serde_json::from_str(json.trim_start_matches('\u{feff}')).map_err(refused)?;
@@ -183,7 +183,7 @@ fn batch(json: &str) -> Result<Vec<engine::Operation>, Failure> {
 
 const BATCH_SHAPE: &str = r#"a batch is [{"op": "delete", "target": "n31"}, …]"#;
 
-/// What an edit did: its diff where there is one, for a pipe; the rest beside it.
+/// Prints the result of an edit: its diff on standard output, the rest on standard error.
 pub(super) fn print(modified: &ModifyResponse, printer: &mut Printer) -> io::Result<()> {
     let state = match (&modified.tree_id, &modified.path, modified.written) {
         (_, Some(path), true) => match &modified.transaction {
@@ -220,7 +220,7 @@ fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> 
     }
 }
 
-/// `replace  method  Server.handle  20-35  n31`, a line a node that stands there now.
+/// `replace  method  Server.handle  20-35  n31`, one line per resulting node.
 fn rows(operation: &OperationRow, printer: &Printer) -> Vec<String> {
     let mut rows = Vec::new();
     for node in &operation.nodes {

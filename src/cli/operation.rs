@@ -43,14 +43,14 @@ const ROWS: &[Row] = &[
         OperationKind::Insert,
         "insert",
         "Add code before or after a node, or first or last inside it",
-        &[Word::Place("Where, seen from the node"), NODE, CODE],
+        &[Word::Place("Position relative to the node"), NODE, CODE],
     ),
     Row(OperationKind::Delete, "delete", "Delete a node, with its decorators and comments", &[NODE]),
     Row(
         OperationKind::Move,
         "move",
         "Move a node, with its decorators and comments",
-        &[NODE, Word::Place("Where, seen from the other node"), Word::Text("to", "TO", "The other node")],
+        &[NODE, Word::Place("Position relative to the other node"), Word::Text("to", "TO", "The other node")],
     ),
     Row(
         OperationKind::Wrap,
@@ -147,7 +147,7 @@ impl FromArgMatches for Operation {
 }
 
 impl Operation {
-    /// As a request has it, with the code that its CODE word stands for.
+    /// The operation of a request, with the code of its CODE argument.
     pub(super) fn request(&self, input: &mut Input) -> Result<engine::Operation, Failure> {
         edit::Operation::read(self.kind, &mut Words { words: &self.words, input }).map(Into::into)
     }

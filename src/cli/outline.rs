@@ -37,7 +37,7 @@ pub(super) struct Outline {
     /// Omit node ids
     #[arg(long)]
     no_ids: bool,
-    /// In which form
+    /// Output form
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t)]
     form: Style,
     /// The file name of standard input, which decides its language
@@ -56,7 +56,7 @@ Examples:
   cst outline src/
   cst outline app.py --kind class,function --depth 2 --docs";
 
-/// How many files are shown to a person.
+/// How many files are shown as text.
 const SHOWN: usize = 50;
 
 impl Outline {
@@ -105,13 +105,13 @@ impl Outline {
     }
 }
 
-/// The outline of trees, as text.
+/// The outlines of trees, as text.
 pub(super) fn of_trees(ids: Vec<String>, caller: &Caller) -> Result<OutlineResponse, Failure> {
     let targets = ids.into_iter().map(|tree_id| Target::Tree(TreeTarget { tree_id })).collect();
     caller.ask(&OutlineRequest { targets, format: Some(text_format(true, caller)), ..OutlineRequest::default() })
 }
 
-/// What is asked of the engine for a text: the text itself, where it needs no colour and nothing is left out.
+/// The format to request: finished text, if it needs no colour and is complete.
 fn text_format(ids: bool, caller: &Caller) -> OutlineFormat {
     if ids && caller.console.printer().is_plain() { OutlineFormat::Text } else { OutlineFormat::Json }
 }

@@ -22,11 +22,11 @@ pub(super) const KIND: Style = AnsiColor::Cyan.on_default();
 pub(super) const MATCH: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 /// A name.
 pub(super) const NAME: Style = Style::new().effects(Effects::BOLD);
-/// What is there when it is looked for: ids, gutters.
+/// Details such as ids and gutters.
 pub(super) const QUIET: Style = Style::new().effects(Effects::DIMMED);
-/// What goes away.
+/// Removed text.
 pub(super) const REMOVED: Style = AnsiColor::Red.on_default();
-/// What comes.
+/// Added text.
 pub(super) const ADDED: Style = AnsiColor::Green.on_default();
 /// The word `error`.
 pub(super) const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
@@ -46,7 +46,7 @@ pub(super) enum Color {
 }
 
 impl Color {
-    /// Whether to colour what goes to `stream`.
+    /// Whether to colour the output to `stream`.
     fn applies_to(self, stream: &impl anstream::stream::RawStream) -> bool {
         match self {
             Color::Always => true,
@@ -56,18 +56,18 @@ impl Color {
     }
 }
 
-/// The shape of the output.
+/// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     /// For people and agents.
     Text,
     /// One object.
     Json,
-    /// An object a line, each as it is found.
+    /// One object per line, each as it is found.
     JsonLines,
 }
 
-/// Standard output, and what is known of it.
+/// Standard output, and its properties.
 pub(super) struct Printer {
     output: BufWriter<io::Stdout>,
     format: Format,
@@ -78,7 +78,7 @@ pub(super) struct Printer {
 }
 
 impl Printer {
-    /// Looks at the terminal and the environment.
+    /// Detects the terminal and reads the environment.
     pub(super) fn new(color: Color, format: Format, quiet: bool) -> Printer {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
@@ -87,46 +87,46 @@ impl Printer {
         Printer { output: BufWriter::new(stdout), format, colored, terminal, colored_errors, quiet }
     }
 
-    /// The shape that was asked for.
+    /// The requested format.
     pub(super) fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether a person is watching.
+    /// Whether standard output is a terminal.
     pub(super) fn is_terminal(&self) -> bool {
         self.terminal
     }
 
-    /// Whether only errors are wanted.
+    /// Whether only errors are printed.
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// Whether text goes out as it is.
+    /// Whether text is printed without styles.
     pub(super) fn is_plain(&self) -> bool {
         !self.colored && !self.terminal
     }
 
-    /// A text in a style, or as it is where there is no colour.
+    /// A text in a style, or unchanged if there is no colour.
     pub(super) fn paint(&self, style: Style, text: impl Display) -> String {
         paint(self.colored, style, text)
     }
 
-    /// A path that a terminal lets one click; elsewhere the path.
+    /// A path, as a link on a terminal.
     pub(super) fn link(&self, path: &str) -> String {
         self.linked(path, "", self.paint(PATH, path))
     }
 
-    /// `path:line:col`; a click on it opens the file at the line.
+    /// `path:line:col`, as a link to the line on a terminal.
     pub(super) fn place(&self, path: &str, line: usize, col: usize) -> String {
         let (line_shown, col_shown) = (self.paint(NUMBER, line), self.paint(NUMBER, col));
         let shown = format!("{}:{line_shown}:{col_shown}", self.paint(PATH, path));
         if path == "-" { shown } else { self.linked(path, &format!("#{line}"), shown) }
     }
 
-    /// A text that leads to a file, on a terminal with colours.
+    /// A text as a link to a file, on a terminal with colours.
     fn linked(&self, path: &str, fragment: &str, shown: String) -> String {
-        // A path in quotes isn't UTF-8.
+        // A path in quotes is not UTF-8.
         if !(self.terminal && self.colored) || path.starts_with('"') {
             return shown;
         }
@@ -135,7 +135,7 @@ impl Printer {
         format!("\u{1b}]8;;file://{url}{fragment}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\")
     }
 
-    /// Source text fit for where it goes: on a terminal, control characters are shown and do nothing.
+    /// Source text for the output: on a terminal, control characters are made visible.
     pub(super) fn source(&self, text: &str) -> String {
         if !self.terminal {
             return text.to_owned();
@@ -150,12 +150,12 @@ impl Printer {
         text.chars().map(shown).collect()
     }
 
-    /// Source text of several lines, fit for where it goes.
+    /// Source text of several lines for the output.
     pub(super) fn source_block(&self, text: &str) -> String {
         text.split('\n').map(|line| self.source(line)).collect::<Vec<_>>().join("\n")
     }
 
-    /// Says what the columns are, to whoever watches; a pipe gets rows alone.
+    /// Prints the headings of columns on a terminal only.
     pub(super) fn columns(&mut self, names: &str) -> io::Result<()> {
         if !self.terminal {
             return Ok(());
@@ -164,38 +164,38 @@ impl Printer {
         self.line(names)
     }
 
-    /// Writes a line.
+    /// Prints a line.
     pub(super) fn line(&mut self, line: impl Display) -> io::Result<()> {
         if self.quiet { Ok(()) } else { writeln!(self.output, "{line}") }
     }
 
-    /// Writes text as it is.
+    /// Prints text unchanged.
     pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
         if self.quiet { Ok(()) } else { self.output.write_all(text.as_bytes()) }
     }
 
-    /// Writes bytes as they are.
+    /// Prints bytes unchanged.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.output.write_all(bytes)
     }
 
-    /// Writes an object and a line end.
+    /// Prints an object and a line end.
     pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.output, value)?;
         self.output.write_all(b"\n")
     }
 
-    /// Writes an answer as one object, with the version of its shape, and a line end.
+    /// Prints a response as one object, with the version of its schema, and a line end.
     pub(super) fn answer(&mut self, value: &impl Serialize) -> io::Result<()> {
         self.json(&Versioned::new(value))
     }
 
-    /// Hands everything to whoever reads it.
+    /// Flushes standard output.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
 
-    /// Writes a unified diff, coloured by line.
+    /// Prints a unified diff, coloured by line.
     pub(super) fn diff(&mut self, diff: &str) -> io::Result<()> {
         if !self.colored {
             return self.text(diff);
@@ -215,19 +215,19 @@ impl Printer {
         Ok(())
     }
 
-    /// Says something on standard error, unless it is to be quiet.
+    /// Prints a note to standard error, unless `--quiet` is given.
     pub(super) fn note(&mut self, note: impl Display) -> io::Result<()> {
         if self.quiet { Ok(()) } else { self.problem(note) }
     }
 
-    /// Says what failed on standard error, after all that was written so far. Whoever closed it doesn't want to know.
+    /// Prints a failure to standard error, after flushing standard output. A closed standard error is ignored.
     pub(super) fn problem(&mut self, note: impl Display) -> io::Result<()> {
         self.flush()?;
         let _ = writeln!(io::stderr(), "{note}");
         Ok(())
     }
 
-    /// Asks something on standard error; the answer comes on the same line.
+    /// Prints a question to standard error; the answer follows on the same line.
     pub(super) fn ask(&mut self, question: &str) -> io::Result<()> {
         self.flush()?;
         let _ = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());
@@ -244,7 +244,7 @@ fn paint(colored: bool, style: Style, text: impl Display) -> String {
     if colored { format!("{style}{text}{style:#}") } else { text.to_string() }
 }
 
-/// A path as a URL has it.
+/// A path, encoded for a URL.
 fn encoded(path: &str) -> String {
     let mut url = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! The process: its words parsed, the command run, the exit status given.
+//! The process: parses the arguments, runs the command, and returns the exit status.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
+use tracing_subscriber::EnvFilter;
 
 use super::arguments::{Arguments, Asking, Command, Global};
 use super::caller::Caller;
@@ -20,10 +21,10 @@ use super::{hook, usage};
 use crate::engine::{Disk, Engine, Machine, Surroundings};
 use crate::project::path_text;
 
-/// Does what the process's arguments say.
+/// Runs the command of the process's arguments.
 pub fn run() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    // Agents must never see how this program fails.
+    // Agents must never see an error of this program.
     if let Some(words) = hook::words(&words) {
         return hook::run(&words);
     }
@@ -40,6 +41,7 @@ pub fn run() -> ExitCode {
         (_, true) => Format::JsonLines,
         _ => Format::Text,
     };
+    log(arguments.global.verbose);
     let console = Arc::new(Console::new(Printer::new(arguments.global.color, format, arguments.global.quiet)));
     let outcome = execute(arguments, &console);
     let mut printer = console.printer();
@@ -51,6 +53,21 @@ pub fn run() -> ExitCode {
             if quiet { ExitCode::SUCCESS } else { ExitCode::from(2) }
         }
     }
+}
+
+/// Sends what the engine reports of its decisions to standard error: all of it with `-v`, else what `CST_LOG` asks for.
+fn log(verbose: bool) {
+    const VARIABLE: &str = "CST_LOG";
+    if !verbose && std::env::var_os(VARIABLE).is_none() {
+        return;
+    }
+    let filter = match verbose {
+        true => EnvFilter::new("cst=debug"),
+        false => EnvFilter::from_env(VARIABLE),
+    };
+    let printing = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // It is set once; what is called in one process again keeps the first.
+    _ = printing.without_time().with_ansi(false).with_target(false).try_init();
 }
 
 fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
@@ -71,7 +88,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
         }
         Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
         Command::Mcp(mcp) => {
-            // An interrupt in the client's terminal is the client's.
+            // An interrupt in the client's terminal is meant for the client.
             console.signals().ignore_interrupts();
             console.signals().watch();
             mcp.run(surroundings(state, console)?)
@@ -84,7 +101,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
     }
 }
 
-/// Refuses global options that would do nothing.
+/// Refuses global options that have no effect.
 fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
     let (name, reads_format, reads_state) = match &arguments.command {
         Command::Rpc(_) => ("rpc", false, true),
@@ -107,7 +124,7 @@ fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Where the process works.
+/// The environment of the engine.
 fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<Surroundings, Failure> {
     Ok(Surroundings {
         files: Arc::new(Disk),
@@ -122,7 +139,7 @@ fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<
     })
 }
 
-/// The arguments; help for people is coloured as they asked, before anything else is known.
+/// Parses the arguments; help is coloured as requested, before anything else is known.
 fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
     let mut command = Arguments::command();
     if words.iter().any(|word| word == "--color=never") || words.windows(2).any(|pair| pair == ["--color", "never"]) {
@@ -132,7 +149,8 @@ fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
     Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
-/// Words of which some aren't UTF-8: these in quotes, as results show such paths, and `@FILE` as `@` and the rest.
+/// Arguments of which some are not UTF-8: these are quoted, as results show such paths, and for `@FILE` the part after
+/// `@`.
 fn in_quotes(words: &[OsString]) -> Vec<OsString> {
     let in_quotes = |word: &OsString| {
         if word.to_str().is_some() || word.as_encoded_bytes().starts_with(b"-") {

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How long to stay quiet.
+/// How long to wait before the bar is shown.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// The bar; nothing is drawn in the first second, nor where standard error is no terminal.
+/// The bar. Nothing is drawn in the first second, or if standard error is not a terminal.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     started: Option<Instant>,
@@ -16,7 +16,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Shows how far the work is.
+    /// Shows the progress.
     pub(super) fn show(&mut self, done: usize, total: Option<usize>, message: &str) {
         let started = *self.started.get_or_insert_with(Instant::now);
         if self.bar.is_none() {
@@ -33,7 +33,7 @@ impl Progress {
         bar.set_message(message.to_owned());
     }
 
-    /// Prints something with the bar out of the way.
+    /// Prints something with the bar hidden.
     pub(super) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(print),
@@ -41,7 +41,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();

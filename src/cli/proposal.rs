@@ -1,11 +1,11 @@
-//! A match of `rewrite` is shown, and its user asked what to do with it.
+//! Shows a match of `rewrite --interactive` and asks what to do with it.
 
 use std::io;
 
 use super::printer::{NUMBER, PATH, Printer, QUIET};
 use crate::engine::{Decision, Proposal};
 
-/// Shows a match and asks what to do with it; the end of the input means that the rest stays.
+/// Shows a match and asks what to do with it; at the end of the input, the rest stays unchanged.
 pub(super) fn ask(proposal: &Proposal, printer: &mut Printer) -> io::Result<Decision> {
     let Proposal { path, line, number: (number, count), diff } = proposal;
     if diff.is_empty() {

@@ -1,4 +1,4 @@
-//! What commands say alike: counts, files that were left out, files in unrecognised languages.
+//! Output that commands share: counts, skipped files, files in unrecognised languages.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use crate::engine::{EngineError, ErrorCode, NamedSelector, Skipped};
 use super::failure::in_command_words;
 use super::printer::{ERROR, PATH, Printer};
 
-/// How many files are named before the rest is counted.
+/// How many files are named before the rest is only counted.
 const NAMED: usize = 5;
 
 /// A count with its noun.
@@ -24,7 +24,7 @@ pub(super) fn has_failed(files: &[Skipped]) -> bool {
     files.iter().any(|file| !file.by_rule)
 }
 
-/// Names the files that were left out, on standard error: each failure with its reason, files in unrecognised languages together.
+/// Lists skipped files on standard error: each failure with its reason, files in unrecognised languages together.
 pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
     let is_unrecognised = |file: &&Skipped| file.error.code == ErrorCode::UnsupportedLanguage;
     let is_no_text = |file: &&Skipped| file.error.code == ErrorCode::UnsupportedEncoding && file.by_rule;
@@ -72,7 +72,7 @@ pub(super) fn in_unrecognised_language(count: usize) -> String {
     format!("{} in an unrecognised language", plural(count, "file"))
 }
 
-/// The project's named selectors that a request used: whoever asks may not know them.
+/// Lists the project's named selectors that a request used, since the user may not know them.
 pub(super) fn named_selectors(selectors: &[NamedSelector], printer: &mut Printer) -> io::Result<()> {
     for used in selectors {
         let path = printer.paint_error(PATH, &used.path);

@@ -1,4 +1,4 @@
-//! `rewrite`: its words and options.
+//! `rewrite`: its arguments.
 
 use clap::Args;
 
@@ -47,7 +47,7 @@ pub(super) struct Rewrite {
     /// Repeat until nothing changes, at most 100 times
     #[arg(long)]
     until_stable: bool,
-    /// What to do with files that can't be rewritten
+    /// What to do with files that cannot be rewritten
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     on_error: OnError,
     /// Checks to disable

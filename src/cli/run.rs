@@ -1,4 +1,4 @@
-//! `run`: its words and options.
+//! `run`: its arguments.
 
 use clap::Args;
 
@@ -38,7 +38,7 @@ pub(super) struct Run {
     /// Fail unless all steps together match exactly N nodes
     #[arg(long, value_name = "N")]
     expect: Option<usize>,
-    /// What happens when a file can't be changed
+    /// What to do with files that cannot be changed
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     on_error: OnError,
     /// The file name of standard input, which decides its language

@@ -28,7 +28,7 @@ pub(super) struct Rpc {
 /// Where a server may read and write.
 #[derive(Debug, Args)]
 struct Place {
-    /// The folder to read and write in; the repository around the working directory, or that itself, otherwise
+    /// The folder to read and write in; default: the repository around the working directory, else that directory
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Read and write outside of the root too, and show the trees of other projects
@@ -37,7 +37,7 @@ struct Place {
 }
 
 impl Place {
-    /// The surroundings with the root.
+    /// The engine's environment with this root.
     fn of(self, surroundings: Surroundings) -> Result<Surroundings, Failure> {
         if self.allow_outside {
             return Ok(surroundings);

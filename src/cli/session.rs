@@ -30,7 +30,7 @@ pub(super) struct Undo {
     /// Undo a transaction instead: its id, or at least the first 6 characters
     #[arg(long, value_name = "ID", conflicts_with = "trees")]
     transaction: Option<String>,
-    /// The last transaction that wrote a file below the working directory; given again, the one before
+    /// Undo the last transaction that wrote a file below the working directory; again: the one before
     #[arg(long, conflicts_with_all = ["trees", "transaction"])]
     last: bool,
     /// Leave out files that changed since, and list them
@@ -315,7 +315,7 @@ impl Backups {
     }
 }
 
-/// A path, or `-` for a text that has none.
+/// A path, or `-` if there is none.
 fn path(path: Option<&str>, printer: &Printer) -> String {
     path.map_or("-".to_owned(), |path| printer.link(path))
 }

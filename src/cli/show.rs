@@ -1,4 +1,4 @@
-//! `show`: looking at nodes.
+//! `show`: nodes in several forms.
 
 use std::io;
 
@@ -17,8 +17,8 @@ use super::targets::Reading;
 
 /// Shows nodes: code, structure, signature
 ///
-/// Without a NODE, the whole file. A NODE may be lines: 10-20. --at names a place instead: the innermost statement there, with what is
-/// around it. Several files, or a folder with a selector, show every match.
+/// Without a NODE, shows the whole file. A NODE may be lines: 10-20. --at shows the innermost statement at a
+/// place instead, with the code around it. Several files, or a folder with a selector, show every match.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Show {
@@ -27,25 +27,25 @@ pub(super) struct Show {
     /// Node ids, selectors that match one node each, or lines such as 10-20; more files
     #[arg(value_name = "NODE")]
     nodes: Vec<String>,
-    /// In which form
+    /// Output form
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t)]
     form: Form,
     /// Print the code alone: no line numbers, no headings
     #[arg(short = 'N', long)]
     no_line_number: bool,
-    /// The innermost statement at a line, or a line and a column
+    /// Show the innermost statement at a line, or a line and a column
     #[arg(long, value_name = "LINE[:COL]", conflicts_with = "nodes")]
     at: Option<String>,
-    /// How many levels of a tree
+    /// Number of levels of a tree
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// List the nodes around it
+    /// List the enclosing nodes
     #[arg(long)]
     parents: bool,
-    /// List its children
+    /// List the children
     #[arg(long)]
     children: bool,
-    /// Give anchors, which outlive a change of the file
+    /// Print anchors, which stay valid when the file changes elsewhere
     #[arg(long)]
     anchors: bool,
     /// The file name of standard input, which decides its language
@@ -188,7 +188,7 @@ impl Show {
 }
 
 fn print(row: &NodeRow, form: Form, printer: &mut Printer) -> io::Result<()> {
-    // What another program reads stands alone.
+    // Output for another program has no heading.
     if matches!(form, Form::Json | Form::Dot) {
         return structure(row, printer);
     }
@@ -212,7 +212,7 @@ fn print(row: &NodeRow, form: Form, printer: &mut Printer) -> io::Result<()> {
     Ok(())
 }
 
-/// The nodes below, as the engine wrote them.
+/// The JSON or Graphviz output of the engine.
 fn structure(row: &NodeRow, printer: &mut Printer) -> io::Result<()> {
     match &row.tree {
         None => Ok(()),

@@ -1,7 +1,8 @@
 //! Signals that end the process, held back while files are written.
 //!
-//! Nothing is caught until the first write, or until a request that may run programs. From then on a signal that comes outside of
-//! writes ends those programs and then does what it always does; one that comes during a write is remembered, the engine rolls the write back, and then the process ends by that signal.
+//! Nothing is caught until the first write, or until a request that may run programs. From then on, a signal outside a
+//! write ends those programs and then has its usual effect. A signal during a write is remembered, the engine rolls the
+//! write back, and then the process ends by that signal.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,26 +26,26 @@ const ENDING: [i32; 2] = [SIGINT, SIGTERM];
 pub(super) struct Signals {
     installed: OnceLock<()>,
     state: Arc<Mutex<State>>,
-    /// Whether interrupts are somebody else's.
+    /// Whether interrupts are left to the client.
     ignores_interrupts: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct State {
     is_writing: bool,
-    /// The signal that came while files were written.
+    /// The signal that came during a write.
     caught: Option<i32>,
 }
 
 impl Signals {
-    /// Interrupts in a client's terminal are the client's: from now on they do nothing.
+    /// From now on, ignores interrupts: those in a client's terminal are meant for the client.
     pub(super) fn ignore_interrupts(&self) {
         self.ignores_interrupts.store(true, Ordering::Relaxed);
-        // Where it can't be caught, the process ends by it.
+        // If it cannot be caught, it ends the process.
         let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
     }
 
-    /// Catches signals from now on: programs that run end with this one.
+    /// Catches signals from now on, so that running programs end with this one.
     pub(super) fn watch(&self) {
         self.installed.get_or_init(|| self.install());
     }
@@ -62,7 +63,7 @@ impl Signals {
             state.is_writing = false;
             state.caught
         };
-        // It can't fail for the signals that are caught.
+        // This cannot fail for the caught signals.
         let _ = caught.map(emulate_default_handler);
     }
 
@@ -78,7 +79,7 @@ impl Signals {
             let is_ignored = ignored & (1 << (**signal - 1)) != 0;
             !(is_ignored || **signal == SIGINT && ignores_interrupts)
         };
-        // Where no signal can be caught, the process ends by it at once, and the next write recovers.
+        // If no signal can be caught, one ends the process at once, and the next write recovers.
         let Ok(mut signals) = iterator::Signals::new(ENDING.iter().filter(is_caught)) else { return };
         let state = Arc::clone(&self.state);
         std::thread::spawn(move || {
@@ -87,7 +88,7 @@ impl Signals {
                 if state.is_writing {
                     state.caught = Some(signal);
                 } else {
-                    // They are in groups of their own, which no signal of the terminal reaches.
+                    // The programs are in process groups of their own, which no signal of the terminal reaches.
                     kill_programs();
                     let _ = emulate_default_handler(signal);
                 }
@@ -100,7 +101,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The signals that the process was started to ignore, as `nohup` does: a bit each, as Linux tells it.
+/// The signals that the process was started to ignore, as by `nohup`: one bit each, from Linux's status file.
 fn ignored() -> u64 {
     let status = Disk.read(Path::new("/proc/self/status"), 1 << 16).unwrap_or_default();
     let status = String::from_utf8_lossy(&status);

@@ -1,4 +1,4 @@
-//! TARGET words: a tree, a file, a folder or standard input, and the options that say how they are read.
+//! TARGET arguments: a tree, a file, a folder or standard input, and the options for reading them.
 
 use std::ffi::OsStr;
 
@@ -56,7 +56,7 @@ pub(super) struct Walking {
 }
 
 impl Walking {
-    /// The first option given that has no effect on an index.
+    /// The first given option that has no effect with an index.
     pub(super) fn inert_in_index(&self) -> Option<&'static str> {
         let given = [("--unordered", self.unordered), ("--cache", self.cache), ("--no-cache", self.no_cache)];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
@@ -76,13 +76,13 @@ pub(super) struct Changed {
 }
 
 impl Changed {
-    /// How files are read, limited to those that changed.
+    /// The options for reading, limited to changed files.
     pub(super) fn limit(&self, reading: engine::Reading) -> engine::Reading {
         engine::Reading { staged: self.staged, since: self.since.clone(), ..reading }
     }
 }
 
-/// A language's name. Any is taken, since a user may have added it; those known are completed.
+/// The name of a language. Every name is accepted, since users may add languages; known ones are completed.
 #[derive(Debug, Clone)]
 pub(super) struct LanguageName;
 
@@ -99,7 +99,7 @@ impl TypedValueParser for LanguageName {
 }
 
 impl Reading {
-    /// As a request has it.
+    /// The options of a request.
     pub(super) fn request(&self, walking: Option<&Walking>) -> engine::Reading {
         engine::Reading {
             language: self.language.clone(),
@@ -121,7 +121,7 @@ impl Reading {
         self.tree
     }
 
-    /// What a TARGET word means; `name` says what standard input is.
+    /// The target of a TARGET argument; `name` is the file name of standard input.
     pub(super) fn target(&self, word: &str, name: Option<&str>, input: &mut Input) -> Result<Target, Failure> {
         if word == "-" {
             return Ok(Target::Text(TextTarget {
@@ -136,7 +136,7 @@ impl Reading {
         Ok(Target::Named(word.to_owned()))
     }
 
-    /// What all the TARGET words mean.
+    /// The targets of all TARGET arguments.
     pub(super) fn targets(
         &self,
         words: &[String],
@@ -152,7 +152,7 @@ impl Reading {
     }
 }
 
-/// Bytes, or units of 1,024 (K), 1,024² (M) or 1,024³ (G).
+/// A size in bytes, or in units of 1,024 (K), 1,024² (M) or 1,024³ (G).
 fn size(word: &str) -> Result<u64, String> {
     let digits = word.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let unit = match word[digits.len()..].to_ascii_lowercase().as_str() {

@@ -1,4 +1,4 @@
-//! `test`: its words and options, how results are shown, and the way through snapshots that differ.
+//! `test`: its arguments, how results are printed, and the review of snapshots.
 
 use std::io;
 use std::path::PathBuf;
@@ -48,12 +48,12 @@ Examples:
 
 Exit status: 0 all passed, 1 some failed or there are none, 2 a script that cannot be read.";
 
-/// What a person says of a snapshot.
+/// The answer about a snapshot.
 enum Answer {
     Accept,
     Reject,
     Skip,
-    /// Nothing more is to be asked.
+    /// Stop asking.
     Quit,
 }
 
@@ -89,7 +89,7 @@ impl Test {
     }
 }
 
-/// Shows each open snapshot and asks: those that were accepted.
+/// Shows each pending snapshot and asks; returns the accepted ones.
 fn reviewed(tested: &TestResponse, caller: &mut Caller) -> Result<Vec<AcceptedTest>, Failure> {
     let open: Vec<&TestRow> = tested.tests.iter().filter(|row| row.pending).collect();
     let mut accepted = Vec::new();
@@ -115,7 +115,7 @@ fn reviewed(tested: &TestResponse, caller: &mut Caller) -> Result<Vec<AcceptedTe
     Ok(accepted)
 }
 
-/// What is answered; the end of the input ends the review.
+/// Reads an answer; the end of the input ends the review.
 fn answer(caller: &mut Caller) -> Result<Answer, Failure> {
     loop {
         let Some(line) = caller.input.line()? else { return Ok(Answer::Quit) };

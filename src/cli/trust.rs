@@ -14,19 +14,19 @@ use super::printer::{ADDED, ERROR, Format, KIND, Printer};
 
 /// Lets a project's .cst/config.toml run the checks that it names
 ///
-/// A repository brings its .cst/config.toml along, so the programs that it names don't run until you trust the file. `cst trust` shows
+/// A repository could name any program in its .cst/config.toml, so none of them runs until you trust the file. `cst trust` shows
 /// them and stores the hash of the file in your state folder; a file that changes has to be trusted again. The file is that of DIR
 /// or of the nearest folder above it, up to the root of its git repository. A file that other users may write can't be trusted.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Trust {
-    /// The project; the working directory otherwise
+    /// The project; default: the working directory
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// List what is trusted
     #[arg(long, conflicts_with_all = ["folder", "revoke"])]
     list: bool,
-    /// Take the trust back
+    /// Revoke the trust
     #[arg(long)]
     revoke: bool,
 }

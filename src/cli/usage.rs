@@ -1,4 +1,4 @@
-//! Wrong words on the command line: what clap says of them, made shorter and more useful.
+//! Errors in arguments: clap's messages, made shorter and more useful.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -10,7 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::arguments::Arguments;
 use crate::engine::{EngineError, ErrorCode, Versioned};
 
-/// Options that had another name: the command, or none for all; the old option; what to write now.
+/// Renamed options: the command (`None` for all), the old option, and what to write now.
 const RENAMED: &[(Option<&str>, &str, &str)] = &[
     (Some("outline"), "--kinds", "`--kind class,function` chooses kinds, as in `cst find`"),
     (Some("outline"), "--format", "`--as text|cline` chooses the form, as in `cst show`"),
@@ -25,14 +25,14 @@ const RENAMED: &[(Option<&str>, &str, &str)] = &[
     (None, "-r", "the template is a word: cst rewrite -p PATTERN TEMPLATE TARGET"),
 ];
 
-/// Shows help and version, or what is wrong with the words.
+/// Prints help, the version, or an error.
 pub(super) fn show(error: clap::Error, words: &[OsString]) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let _ = error.print();
             return ExitCode::SUCCESS;
         }
-        // `cst` alone asks how it goes.
+        // `cst` without arguments asks for help.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if words.len() <= 1 => {
             let _ = Arguments::command().print_help();
             return ExitCode::SUCCESS;
@@ -43,7 +43,7 @@ pub(super) fn show(error: clap::Error, words: &[OsString]) -> ExitCode {
     let for_programs = words.iter().take_while(|word| *word != "--").any(|word| word == "--json" || word == "--jsonl");
     if for_programs {
         let error = Versioned::new(for_program(&error).to_json());
-        // Whoever closed standard output doesn't want to know.
+        // A closed standard output is ignored.
         let _ = writeln!(std::io::stdout(), "{}", serde_json::to_string(&error).unwrap_or_default());
     } else {
         let _ = error.print();
@@ -51,7 +51,7 @@ pub(super) fn show(error: clap::Error, words: &[OsString]) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The same error with a tip that helps.
+/// The same error with a useful tip.
 fn improve(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     if error.kind() == ErrorKind::InvalidSubcommand {
         return suggest_command(error, words);
@@ -67,7 +67,7 @@ fn improve(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let is_it = |(of, old, _): &&(Option<&str>, &str, &str)| *old == option && of.is_none_or(|of| command == Some(of));
     let tip = match RENAMED.iter().find(is_it) {
         Some((_, _, tip)) => (*tip).to_owned(),
-        // Where clap knows a similar option it says so; that a word may be a value helps nobody who meant an option.
+        // If clap suggests a similar option, keep that. Its other tip, that the word may be a value, does not help.
         None if suggests_well(&error, &option) => return error,
         None => format!("`cst help{}` lists the options", command.map(|name| format!(" {name}")).unwrap_or_default()),
     };
@@ -76,7 +76,7 @@ fn improve(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     error
 }
 
-/// Whether clap suggests an option that is spelled much like the one given: `--since` helps nobody who wrote `--include`.
+/// Whether clap suggests an option with a similar spelling: `--since` does not help someone who wrote `--include`.
 fn suggests_well(error: &clap::Error, option: &str) -> bool {
     let suggested = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(suggested)) => suggested.clone(),
@@ -86,8 +86,8 @@ fn suggests_well(error: &clap::Error, option: &str) -> bool {
     strsim::jaro_winkler(suggested.trim_start_matches('-'), option.trim_start_matches('-')) > 0.8
 }
 
-/// The same error with the commands that may have been meant, or where they are listed. Clap suggests none to `help`, and only
-/// those that are spelled alike.
+/// The same error with the commands that may have been meant, or how to list them. clap suggests none for `help`, and
+/// otherwise only similar spellings.
 fn suggest_command(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     let wrong = wrong.clone();
@@ -110,13 +110,13 @@ fn suggest_command(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     error
 }
 
-/// What is wrong with the words, for programs.
+/// The error for programs.
 fn for_program(error: &clap::Error) -> EngineError {
     let hint = tip(error).unwrap_or_else(|| "`cst help COMMAND` has examples".to_owned());
     EngineError::new(ErrorCode::BadRequest, message(error)).hint(hint)
 }
 
-/// What is wrong with the words, from what clap found.
+/// The message for an error of clap.
 fn message(error: &clap::Error) -> String {
     let one = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => word.as_str(),
@@ -178,7 +178,7 @@ fn message(error: &clap::Error) -> String {
     }
 }
 
-/// What may have been meant, from what clap found.
+/// A suggestion for an error of clap.
 fn tip(error: &clap::Error) -> Option<String> {
     let similar = [
         (ContextKind::SuggestedSubcommand, "subcommand"),

@@ -1,4 +1,4 @@
-//! The plan of a batch: what goes, what comes, and what that means for the nodes; and the plan made text.
+//! The plan of a batch: what is removed and added, and what that means for the nodes; and its composition to text.
 
 use std::cell::RefCell;
 
@@ -19,24 +19,24 @@ use crate::tree::{Carry, Claim, Intent, Moved, Node, ParseLimits, Tree};
 /// The bytes that an operation changes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
-    /// The operation, where it is known.
+    /// The operation, if known.
     pub(super) operation: Option<usize>,
     pub(super) span: Span,
-    /// The node that is changed with all that is in it; `None` for several.
+    /// The node that is changed with its content; `None` for several.
     pub(super) node: Option<Node>,
-    /// Whether the node goes elsewhere, or something comes around it, and its text stays.
+    /// Whether the node moves, or gets something around it, and its text stays.
     pub(super) moves: bool,
 }
 
-/// What operations make of a tree, where that is sound.
+/// Applies operations to a tree; `None` if the result is not sound.
 pub(super) type Nested = fn(&Tree, &[Op], &ParseLimits) -> Option<Text>;
 
-/// A batch being planned.
+/// A batch during planning.
 #[derive(Debug)]
 pub(super) struct Plan<'a> {
     pub(super) tree: &'a Tree,
     pub(super) limits: &'a ParseLimits,
-    /// Applies operations to a text that isn't the plan's: an import that is brought in part.
+    /// Applies operations to another text: for an import of which only a part is added.
     pub(super) nested: Nested,
     pub(super) changes: Vec<Change>,
     pub(super) insertions: Vec<Insertion>,
@@ -47,23 +47,24 @@ pub(super) struct Plan<'a> {
     images: Vec<(usize, Node)>,
     around: Vec<(usize, Node)>,
     kept: Vec<Node>,
-    /// What the operations name.
+    /// The nodes that the operations name.
     named: Vec<Node>,
-    /// For each operation whether what it names stays, elsewhere or in other surroundings.
+    /// For each operation, whether the named node survives at another place or in other surroundings.
     moves: Vec<bool>,
     notes: Vec<(usize, String)>,
-    /// What the imports of the batch bring.
+    /// The names that the imports of the batch add.
     pub(super) imports: Vec<super::imported::Imported>,
     operations: usize,
-    /// What was decided for nodes of a shape, so that each shape is tried once.
+    /// Decisions for node shapes, so that each shape is tried once.
     pub(super) decisions: FxHashMap<NodeShape, Decision>,
     places: RefCell<Places>,
-    /// The indentation of what goes into a holder, and one level of it.
+    /// For each container, the indentation of its content, and one level of it.
     indentations: RefCell<FxHashMap<Node, (String, String)>>,
 }
 
 impl<'a> Plan<'a> {
-    /// An empty plan for operations that name some nodes; `moves` says of each whether what it names stays what it is elsewhere.
+    /// An empty plan for operations that name these nodes; `moves` says of each whether the named node survives
+    /// elsewhere.
     pub(super) fn new(
         tree: &'a Tree,
         limits: &'a ParseLimits,
@@ -95,17 +96,17 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Where a node is; `None` when it is a part of something that holds no units.
+    /// The place of a node; `None` if no container has it as a unit.
     pub(super) fn place(&self, node: Node) -> Option<Place> {
         self.places.borrow_mut().of(self.tree, node)
     }
 
-    /// The bytes of an element of a list, with all that belongs to it there; `None` for what is not in a list.
+    /// The bytes of an element of a list, with everything that belongs to it; `None` if the node is not in a list.
     pub(super) fn span_of_element(&self, place: Place) -> Option<Span> {
         self.places.borrow_mut().span_of_element(self.tree, place)
     }
 
-    /// The indentation of what goes into a holder, and one level of it.
+    /// The indentation of a container's content, and one level of it.
     pub(super) fn indentation_in(&self, holder: Node) -> (String, String) {
         let tree = self.tree;
         let look = || {
@@ -127,55 +128,55 @@ impl<'a> Plan<'a> {
         self.changes.push(Change { span, draft, operation, rank: Rank::Between });
     }
 
-    /// Takes text away.
+    /// Removes text.
     pub(super) fn cut(&mut self, operation: usize, span: Span) {
         if !span.is_empty() {
             self.change(operation, span, Draft::default());
         }
     }
 
-    /// What goes out of a holder; once everything is planned.
+    /// The removals from a container; only after planning.
     pub(super) fn removals_of(&self, holder: Node) -> &[Removal] {
         let first = self.removals.partition_point(|removal| removal.place.holder < holder);
         let end = self.removals.partition_point(|removal| removal.place.holder <= holder);
         &self.removals[first..end]
     }
 
-    /// What comes into a holder; once everything is planned.
+    /// The insertions into a container; only after planning.
     pub(super) fn insertions_of(&self, holder: Node) -> &[Insertion] {
         let first = self.insertions.partition_point(|insertion| insertion.holder < holder);
         let end = self.insertions.partition_point(|insertion| insertion.holder <= holder);
         &self.insertions[first..end]
     }
 
-    /// Says that an operation changes these bytes, and `node` with all that is in it.
+    /// Records that an operation changes these bytes, and `node` with its content.
     pub(super) fn claim_extent(&mut self, operation: usize, span: Span, node: Option<Node>) {
         self.extents.push((operation, span, node));
         self.intent.extents.push(span);
     }
 
-    /// Says that an operation inserts at a place in a node.
+    /// Records that an operation inserts at a place in a node.
     pub(super) fn claim_point(&mut self, operation: usize, offset: usize, holder: Node) {
         self.points.push((operation, offset, holder));
     }
 
-    /// Says that an old node, where it is then, is what the operation made.
+    /// Records that an old node, at its new place, is the result of the operation.
     pub(super) fn makes(&mut self, operation: usize, node: Node) {
         self.images.push((operation, node));
     }
 
-    /// Says that a node gets other surroundings and stays what it is.
+    /// Records that a node gets other surroundings and stays the same.
     pub(super) fn carries(&mut self, node: Node) {
         self.intent.relocated.push(node);
         self.kept.push(node);
     }
 
-    /// Says that what is new around an old node is what the operation made.
+    /// Records that the new surroundings of an old node are the result of the operation.
     pub(super) fn makes_around(&mut self, operation: usize, node: Node) {
         self.around.push((operation, node));
     }
 
-    /// Says something about an operation.
+    /// Adds a note to an operation.
     pub(super) fn note(&mut self, operation: usize, note: String) {
         self.notes.push((operation, note));
     }
@@ -184,12 +185,12 @@ impl<'a> Plan<'a> {
         EditError::BadRequest { operation, problem }
     }
 
-    /// Refuses operations whose extents overlap, and inserts inside of what another one changes.
+    /// Refuses operations whose extents overlap, and inserts inside the extent of another operation.
     pub(super) fn check_conflicts(&self) -> Result<(), EditError> {
         let table = self.tree.table();
         let mut extents: Vec<&(usize, Span, Option<Node>)> = self.extents.iter().collect();
         extents.sort_by_key(|(_, span, _)| (span.start(), std::cmp::Reverse(span.end())));
-        // The one that reaches furthest so far, for each of the two operations that reach furthest.
+        // For each of the two operations with the furthest ends so far, its end.
         let mut reach: Vec<(usize, Span)> = Vec::new();
         for &&(operation, span, _) in &extents {
             if let Some(&(other, first)) =
@@ -200,7 +201,7 @@ impl<'a> Plan<'a> {
             reach.retain(|(_, first)| first.end() > span.start());
             reach.push((operation, span));
         }
-        // Those that begin before a place, the last of them first, as far as any of them reaches it.
+        // Those that begin before a place, in reverse order, as far as any of them extends over it.
         let mut reached = 0;
         let reaches: Vec<usize> = extents
             .iter()
@@ -240,7 +241,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// What goes below a line that is taken away goes below the line above: after a class whose last method goes.
+    /// Inserts below a removed line go below the line above: after a class whose last method is removed.
     fn lift_inserts(&mut self) {
         let text = self.tree.text();
         let is_cut = |change: &&Change| change.draft.text.is_empty() && !change.span.is_empty();
@@ -266,7 +267,7 @@ impl<'a> Plan<'a> {
         self.changes.retain(|change| !(change.span.is_empty() && change.draft.text.is_empty()));
         self.lift_inserts();
         self.changes.sort_by_key(|change| (change.span.start(), change.span.end(), change.rank));
-        // Several operations may take the same line apart; one that puts something there does it too.
+        // Several operations may split the same line; one that also inserts there replaces the others.
         let is_split = |change: &Change| change.draft.text.trim().is_empty() && change.draft.moved.is_empty();
         self.changes.dedup_by(|second, first| {
             let same = !first.span.is_empty() && first.span == second.span && !first.draft.text.is_empty();
@@ -331,30 +332,30 @@ fn conflict(first: usize, second: usize, start: usize, end: usize) -> EditError 
     EditError::Conflict { first, second, span: Span::new(start.min(end), end.max(start)) }
 }
 
-/// A plan made text.
+/// A plan composed to edits.
 #[derive(Debug)]
 pub(super) struct Composed {
     pub(super) edits: EditSet,
     pub(super) intent: Intent,
-    /// For each edit in order, the operation that it is of.
+    /// The operation of each edit, in order.
     pub(super) operations: Vec<usize>,
     marks: Vec<(usize, Span)>,
     images: Vec<(usize, Node)>,
     around: Vec<(usize, Node)>,
-    /// Nodes that the edit carries elsewhere, and that must be what they were.
+    /// Nodes that move with the edit and must stay the same.
     pub(super) kept: Vec<Node>,
     notes: Vec<(usize, String)>,
     pub(super) count: usize,
     /// Nodes that operations name.
     pub(super) named: Vec<Node>,
-    /// Operations that insert, each with the node into which it does.
+    /// Operations that insert, each with its container.
     pub(super) holders: Vec<(usize, Node)>,
-    /// What operations change.
+    /// The extents of the operations.
     pub(super) extents: Vec<Extent>,
 }
 
 impl Composed {
-    /// Edits that no operation planned; each belongs to the match of that number.
+    /// Edits that were not planned by operations; each belongs to the match with that number.
     pub(super) fn of_edits(edits: EditSet, intent: Intent, operations: Vec<usize>) -> Composed {
         let extent = |&span: &Span| Extent { operation: None, span, node: None, moves: false };
         let extents = intent.extents.iter().map(extent).collect();
@@ -374,19 +375,19 @@ impl Composed {
         }
     }
 
-    /// The new bytes of what is inserted, and the node that it is inserted into.
+    /// The new bytes of insertions, each with its container.
     pub(super) fn inserted(&self) -> Vec<(Span, Node)> {
         let into: FxHashMap<usize, Node> = self.holders.iter().copied().collect();
         let marks = self.marks.iter();
         marks.filter_map(|&(operation, span)| into.get(&operation).map(|&holder| (span, holder))).collect()
     }
 
-    /// The nodes that something comes around.
+    /// The nodes that get something around them.
     pub(super) fn wrapped(&self) -> impl Iterator<Item = Node> + '_ {
         self.around.iter().map(|&(_, node)| node)
     }
 
-    /// What each operation made, found in the new tree.
+    /// The results of each operation in the new tree.
     pub(super) fn made(&self, old: &Tree, carry: &Carry, new: &Tree) -> Vec<Made> {
         let mut made = vec![Made::default(); self.count];
         for &(operation, node) in &self.images {
@@ -420,7 +421,7 @@ impl Composed {
     }
 }
 
-/// What an old node is now; where its wrapper is gone, what that held.
+/// The new node of an old one; if its wrapper is gone, that of the node inside.
 pub(super) fn image(old: &Tree, carry: &Carry, node: Node) -> Option<Node> {
     std::iter::successors(Some(node), |&node| old.held(node)).find_map(|node| carry.image(node))
 }

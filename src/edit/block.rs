@@ -1,7 +1,7 @@
-//! Laying out what comes and goes among the units of a block: statements, the clauses of a statement, decorators.
+//! Layout of units in a block: statements, the clauses of a statement, decorators.
 //!
-//! Units stand on lines of their own, or share one (`a; b`). A block may begin on its header's line (`def f(): return 1`);
-//! it is taken apart only when something comes that needs a line.
+//! Units are on lines of their own, or share one (`a; b`). A block may begin on its header's line (`def f(): return
+//! 1`); it is split only if an insertion needs a line.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use super::{extent, lines};
 use crate::text::Span;
 use crate::tree::Node;
 
-/// Turns the removals and insertions of one holder into changes.
+/// Converts the removals and insertions of one container to changes.
 pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
     let tree = plan.tree;
     let mut rows = Rows::new(tree, holder);
@@ -41,7 +41,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
             remove_run(&rows, &run, &mut changes);
         }
     }
-    // What goes to one place, in the order of the places' first operations.
+    // The insertions at the same place, in the order of the places' first operations.
     let mut groups: Vec<Vec<Insertion>> = Vec::new();
     let mut numbers: FxHashMap<(usize, Option<Node>, Option<Node>), usize> = FxHashMap::default();
     for insertion in insertions {
@@ -60,7 +60,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
         {
             rows.indentation = own;
         }
-        // What is attached to the unit below goes between the comments above the unit and the unit.
+        // Code attached to the unit below goes between the comments above that unit and the unit.
         if imports > 0 && group.last().is_some_and(|last| last.item.attached) {
             let others = group.split_off(imports);
             insert_group(&rows, &group, &mut changes);
@@ -72,7 +72,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
     plan.changes.extend(changes);
 }
 
-/// The indentation of a label that moves: it stays as far left of the statements as it is, or at the margin.
+/// The indentation of a label that moves: it keeps its distance to the left of the statements, or is at the margin.
 fn label_indentation(rows: &Rows<'_>, label: Node) -> Option<String> {
     let tree = rows.tree;
     if !tree.language().role(tree.table().type_id(label)).label || !tree.starts_its_line(label) {
@@ -88,7 +88,7 @@ fn label_indentation(rows: &Rows<'_>, label: Node) -> Option<String> {
     rows.indentation.strip_suffix(less).map(str::to_owned)
 }
 
-/// What becomes of brackets in which nothing is left: `{}`.
+/// The replacement for brackets that become empty: `{}`.
 fn collapsed(rows: &Rows<'_>, run: &[Removal]) -> Option<(Span, Draft)> {
     let (first, last) = (run.first()?, run.last()?);
     let text = rows.tree.text();
@@ -101,7 +101,7 @@ fn collapsed(rows: &Rows<'_>, run: &[Removal]) -> Option<(Span, Draft)> {
         return None;
     }
     let opening = rows.frame.opening?;
-    // A bracket that opens on a line of its own closes on one.
+    // A bracket that opens on its own line closes on its own line.
     let apart = rows.tree.starts_its_line(opening) && lines::breaks(text, inside);
     let draft = if apart { Draft::new(&format!("{}{}", rows.newline(), rows.outer)) } else { Draft::default() };
     Some((inside, draft))
@@ -111,14 +111,14 @@ fn change(operation: usize, span: Span, draft: Draft) -> Change {
     Change { span, draft, operation, rank: Rank::Between }
 }
 
-/// Removals of neighbours with nothing but white space between them.
+/// Removals of neighbours with only whitespace between them.
 fn runs(rows: &Rows<'_>, removals: &[Removal]) -> Vec<Vec<Removal>> {
     let mut sorted = removals.to_vec();
     sorted.sort_by_key(|removal| removal.place.index);
     let mut runs: Vec<Vec<Removal>> = Vec::new();
     for removal in sorted {
         let follows = runs.last().and_then(|run| run.last()).is_some_and(|last| {
-            // A comment at the end of its line goes along.
+            // A comment at the end of its line goes with it.
             let whole_row = rows.ends_its_row(last.place.index);
             let end = if whole_row { rows.line_end(rows.units[last.place.index]) } else { last.span.end() };
             let between = Span::new(end.min(removal.span.start()), removal.span.start());
@@ -133,11 +133,11 @@ fn runs(rows: &Rows<'_>, removals: &[Removal]) -> Vec<Vec<Removal>> {
     runs
 }
 
-/// Takes units away: whole lines with their blank lines, or a part of a line with its separator.
+/// Removes units: whole lines with their blank lines, or a part of a line with its separator.
 fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
     let text = rows.tree.text();
     let mut run = run;
-    // A line shared with units that stay: from unit to unit.
+    // On a line shared with remaining units: from unit to unit.
     if rows.shares_line_with_previous(run[0].place.index) {
         let first = run[0].place.index;
         let same: usize =
@@ -166,7 +166,7 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
     let (Some(first), Some(last)) = (run.first(), run.last()) else { return };
     let mut start = lines::line_start(text, first.span.start());
     if rows.one_line && first.place.index == 0 {
-        // Its header stays: only what is after it goes.
+        // The header stays: only what comes after it is removed.
         let head = text.slice(Span::new(start, first.span.start())).trim_end_matches(lines::is_blank).len();
         let end = rows.line_end(rows.units[last.place.index]);
         let closes = rows.gap_after(rows.units[last.place.index]).is_some();
@@ -180,11 +180,11 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
     }
     let line_end = rows.line_end(rows.units[last.place.index]);
     if let Some(gap) = rows.gap_after(rows.units[last.place.index]) {
-        // What closes the holder stays, on the line before where there is one.
+        // The closing token of the container stays, on the previous line if there is one.
         let only_space = text.slice(Span::new(start, first.span.start())).trim().is_empty();
         let start = if only_space && start > 0 { lines::lines_up(text, start, 1) } else { first.span.start() };
         let start = if only_space { lines::line_end(text, start) } else { start };
-        // In a broken file a unit may have no bytes, behind what closes the holder.
+        // In a broken file a unit may be empty and come after the closing token.
         changes.push(change(first.operation, Span::new(start.min(gap.start()), gap.start()), Draft::default()));
         return;
     }
@@ -197,13 +197,14 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
         (false, _) => end = lines::lines_down(text, end, below),
     }
     if end == text.len() && end == line_end && start > 0 {
-        // The last line had no ending, so the one that is last now has none.
+        // The last line had no line ending, so the new last line has none.
         start = lines::line_end(text, lines::lines_up(text, start, 1));
     }
     changes.push(change(first.operation, Span::new(start, end), Draft::default()));
 }
 
-/// What goes with the first units behind a marker, up to the one at `last`: the next one takes their place on the marker's line.
+/// What is removed with the first units after a marker, up to the one at `last`: the next unit takes their place on the
+/// marker's line.
 fn hanging_removal(rows: &Rows<'_>, last: usize) -> Span {
     let text = rows.tree.text();
     let start = rows.start(0);
@@ -218,7 +219,7 @@ fn hanging_removal(rows: &Rows<'_>, last: usize) -> Span {
     Span::new(line + head, line_end)
 }
 
-/// Whether something of the holder stands above the line that starts at `start`.
+/// Whether something of the container is above the line that starts at `start`.
 fn has_before(rows: &Rows<'_>, start: usize) -> bool {
     let table = rows.tree.table();
     if !rows.spaced {
@@ -237,7 +238,7 @@ fn has_before(rows: &Rows<'_>, start: usize) -> bool {
     table.children(rows.holder).filter(after_opening).any(is_before) || comment_above(rows.holder).is_some()
 }
 
-/// Whether something of the holder stands below the line that ends at `end`.
+/// Whether something of the container is below the line that ends at `end`.
 fn has_after(rows: &Rows<'_>, end: usize) -> bool {
     let table = rows.tree.table();
     let last = match rows.frame.closing.filter(|&closing| table.parent(closing) == Some(rows.holder)) {
@@ -247,7 +248,7 @@ fn has_after(rows: &Rows<'_>, end: usize) -> bool {
     last.is_some_and(|last| table.span(last).start() > end)
 }
 
-/// Puts what comes in the place of what goes.
+/// Replaces removed units by insertions.
 fn replace_run(rows: &Rows<'_>, run: &[Removal], comes: &[Insertion], changes: &mut Vec<Change>) {
     let (first, last) = (run[0], run[run.len() - 1]);
     let (first_index, last_index) = (first.place.index, last.place.index);
@@ -269,7 +270,7 @@ fn replace_run(rows: &Rows<'_>, run: &[Removal], comes: &[Insertion], changes: &
     changes.push(change(operation, span, rows.join(comes, first_index)));
 }
 
-/// What separates a statement on a line from the next, unless it ends by itself.
+/// The separator between a statement and the next on one line, unless the statement has a terminator.
 fn between<'a>(rows: &Rows<'_>, before: &str) -> &'a str {
     let separator = rows.tree.language().spec().statement_separator.as_str();
     if before.ends_with([';', '}']) { "" } else { separator }
@@ -288,7 +289,7 @@ fn inline(rows: &Rows<'_>, comes: &[Insertion]) -> Draft {
     draft
 }
 
-/// Puts what comes at one place between units that stay.
+/// Inserts at one place between remaining units.
 fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>) {
     let text = rows.tree.text();
     let (slot, operation) = (group[0].slot, group[0].operation);
@@ -297,7 +298,7 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     let ends = group.last().is_some_and(|insertion| shape(insertion).ends_with_definition);
     let attached = group.last().is_some_and(|insertion| insertion.item.attached);
     let comments = group.last().is_some_and(|insertion| shape(insertion).only_comments);
-    // The first imports are set apart from what is above them, and from code below them.
+    // The first imports are separated by a blank line from what is above them, and from code below.
     let opens_apart = group.first().is_some_and(|insertion| insertion.item.apart && insertion.item.is_import);
     let apart = group.last().is_some_and(|insertion| insertion.item.apart);
     let newline = rows.newline();
@@ -387,7 +388,7 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
     changes.push(change(operation, Span::at(start), draft));
 }
 
-/// Into a module without statements, or a body that has none.
+/// Inserts into a module or a body without statements.
 fn into_empty(rows: &Rows<'_>, group: &[Insertion]) -> Change {
     let (text, operation) = (rows.tree.text(), group[0].operation);
     let newline = rows.newline();
@@ -406,7 +407,7 @@ fn into_empty(rows: &Rows<'_>, group: &[Insertion]) -> Change {
             rows.frame.opening.map_or(rows.tree.span(rows.holder).start(), |opening| rows.tree.span(opening).end());
         return change(operation, Span::at(at), draft);
     };
-    // Below comments, where there are any.
+    // Below any comments.
     let said = text.slice(inside).into_owned();
     let start = inside.start() + said.trim_end_matches(|letter: char| letter.is_whitespace() || letter == ';').len();
     let closing_line = lines::line_start(text, inside.end());
@@ -419,7 +420,7 @@ fn into_empty(rows: &Rows<'_>, group: &[Insertion]) -> Change {
 }
 
 impl Draft {
-    /// The draft as what an insertion brings: code, or a node that moves.
+    /// Marks the draft as the result of an insertion: code, or a node that moves.
     pub(super) fn marked_for(self, insertion: &Insertion) -> Draft {
         match insertion.item.node {
             Some(_) => self,

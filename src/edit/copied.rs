@@ -1,8 +1,8 @@
-//! Code that was copied from what it replaces, and where its lines go.
+//! Recognises code that was copied from the text that it replaces, and restores its indentation.
 //!
-//! Who edits a node sends back what `show` gave, with a word changed. The first line has its indentation or lacks it; the others
-//! keep the columns of the file, or all of the code was moved to the left margin. The lines that the code shares with the text it
-//! replaces decide which. Lines that are as they were keep their bytes.
+//! People and agents who edit a node send back the output of `show` with a word changed. The first line may lack its
+//! indentation; the other lines keep the columns of the file, or all of the code was moved to the left margin. The
+//! lines that the code has in common with the replaced text decide which. Unchanged lines keep their bytes.
 
 use std::collections::HashMap;
 
@@ -11,34 +11,35 @@ use super::{extent, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
-/// Where the lines of a copy are.
+/// The columns of the lines of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Columns {
-    /// At the columns of the file; only the first line may lack its indentation.
+    /// Those of the file; only the first line may lack its indentation.
     OfFile,
     /// Without the indentation of the line where the code goes.
     OfMargin,
 }
 
-/// Code that repeats lines of what it replaces.
+/// Code that repeats lines of the replaced text.
 #[derive(Debug)]
 pub(super) struct Copy {
-    /// Where its lines are.
+    /// The columns of its lines.
     pub(super) columns: Columns,
-    /// For each line of the code, the same line of the old text.
+    /// For each line of the code, the equal line of the old text.
     pub(super) same: Vec<Option<Original>>,
-    /// For each line of the code, the indentation of the old line that it is or, where the lines are as many, that it takes the place of.
+    /// For each line of the code, the indentation of the equal old line or, if the number of lines is the same, of the
+    /// line that it replaces.
     pub(super) indentations: Vec<Option<String>>,
-    /// What ended that old line; empty for the last.
+    /// The ending of that old line; empty for the last.
     pub(super) endings: Vec<Option<String>>,
 }
 
-/// A line of the text that is replaced.
+/// A line of the replaced text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Original {
-    /// The white space that it begins with.
+    /// Its leading whitespace.
     pub(super) indentation: String,
-    /// What ends it; empty for the last.
+    /// Its line ending; empty for the last.
     ending: String,
     content: String,
     /// Whether it starts in a string.
@@ -48,7 +49,7 @@ pub(super) struct Original {
 /// A line of code: its indentation and the rest.
 pub(super) type CodeLine<'a> = (&'a str, &'a str);
 
-/// How code repeats the text in `span`; `None` where no line tells.
+/// How code repeats the text in `span`; `None` if no line decides.
 pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &ParseLimits) -> Option<Copy> {
     let base = lines::indentation(tree.text(), span.start());
     let old = originals(tree, span);
@@ -62,7 +63,7 @@ pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &P
             votes.count(line, &old[original], &base);
         }
     }
-    // Where no line is as it was, lines in the same places speak.
+    // If no line is unchanged, lines in the same positions decide.
     if votes.is_empty() && old.len() == code.len() {
         for (line, original) in code.iter().zip(&old).skip(1) {
             votes.count(line, original, &base);
@@ -99,7 +100,7 @@ pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &P
     Some(Copy { columns, same, indentations, endings })
 }
 
-/// How many lines say where the code is.
+/// How many lines speak for each kind of columns.
 #[derive(Debug, Default)]
 struct Votes {
     of_file: usize,
@@ -121,7 +122,7 @@ impl Votes {
     }
 }
 
-/// The lines of a text that is replaced.
+/// The lines of the replaced text.
 fn originals(tree: &Tree, span: Span) -> Vec<Original> {
     let text = tree.text();
     let strings = structure::multiline_strings(tree, span);
@@ -144,7 +145,7 @@ fn originals(tree: &Tree, span: Span) -> Vec<Original> {
     lines.map(original).collect()
 }
 
-/// For each line of code, the same line of the old text: those at both ends, and between them in order.
+/// For each line of code, the equal line of the old text: common beginnings and ends, and in between in order.
 fn align(old: &[Original], code: &[CodeLine<'_>]) -> Vec<Option<usize>> {
     let same = |original: usize, line: usize| old[original].content.trim_end() == code[line].1.trim_end();
     let most = old.len().min(code.len());
@@ -172,8 +173,8 @@ fn align(old: &[Original], code: &[CodeLine<'_>]) -> Vec<Option<usize>> {
     matched
 }
 
-/// Whether code at the left margin makes sense where indentation is syntax: it parses, no body is empty, and each clause stands at the
-/// column of its statement.
+/// Whether code at the left margin makes sense in a language with syntactic indentation: it parses, no body is empty,
+/// and each clause is in the column of its statement.
 pub(super) fn is_coherent(tree: &Tree, source: &str, limits: &ParseLimits) -> bool {
     let language = tree.language();
     let Some(reading) = Reading::sound(language, source, limits) else { return false };

@@ -1,11 +1,11 @@
-//! How nodes outside of lists go: the tokens beside them, decided once for each shape of node.
+//! How to delete nodes outside lists: the tokens next to them, decided once for each shape of node.
 
 use super::{extent, lines};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// What decides how a node outside of lists is deleted: types and fields of the node and of those around it. Nodes of one
-/// shape go in the same way, so one of them is tried; the gates look at the result for all.
+/// What decides how a node outside lists is deleted: types and fields of the node and of the nodes around it. Nodes of
+/// the same shape are deleted the same way, so only one of them is tried; the gates check the result for all.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct NodeShape(Vec<u16>);
 
@@ -32,7 +32,7 @@ impl NodeShape {
         }
         words.push(END);
         words.push(u16::from(tree.starts_its_line(node)));
-        // A shape says nothing of what is wrong with a broken node.
+        // A shape does not describe what is wrong with a broken node.
         if table.parent(node).is_some_and(|parent| table.has_error(parent)) {
             words.extend(node.index().to_ne_bytes().chunks(2).map(|pair| u16::from_ne_bytes([pair[0], pair[1]])));
         }
@@ -40,18 +40,18 @@ impl NodeShape {
     }
 }
 
-/// How a node outside of lists is deleted.
+/// How a node outside lists is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// With a token beside it or without, as `tokens` has them; the parameter around it may change.
+    /// With a token next to it or without, as `tokens` says; the parameter around it may change.
     Cut { tokens: Tokens, in_parameter: bool },
     /// The language's empty statement replaces it.
     Empty,
-    /// What is left makes no sense.
+    /// The rest would make no sense.
     Nothing,
 }
 
-/// Which token beside a node goes with it.
+/// Which token next to a node is deleted with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tokens {
     None,
@@ -60,7 +60,7 @@ pub(super) enum Tokens {
 }
 
 impl Decision {
-    /// The bytes that go, and those that may change with them.
+    /// The deleted bytes, and those that may change with them.
     pub(super) fn cut(self, tree: &Tree, node: Node) -> Option<(Span, Option<Span>)> {
         let Decision::Cut { tokens, in_parameter } = self else { return None };
         let candidate = tokens.span(tree, node)?;
@@ -84,14 +84,14 @@ impl Tokens {
     }
 }
 
-/// The bytes of the parameter that a node is a part of.
+/// The bytes of the parameter of which a node is a part.
 pub(super) fn parameter_around(tree: &Tree, node: Node) -> Option<Span> {
     let table = tree.table();
     let parameter = table.parent(node)?;
     table.parent(parameter).filter(|&list| tree.holds_parameters(list)).map(|_| tree.span(parameter))
 }
 
-/// The bytes with the white space that would be left over.
+/// The bytes with the whitespace that would be left over.
 fn trimmed(text: &crate::text::Text, span: Span) -> Span {
     let line = text.line_around(span.start());
     let before = text.slice(Span::new(line.start(), span.start())).into_owned();
@@ -110,7 +110,7 @@ fn trimmed(text: &crate::text::Text, span: Span) -> Span {
         };
     }
     if starts_line {
-        // What follows it starts the line.
+        // The text after it starts the line.
         let blanks = after.len() - after.trim_start_matches(lines::is_blank).len();
         return Span::new(span.start(), span.end() + blanks);
     }

@@ -1,4 +1,4 @@
-//! `delete`: a node goes, with its separator or its line, and leaves no hole.
+//! `delete`: removes a node with its separator or its line, and leaves no gap.
 
 use super::batch::Plan;
 use super::decision::{Decision, NodeShape, Tokens, parameter_around};
@@ -72,10 +72,10 @@ pub(super) fn plan(
     Ok(())
 }
 
-/// What of an import a name means.
+/// What a name refers to in an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Imported {
-    /// The node: not an import, or an import of that name alone.
+    /// The node: it is not an import, or imports only that name.
     Whole,
     /// One of several names that it imports.
     Element(Node),
@@ -83,7 +83,7 @@ pub enum Imported {
     Unclear,
 }
 
-/// What of an import is meant by a name that it was found by.
+/// What a name by which an import was found refers to.
 pub fn imported(tree: &Tree, node: Node, name: &str) -> Imported {
     let table = tree.table();
     let is_import = tree.language().spec().imports.types.contains(table.type_id(node));
@@ -93,7 +93,7 @@ pub fn imported(tree: &Tree, node: Node, name: &str) -> Imported {
     let has_name = |inner: Node| tree.names(inner).iter().chain(&tree.other_names(inner)).any(|known| known == name);
     let lists = std::iter::once(node).chain(table.descendants(node)).filter(|&list| extent::is_list(tree, list));
     let elements = lists.flat_map(|list| elements::elements(tree, list)).filter_map(|element| element.node());
-    // A group has the names of what is in it, and one of its elements is meant.
+    // The names of a group are those of its elements, and one of these is meant.
     let mut found = elements.filter(|&element| has_name(element) && tree.names(element).len() < 2);
     match (found.next(), found.next()) {
         (Some(element), None) => Imported::Element(element),
@@ -101,7 +101,7 @@ pub fn imported(tree: &Tree, node: Node, name: &str) -> Imported {
     }
 }
 
-/// The node that is meant by the only thing in it: the dotted name `os` by its identifier.
+/// The node that is meant by the only node inside it: the dotted name `os` by its identifier.
 fn whole_of(tree: &Tree, target: Node) -> Node {
     let table = tree.table();
     let is_whole = |&parent: &Node| {
@@ -114,7 +114,8 @@ fn whole_of(tree: &Tree, target: Node) -> Node {
     outer.filter(|&outer| !holds(target) && holds(outer)).unwrap_or(target)
 }
 
-/// The bytes that go with a comment: its line, or the space before it; of blank lines on both sides one side's.
+/// The bytes that are deleted with a comment: its line, or the space before it; with blank lines on both sides, those
+/// of one side.
 fn comment(tree: &Tree, comment: Node) -> Span {
     let text = tree.text();
     let span = tree.span(comment);
@@ -139,13 +140,13 @@ fn comment(tree: &Tree, comment: Node) -> Span {
     Span::new(start, end)
 }
 
-/// Takes a list of which nothing is left: its own node, or the import that it is of.
+/// Deletes a list that becomes empty: its own node, or its import.
 pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
     let tree = plan.tree;
     let imports = &tree.language().spec().imports.types;
     let is_import = |node: &Node| imports.contains(tree.table().type_id(*node));
     let import = tree.table().ancestors(list).find(is_import);
-    // Something else may be imported beside the list.
+    // The import may have something besides the list.
     let only_one = |node: Node| tree.named_children(node).count() == 1;
     let within = |import: Node| tree.table().ancestors(list).take_while(move |&above| above != import);
     if let Some(import) = import.filter(|&import| within(import).all(only_one))
@@ -155,7 +156,7 @@ pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
         remove(plan, operation, place, Extent::Full);
         return;
     }
-    // What it belongs to may be less without it: `A` instead of `A<B>`.
+    // Its parent may become simpler without it: `A` instead of `A<B>`.
     let parent = tree.table().parent(list).unwrap_or(list);
     let others: Vec<Node> = tree.named_children(parent).filter(|&other| other != list).collect();
     if let &[other] = &others[..] {
@@ -169,15 +170,15 @@ pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
     plan.cut(operation, span);
 }
 
-/// Takes a unit out of its holder.
+/// Removes a unit from its container.
 pub(super) fn remove(plan: &mut Plan<'_>, operation: usize, place: Place, extent: Extent) {
     let span = extent::span_of(plan.tree, place.unit, extent);
     plan.intent.removed.push(place.unit);
     plan.removals.push(Removal { place, span, operation });
 }
 
-/// Of two pieces that make one node together, the one that goes: the bytes of both, the other one, and the bytes that go, with
-/// the sign between them. Their node gives way to the one that stays.
+/// Of two pieces that are one node together, the deleted one: the bytes of both, the other piece, and the deleted bytes
+/// with the operator between them. The other piece replaces their node.
 fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
     let (table, text) = (tree.table(), tree.text());
     let parent = table.parent(node)?;
@@ -207,7 +208,7 @@ fn piece(tree: &Tree, node: Node) -> Option<(Span, Node, Span)> {
     Some((tree.span(parent), other, cut))
 }
 
-/// How a node goes: tried once for each shape.
+/// How a node is deleted: tried once for each shape.
 fn decide(plan: &mut Plan<'_>, node: Node) -> Decision {
     let shape = NodeShape::of(plan.tree, node);
     if let Some(&known) = plan.decisions.get(&shape) {
@@ -222,8 +223,8 @@ fn decide(plan: &mut Plan<'_>, node: Node) -> Decision {
     decision
 }
 
-/// How a node outside of lists is deleted: with the token that only introduces it, where the rest makes no sense otherwise
-/// (`-> int`, `= 1`); `None` where the rest makes no sense. A parameter that loses its default may be written as a plain one.
+/// How a node outside lists is deleted: with the token that introduces it, if the rest makes no sense otherwise (`->
+/// int`, `= 1`); `None` if the rest makes no sense either way. A parameter without its default may become a plain one.
 fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
     let tree = plan.tree;
     let table = tree.table();
@@ -240,10 +241,10 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
             let intent = Intent { extents, removed: vec![node], ..Intent::default() };
             let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { continue };
             let sound = edited.tree.is_sound() || edited.tree.errors().len() < tree.errors().len().max(1);
-            // What it is a part of must stay, unless that is a parameter that needn't be written as one.
+            // The enclosing node must survive, unless it is a parameter that can be written in a simpler way.
             let held_more = |parent: Node| table.children(parent).nth(1).is_some();
             let stays = |parent: Node| edited.carry.image(parent).is_some() || !held_more(parent);
-            // What is left of the parameter is what it was: a name doesn't become a type, nor a type a name.
+            // The rest of the parameter must keep its meaning: a name does not become a type, nor a type a name.
             let is_kept = |inner: Node| {
                 !table.is_named(inner) || table.is_within(inner, node) || edited.carry.image(inner).is_some()
             };
@@ -259,7 +260,7 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
     None
 }
 
-/// Whether what is for a statement may be in a node's place: the node was all that a loop or condition has.
+/// Whether the empty statement may replace a node: the node was the only content of a loop or condition.
 fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
     let tree = plan.tree;
     let data = tree.language().spec();

@@ -1,7 +1,8 @@
-//! What code that doesn't parse lacks, in a word that its author can act on.
+//! Finds out which token is missing in code that does not parse.
 //!
-//! A parser that recovers says what it couldn't use, seldom what was missing: a `def` without a colon is one long error. So
-//! a few tokens are tried at the ends of the code's lines; the first that makes it parse is what was expected.
+//! Error recovery reports what the parser could not use, and rarely what was missing: a `def` without a colon is one
+//! long error. So a few tokens are tried at the ends of the code's lines. The first one with which the code parses was
+//! expected.
 
 use super::fragment::Fragment;
 use super::lines;
@@ -10,14 +11,14 @@ use super::structure;
 use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 
-/// What is tried, likely ones first.
+/// The tokens to try, likely ones first.
 const TOKENS: &[&str] = &[":", ")", "]", "}", "\"", "'", "\"\"\"", "'''", ";"];
 /// How many lines of the code are tried, from the last to the first.
 const LINES: usize = 20;
-/// The longest code that is looked at, in bytes.
+/// The longest code that is examined, in bytes.
 const LENGTH: usize = 4000;
 
-/// Where a token is missing in the code that is at `edit`, and which.
+/// The token that is missing in the code at `edit`, and its place.
 pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(usize, &'static str)> {
     let text = new.text();
     if edit.len() > LENGTH {

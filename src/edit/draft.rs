@@ -1,9 +1,9 @@
-//! New text in the making, and replacements of old text by it.
+//! Drafts: new text during planning, and replacements of old text.
 
 use crate::text::Span;
 use crate::tree::Node;
 
-/// New text in the making, with what in it was moved and where operations put their code.
+/// New text, with the places of moved text and of the code of operations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     pub(super) text: String,
@@ -12,7 +12,7 @@ pub(super) struct Draft {
     pub(super) marks: Vec<Mark>,
 }
 
-/// Where an operation's code is in a draft.
+/// The place of an operation's code in a draft.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     pub(super) operation: usize,
@@ -33,7 +33,7 @@ impl Draft {
         self.text.push_str(text);
     }
 
-    /// Text that is at `from` in the old tree. Stretches that touch in both texts are one.
+    /// Appends text that is at `from` in the old tree. Stretches that touch in both texts are joined.
     pub(super) fn push_moved(&mut self, text: &str, from: usize) {
         let at = self.text.len();
         self.text.push_str(text);
@@ -59,13 +59,13 @@ impl Draft {
         );
     }
 
-    /// The draft, all of it an operation's code.
+    /// Marks the whole draft as an operation's code.
     pub(super) fn marked(mut self, operation: usize) -> Draft {
         self.marks.push(Mark { operation, span: Span::new(0, self.text.len()), claim: None });
         self
     }
 
-    /// The draft, all of it what `node` became; `extent` is what was replaced.
+    /// Marks the whole draft as the replacement of `node`; `extent` is the replaced text.
     pub(super) fn claimed(mut self, operation: usize, node: Node, extent: Span) -> Draft {
         self.marks.push(Mark { operation, span: Span::new(0, self.text.len()), claim: Some((node, extent)) });
         self
@@ -81,8 +81,8 @@ pub(super) struct Change {
     pub(super) rank: Rank,
 }
 
-/// The order of inserts at one place: what closes around a node before it, what comes between, what opens around a node
-/// after it.
+/// The order of inserts at one place: closing tokens around the node before it, other code, opening tokens around the
+/// node after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
     Closing,

@@ -15,7 +15,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Whether a node is the element, but for what belongs to it there: attributes before it, a value behind it.
+    /// Whether a node is the element, apart from what belongs to it: attributes before it, a value after it.
     pub(super) fn is(&self, tree: &Tree, node: Node) -> bool {
         let table = tree.table();
         if self.first == node && self.last == node {
@@ -27,16 +27,16 @@ impl Element {
             !table.is_named(node) || table.is_extra(node) || role(node).leading || role(node).modifier_holder
         };
         let mut siblings = siblings.take_while(|&next| next <= self.last).skip_while(belongs);
-        // What follows without a sign between is another element, whose separator is a line's end.
+        // A node that follows without a separator is another element, separated by a line end.
         siblings.next() == Some(node) && siblings.next().is_none_or(|next| !table.is_named(next))
     }
 
-    /// The bytes of all that it consists of.
+    /// The bytes of all its nodes.
     pub(super) fn span(&self) -> Span {
         self.span
     }
 
-    /// Its node, when it is one.
+    /// Its node, if it is a single one.
     pub(super) fn node(&self) -> Option<Node> {
         (self.first == self.last).then_some(self.first)
     }
@@ -46,7 +46,7 @@ impl Element {
         self.span.start()
     }
 
-    /// Where it ends, its separator included.
+    /// Where it ends, including its separator.
     pub(super) fn end(&self) -> usize {
         self.separator.map_or(self.span.end(), Span::end)
     }
@@ -56,7 +56,7 @@ pub(super) fn rule(tree: &Tree, list: Node) -> Option<&'static List> {
     tree.language().spec().lists.of(tree.table().type_id(list))
 }
 
-/// The separator of the list that a node is an element of.
+/// The separator of the list that contains a node as an element.
 pub(super) fn separator_around(tree: &Tree, node: Node) -> Option<&'static str> {
     let list = tree.table().parent(node)?;
     let rule = rule(tree, list)?;
@@ -72,7 +72,7 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
     let is_separator = |child: Node| Some(table.type_id(child)) == rule.separator_token;
     let children: Vec<Node> = table.children(list).filter(|&child| !table.is_extra(child)).collect();
     let opens = children.iter().position(|&child| signs.opening.contains(table.type_id(child)));
-    // What closes the list: a bracket, or the `;` of a declaration.
+    // The closing token of the list: a bracket, or the `;` of a declaration.
     let is_token = |child: &&Node| !table.is_named(**child);
     let closes = children.last().filter(is_token).filter(|&&last| {
         let opened = field.is_some() || children.first().filter(is_token).is_some_and(|&first| first != last);
@@ -82,7 +82,7 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
     let start = match field {
         _ if children.iter().any(|&child| is_element(child)) => children.iter().position(|&child| is_element(child)),
         Some(field) => children.iter().position(|&child| table.field(child) == field),
-        // A word before the first element, as in `global a, b`.
+        // A keyword before the first element, as in `global a, b`.
         None => Some(
             opens.map_or_else(|| children.iter().take_while(|&&child| !table.is_named(child)).count(), |at| at + 1),
         ),
@@ -98,7 +98,7 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
         } else if closes == Some(&child) || signs.closing.contains(table.type_id(child)) {
             break;
         } else if !rule.only.is_empty() && !is_element(child) && !tree.language().role(table.type_id(child)).leading {
-            // What is behind the elements: an enum's methods.
+            // After the elements come other nodes: an enum's methods.
             break;
         } else {
             open = Some(match open {
@@ -111,8 +111,8 @@ pub(super) fn elements(tree: &Tree, list: Node) -> Vec<Element> {
     elements
 }
 
-/// The only element left of several, when it must be without the rest of its list. What says something besides the
-/// elements, a comment, keeps the list as it is.
+/// The last remaining element of several, if it must be written without the rest of its list. Other content of the
+/// list, such as a comment, keeps the list as it is.
 pub(super) fn is_alone(tree: &Tree, list: Node, elements: &[Element], kept: &[usize]) -> Option<Node> {
     let rule = rule(tree, list)?;
     let table = tree.table();

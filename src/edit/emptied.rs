@@ -1,7 +1,7 @@
-//! Lists of which little or nothing is left.
+//! Lists that become empty or keep a single element.
 //!
-//! An import without a name is no import, so the statement goes with its last one; a tuple without brackets and elements is
-//! nothing at all. Where one element is left of several, what made them a list may have to go: the brackets of
+//! An import without a name is not an import, so the statement is deleted with its last name. A tuple without brackets
+//! and elements is nothing at all. If a single element is left, the rest of the list may have to go: the brackets of
 //! `with (a, b):`, the tuple of `del a, b`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,7 +12,7 @@ use super::pieces::Removal;
 use super::{Extent, delete, elements, extent};
 use crate::tree::{Node, Tree};
 
-/// Takes the statements of lists that lose all their elements, or says why that can't be.
+/// Deletes the statements of lists that lose all their elements, or reports why that is impossible.
 pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
     let tree = plan.tree;
     let mut lists: Vec<Node> = plan.removals.iter().map(|removal| removal.place.holder).collect();
@@ -36,9 +36,9 @@ pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
             plan.intent.extents.push(tree.span(place.unit));
             delete::remove(plan, operation, place, Extent::Full);
             plan.removals.last().into_iter().for_each(|removal| counts.add(removal));
-            // That may have been the last of a list itself.
+            // It may have been the last element of a list itself.
             lists.push(place.holder);
-            plan.note(operation, format!("nothing else was in `{}`, which is gone as a whole", shown(tree, list)));
+            plan.note(operation, format!("deleted `{}`, which would be empty", shown(tree, list)));
         } else if rule.whole {
             emptied.insert(list);
             delete::whole(plan, operation, list);
@@ -50,7 +50,7 @@ pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
     Ok(())
 }
 
-/// How many elements each holder loses, and the first operation that takes one.
+/// How many elements each container loses, and the first operation that removes one.
 #[derive(Default)]
 struct Counts {
     of: FxHashMap<Node, (usize, usize)>,

@@ -1,9 +1,9 @@
-//! Why a batch wasn't applied.
+//! Why a batch was not applied.
 
 use crate::text::{Position, Span};
 use crate::tree::{Node, ParseError};
 
-/// Why a batch wasn't applied. Operations are counted from 0.
+/// Why a batch was not applied. Operations count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
     /// Two operations change the same text.
@@ -16,35 +16,35 @@ pub enum EditError {
         /// The bytes of the old text that both change.
         span: Span,
     },
-    /// The new text has a syntax error that the old one hadn't.
+    /// The new text has a syntax error that the old one did not have.
     #[error("{message} in line {}\n{line}\n{caret}", place.line)]
     WouldBreakSyntax {
         /// The operation nearest to the error.
         operation: usize,
-        /// Where, in the text as it would be.
+        /// The place in the new text.
         place: Position,
-        /// That line.
+        /// The line with the error.
         line: String,
-        /// White space up to the error, and a caret.
+        /// Whitespace up to the error, and a caret.
         caret: String,
-        /// What is wrong: ``missing `:` ``.
+        /// The message: ``missing `:` ``.
         message: String,
     },
-    /// A node outside of the edit would change its type or its parents.
+    /// A node outside the edit would change its type or its parents.
     #[error("the {what} in line {} would be {how}", place.line)]
     WouldRestructure {
         /// The operation nearest to the node.
         operation: usize,
-        /// The node, of the tree before.
+        /// The node in the old tree.
         node: Node,
-        /// The node in words: its type and its name or text.
+        /// A description of the node: its type and its name or text.
         what: String,
         /// What would happen to it.
         how: String,
-        /// Where the node stands before the edit.
+        /// The place of the node before the edit.
         place: Position,
     },
-    /// Definitions would go with a node of which only a syntax error makes them a part.
+    /// Definitions would be deleted with a node that contains them only because of a syntax error.
     #[error(
         "the syntax error at {error} makes {} in line {} a part of {what}, which would change with it",
         names_of(names),
@@ -53,7 +53,7 @@ pub enum EditError {
     WouldLose {
         /// The operation.
         operation: usize,
-        /// The node that it names.
+        /// The node of the operation.
         node: Node,
         /// Its name.
         what: String,
@@ -61,41 +61,41 @@ pub enum EditError {
         names: Vec<String>,
         /// Their lines.
         lines: Vec<usize>,
-        /// Where the syntax error is.
+        /// The place of the syntax error.
         error: Position,
     },
-    /// An operation that can't be done as it is asked for.
+    /// An invalid operation.
     #[error("{problem}")]
     BadRequest {
         /// The operation.
         operation: usize,
-        /// Why not.
+        /// The problem.
         problem: BadRequest,
     },
-    /// The new text can't be parsed.
+    /// The new text cannot be parsed.
     #[error(transparent)]
     Parse(ParseError),
 }
 
-/// Why an operation can't be done.
+/// Why an operation is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadRequest {
-    /// `first` or `last` of a node that holds nothing.
+    /// `first` or `last` of a node without a body or list.
     #[error("`{type_name}` has no body or list to insert into")]
     NoBody {
         /// The node's type.
         type_name: String,
     },
-    /// A node beside which nothing can stand.
-    #[error("`{type_name}` stands neither in a block nor in a list")]
+    /// A node next to which nothing can be inserted.
+    #[error("`{type_name}` is neither in a block nor in a list")]
     NoPlace {
         /// The node's type.
         type_name: String,
     },
-    /// Code that says nothing.
+    /// The code is empty.
     #[error("the code is empty")]
     EmptyCode,
-    /// The ends of a range aren't siblings in order.
+    /// The ends of a range are not siblings in order.
     #[error("`from` and `to` aren't siblings in this order")]
     NoRange,
     /// A node moved into itself.
@@ -104,8 +104,8 @@ pub enum BadRequest {
     /// A template without `$0`.
     #[error("the code to wrap with has no `$0`")]
     NoPlaceholder,
-    /// Nothing to put in the node's place.
-    #[error("`{type_name}` has no body to put in its place")]
+    /// There is nothing to replace the node with.
+    #[error("`{type_name}` has no body to replace it with")]
     NothingInside {
         /// The node's type.
         type_name: String,
@@ -116,85 +116,85 @@ pub enum BadRequest {
         /// The node's type.
         type_name: String,
     },
-    /// A new name that is none.
+    /// An invalid new name.
     #[error("`{to}` is not a valid name")]
     NoName {
         /// The name asked for.
         to: String,
     },
-    /// References in a language whose data isn't verified to find all of them.
+    /// References in a language whose rules have not been verified.
     #[error("`references` isn't supported for {language} (supported: {})", supported.join(", "))]
     NoReferences {
         /// The language.
         language: String,
-        /// The languages that have it.
+        /// The supported languages.
         supported: Vec<String>,
     },
-    /// A new name that something else has where the old one is used.
+    /// The new name already means something else at one of the uses.
     #[error("`{to}` already means something else in line {line}")]
     NameTaken {
         /// The name asked for.
         to: String,
-        /// Where it is taken.
+        /// The line where it is taken.
         line: usize,
     },
-    /// A name that may mean something else than it seems to.
-    #[error("`{name}` in line {line} {reason}, so what refers to it isn't certain")]
+    /// A name with an uncertain meaning.
+    #[error("`{name}` in line {line} {reason}, so its references are uncertain")]
     Unclear {
         /// The name.
         name: String,
-        /// Where.
+        /// The line.
         line: usize,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
-    /// A name that is written in parts, or nowhere.
-    #[error("the name `{name}` isn't one word in the code")]
+    /// A name that is written in several tokens, or in none.
+    #[error("the name `{name}` is not a single token in the code")]
     NameInParts {
         /// The name.
         name: String,
     },
-    /// A name that an import gives, under which other files know it.
+    /// A name that an import binds, and under which other files know it.
     #[error("it is imported under this name in line {line}")]
     Imported {
-        /// Where.
+        /// The line.
         line: usize,
     },
     /// `sub` found nothing.
     #[error("`{find}` isn't in the node's text")]
     NotFound {
-        /// What was looked for.
+        /// The text that was searched for.
         find: String,
     },
-    /// `find` doesn't parse.
+    /// `find` is not a valid regex.
     #[error("bad regex: {message}")]
     BadRegex {
-        /// What is wrong.
+        /// The message.
         message: String,
     },
-    /// A list that must have an element and would have none.
-    #[error("nothing would be left of `{code}`, and something must stand there")]
+    /// A list that must not become empty.
+    #[error("nothing would be left of `{code}`, and the language needs something there")]
     NothingLeft {
         /// Its first line.
         code: String,
     },
-    /// An import of a name that is bound to something else.
+    /// The name of an import is bound to something else.
     #[error("`{name}` already means something else{}", line.map(|line| format!(" in line {line}")).unwrap_or_default())]
     ImportTaken {
         /// The name.
         name: String,
-        /// Where it is bound; `None` for another import of the batch.
+        /// The line of the binding; `None` for another import of the batch.
         line: Option<usize>,
     },
-    /// An import of which a part is there, and the rest cannot be written by itself.
-    #[error("a part of the import is there already, and the rest cannot be told apart")]
+    /// A part of the import exists, and the rest cannot be written separately.
+    #[error("a part of the import exists already, and the rest cannot be separated from it")]
     ImportPartly,
-    /// Code for `ensure_import` that imports nothing.
+    /// The code for `ensure_import` is not an import.
     #[error("the code is not an import")]
     NoImport,
 }
 
-/// A few names, and how many others there are.
+/// The first few names, and the number of the others.
 fn names_of(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
@@ -202,14 +202,14 @@ fn names_of(names: &[String]) -> String {
     if more == 0 { shown.join(", ") } else { format!("{} and {more} more", shown.join(", ")) }
 }
 
-/// The lines of the names shown.
+/// The lines of these names.
 fn lines_of(lines: &[usize]) -> String {
     const SHOWN: usize = 5;
     lines.iter().take(SHOWN).map(usize::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl EditError {
-    /// The operation at fault, from 0.
+    /// The failed operation, from 0.
     pub fn operation(&self) -> Option<usize> {
         match self {
             EditError::Conflict { second, .. } => Some(*second),
@@ -221,7 +221,7 @@ impl EditError {
         }
     }
 
-    /// The line it speaks of.
+    /// The line of the problem.
     pub fn line(&self) -> Option<usize> {
         match self {
             EditError::WouldBreakSyntax { place, .. } | EditError::WouldRestructure { place, .. } => Some(place.line),
@@ -230,11 +230,11 @@ impl EditError {
         }
     }
 
-    /// What to do about it.
+    /// How to fix it.
     pub fn hint(&self) -> Option<&'static str> {
         let hint = match self {
             EditError::Conflict { .. } => "put both changes into one operation, or send them one after the other",
-            EditError::WouldBreakSyntax { .. } => "look at the code given and at where it goes",
+            EditError::WouldBreakSyntax { .. } => "check the code and where it goes",
             EditError::WouldRestructure { .. } => "complete the code, or put it in parentheses",
             EditError::WouldLose { .. } => {
                 "repair the syntax error first, with `sub` or by replacing a smaller node, or give code that contains these \
@@ -255,15 +255,17 @@ impl BadRequest {
             BadRequest::NoPlace { .. } => {
                 "name the statement or the list element around it, or `replace` the node by itself and the new code"
             }
-            BadRequest::EmptyCode => "`delete` takes a node away",
+            BadRequest::EmptyCode => "to remove a node, use `delete`",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
             BadRequest::NoReferences { .. } => "rename the definition alone, or rewrite every node of that name",
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
             BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
-            BadRequest::NameInParts { .. } => "replace the part of it that is to change",
+            BadRequest::NameInParts { .. } => "replace only the part that changes",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
-            BadRequest::ImportTaken { .. } => "import it under another name, or rename what has the name",
+            BadRequest::ImportTaken { .. } => {
+                "import it under another name, or rename the definition that has the name"
+            }
             BadRequest::ImportPartly => "ask for each name with an operation of its own",
             BadRequest::NothingLeft { .. } => "delete what is around it, or replace it",
             BadRequest::NotFound { .. } => "look at the node's text",

@@ -1,4 +1,5 @@
-//! What belongs to a node, and where it is: in a block, among clauses, among decorators, in a list.
+//! The extent of a node with everything that belongs to it, and its place: in a block, among clauses, among decorators,
+//! in a list.
 
 use rustc_hash::FxHashMap;
 
@@ -9,15 +10,15 @@ use crate::tree::{Node, Tree};
 /// A place in a block, a list, or among clauses or decorators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
-    /// What holds the units.
+    /// The node that contains the units.
     pub(super) holder: Node,
-    /// The unit: the node with the wrappers that hold nothing else.
+    /// The unit: the node with the wrappers that contain nothing else.
     pub(super) unit: Node,
-    /// Which one, from 0.
+    /// The index of the unit.
     pub(super) index: usize,
 }
 
-/// Whether a node holds elements with separators between them.
+/// Whether a node contains elements with separators.
 pub(super) fn is_list(tree: &Tree, node: Node) -> bool {
     tree.language().role(tree.table().type_id(node)).list
 }
@@ -26,7 +27,7 @@ fn is_decorator(tree: &Tree, node: Node) -> bool {
     tree.language().role(tree.table().type_id(node)).decorator
 }
 
-/// Whether a node is a clause of a statement: an `else`, an `except`. It has a block of its own and no block around it.
+/// Whether a node is a clause of a statement: an `else`, an `except`. It has a block, and is not in one.
 pub(super) fn is_clause(tree: &Tree, node: Node) -> bool {
     let table = tree.table();
     let Some(parent) = table.parent(node) else { return false };
@@ -38,17 +39,17 @@ pub(super) fn is_clause(tree: &Tree, node: Node) -> bool {
     apart && !held && !structure::is_block(tree, node) && has_block(node) && beside()
 }
 
-/// Whether a node is a definition, or what holds one.
+/// Whether a node is a definition, or contains one as its wrapper.
 pub(super) fn is_definition(tree: &Tree, node: Node) -> bool {
     tree.is_scope(node) || tree.held(node).is_some_and(|held| is_definition(tree, held))
 }
 
-/// Where a node is; `None` when it is a part of something that holds no units.
+/// The place of a node; `None` if no container has it as a unit.
 pub(super) fn place(tree: &Tree, node: Node) -> Option<Place> {
     Places::default().of(tree, node)
 }
 
-/// Where nodes stand: what each holder holds is looked up once.
+/// The places of nodes; the units of each container are computed once.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     units: FxHashMap<Node, FxHashMap<Node, usize>>,
@@ -56,12 +57,12 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Where a node is; `None` when it is a part of something that holds no units.
+    /// The place of a node; `None` if no container has it as a unit.
     pub(super) fn of(&mut self, tree: &Tree, node: Node) -> Option<Place> {
         place_among(tree, node, self)
     }
 
-    /// The bytes of what is at a place: of an element all that belongs to it, a default value behind it too.
+    /// The bytes of a unit; for an element with everything that belongs to it, including a default value after it.
     pub(super) fn span_of_element(&mut self, tree: &Tree, place: Place) -> Option<Span> {
         if !is_list(tree, place.holder) {
             return None;
@@ -89,7 +90,7 @@ fn place_among(tree: &Tree, node: Node, places: &mut Places) -> Option<Place> {
     let mut unit = node;
     loop {
         let holder = table.parent(unit)?;
-        // What declares one thing is as good as that thing.
+        // A declaration of one thing is equivalent to that thing.
         let declares = tree.held(holder) == Some(unit) && is_list(tree, holder);
         if is_list(tree, holder)
             && !declares
@@ -109,7 +110,7 @@ fn place_among(tree: &Tree, node: Node, places: &mut Places) -> Option<Place> {
     }
 }
 
-/// What a holder that is no list holds, in order.
+/// The units of a container that is not a list, in order.
 pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
     let (table, language) = (tree.table(), tree.language());
     let children = || tree.named_children(holder);
@@ -132,8 +133,8 @@ pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
     }
 }
 
-/// The bytes of a node without the white space that some grammars count to it, and with the strings that begin in it and stand
-/// below it.
+/// The bytes of a node without the whitespace that some grammars include, and with the strings that begin in it and
+/// continue below it.
 pub(super) fn trimmed_span(tree: &Tree, node: Node) -> Span {
     let (table, text) = (tree.table(), tree.text());
     let span = table.span(node);
@@ -154,7 +155,7 @@ pub(super) fn trimmed_span(tree: &Tree, node: Node) -> Span {
     span
 }
 
-/// The bytes of a unit with the sign that ends or separates it: the `;` after a class.
+/// The bytes of a unit with its terminator or separator: the `;` after a class.
 pub(super) fn span_with_terminator(tree: &Tree, unit: Node) -> Span {
     let (table, text) = (tree.table(), tree.text());
     let span = trimmed_span(tree, unit);
@@ -165,7 +166,7 @@ pub(super) fn span_with_terminator(tree: &Tree, unit: Node) -> Span {
     let is_label = tree.language().role(table.type_id(unit)).label;
     let is_token =
         || table.next_sibling(unit).is_some_and(|next| !table.is_named(next) && table.span(next).start() == at);
-    // A statement of nothing is one of its own.
+    // An empty statement is a unit of its own.
     let is_unit = table.next_sibling(unit).is_some_and(|next| table.is_named(next) && table.span(next).start() == at);
     let ends = match rest[blanks..].chars().next().filter(|_| !is_unit) {
         Some(';') => !rest[blanks..].starts_with(";;"),
@@ -176,12 +177,12 @@ pub(super) fn span_with_terminator(tree: &Tree, unit: Node) -> Span {
     if ends { Span::new(span.start(), at + 1) } else { span }
 }
 
-/// Where what belongs to a unit begins: its attributes.
+/// The first node that belongs to a unit: its attributes.
 pub(super) fn first_attached(tree: &Tree, unit: Node) -> Node {
     tree.logical().leading(tree.table(), unit).next().unwrap_or(unit)
 }
 
-/// The bytes that go with a unit: with [`Extent::Full`], those of a definition's attributes and of the comments above it.
+/// The bytes of a unit; with [`Extent::Full`], including a definition's attributes and the comments above it.
 pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
     let span = trimmed_span(tree, unit);
     if extent == Extent::Node {
@@ -194,20 +195,20 @@ pub(super) fn span_of(tree: &Tree, unit: Node, extent: Extent) -> Span {
     first.map_or(span, |&first| tree.span(first).join(span))
 }
 
-/// Which of the comments right above a unit belong to it.
+/// Which of the comments directly above a unit belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Documentation {
     /// None of them.
     #[default]
     None,
-    /// Those from the first one that begins as the language's documentation does.
+    /// Those from the first one that begins like the language's documentation.
     Marked,
     /// All of them.
     Any,
 }
 
 impl Documentation {
-    /// Whether a comment right above the unit belongs to it.
+    /// Whether a comment directly above the unit belongs to it.
     pub(super) fn includes(self, tree: &Tree, comment: Node) -> bool {
         let begins = &tree.language().spec().docs.begins;
         match self {
@@ -218,7 +219,7 @@ impl Documentation {
     }
 }
 
-/// Which comments document a unit: all above a definition; above another unit that gives something a name, those that the
+/// Which comments document a unit: all above a definition; above another unit that binds a name, those that the
 /// language's data marks as documentation.
 pub(super) fn documentation(tree: &Tree, unit: Node) -> Documentation {
     if is_definition(tree, unit) {
@@ -234,8 +235,8 @@ pub(super) fn documentation(tree: &Tree, unit: Node) -> Documentation {
     }
 }
 
-/// The comments right above a unit, at its own indentation, in order; without an interpreter or encoding line, and without a notice
-/// of copyright or licence that begins the file.
+/// The comments directly above a unit with its indentation, in order, except an interpreter or encoding line, and a
+/// copyright or licence notice at the start of the file.
 pub(super) fn attached_comments(tree: &Tree, unit: Node) -> Vec<Node> {
     let mut comments = comments_above(tree, unit);
     let begins_file = comments.first().is_some_and(|&first| tree.table().children(Node::ROOT).next() == Some(first));
@@ -245,19 +246,19 @@ pub(super) fn attached_comments(tree: &Tree, unit: Node) -> Vec<Node> {
     comments
 }
 
-/// The comments right above a unit, at its own indentation, in order; without an interpreter or encoding line.
+/// The comments directly above a unit with its indentation, in order, except an interpreter or encoding line.
 pub(super) fn comments_above(tree: &Tree, unit: Node) -> Vec<Node> {
     let (table, text) = (tree.table(), tree.text());
     let mut comments = Vec::new();
     let mut below = unit;
     let column = lines::indentation(text, tree.span(unit).start());
     loop {
-        // The comments before a block's first statement stand before the block.
+        // The comments before a block's first statement come before the block.
         let outer = || table.parent(below).filter(|&parent| parent != Node::ROOT && structure::is_block(tree, parent));
         let previous = table.previous_sibling(below).or_else(|| table.previous_sibling(outer()?));
         let Some(previous) = previous.filter(|&previous| tree.is_comment(previous)) else { break };
         let (start, end) = (tree.span(previous).start(), tree.span(previous).end());
-        // A comment that takes in its line's end stops on the line below.
+        // A comment that includes its line end stops on the next line.
         let last = text.line_at(end) - usize::from(end > start && lines::line_start(text, end) == end);
         let touches = last + 1 == text.line_at(tree.span(below).start());
         let alike = tree.starts_its_line(previous) && lines::indentation(text, start) == column;
@@ -271,21 +272,22 @@ pub(super) fn comments_above(tree: &Tree, unit: Node) -> Vec<Node> {
     comments
 }
 
-/// Whether a comment speaks of the file to programs: an interpreter, an encoding. It must stay in the first two lines.
+/// Whether a comment is about the file and for programs: an interpreter, an encoding. It must stay in the first two
+/// lines.
 pub(super) fn is_file_header(tree: &Tree, comment: Node) -> bool {
     let line = tree.text().line_at(tree.span(comment).start());
     let words = tree.node_text(comment);
     (line == 1 && words.starts_with("#!")) || (line <= 2 && (words.contains("coding:") || words.contains("coding=")))
 }
 
-/// Whether a comment is about the whole file: to programs, or as documentation of the file itself.
+/// Whether a comment is about the whole file: for programs, or as documentation of the file.
 pub(super) fn is_file_comment(tree: &Tree, comment: Node) -> bool {
     let begins = &tree.language().spec().imports.file_comments;
     let words = tree.node_text(comment);
     is_file_header(tree, comment) || begins.iter().any(|begin| words.starts_with(begin.as_str()))
 }
 
-/// Whether comments are a notice of copyright or licence.
+/// Whether comments are a copyright or licence notice.
 pub(super) fn is_notice(tree: &Tree, comments: &[Node]) -> bool {
     let is_notice = |comment: &Node| {
         let words = tree.node_text(*comment).to_lowercase();

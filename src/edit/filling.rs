@@ -1,7 +1,7 @@
-//! Templates filled as text, for operations: each capture in parentheses where the code around would take it apart.
+//! Templates filled as text, for operations: a capture gets parentheses if the code around it would take it apart.
 //!
-//! The code is parsed by itself, in each context in which code can stand. Where that is sound and each capture is what it was, it
-//! stays as it is; otherwise captures get parentheses, those that bind loosely.
+//! The code is parsed on its own, in each context in which code can occur. If it is sound and each capture keeps its
+//! meaning, it stays as it is; otherwise loosely binding captures get parentheses.
 
 use super::grouping::Grouping;
 use super::rewrite::{is_bracketed, is_same, is_text};
@@ -12,7 +12,7 @@ use crate::tree::{Node, ParseLimits, Tree};
 /// Code with captures in it.
 pub(super) struct Filling {
     pub text: String,
-    /// Where captures stand in it.
+    /// The places of captures in it.
     pub captures: Vec<Placed>,
 }
 
@@ -20,19 +20,19 @@ pub(super) struct Filling {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Placed {
     pub span: Span,
-    /// The node, in the tree that it is from.
+    /// The node, in its own tree.
     pub node: Node,
 }
 
-/// What a context makes of code.
+/// The result of parsing code in a context.
 struct Read {
     is_sound: bool,
-    /// The captures that aren't what they were.
+    /// The captures that lost their meaning.
     apart: Vec<usize>,
 }
 
 impl Filling {
-    /// The text, with parentheses where it takes them.
+    /// The text, with parentheses where they are needed.
     pub fn parenthesized(self, tree: &Tree) -> String {
         let grouping = Grouping::new(tree);
         let language = tree.language();
@@ -68,7 +68,7 @@ impl Filling {
         self.text
     }
 
-    /// The same with some captures in parentheses; their spans are those inside.
+    /// The same with some captures in parentheses; their spans exclude these.
     fn with(&self, chosen: &[usize], (open, close): (&str, &str)) -> Filling {
         let mut text = String::new();
         let mut captures = Vec::new();
@@ -113,7 +113,7 @@ impl Filling {
     }
 }
 
-/// What code may stand in.
+/// The contexts in which code may occur.
 fn contexts(language: &'static Language) -> impl Iterator<Item = &'static str> {
     let data = language.spec();
     let of_patterns = data.pattern_contexts.iter().map(|context| context.around.as_str());

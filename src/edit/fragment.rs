@@ -1,4 +1,4 @@
-//! Code on its way into a text: lines without their common indentation, ready to be indented anew.
+//! Code on its way into a text: lines without their common indentation, ready to be indented again.
 
 use super::copied::{self, Columns, Copy};
 use super::draft::Draft;
@@ -10,53 +10,53 @@ use super::structure;
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
-/// A piece of code: what an operation brings, or what a move carries.
+/// A piece of code: the code of an operation, or the text of a moved node.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fragment {
     lines: Vec<Line>,
-    /// One level of its own indentation, where it is to be written as the file writes it.
+    /// One level of its own indentation, if it is to be converted to the file's style.
     unit: Option<String>,
     shape: Shape,
-    /// Repeats lines of what it replaces.
+    /// Repeats lines of the replaced text.
     is_copy: bool,
 }
 
-/// What is known of the code by itself.
+/// Properties of the code on its own.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Shape {
     /// Its first statement is a definition.
     pub(super) starts_with_definition: bool,
-    /// Which comments above it would become those of its first statement.
+    /// Which comments above it would become documentation of its first statement.
     pub(super) documentation: Documentation,
     /// Its last statement is a definition.
     pub(super) ends_with_definition: bool,
     /// It needs lines of its own: several lines, or a statement with a body.
     pub(super) needs_lines: bool,
-    /// It holds nothing but comments.
+    /// It contains only comments.
     pub(super) only_comments: bool,
-    /// It holds nothing but what is before a definition: attributes.
+    /// It contains only what precedes a definition: attributes.
     pub(super) only_leading: bool,
-    /// It makes sense by itself.
+    /// It makes sense on its own.
     pub(super) is_sound: bool,
 }
 
 #[derive(Debug, Clone)]
 struct Line {
-    /// Beyond the common indentation; empty for a line that is never indented.
+    /// Indentation beyond the common one; empty for a line that is never indented.
     indentation: String,
     text: String,
     /// Starts in a string, or is blank: stays as it is.
     fixed: bool,
-    /// Its indentation is that of the file already.
+    /// Already has the indentation of the file.
     placed: bool,
-    /// Where the text stands in the old tree, for a line that moves.
+    /// Place of the text in the old tree, for a line that moves.
     from: Option<usize>,
     ending: String,
 }
 
 impl Fragment {
-    /// Code as an operation gives it. `base` is the indentation of where it goes, by which lines after the first may be
-    /// indented already, as when the code was copied out of the file without its first indentation.
+    /// The code of an operation. `base` is the indentation of its new place. Lines after the first may already have it,
+    /// if the code was copied from the file without its first indentation.
     pub(super) fn from_code(tree: &Tree, code: &str, base: &str, unit: &str, limits: &ParseLimits) -> Fragment {
         let newline = tree.text().newline();
         let code = trimmed(code);
@@ -79,8 +79,8 @@ impl Fragment {
         Fragment { lines, unit: own, shape: Shape { needs_lines, ..shape }, is_copy: false }
     }
 
-    /// Code that takes the place of the text in `span`. What it repeats of that text keeps its bytes, whether the code came with the
-    /// columns of the file, with or without its first indentation, or from the left margin.
+    /// Code that replaces the text in `span`. Lines that it repeats keep their bytes, whether the code has the columns
+    /// of the file, with or without its first indentation, or is at the left margin.
     pub(super) fn replacing(
         tree: &Tree,
         span: Span,
@@ -90,7 +90,7 @@ impl Fragment {
     ) -> Fragment {
         Fragment::copying(tree, span, code, limits).unwrap_or_else(|| {
             let mut fragment = Fragment::from_code(tree, code, base, unit, limits);
-            // What is replaced starts behind the indentation of its line.
+            // The replaced text starts after the indentation of its line.
             if let Some(first) = fragment.lines.first_mut() {
                 first.indentation.clear();
             }
@@ -98,7 +98,7 @@ impl Fragment {
         })
     }
 
-    /// Code that repeats lines of the text in `span`; `None` where it is all new.
+    /// Code that repeats lines of the text in `span`; `None` if all of it is new.
     pub(super) fn copying(tree: &Tree, span: Span, code: &str, limits: &ParseLimits) -> Option<Fragment> {
         let lines = copied::code_lines(code);
         let copy = copied::copy_of(tree, span, &lines, limits)?;
@@ -150,13 +150,13 @@ impl Fragment {
         Fragment { lines, unit: None, shape: Shape { needs_lines: true, ..shape }, is_copy: true }
     }
 
-    /// Whether it repeats lines of what it replaces, and so stands on the lines that this has.
+    /// Whether it repeats lines of the replaced text, and so goes on the same lines.
     pub(super) fn is_copy(&self) -> bool {
         self.is_copy
     }
 
-    /// What is in the tree, from the start of a node on its line to the end of a line. `base` is the indentation that its lines
-    /// have there.
+    /// A part of the tree, from the start of a node on its line to the end of a line. `base` is the indentation of its
+    /// lines there.
     pub(super) fn from_tree(tree: &Tree, span: Span, base: &str, is_definition: bool, needs_lines: bool) -> Fragment {
         let text = tree.text();
         let newline = text.newline();
@@ -184,31 +184,31 @@ impl Fragment {
         }
         let (starts_with_definition, ends_with_definition) = (is_definition, is_definition);
         let shape = Shape { starts_with_definition, ends_with_definition, needs_lines, ..Shape::default() };
-        // What moves keeps the style that it has.
+        // Moved code keeps its style.
         Fragment { lines, unit: None, shape, is_copy: false }
     }
 
-    /// What is known of it.
+    /// Its properties.
     pub(super) fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Whether it says nothing.
+    /// Whether it is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.lines.iter().all(|line| line.text.trim().is_empty())
     }
 
-    /// Whether its last line ends with one of some letters.
+    /// Whether its last line ends with one of two characters.
     pub(super) fn ends_with(&self, ends: [char; 2]) -> bool {
         self.lines.last().is_some_and(|line| line.text.trim_end().ends_with(ends))
     }
 
-    /// The code as it is at the left margin.
+    /// The code at the left margin.
     pub(super) fn source(&self) -> String {
         self.fit("", self.unit.as_deref().unwrap_or("")).text().to_owned()
     }
 
-    /// The code indented to fit; the first line without indentation, the last without ending.
+    /// The code indented to fit, without the indentation of the first line and the ending of the last.
     pub(super) fn fit(&self, indentation: &str, unit: &str) -> Draft {
         let mut draft = Draft::default();
         for (index, line) in self.lines.iter().enumerate() {
@@ -238,7 +238,7 @@ impl Fragment {
         draft
     }
 
-    /// An indentation of the code's own style in another one, level by level.
+    /// Converts an indentation of the code's own style to another one, level by level.
     fn converted(&self, indentation: &str, unit: &str) -> String {
         let Some(own) = self.unit.as_deref().filter(|&own| own != unit && !indentation.is_empty()) else {
             return indentation.to_owned();
@@ -260,7 +260,7 @@ impl Fragment {
     }
 }
 
-/// Lines that end as the file's do.
+/// Lines with the file's line ending.
 fn split(code: &str, newline: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut rest = code;
@@ -282,26 +282,26 @@ fn split(code: &str, newline: &str) -> Vec<Line> {
     }
 }
 
-/// The lines, from 0, that start inside of a string.
+/// The lines, from 0, that start inside a string.
 fn lines_in_strings(parsed: &Tree) -> Vec<usize> {
     let text = parsed.text();
     let strings = structure::multiline_strings(parsed, text.span());
     strings.iter().flat_map(|string| text.line_at(string.start())..text.line_at(string.end())).collect()
 }
 
-/// What helps to tell how code is indented.
+/// What is known about the indentation of code.
 struct Style<'a> {
-    /// One level where the code goes.
+    /// One level at the place of the code.
     unit: &'a str,
-    /// One level of the code's own.
+    /// One level of the code's own indentation.
     own: Option<&'a str>,
-    /// Whether the lines after the first have the indentation of where the code goes, where that is known.
+    /// Whether the lines after the first have the indentation of the code's place, if that is known.
     copied: Option<bool>,
     /// The words that close a body.
     ends: &'a [String],
 }
 
-/// Takes away the indentation that all lines share.
+/// Removes the indentation that all lines share.
 fn dedent(lines: &mut [Line], base: &str, style: &Style<'_>) {
     for line in lines.iter_mut() {
         if line.fixed {
@@ -331,7 +331,8 @@ fn dedent(lines: &mut [Line], base: &str, style: &Style<'_>) {
     }
 }
 
-/// Whether code lacks its first indentation alone, where indentation is syntax and only one answer makes sense.
+/// Whether code lacks only its first indentation, in a language with syntactic indentation, if only one answer makes
+/// sense.
 fn without_first_indentation(tree: &Tree, lines: &[Line], base: &str, limits: &ParseLimits) -> Option<bool> {
     let says_something = |line: &&Line| !line.fixed && !line.text.is_empty();
     let is_indented = |line: &Line| line.indentation.starts_with(base);
@@ -358,9 +359,9 @@ fn without_first_indentation(tree: &Tree, lines: &[Line], base: &str, limits: &P
     }
 }
 
-/// Whether the lines after the first still have the indentation of where the code goes.
+/// Whether the lines after the first still have the indentation of the code's place.
 ///
-/// Where they are indented by one level of the code's own, on all its levels, they are as the code has them.
+/// If they are indented by multiples of the code's own level, they have the code's own indentation.
 fn copied_without_first_indentation(lines: &[Line], rest: &str, base: &str, style: &Style<'_>) -> bool {
     let Some(more) = rest.strip_prefix(base).filter(|_| !base.is_empty()) else { return false };
     let head = &lines[0].text;
@@ -387,7 +388,7 @@ fn strip(line: &mut Line, indentation: &str) {
     line.indentation.drain(..shared);
 }
 
-/// A first guess for code that only parses at the left margin; lines keep their numbers.
+/// A first guess for code that only parses at the left margin; line numbers stay the same.
 fn naively_dedented(code: &str) -> String {
     let indentation = |line: &str| line.len() - line.trim_start_matches(lines::is_blank).len();
     let lines: Vec<&str> = code.split('\n').collect();
@@ -397,7 +398,7 @@ fn naively_dedented(code: &str) -> String {
     cut.join("\n")
 }
 
-/// One level of the code's own indentation; `None` when it shows none, or several.
+/// One level of the code's own indentation; `None` if it shows none, or several.
 fn own_unit(parsed: &Tree) -> Option<String> {
     let blocks = parsed.table().nodes().filter(|&node| node != Node::ROOT && structure::holds_statements(parsed, node));
     let mut steps = blocks.filter_map(|block| indent::step(parsed, block));
@@ -405,7 +406,7 @@ fn own_unit(parsed: &Tree) -> Option<String> {
     steps.all(|step| step == first).then_some(first)
 }
 
-/// One level of indentation as far as lines show it that open something: for a clause, which is no code by itself.
+/// One level of indentation after lines that open something: for a clause, which is not code on its own.
 fn likely_unit(lines: &[Line]) -> Option<String> {
     let opens = |line: &Line| line.text.trim_end().ends_with([':', '{']);
     let code: Vec<&Line> = lines.iter().filter(|line| !line.fixed).collect();

@@ -1,25 +1,25 @@
-//! What is around the units of a holder: brackets, or the words that open and close it.
+//! The delimiters of a container: brackets, or the words that open and close it.
 //!
-//! Some grammars give a body its brackets, others keep them beside it, and a body with nothing in it may be no node at all. For
-//! an edit they are alike: something opens, something closes, and what is between has an inside and an outside indentation.
+//! Some grammars include the brackets in a body, others keep them outside, and an empty body may have no node at all.
+//! For an edit they are alike: something opens, something closes, and there is an inner and an outer indentation.
 
 use super::{extent, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// What opens and closes a holder.
+/// The delimiters of a container.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
-    /// The bracket or word before its first unit.
+    /// The bracket or word before the first unit.
     pub(super) opening: Option<Node>,
-    /// The bracket or word after its last unit; for a part of a node, whatever follows in it.
+    /// The bracket or word after the last unit; for a part of a node, whatever follows in it.
     pub(super) closing: Option<Node>,
-    /// Where the inside begins.
+    /// The start of the inside.
     start: usize,
 }
 
 impl Frame {
-    /// The frame of a holder; nothing for the file, a list, or a body that only its indentation shows.
+    /// The delimiters of a container; none for the file, a list, or a body that only its indentation delimits.
     pub(super) fn of(tree: &Tree, holder: Node) -> Frame {
         let table = tree.table();
         let children: Vec<Node> = solid_children(tree, holder).collect();
@@ -52,7 +52,7 @@ impl Frame {
         Frame { opening, closing, start }
     }
 
-    /// The frame of a node whose body is no node, since nothing is in it: `def f` and `end`.
+    /// The delimiters of a node whose body has no node because it is empty: `def f` and `end`.
     fn of_missing(tree: &Tree, children: &[Node]) -> Frame {
         let ends = &tree.language().spec().body_ends;
         let is_end = |node: &Node| ends.contains(tree.table().type_id(*node));
@@ -66,20 +66,20 @@ impl Frame {
         Frame { opening: None, closing: Some(*closing), start }
     }
 
-    /// The bytes between what opens and what closes, where something closes.
+    /// The bytes between the delimiters, if there is a closing one.
     pub(super) fn inside(&self, tree: &Tree) -> Option<Span> {
         let end = tree.span(self.closing?).start();
         (self.start <= end).then(|| Span::new(self.start, end))
     }
 
-    /// Whether it is closed by a bracket.
+    /// Whether a bracket closes it.
     pub(super) fn has_brackets(&self, tree: &Tree) -> bool {
         let signs = &tree.language().spec().punctuation;
         self.opening.is_some_and(|opening| signs.opening.contains(tree.table().type_id(opening)))
             && self.closing.is_some_and(|closing| signs.closing.contains(tree.table().type_id(closing)))
     }
 
-    /// The indentation of the lines that open and close a holder.
+    /// The indentation of the lines with the delimiters.
     pub(super) fn outer_indentation(&self, tree: &Tree, holder: Node) -> String {
         let text = tree.text();
         let is_section = structure::section_start(tree, holder).is_some();
@@ -90,7 +90,7 @@ impl Frame {
     }
 }
 
-/// The node whose first line a holder's lines are seen from: what has it as its body.
+/// The node that determines the indentation of a container's lines: the node that has it as its body.
 fn header(tree: &Tree, holder: Node) -> Node {
     let table = tree.table();
     let mut inner = holder;
@@ -109,7 +109,7 @@ fn header(tree: &Tree, holder: Node) -> Node {
     inner
 }
 
-/// The children that stand in the text and say something: no comments.
+/// The children with text, except comments.
 fn solid_children(tree: &Tree, node: Node) -> impl Iterator<Item = Node> + '_ {
     let table = tree.table();
     let is_said = move |child: &Node| !table.is_extra(*child) && !tree.is_comment(*child);

@@ -1,14 +1,13 @@
 //! The gates: what an edit must not do.
 //!
-//! The first looks for syntax errors that weren't there before; the second for nodes outside of the edit that aren't what
-//! they were.
+//! The first refuses new syntax errors. The second refuses changes to nodes outside the edit.
 
 use super::batch::Composed;
 use super::{Allow, EditError, batch, diagnose, lines, misplaced, neighbours, structure, swallowed};
 use crate::text::{EditSet, Span};
 use crate::tree::{Edited, Node, ParseLimits, SyntaxErrorKind, Tree, Violation};
 
-/// Refuses a result that breaks syntax or changes what is outside.
+/// Refuses a result that breaks the syntax or changes something outside the edit.
 pub(super) fn check(
     old: &Tree,
     edited: &Edited,
@@ -21,7 +20,7 @@ pub(super) fn check(
         return Err(broken);
     }
     if !allow.structure {
-        // The first thing that a person would name; a block is none.
+        // The first node that a person would name, so not a block.
         let violations = edited.carry.violations();
         let is_telling = |violation: &&Violation| {
             violation.place.is_some()
@@ -36,7 +35,7 @@ pub(super) fn check(
             let place = composed.edits.new_spans().first().map(|span| span.start());
             return Err(restructured(old, edited, composed, (lost, place), None));
         }
-        // One that is a part of what it was elsewhere: `a, b = 1, 2` among arguments.
+        // A node that becomes a part of another one: `a, b = 1, 2` among arguments.
         let ink = |text: &str| {
             text.chars().filter(|letter| !letter.is_whitespace() && !";,".contains(*letter)).collect::<String>()
         };
@@ -69,7 +68,7 @@ fn broken(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits
             SyntaxErrorKind::Missing => format!("`{}` expected", new.type_name(error.node)),
             SyntaxErrorKind::Error => error.what,
         };
-        // An error that takes in the edit says nothing of where it begins: the edit does.
+        // The start of an error that contains the edit is meaningless; the edit is the place.
         let within = composed.edits.new_spans().into_iter().find(|edit| {
             error.kind == SyntaxErrorKind::Error && error.span.start() < edit.start() && edit.end() <= error.span.end()
         });
@@ -99,7 +98,7 @@ fn broken(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits
     Some(at(new, composed, new.span(found.node).start(), found.message))
 }
 
-/// Whether an error of the new tree wasn't one of the old.
+/// Whether an error of the new tree is not one of the old.
 fn is_new(old: &Tree, edited: &Edited, edits: &EditSet, error: Node) -> bool {
     if old.is_sound() {
         return true;
@@ -109,8 +108,8 @@ fn is_new(old: &Tree, edited: &Edited, edits: &EditSet, error: Node) -> bool {
     }
     let span = edited.tree.span(error);
     let Some(before) = in_old(edits, span) else { return true };
-    // The parser's recovery may draw the same error elsewhere in the same lines.
-    // Far from the edit, where the text around was broken before, it is the recovery that differs.
+    // Recovery may report the same error elsewhere in the same lines. Far from the edit, in text that was broken
+    // before, only the recovery differs.
     let top = |node: Node| old.table().parent(node) == Some(Node::ROOT) || node == Node::ROOT;
     let inner = old.table().smallest_around(before);
     let outer = std::iter::once(inner).chain(old.table().ancestors(inner)).find(|&node| top(node));
@@ -125,7 +124,7 @@ fn is_new(old: &Tree, edited: &Edited, edits: &EditSet, error: Node) -> bool {
     })
 }
 
-/// Where bytes of the new text stood in the old one; `None` when the edit touches them.
+/// The old place of bytes of the new text; `None` if the edit touches them.
 fn in_old(edits: &EditSet, span: Span) -> Option<Span> {
     let (mut added, mut removed) = (0, 0);
     for (edit, new) in edits.iter().zip(edits.new_spans()) {
@@ -141,7 +140,7 @@ fn in_old(edits: &EditSet, span: Span) -> Option<Span> {
     Some(Span::new(span.start() + removed - added, span.end() + removed - added))
 }
 
-/// A body that has no statement and had one, or is new; only where the language needs one.
+/// A body without statements that had one before, or is new; only if the language needs one.
 fn emptied_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Node> {
     let new = &edited.tree;
     if new.language().spec().empty_body.is_empty() {
@@ -156,12 +155,12 @@ fn emptied_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Node
     })
 }
 
-/// Whether what is wrong with a node is the edit's doing: always, unless the file was broken and the edit is elsewhere.
+/// Whether the edit caused a problem at a node: always, unless the file was broken before and the edit is elsewhere.
 fn is_near(old: &Tree, new: &Tree, composed: &Composed, node: Node) -> bool {
     old.is_sound() || in_old(&composed.edits, new.span(node)).is_none()
 }
 
-/// The first node that the grammar takes and the language doesn't, and that wasn't there before.
+/// The first new node that the grammar accepts and the language does not.
 fn misplaced(old: &Tree, edited: &Edited, composed: &Composed) -> Option<misplaced::Misplaced> {
     let mut found = misplaced::all(&edited.tree).into_iter().peekable();
     found.peek()?;
@@ -173,7 +172,7 @@ fn misplaced(old: &Tree, edited: &Edited, composed: &Composed) -> Option<misplac
     })
 }
 
-/// A node that lacks the children that its type needs, and didn't before.
+/// A node that lacks children that its type needs, and did not before.
 fn incomplete(old: &Tree, edited: &Edited, composed: &Composed) -> Option<(Node, &'static str)> {
     let new = &edited.tree;
     let language = new.language();
@@ -191,7 +190,7 @@ fn incomplete(old: &Tree, edited: &Edited, composed: &Composed) -> Option<(Node,
     })
 }
 
-/// Where a statement doesn't line up with those before it in its body, in the lines that the edit touched.
+/// The first statement that is not aligned with those before it in its body, in the lines that the edit touched.
 fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize> {
     let new = &edited.tree;
     if !new.language().spec().indentation_is_syntax {
@@ -224,7 +223,7 @@ fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize
     None
 }
 
-/// The error that an edit is, as far as one can tell.
+/// The most likely error for an edit.
 fn at_edit(new: &Tree, composed: &Composed, edit: Span) -> EditError {
     const SHOWN: usize = 20;
     let code = new.text().slice(edit).into_owned();
@@ -268,7 +267,7 @@ fn restructured(
     let now = place.map(|place| new.table().smallest_around(Span::at(place)));
     let how = how.unwrap_or_else(|| match now.filter(|&now| now != Node::ROOT) {
         Some(now) if new.table().type_id(now) != old.table().type_id(node) => {
-            format!("taken apart, or swallowed by a `{}`", new.type_name(now))
+            format!("split, or absorbed by a `{}`", new.type_name(now))
         }
         _ => "put under another parent".to_owned(),
     });

@@ -1,20 +1,21 @@
-//! Whether nodes may be where they do without parentheses, as the language says: its precedence, as data.
+//! Whether nodes need parentheses in their places, according to the language's precedence, which is data.
 //!
-//! A grammar may accept what the language doesn't, and group it otherwise; so a parse alone doesn't tell. What is looked at is a
-//! node, its parent, and for bans all parents that it begins, ends, or is in without brackets between.
+//! A grammar may accept more than the language, and group it differently, so parsing is not enough. These checks look
+//! at a node, its parent and, for bans, all ancestors that it begins or ends, or in which it is without brackets in
+//! between.
 
 use crate::language::{Ban, Child, Form, Groups, OperandPlace, Precedence, Side};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// A tree and its language's precedence.
+/// A tree, with the precedence of its language.
 #[derive(Clone, Copy)]
 pub(super) struct Grouping<'t> {
     tree: &'t Tree,
     rules: &'t Precedence,
 }
 
-/// A node in its parent.
+/// A node and its place in its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seat {
     pub parent: Node,
@@ -54,7 +55,7 @@ impl<'t> Grouping<'t> {
         }
     }
 
-    /// Whether what is assigned to can be, in parentheses or not.
+    /// Whether the target of an assignment is valid, in parentheses or not.
     fn fits_target(&self, seat: Seat) -> bool {
         let mut seat = seat;
         while let Some(outer) = self.seat(seat.parent).filter(|_| self.parenthesized(seat.parent) == Some(seat.child)) {
@@ -77,7 +78,7 @@ impl<'t> Grouping<'t> {
         bare
     }
 
-    /// The content of a node that is parentheses and nothing else.
+    /// The content of a node that consists only of parentheses.
     pub fn parenthesized(&self, node: Node) -> Option<Node> {
         let table = self.tree.table();
         let mut children = table.children(node).filter(|&child| !self.tree.is_comment(child));
@@ -89,11 +90,11 @@ impl<'t> Grouping<'t> {
         is_it.then_some(inner)
     }
 
-    /// The least level of a place.
+    /// The lowest level that a place accepts.
     fn least(&self, seat: Seat) -> Option<usize> {
         let type_id = self.tree.table().type_id(seat.parent);
         let operands = self.rules.operands_of(type_id);
-        // What is said of a form with tokens counts before what is said of a type.
+        // A rule for a form with tokens takes precedence over a rule for the type.
         let is_said = |plain: bool| {
             let mut said = operands.iter().filter(|(place, _)| {
                 (place.form.tokens.is_empty() && place.form.types.is_empty()) == plain && self.is_at(seat, place)
@@ -121,7 +122,7 @@ impl<'t> Grouping<'t> {
         None
     }
 
-    /// The level of what is in a place, and whether it may be a last operand all the same.
+    /// The level of the node in a place, and whether it may be a last operand at any level.
     fn level(&self, child: Node) -> Option<(usize, bool)> {
         self.chain(child).find_map(|node| {
             let forms = self.rules.forms_of(self.tree.table().type_id(node));
@@ -129,12 +130,12 @@ impl<'t> Grouping<'t> {
         })
     }
 
-    /// Whether something stronger may take a node apart: it has a level.
+    /// Whether a tighter operator may take the node apart: it has a level.
     pub fn is_loose(&self, node: Node) -> bool {
         self.level(node).is_some() || self.rules.bracketed(self.tree.table().type_id(node)).is_some()
     }
 
-    /// A node and those in it with the same bytes.
+    /// A node and its descendants with the same bytes.
     fn chain(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         let table = self.tree.table();
         let span = table.span(node);
@@ -181,8 +182,8 @@ impl<'t> Grouping<'t> {
         }
     }
 
-    /// The nodes within some bytes that may not be where they do without parentheses around those bytes or less. `before` is what
-    /// the bytes were in the text before.
+    /// The nodes within some bytes that are not allowed there without parentheses around these bytes or a part of them.
+    /// `before` is the old text of the bytes.
     pub fn banned(&self, node: Node, within: Span, before: Option<(Grouping<'_>, Node)>) -> Vec<Node> {
         let mut found = Vec::new();
         let Some(mut seat) = self.seat(node) else { return found };
@@ -223,7 +224,7 @@ impl<'t> Grouping<'t> {
         }
     }
 
-    /// A banned node in what fills a place.
+    /// A banned node in a place.
     fn in_place(&self, child: Node, ban: &Ban) -> Option<Node> {
         let within = self.tree.span(child);
         match ban.side {
@@ -234,7 +235,7 @@ impl<'t> Grouping<'t> {
         }
     }
 
-    /// What in a tree is where it may not be: the parents and children that don't bind, and the nodes that are banned.
+    /// Nodes in a tree that are in an invalid place: parents with children that do not bind, and banned nodes.
     pub fn faults(&self) -> Vec<Node> {
         let table = self.tree.table();
         let mut faults = Vec::new();
@@ -253,7 +254,7 @@ impl<'t> Grouping<'t> {
         faults
     }
 
-    /// The nodes that the function around them, or the lack of one, doesn't let stand there: an `await` in a function that isn't
+    /// Nodes that are not allowed in the enclosing function, or outside one: an `await` in a function that is not
     /// `async`.
     pub fn misplaced(&self) -> Vec<Node> {
         if self.rules.within.is_empty() {
@@ -295,7 +296,7 @@ impl<'t> Grouping<'t> {
             .find(|&node| self.is_culprit(node, ban))
     }
 
-    /// A banned node in a node, brackets left out.
+    /// A banned node inside a node, but not in brackets.
     fn bare_in(&self, node: Node, ban: &Ban) -> Option<Node> {
         let table = self.tree.table();
         let mut open = vec![node];
@@ -316,7 +317,7 @@ impl<'t> Grouping<'t> {
         None
     }
 
-    /// Whether a child is in brackets of its parent's.
+    /// Whether a child is inside brackets of its parent.
     fn in_brackets(&self, seat: Seat) -> bool {
         let table = self.tree.table();
         let mut depth = 0usize;
@@ -333,7 +334,7 @@ impl<'t> Grouping<'t> {
         depth > 0
     }
 
-    /// Whether a sign before or behind some bytes is one token with what they begin or end with.
+    /// Whether an operator before or after some bytes becomes one token with their start or end.
     pub fn is_glued(&self, span: Span) -> bool {
         let text = self.tree.text();
         let is_sign =

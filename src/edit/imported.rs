@@ -1,28 +1,28 @@
-//! What an import statement imports, name by name, in any language: where from, which name, under which other name.
+//! What an import statement imports, name by name, in any language: the module, the name, and the alias.
 
 use crate::language::{ImportPart, Path, TypeId};
 use crate::tree::{Node, Tree};
 
-/// One name that an import brings, or a module as a whole.
+/// One imported name, or a module as a whole.
 #[derive(Debug, Clone)]
 pub(super) struct Imported {
-    /// The part of the import that says so.
+    /// The part of the import with the name.
     pub(super) node: Node,
-    /// Where it comes from; empty where that and the name are one path.
+    /// The module; empty if it and the name are one path.
     source: String,
     name: String,
-    /// The name that it is bound to, where that is not its own.
+    /// The alias, if there is one.
     alias: Option<String>,
     /// The name that it binds.
     bound: Option<String>,
-    /// Tokens and nodes that make it another import: `static`, `type`.
+    /// Tokens and nodes that make it a different import: `static`, `type`.
     varieties: Vec<(TypeId, String)>,
-    /// The attributes above it, under which alone it may count.
+    /// The attributes above it, on which the import may depend.
     condition: String,
 }
 
 impl Imported {
-    /// Whether importing `wanted` too would import nothing new.
+    /// Whether importing `wanted` as well would add nothing.
     pub(super) fn covers(&self, tree: &Tree, wanted: &Imported) -> bool {
         let rule = &tree.language().spec().imports;
         let more = wanted.varieties.iter().filter(|variety| !self.varieties.contains(variety));
@@ -34,7 +34,7 @@ impl Imported {
             && (self.condition.is_empty() || self.condition == wanted.condition)
     }
 
-    /// Whether both bind one name to different things, or to one thing in ways that exclude each other.
+    /// Whether both bind one name to different things, or to the same thing in incompatible ways.
     pub(super) fn clashes(&self, tree: &Tree, other: &Imported) -> bool {
         let (Some(one), Some(two)) = (&self.bound, &other.bound) else { return false };
         let modules = tree.language().spec().imports.separator.is_empty() && self.is_module() && other.is_module();
@@ -46,7 +46,7 @@ impl Imported {
         self.bound.as_deref().filter(|_| self.name_space(tree).is_empty())
     }
 
-    /// What imports are sorted by.
+    /// The sort key of imports.
     pub(super) fn key(&self) -> &str {
         if self.source.is_empty() { &self.name } else { &self.source }
     }
@@ -76,7 +76,7 @@ pub(super) fn is_import(tree: &Tree, node: Node) -> bool {
     rule.types.contains(tree.table().type_id(node)) && (rule.calls.is_empty() || calls())
 }
 
-/// What an import statement imports, in order.
+/// The names of an import statement, in order.
 pub(super) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
     let leading: Vec<String> = tree
         .logical()
@@ -156,7 +156,7 @@ impl Reader<'_> {
         let name = part.name.as_ref().map(|path| text(path).concat());
         let name = name.or_else(|| glob.map(|glob| words(tree, glob))).unwrap_or_default();
         if name.is_empty() && source.is_empty() {
-            // An empty group, or what the rules do not know.
+            // An empty group, or a node for which there is no rule.
             let is_group = table
                 .children(node)
                 .next()
@@ -216,7 +216,7 @@ impl Reader<'_> {
     }
 }
 
-/// The text of a node without white space and comments.
+/// The text of a node without whitespace and comments.
 fn words(tree: &Tree, node: Node) -> String {
     let table = tree.table();
     let is_leaf = |node: Node| table.subtree_end(node) == node.index() + 1;
@@ -230,7 +230,7 @@ fn words(tree: &Tree, node: Node) -> String {
     text.split_whitespace().collect()
 }
 
-/// Whether a node is of those that must be at the start of a file or a block.
+/// Whether a node is one of those that must be at the start of a file or a block.
 pub(super) fn is_first(tree: &Tree, node: Node) -> bool {
     tree.table().fits_any(node, &tree.language().spec().imports.first)
 }

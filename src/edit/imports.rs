@@ -1,4 +1,4 @@
-//! `ensure_import`: an import, unless it is there.
+//! `ensure_import`: adds an import unless it exists.
 
 use super::batch::{Nested, Plan};
 use super::error::{BadRequest, EditError};
@@ -11,11 +11,11 @@ use super::{Extent, Op, extent, structure};
 use crate::language::TypeSet;
 use crate::tree::{Node, ParseLimits, Tree};
 
-/// The import statements at the top of a file, or of the block that holds all of it.
+/// The import statements at the top of a file, or of the block that contains the whole file.
 struct Imports {
     holder: Node,
     units: Vec<Node>,
-    /// The places of the imports among the units, and what each imports.
+    /// The indices of the imports among the units, and their names.
     there: Vec<(usize, Vec<Imported>)>,
 }
 
@@ -39,13 +39,13 @@ impl Imports {
         Imports { holder, units, there }
     }
 
-    /// The statement that imports what is wanted.
+    /// The statement that already has the wanted import.
     fn covering(&self, tree: &Tree, wanted: &Imported) -> Option<Node> {
         let covers = |(_, found): &&(usize, Vec<Imported>)| found.iter().any(|one| one.covers(tree, wanted));
         self.there.iter().find(covers).map(|&(index, _)| self.units[index])
     }
 
-    /// What binds the name that is wanted to something else.
+    /// A node that binds the wanted name to something else.
     fn clashing(&self, tree: &Tree, wanted: &Imported) -> Option<Node> {
         let rule = &tree.language().spec().imports;
         let clashes = |(_, found): &&(usize, Vec<Imported>)| found.iter().any(|one| one.clashes(tree, wanted));
@@ -64,7 +64,7 @@ impl Imports {
     }
 }
 
-/// The block that holds all of a file, where imports go into it: a namespace, an include guard.
+/// The block that contains the whole file and its imports: a namespace, an include guard.
 fn container(tree: &Tree, units: &[Node]) -> Option<Node> {
     let rule = &tree.language().spec().imports;
     let mut code = units.iter().copied().filter(|&unit| {
@@ -79,7 +79,7 @@ fn container(tree: &Tree, units: &[Node]) -> Option<Node> {
     (first.is_none() || extent::units(tree, holder).first().is_some_and(guards)).then_some(holder)
 }
 
-/// Plans the import of what isn't imported yet.
+/// Plans the import of missing names.
 pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
     let no_import = || EditError::BadRequest { operation, problem: BadRequest::NoImport };
@@ -99,7 +99,7 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
             }
             if let Some(there) = imports.covering(tree, one) {
                 plan.makes(operation, there);
-                // Another operation may not take it away.
+                // No other operation may remove it.
                 plan.claim_point(operation, tree.span(there).start(), there);
                 continue;
             }
@@ -133,7 +133,7 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
     Ok(())
 }
 
-/// Puts what is missing into a group of such, as `import ( … )` is; whether there is one.
+/// Adds the missing import to a group, as in `import ( … )`, if there is one; returns whether it did.
 fn into_group(
     plan: &mut Plan<'_>,
     operation: usize,
@@ -167,7 +167,7 @@ fn into_group(
     true
 }
 
-/// An import statement without some of its parts; `None` where that makes no import.
+/// An import statement without some of its parts; `None` if the rest is not an import.
 fn without(parsed: &Tree, import: Node, parts: &[Node], (nested, limits): (Nested, &ParseLimits)) -> Option<String> {
     let first = extent::first_attached(parsed, import);
     let span = parsed.span(first).join(extent::span_with_terminator(parsed, import));
@@ -177,12 +177,13 @@ fn without(parsed: &Tree, import: Node, parts: &[Node], (nested, limits): (Neste
     let delete = |&part: &Node| Op::Delete { target: part, extent: Some(Extent::Node) };
     let ops: Vec<Op> = parts.iter().map(delete).collect();
     let after = nested(parsed, &ops, limits)?;
-    // What is around the import is the same.
+    // The text around the import is the same.
     let end = after.len().checked_sub(parsed.text().len() - span.end())?;
     (span.start() < end).then(|| after.slice(crate::text::Span::new(span.start(), end)).into_owned())
 }
 
-/// Beside the import most like it, else where imports begin; and whether it is the first of its kind there.
+/// The slot next to the most similar import, or else where imports begin; and whether it is the first of its kind
+/// there.
 fn slot(tree: &Tree, imports: &Imports, (parsed, import): (&Tree, Node), wanted: &Imported) -> (Slot, bool) {
     let (top, holder) = (&imports.units, imports.holder);
     let head = insert::head_length(tree, holder, holder, top);
@@ -190,7 +191,7 @@ fn slot(tree: &Tree, imports: &Imports, (parsed, import): (&Tree, Node), wanted:
     let others = imports.there.iter().filter(|&&(index, _)| is_first(tree, top[index]) == goes_first);
     let others: Vec<usize> = others.map(|&(index, _)| index).collect();
     if !goes_first {
-        // A module that is only named is no code yet.
+        // A module declaration without a body is not code.
         let has_body = |unit: Node| tree.body(tree.held(unit).unwrap_or(unit)).is_some();
         let is_code = |&unit: &Node| extent::is_definition(tree, unit) && has_body(unit);
         let definition = top.iter().skip(head).position(is_code).map_or(top.len(), |index| index + head);
@@ -219,7 +220,7 @@ fn slot(tree: &Tree, imports: &Imports, (parsed, import): (&Tree, Node), wanted:
     let slot = match (insert::head_comment(tree, holder, top, head), head.checked_sub(1)) {
         (Some(comment), _) => Slot { holder, index: head, below: Some(comment), above: None, beside: None },
         (None, Some(above)) => Slot { beside: beside(above), ..below(tree, imports, above) },
-        // Above the comments of what is first, too.
+        // Also above the comments of the first unit.
         (None, None) => {
             let first = top.first().map(|&unit| extent::first_attached(tree, unit));
             let comments = first.map(|first| extent::attached_comments(tree, first)).unwrap_or_default();
@@ -240,8 +241,8 @@ fn below(tree: &Tree, imports: &Imports, index: usize) -> Slot {
     Slot { holder: imports.holder, index: index + 1, below, above: None, beside }
 }
 
-/// Where an import goes among those on the lines around one: in order where they are in order, else below it.
-/// `least` is how many of them show an order.
+/// The slot of an import among those on the lines around another: in order if they are in order, else below it. `least`
+/// is the number of imports that show an order.
 fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported, least: usize) -> Slot {
     let (text, units) = (tree.text(), &imports.units);
     let key = |index: usize| {
@@ -273,7 +274,7 @@ fn sorted_slot(tree: &Tree, imports: &Imports, best: usize, wanted: &Imported, l
     match place {
         None => below(tree, imports, last),
         Some(0) => {
-            // Comments above the first of them are about all of them.
+            // Comments above the first import are about all of them.
             let (above, beside) = (Some(extent::first_attached(tree, units[first])), extent::place(tree, units[first]));
             Slot { holder: imports.holder, index: first, below: None, above, beside }
         }

@@ -1,4 +1,4 @@
-//! The indentation that a text has, to write alike.
+//! The indentation style of a text.
 
 use super::extent;
 use super::frame::Frame;
@@ -6,7 +6,7 @@ use super::lines::indentation;
 use super::structure::holds_statements;
 use crate::tree::{Node, Tree};
 
-/// One level of indentation as the text writes it: around `near`, else anywhere, else as the language does.
+/// One level of indentation in the style of the text: around `near`, else anywhere, else as usual for the language.
 pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
     let around = near.into_iter().flat_map(|node| std::iter::once(node).chain(tree.table().ancestors(node)));
     let indents = |&node: &Node| node != Node::ROOT && holds_statements(tree, node);
@@ -17,7 +17,7 @@ pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
     })
 }
 
-/// What a block's lines are indented by beyond the line that it belongs to.
+/// The indentation of a block's lines relative to its header's line.
 pub(super) fn step(tree: &Tree, block: Node) -> Option<String> {
     let is_label = |node: Node| tree.language().role(tree.table().type_id(node)).label;
     let units = extent::units(tree, block);

@@ -1,4 +1,4 @@
-//! `insert`: code comes beside a node, or into its body or list.
+//! `insert`: adds code next to a node, or to its body or list.
 
 use super::batch::Plan;
 use super::error::{BadRequest, EditError};
@@ -10,14 +10,14 @@ use super::reading::Reading;
 use super::{Extent, Position, elements, imported, lines, structure};
 use crate::tree::{Node, Tree};
 
-/// Where something is to be inserted.
+/// A place for an insertion.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     pub(super) holder: Node,
     pub(super) index: usize,
     pub(super) below: Option<Node>,
     pub(super) above: Option<Node>,
-    /// The unit that it was named by.
+    /// The unit by which it was named.
     pub(super) beside: Option<Place>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn plan(
     let attached = position == Position::Before && slot.beside.is_some_and(|place| completes(plan, place, &fragment));
     let apart_above = matches!(taken, Some(Taken::Kept));
     let mut item = Item { fragment, attached, apart_above, ..Item::default() };
-    // A notice goes to the very top, above what documents the file.
+    // A notice goes to the very top, above the file's documentation.
     if position == Position::First && slot.holder == Node::ROOT && item.fragment.shape().only_comments {
         slot = top(plan.tree);
         item.apart = true;
@@ -55,7 +55,7 @@ pub(super) fn plan(
     Ok(())
 }
 
-/// The top of a file, below what must be above anything else: `#!`, an encoding, `<?php`.
+/// The top of a file, below what must be first: `#!`, an encoding, `<?php`.
 fn top(tree: &Tree) -> Slot {
     let (table, units) = (tree.table(), extent::units(tree, Node::ROOT));
     let opens = &tree.language().spec().imports.opens;
@@ -71,12 +71,12 @@ fn top(tree: &Tree) -> Slot {
     Slot { holder: Node::ROOT, index, below, above, beside: None }
 }
 
-/// Code made to go into a slot.
+/// Code that is indented for a slot.
 fn fragment_at(plan: &Plan<'_>, slot: &Slot, code: &str) -> Fragment {
     let tree = plan.tree;
     let (base, unit) = plan.indentation_in(slot.holder);
     let is_label = |unit: Node| tree.language().role(tree.table().type_id(unit)).label;
-    // Units of one block may differ: below Ruby's `private` they may be deeper.
+    // Units of one block may differ: below Ruby's `private` they may be indented more.
     let near = slot.below.or(slot.beside.map(|place| place.unit)).map(|unit| extent::first_attached(tree, unit));
     let among = slot.holder != Node::ROOT && structure::holds_statements(tree, slot.holder);
     let near = near.filter(|&near| among && !is_label(near) && tree.starts_its_line(near));
@@ -84,13 +84,13 @@ fn fragment_at(plan: &Plan<'_>, slot: &Slot, code: &str) -> Fragment {
     Fragment::from_code(tree, code, &base, &unit, plan.limits)
 }
 
-/// Code made to go into a holder.
+/// Code that is indented for a container.
 pub(super) fn fragment(plan: &Plan<'_>, holder: Node, code: &str) -> Fragment {
     let (base, unit) = plan.indentation_in(holder);
     Fragment::from_code(plan.tree, code, &base, &unit, plan.limits)
 }
 
-/// Puts an item into a slot.
+/// Inserts an item into a slot.
 pub(super) fn place_at(plan: &mut Plan<'_>, operation: usize, slot: Slot, item: Item) {
     let tree = plan.tree;
     let offset = match (slot.below, slot.beside) {
@@ -103,7 +103,7 @@ pub(super) fn place_at(plan: &mut Plan<'_>, operation: usize, slot: Slot, item: 
     plan.insertions.push(Insertion { holder, slot: index, below, above, item, operation });
 }
 
-/// Where a position is.
+/// The slot of a position.
 pub(super) fn slot(plan: &Plan<'_>, target: Node, position: Position) -> Result<Slot, BadRequest> {
     let tree = plan.tree;
     match position {
@@ -128,16 +128,16 @@ pub(super) fn slot(plan: &Plan<'_>, target: Node, position: Position) -> Result<
     }
 }
 
-/// What becomes of the comments above a statement, when code before it would take them over as its documentation.
+/// What happens to comments above a statement that would become documentation of code inserted there.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Taken {
     /// The code goes above them, into this slot.
     Passed(Slot),
-    /// They begin the file and may be about all of it: the code goes below them, behind a blank line.
+    /// They begin the file and may be about all of it: the code goes below them, after a blank line.
     Kept,
 }
 
-/// Finds the comments that belong to the unit at a slot, or to none, and that code there would take over.
+/// Finds the comments at a slot that code inserted there would take as its documentation.
 pub(super) fn taken_comments(
     tree: &Tree,
     slot: &Slot,
@@ -163,7 +163,7 @@ pub(super) fn taken_comments(
     beside_comment(tree, first, Position::Before).map(Taken::Passed)
 }
 
-/// Above or below the line of a comment, or of an attribute, among statements.
+/// The slot above or below the line of a comment or an attribute among statements.
 fn beside_comment(tree: &Tree, comment: Node, position: Position) -> Option<Slot> {
     let table = tree.table();
     let parent = table.parent(comment)?;
@@ -171,7 +171,7 @@ fn beside_comment(tree: &Tree, comment: Node, position: Position) -> Option<Slot
     let holder = if structure::holds_statements(tree, parent) {
         structure::inner_block(tree, parent).unwrap_or(parent)
     } else {
-        // The comments before a block's first statement stand before the block.
+        // The comments before a block's first statement come before the block.
         table.children(parent).find(|&child| child > comment && !tree.is_comment(child))?
     };
     if !structure::holds_statements(tree, holder) || !tree.starts_its_line(comment) {
@@ -190,7 +190,7 @@ fn beside_comment(tree: &Tree, comment: Node, position: Position) -> Option<Slot
     Some(Slot { holder, index, below, above, beside: None })
 }
 
-/// The first or last place in a node's body or list.
+/// The first or last slot in a node's body or list.
 fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
     let none = BadRequest::NoBody { type_name: tree.type_name(target).to_owned() };
     let holder = holder_of(tree, target).ok_or(none)?;
@@ -212,7 +212,7 @@ fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
             beside: None,
         });
     }
-    // Comments below the last unit are above what comes last.
+    // Comments below the last unit stay above the insertion.
     let frame = Frame::of(tree, holder);
     let inside = |child: &Node| frame.closing.is_none_or(|closing| *child < closing);
     let comment_or_unit = |child: &Node| tree.is_comment(*child) || units.contains(child);
@@ -220,13 +220,13 @@ fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
     Ok(Slot { holder, index: units.len(), below, above: None, beside: None })
 }
 
-/// How many units at a body's start must stay there: a docstring, and imports that the language wants first.
+/// How many units at the start of a body must stay there: a docstring, and imports that must come first.
 pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]) -> usize {
     let documents = |owner: Node| {
         let docstring = tree.docstring(owner)?;
         units.first().filter(|&&first| tree.table().is_within(docstring, first))
     };
-    // Only what is documented from inside has a docstring: the file and definitions.
+    // Only the file and definitions can have a docstring.
     let owner = tree.held(owner).unwrap_or(owner);
     let owner =
         if structure::is_block(tree, owner) && owner != Node::ROOT { tree.table().parent(owner) } else { Some(owner) };
@@ -242,14 +242,15 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
             .count()
 }
 
-/// Whether a unit is the definition by which an include guard knows that the file was read.
+/// Whether a unit is the `#define` of an include guard.
 fn guards(tree: &Tree, holder: Node, unit: Node) -> bool {
     let containers = &tree.language().spec().imports.containers;
     let first = containers.of(tree.table().type_id(holder)).copied().flatten();
     first == Some(tree.table().type_id(unit)) && tree.name(unit) == tree.name(holder)
 }
 
-/// The last comment at a block's start that stays above imports: about the whole file, or set apart from what follows.
+/// The last comment at the start of a block that stays above imports: about the whole file, or separated from what
+/// follows.
 pub(super) fn head_comment(tree: &Tree, holder: Node, units: &[Node], head: usize) -> Option<Node> {
     let (table, text) = (tree.table(), tree.text());
     let next = units.get(head).map(|&unit| extent::first_attached(tree, unit));
@@ -275,14 +276,14 @@ pub(super) fn head_comment(tree: &Tree, holder: Node, units: &[Node], head: usiz
         } else if let Some(place) = of_file {
             found = Some(run[place]);
         }
-        // The notice is the first comment that is about no program.
+        // The notice is the first comment that is not for programs.
         top = top && extent::is_file_header(tree, first) && run.len() == 1;
     }
     found.filter(|_| !units.is_empty())
 }
 
-/// What holds the units or elements of a node: itself, its body, or its list. A node whose body is no node while it is empty
-/// holds them itself.
+/// The container of a node's units or elements: the node itself, its body, or its list. If an empty body has no node,
+/// it is the node itself.
 fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     let mut node = target;
     let mut declaration = None;
@@ -320,7 +321,7 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     declaration.or(first.filter(|_| second.is_none()))
 }
 
-/// Whether code is only whole together with the definition below it, as a decorator is.
+/// Whether code is only complete with the definition below it, as a decorator is.
 fn completes(plan: &Plan<'_>, place: Place, fragment: &Fragment) -> bool {
     let tree = plan.tree;
     if !structure::holds_statements(tree, place.holder) {

@@ -1,8 +1,8 @@
-//! Lines, indentation and blank lines of a text: what there is, to write alike.
+//! Lines, indentation and blank lines of a text, for matching its style.
 
 use crate::text::{Span, Text};
 
-/// Whether a character is white space within a line. A form feed is none here: it is kept like a word.
+/// Whether a character is whitespace within a line. A form feed is not: it is kept like a word.
 pub(super) fn is_blank(character: char) -> bool {
     character == ' ' || character == '\t'
 }
@@ -12,19 +12,19 @@ pub(super) fn line_start(text: &Text, offset: usize) -> usize {
     text.line_around(offset).start()
 }
 
-/// Where the line of `offset` ends, before its ending; `offset` itself where that is in an ending of two bytes.
+/// Where the line of `offset` ends, before its ending; `offset` itself if it is inside an ending of two bytes.
 pub(super) fn line_end(text: &Text, offset: usize) -> usize {
     text.line_around(offset).end().max(offset)
 }
 
-/// Where the line after that of `offset` starts; the end of the text when there is none.
+/// Where the line after that of `offset` starts; the end of the text if there is none.
 pub(super) fn next_line(text: &Text, offset: usize) -> usize {
     let line = text.line_at(offset);
     let next = text.line_span(line + 1).start();
     if next > offset { next } else { text.len() }
 }
 
-/// The white space at the start of the line of `offset`; what a form feed separates doesn't count.
+/// The whitespace at the start of the line of `offset`, up to a form feed.
 pub(super) fn indentation(text: &Text, offset: usize) -> String {
     let line = text.line_around(offset);
     let mut bytes =
@@ -42,13 +42,13 @@ pub(super) fn blanks_above(text: &Text, start: usize) -> usize {
     (1..line).rev().take_while(|&above| is_blank_line(text, above)).count()
 }
 
-/// Number of lines right above that say nothing; those that hold a form feed count too.
+/// Number of empty lines directly above, including those with a form feed.
 pub(super) fn gap_above(text: &Text, start: usize) -> usize {
     let says_nothing = |line: usize| text.slice(text.line_span(line)).trim_matches([' ', '\t', '\x0c']).is_empty();
     (1..text.line_at(start)).rev().take_while(|&above| says_nothing(above)).count()
 }
 
-/// Number of blank lines from the one that starts at `start` on; what follows the last line ending does not count.
+/// Number of blank lines from the one that starts at `start`; the text after the last line ending does not count.
 pub(super) fn blanks_below(text: &Text, start: usize) -> usize {
     if start >= text.len() {
         return 0;
@@ -71,7 +71,7 @@ pub(super) fn lines_down(text: &Text, start: usize, count: usize) -> usize {
     if count == 0 { start } else { text.line_span(text.line_at(start) + count).start().max(start) }
 }
 
-/// Whether there is a line's end in a span.
+/// Whether a span contains a line end.
 pub(super) fn breaks(text: &Text, span: Span) -> bool {
     text.line_at(span.start()) != text.line_at(span.end())
 }
@@ -81,7 +81,7 @@ pub(super) fn columns(indentation: &str) -> usize {
     indentation.chars().map(|character| if character == '\t' { 8 } else { 1 }).sum()
 }
 
-/// Code without blank lines at its ends and white space after its last word.
+/// Code without blank lines at its ends and trailing whitespace.
 pub(super) fn trimmed(code: &str) -> &str {
     let mut rest = code;
     while let Some(end) = rest.find(['\n', '\r']) {
@@ -93,7 +93,7 @@ pub(super) fn trimmed(code: &str) -> &str {
     rest.trim_end_matches([' ', '\t', '\n', '\r'])
 }
 
-/// Bytes without the white space at their end: some nodes take in the end of their line.
+/// Bytes without trailing whitespace: some nodes include the end of their line.
 pub(super) fn trim_end(text: &Text, span: Span) -> Span {
     let is_blank = |at: &usize| matches!(text.byte(*at), Some(b'\n' | b'\r' | b' ' | b'\t'));
     let end = (span.start()..span.end()).rev().find(|at| !is_blank(at)).map_or(span.start(), |last| last + 1);

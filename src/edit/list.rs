@@ -1,6 +1,6 @@
-//! Laying out what comes and goes among the elements of a list, with the separators between them.
+//! Layout of the elements of a list, with the separators between them.
 //!
-//! A list stands on one line, or each element on its own; what comes follows suit.
+//! A list is on one line, or has one element per line; insertions follow that style.
 
 use super::batch::Plan;
 use super::draft::{Change, Draft, Rank};
@@ -11,7 +11,7 @@ use crate::language::List;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// A list as it is in the text.
+/// The layout of a list in the text.
 struct Layout<'a> {
     tree: &'a Tree,
     list: Node,
@@ -19,13 +19,13 @@ struct Layout<'a> {
     elements: Vec<Element>,
     /// Each element starts its line.
     vertical: bool,
-    /// Each element but the first starts its line, and there are enough of them to tell.
+    /// Each element but the first starts its line, and there are enough of them to be sure.
     hanging: bool,
     indentation: String,
     unit: String,
-    /// The white space before and after a separator on a line.
+    /// The whitespace before and after a separator on a line.
     spaces: (&'static str, &'static str),
-    /// One element is left, and must have a separator.
+    /// A single element remains, and must have a separator.
     alone: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Layout<'a> {
         };
         let deeper = near.is_none() && rule.lines;
         let indentation = if deeper { format!("{indentation}{unit}") } else { indentation };
-        // An empty list of lines is filled line by line.
+        // An empty list over several lines is filled line by line.
         let vertical = vertical || deeper;
         let spaces = spaces(tree, rule, &elements);
         Some(Layout { tree, list, rule, elements, vertical, hanging, indentation, unit, spaces, alone: false })
@@ -54,7 +54,7 @@ impl<'a> Layout<'a> {
         &self.rule.separator
     }
 
-    /// The items with a separator after each; after the last only where `closed`.
+    /// The items with a separator after each, and after the last if `closed`.
     fn join(&self, items: &[Insertion], closed: bool) -> Draft {
         let mut draft = Draft::default();
         for (nth, insertion) in items.iter().enumerate() {
@@ -74,7 +74,7 @@ impl<'a> Layout<'a> {
         draft
     }
 
-    /// The white space between two elements.
+    /// The whitespace between two elements.
     fn space(&self) -> String {
         if self.vertical || self.hanging {
             format!("{}{}", self.tree.text().newline(), self.indentation)
@@ -83,7 +83,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The comment behind an element that is alone on its lines.
+    /// The comment after an element that is alone on its lines.
     fn comment_behind(&self, index: usize) -> Option<Node> {
         let (table, end) = (self.tree.table(), self.elements[index].end());
         let row = Span::new(end, self.row_end(index).max(end));
@@ -92,7 +92,8 @@ impl<'a> Layout<'a> {
         table.children(self.list).find(is_behind).filter(|_| self.stands_alone(index))
     }
 
-    /// Where the line of an element's end ends with its separator and comment; the element's end when something else follows there.
+    /// The end of an element's last line with its separator and comment; the element's end if something else follows
+    /// there.
     fn row_end(&self, index: usize) -> usize {
         let text = self.tree.text();
         let end = self.elements[index].end();
@@ -109,7 +110,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Where the lines of an element start: those of its documentation go with it.
+    /// The start of an element's first line, including its documentation.
     fn line_start(&self, index: usize) -> usize {
         let tree = self.tree;
         let begins = &tree.language().spec().docs.begins;
@@ -132,13 +133,13 @@ impl<'a> Layout<'a> {
         Span::new(lines::lines_up(text, start, above), end)
     }
 
-    /// Where an element begins with its documentation.
+    /// The start of an element with its documentation.
     fn top(&self, index: usize) -> usize {
         let line = self.line_start(index);
         line + lines::indentation(self.tree.text(), line).len()
     }
 
-    /// Whether nothing but the element, its separator and a comment stands on its lines.
+    /// Whether only the element, its separator and a comment are on its lines.
     fn stands_alone(&self, index: usize) -> bool {
         let text = self.tree.text();
         self.tree.starts_its_line(self.elements[index].first)
@@ -146,8 +147,8 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// The white space before and after the separators of a list that stand on a line with both of their elements, if they are all
-/// alike; else as it is usual.
+/// The whitespace before and after the separators of a list that are on one line with both of their elements, if they
+/// are all alike; else the usual one.
 fn spaces(tree: &Tree, rule: &List, elements: &[Element]) -> (&'static str, &'static str) {
     let is_operator = !matches!(rule.separator.trim(), "" | "," | ";");
     let text = tree.text();
@@ -162,16 +163,16 @@ fn spaces(tree: &Tree, rule: &List, elements: &[Element]) -> (&'static str, &'st
     let mut found = elements.windows(2).filter_map(around);
     let first = found.next().filter(|first| found.all(|other| other == *first));
     let space = |there: bool| if there { " " } else { "" };
-    // Where nothing but white space separates, it is the separator.
+    // If only whitespace separates, it is the separator.
     let (before, after) = first.filter(|_| !rule.separator.trim().is_empty()).unwrap_or((is_operator, true));
     (space(before), space(after))
 }
 
 /// What moves with an element.
 pub(super) struct Carried {
-    /// The bytes of it and of its documentation.
+    /// The bytes of the element and its documentation.
     pub(super) span: Span,
-    /// The comment behind its separator, and the bytes of that and of the white space before.
+    /// The comment after its separator, and its bytes with the whitespace before.
     pub(super) behind: Option<(Node, Span)>,
 }
 
@@ -184,12 +185,12 @@ pub(super) fn carried(tree: &Tree, list: Node, index: usize) -> Option<Carried> 
     Some(Carried { span: Span::new(start, element.span.end()), behind: layout.comment_behind(index).map(bytes) })
 }
 
-/// Whether a list has its elements on lines of their own, so that a comment may follow each.
+/// Whether a list has one element per line, so that a comment may follow each.
 pub(super) fn has_lines(tree: &Tree, list: Node) -> bool {
     Layout::new(tree, list).is_some_and(|layout| layout.vertical || layout.hanging)
 }
 
-/// Turns the removals and insertions of one list into changes.
+/// Converts the removals and insertions of one list to changes.
 pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
     let Some(mut layout) = Layout::new(plan.tree, list) else { return };
     let count = layout.elements.len();
@@ -206,7 +207,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
     }
     layout.alone = layout.rule.single && kept.len() + insertions.len() == 1;
     let mut changes = Vec::new();
-    // The gaps: before the first that stays, between two, after the last.
+    // The gaps: before the first remaining element, between two, after the last.
     for nth in 0..=kept.len() {
         let previous = nth.checked_sub(1).map(|nth| kept[nth]);
         let next = kept.get(nth).copied();
@@ -227,7 +228,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
             (Some(previous), None) => tail(&layout, previous, range, &items, &mut add),
         }
     }
-    // A single element that must have a separator and loses it.
+    // A single element that needs a separator and loses it.
     let total = kept.len() + insertions.len();
     if let (true, [index]) = (layout.rule.single && total == 1, &kept[..])
         && *index + 1 == count
@@ -241,7 +242,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, list: Node) {
     plan.changes.extend(changes);
 }
 
-/// Nothing stays: an empty list is filled, or all of it goes.
+/// Nothing remains: an empty list is filled, or the whole content is removed.
 fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion], add: &mut impl FnMut(Span, Draft)) {
     let table = layout.tree.table();
     // Comments stay where they are.
@@ -260,7 +261,7 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
                 layout.tree.span(layout.list).start() + 1,
                 layout.tree.span(layout.list).end().saturating_sub(1).max(all.end()),
             );
-            // The white space inside of the brackets goes too.
+            // The whitespace inside the brackets is removed, too.
             let padded = brackets.start() <= all.start() && !has_comment && items.is_empty();
             let text = layout.tree.text();
             let around = |span: Span| text.slice(span).trim().is_empty();
@@ -270,7 +271,7 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
             {
                 brackets
             } else if items.is_empty() && !has_brackets(layout) {
-                // Nothing shows that there was a list: the space before it goes.
+                // There is no trace of a list: the space before it is removed.
                 let line = Span::new(lines::line_start(text, all.start()), all.start());
                 let before = text.slice(line).into_owned();
                 let rest = text.slice(Span::new(all.end(), lines::line_end(text, all.end()))).into_owned();
@@ -308,7 +309,7 @@ fn has_brackets(layout: &Layout<'_>) -> bool {
         .any(|child| layout.tree.language().spec().punctuation.opening.contains(table.type_id(child)))
 }
 
-/// What fills brackets in which nothing was: on lines of its own where the list is one of lines.
+/// Fills empty brackets: on separate lines if the list is written over several lines.
 fn filled(layout: &Layout<'_>, at: Span, mut items: Draft) -> (Span, Draft) {
     let (tree, text) = (layout.tree, layout.tree.text());
     let has_comment = tree.table().children(layout.list).any(|child| tree.table().is_extra(child));
@@ -335,7 +336,7 @@ fn filled(layout: &Layout<'_>, at: Span, mut items: Draft) -> (Span, Draft) {
     (span, draft)
 }
 
-/// Before an element that stays.
+/// Changes before a remaining element.
 fn before(
     layout: &Layout<'_>,
     (previous, next): (Option<usize>, usize),
@@ -362,7 +363,7 @@ fn before(
             let from = if to == next_start || previous.is_none() {
                 from
             } else {
-                // What stays begins a line of its own: no white space is left at the end of this one.
+                // The remaining element begins a line of its own, and this line gets no trailing whitespace.
                 previous.map_or(from, |previous| {
                     let end = layout.elements[previous].end();
                     if text.slice(Span::new(end, from)).trim().is_empty() { end } else { from }
@@ -399,7 +400,7 @@ fn before(
     }
 }
 
-/// After the last element that stays.
+/// Changes after the last remaining element.
 fn tail(
     layout: &Layout<'_>,
     previous: usize,
@@ -464,12 +465,12 @@ fn tail(
     add(Span::at(at), draft);
 }
 
-/// Takes all of a list but one element.
+/// Removes everything from a list except one element.
 pub(super) fn leave_alone(plan: &mut Plan<'_>, operation: usize, list: Node, only: Node) {
     let (whole, kept) = (plan.tree.span(list), plan.tree.span(only));
     plan.intent.extents.push(whole);
     plan.carries(only);
-    // A bracket may be right behind a word, and what stood in it may not: `with(a, b):`.
+    // A bracket may follow a keyword directly, and its content may not: `with(a, b):`.
     let line = plan.tree.text().line_around(whole.start());
     let behind_word = plan
         .tree

@@ -1,13 +1,13 @@
-//! Edits: operations on the nodes of a tree, made text, and checked.
+//! Edits: operations on the nodes of a tree, composed to text, and checked.
 //!
-//! [`apply`] takes a batch of [`Op`]s, all of which name nodes of the tree as it is, and makes the next revision or
-//! says why not. It goes in three steps. Each operation, in its own file, *plans*: what goes, what comes, and what
+//! [`apply`] takes a batch of [`Op`]s, which name nodes of the current tree, and makes the next revision or reports why
+//! it cannot. It has three steps. Each operation, in its own file, *plans*: what is removed, what is added, and what
 //! that means for the nodes. The plan of the batch is *laid out* (`block` for statements, `list` for elements with
-//! separators), since what one operation leaves behind depends on the others: two deletes may empty a block. The new
-//! text is parsed, and the *gates* look at it: no new syntax error, and nothing outside of the edit changed (`neighbours`: not
-//! even a wrapper or an attribute; `swallowed`: nor a definition that a syntax error made a part of another).
+//! separators), since the result of one operation depends on the others: two deletes may empty a block. The new text is
+//! parsed, and the *gates* check it: no new syntax error, and no change outside the edit (`neighbours`: not even of a
+//! wrapper or an attribute; `swallowed`: nor the loss of a definition that a syntax error made a part of another).
 //!
-//! This module knows nothing of selectors, ids and files.
+//! This module knows nothing about selectors, ids and files.
 
 mod apart;
 mod batch;
@@ -62,7 +62,7 @@ pub use template::{FILTERS, Template, TemplateError, fill};
 use crate::text::Text;
 use crate::tree::{Edited, Node, ParseLimits, Tree};
 
-/// The nodes of a tree that stand where the language doesn't let them without parentheses, though the grammar does.
+/// The nodes of a tree that the language does not allow in their places without parentheses, although the grammar does.
 #[doc(hidden)]
 pub fn misgrouped(tree: &Tree) -> Vec<Node> {
     grouping::Grouping::new(tree).faults()
@@ -71,7 +71,7 @@ pub fn misgrouped(tree: &Tree) -> Vec<Node> {
 /// Applies a batch: all of it or, with an error, nothing.
 ///
 /// # Errors
-/// When operations conflict, one can't be done, or a gate refuses the result.
+/// If operations conflict, if one is invalid, or if a gate refuses the result.
 pub fn apply(tree: &Tree, ops: &[Op], allow: Allow, limits: &ParseLimits) -> Result<Outcome, EditError> {
     let composed = plan::plan(tree, ops, limits, apply_nested)?;
     let edited = tree.edit(&composed.edits, &composed.intent, limits).map_err(EditError::Parse)?;
@@ -89,12 +89,12 @@ pub fn apply(tree: &Tree, ops: &[Op], allow: Allow, limits: &ParseLimits) -> Res
     Ok(Outcome { tree: edited.tree, edits: composed.edits, carry: edited.carry, operations })
 }
 
-/// The text that operations make of a tree, where nothing refuses them.
+/// The text after operations; `None` if anything refuses them.
 fn apply_nested(tree: &Tree, ops: &[Op], limits: &ParseLimits) -> Option<Text> {
     Some(apply(tree, ops, Allow::default(), limits).ok()?.tree.text().clone())
 }
 
-/// The error for code that the language reads otherwise in its place than the grammar does.
+/// The error for code that the language groups differently from the grammar.
 fn unbound(tree: &Tree, edited: &Edited, operations: &[Made]) -> Option<EditError> {
     const SHOWN: usize = 40;
     let (before, after) = (grouping::Grouping::new(tree), grouping::Grouping::new(&edited.tree));
@@ -115,7 +115,7 @@ fn unbound(tree: &Tree, edited: &Edited, operations: &[Made]) -> Option<EditErro
         operation,
         node: target,
         what: format!("`{}` `{shown}`", edited.tree.type_name(node)),
-        how: "read as something else in its place: put it in parentheses".to_owned(),
+        how: "read as something else there: put it in parentheses".to_owned(),
         place: edited.tree.text().position(edited.tree.span(node).start()),
     })
 }

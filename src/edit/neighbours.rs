@@ -1,8 +1,10 @@
-//! What is around an edit stays as it was: wrappers, attributes, labels and documentation of nodes that no operation named.
+//! Protects the surroundings of an edit: wrappers, attributes, labels and documentation of nodes that no operation
+//! named.
 //!
-//! [`Carry`](crate::tree::Carry) lets wrappers come and go, because decorating a function makes one. So a decorator without a
-//! definition of its own could take the next definition, and an `export default` the next statement, with every node still
-//! in its place. This module compares what wrappers hold and what attributes belong to, before and after.
+//! [`Carry`](crate::tree::Carry) lets wrappers appear and disappear, because decorating a function makes one. So a
+//! decorator without a definition of its own could attach to the next definition, and an `export default` to the next
+//! statement, with every node still in its place. This module compares the content of wrappers and the targets of
+//! attributes before and after.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,16 +13,16 @@ use super::{extent, structure};
 use crate::text::Span;
 use crate::tree::{Edited, Node, NodeSet, Tree};
 
-/// A node that no operation named and that isn't what it was.
+/// A node that no operation named and that changed.
 #[derive(Debug)]
 pub(super) struct Disturbance {
     /// The node, of the old tree.
     pub(super) node: Node,
-    /// What would become of it.
+    /// What would happen to it.
     pub(super) how: String,
 }
 
-/// The first node outside of the edit whose wrappers or attachments the edit changes.
+/// The first node outside the edit whose wrappers or attachments the edit changes.
 pub(super) fn find(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Disturbance> {
     let check = Check::new(old, edited, composed);
     let found = check
@@ -36,7 +38,7 @@ pub(super) fn find(old: &Tree, edited: &Edited, composed: &Composed) -> Option<D
     found.map(|(node, how)| Disturbance { node, how })
 }
 
-/// A node and what would become of it.
+/// A node, and what would happen to it.
 type Found = Option<(Node, String)>;
 
 struct Check<'a> {
@@ -44,11 +46,11 @@ struct Check<'a> {
     new: &'a Tree,
     edited: &'a Edited,
     composed: &'a Composed,
-    /// Nodes that operations named, with the wrappers that hold nothing else.
+    /// Nodes that operations named, with the wrappers that contain nothing else.
     named: NodeSet,
-    /// Nodes that hold what operations named or where they insert.
+    /// Nodes that contain the nodes named by operations, or the places of insertions.
     around: NodeSet,
-    /// Nodes that hold more than what an operation wraps: the `a.b` of a wrapped `a`.
+    /// Nodes that contain more than the node that an operation wraps: the `a.b` of a wrapped `a`.
     around_wrapped: NodeSet,
     /// The bytes that the edits replace, in order.
     spans: Vec<Span>,
@@ -60,7 +62,7 @@ impl<'a> Check<'a> {
         let mut named = NodeSet::empty(table.len());
         let mut around = NodeSet::empty(table.len());
         let mut add_around = |node: Node| {
-            // What is around a node that was met before was met, too.
+            // The ancestors of a node that was visited before were visited, too.
             let ancestors = std::iter::once(node).chain(table.ancestors(node));
             for above in ancestors {
                 if around.contains(above) {
@@ -91,7 +93,7 @@ impl<'a> Check<'a> {
         Check { old, new: &edited.tree, edited, composed, named, around, around_wrapped, spans }
     }
 
-    /// Whether the edit may change what a node is in.
+    /// Whether the edit may change the surroundings of a node.
     fn is_free(&self, node: Node) -> bool {
         let is_in_extent = |span| self.edited.carry.is_in_extent(span);
         self.named.contains(node)
@@ -99,9 +101,10 @@ impl<'a> Check<'a> {
             || is_in_extent(extent::trimmed_span(self.old, node))
     }
 
-    /// Whether an edit lies in a node, or the node holds what an operation named.
+    /// Whether an edit is inside a node, or the node contains one that an operation named.
     fn is_touched(&self, node: Node) -> bool {
-        // Some grammars count the white space up to the next statement to a block: what is inserted there is not in it.
+        // Some grammars include the whitespace up to the next statement in a block; an insertion there is not inside
+        // the block.
         let span = self.old.span(node);
         let is_blank = |at: &usize| self.old.text().byte(at - 1).is_some_and(|byte| byte.is_ascii_whitespace());
         let blanks = (span.start() + 1..=span.end()).rev().take_while(is_blank).count();
@@ -111,7 +114,7 @@ impl<'a> Check<'a> {
         self.around.contains(node) || self.spans.get(at).is_some_and(is_inside)
     }
 
-    /// The old parent of a node; wrappers that are gone are left out.
+    /// The old parent of a node, without wrappers that are gone.
     fn kept_parent(&self, node: Node) -> Option<Node> {
         let table = self.old.table();
         let role = |node: Node| self.old.language().role(table.type_id(node));
@@ -124,13 +127,13 @@ impl<'a> Check<'a> {
         table.nodes().filter(|&node| self.new.language().role(table.type_id(node)).wrapper)
     }
 
-    /// Whether a node counts as a part of what it is in: no comment, and no sign.
+    /// Whether a node counts as a part of its parent: not a comment, and not a token.
     fn counts(tree: &Tree, node: Node) -> bool {
         let table = tree.table();
         table.is_named(node) && !table.is_extra(node) && !tree.is_comment(node) && !table.span(node).is_empty()
     }
 
-    /// A node that a wrapper took in.
+    /// A node that a wrapper absorbed.
     fn gained_wrapper(&self) -> Found {
         let table = self.new.table();
         for wrapper in self.new_wrappers() {
@@ -146,19 +149,19 @@ impl<'a> Check<'a> {
                     continue;
                 }
                 if before.is_none() || self.kept_parent(node) != before {
-                    return Some((node, format!("put into a `{}` that it isn't in", self.new.type_name(wrapper))));
+                    return Some((node, format!("put into a `{}`", self.new.type_name(wrapper))));
                 }
             }
         }
         None
     }
 
-    /// Whether a new wrapper is what an edit in an old one made of it: `const a` of `var a`.
+    /// Whether a new wrapper is the result of an edit in an old one: `const a` of `var a`.
     fn takes_place_of(&self, wrapper: Node, old: Node) -> bool {
         let is_wrapper = self.old.language().role(self.old.table().type_id(old)).wrapper;
         let carried = self.new.table().children(wrapper).filter_map(|child| self.edited.carry.preimage(child));
         let mut counted = carried.filter(|&child| Self::counts(self.old, child));
-        // Two statements made of one: what was in it together must stay together.
+        // If two statements become one, the children of each must stay together.
         let image = |child: Node| self.edited.carry.image(child).filter(|_| Self::counts(self.old, child));
         let mut images = self.old.table().children(old).filter_map(image);
         let stay_together = images.all(|image| self.new.table().parent(image) == Some(wrapper));
@@ -169,7 +172,7 @@ impl<'a> Check<'a> {
             && counted.all(|child| self.old.table().parent(child) == Some(old))
     }
 
-    /// A node that lost a wrapper which held something else, too.
+    /// A node that lost a wrapper with other content.
     fn lost_wrapper(&self) -> Found {
         let table = self.old.table();
         let is_lost = |node: &Node| {
@@ -185,11 +188,11 @@ impl<'a> Check<'a> {
             if place(first).is_some_and(|place| self.takes_place_of(place, wrapper)) && place(first) == place(second) {
                 return None;
             }
-            Some((second, format!("taken out of its `{}`", self.old.type_name(wrapper))))
+            Some((second, format!("removed from its `{}`", self.old.type_name(wrapper))))
         })
     }
 
-    /// An attribute that is before its definition and now belongs to another, or a definition that gained one.
+    /// An attribute that now belongs to another definition, or a definition that gained one.
     fn moved_attribute(&self) -> Found {
         if self.new.language().spec().leading.is_empty() {
             return None;
@@ -206,7 +209,7 @@ impl<'a> Check<'a> {
                     let owner = before.adopter(attribute).filter(|_| before.is_leading(attribute));
                     if owner.is_none() || owner != was {
                         let called = extent::called(self.new, definition);
-                        return Some((attribute, format!("put before {called}, to which it doesn't belong")));
+                        return Some((attribute, format!("put before {called}, where it does not belong")));
                     }
                 }
                 Some(attribute) if before.adopter(attribute) == was => {}
@@ -221,7 +224,7 @@ impl<'a> Check<'a> {
         None
     }
 
-    /// A definition's comment that is now attached to another definition, or documentation that a definition gained.
+    /// A comment that now documents another definition, or documentation that a definition gained.
     fn moved_comment(&self) -> Found {
         let owners = |tree: &Tree| {
             let mut owners: FxHashMap<Node, Node> = FxHashMap::default();
@@ -230,7 +233,7 @@ impl<'a> Check<'a> {
                 for comment in extent::attached_comments(tree, first) {
                     owners.entry(comment).or_insert(node);
                 }
-                // Blank lines may be between; a notice about the file isn't taken for documentation.
+                // There may be blank lines in between; a notice about the file is not documentation.
                 let documents = tree.doc_comments(node);
                 if !extent::is_notice(tree, &documents) {
                     for comment in documents {
@@ -251,11 +254,11 @@ impl<'a> Check<'a> {
             match self.edited.carry.preimage(comment).filter(|&was| self.old.is_comment(was)) {
                 Some(comment) if self.is_free(comment) => {}
                 Some(comment) => {
-                    // Documentation may have been that of a variable, which isn't looked up here.
+                    // It may have been the documentation of a variable, which is not looked up here.
                     let what = self.old.node_text(comment);
                     let documents = || begins.iter().any(|begin| what.starts_with(begin.as_str()));
                     let other = before.get(&comment).map_or_else(documents, |&owner| owner != was);
-                    found.extend(other.then(|| (comment, format!("put above {called}, to which it doesn't belong"))));
+                    found.extend(other.then(|| (comment, format!("put above {called}, where it does not belong"))));
                 }
                 None => {
                     let what = self.new.node_text(comment);
@@ -268,9 +271,9 @@ impl<'a> Check<'a> {
         found.into_iter().min_by_key(|(node, _)| *node)
     }
 
-    /// Documentation that something came below, so that its definition lost it.
+    /// Documentation that lost its definition because of an insertion below it.
     fn lost_documentation(&self) -> Found {
-        // Where comments of any form document, many are about the statements below.
+        // If comments of any form are documentation, many are about the statements below.
         if self.old.language().spec().docs.begins.is_empty() {
             return None;
         }
@@ -286,16 +289,17 @@ impl<'a> Check<'a> {
                 !self.is_free(*comment) && image.is_some_and(|image| !left.contains(&image))
             };
             let lost = comments.iter().copied().filter(|_| !extent::is_notice(self.old, &comments)).find(is_lost)?;
-            Some((lost, format!("taken from {}, which it documents", extent::called(self.old, node))))
+            Some((lost, format!("separated from {}, which it documents", extent::called(self.old, node))))
         })
     }
 
-    /// A node outside of the edit that took something in: a function that gained an annotation.
+    /// A node outside the edit that gained a child: a function that gained an annotation.
     fn gained_child(&self) -> Found {
         let (table, signs) = (self.new.table(), &self.new.language().spec().punctuation);
         for child in table.nodes() {
-            // A sign that ends or separates may come; any other, such as the `*` of a generator, changes what the node means. A
-            // sign that the parser filled in (the `)` of `def f(:`) has no text, and is not carried.
+            // A terminator or separator may be added. Any other token, such as the `*` of a generator, changes the
+            // meaning of the node. A token that the parser inserted (the `)` of `def f(:`) has no text and is not
+            // carried.
             let is_sign = |child: Node| {
                 let id = table.type_id(child);
                 let ends = signs.statement_ends.contains(id) || signs.comma == Some(id);
@@ -319,7 +323,8 @@ impl<'a> Check<'a> {
         None
     }
 
-    /// Statements that hold what was to come beside them: code between two cases, which is a part of the first.
+    /// Statements that absorbed code that should be next to them: code between two cases, which becomes a part of the
+    /// first.
     fn fell_in(&self) -> Found {
         let old = self.old;
         let mut blocks: FxHashMap<Node, Node> = FxHashMap::default();
@@ -333,15 +338,15 @@ impl<'a> Check<'a> {
                 let is_case = case.into_iter().any(|node| old.language().role(old.table().type_id(node)).section);
                 if within != holder && old.table().is_within(within, holder) && is_case {
                     let what = self.new.node_text(made);
-                    return Some((within, format!("given `{}`, which was to come beside it", first_line(&what))));
+                    return Some((within, format!("given `{}`, which belongs next to it", first_line(&what))));
                 }
             }
         }
         None
     }
 
-    /// A node that is in the parent that it was in, as another part of it: the first statement of a case without a value, which
-    /// some languages take for the value.
+    /// A node with the same parent in another role: the first statement of a case without a value, which some languages
+    /// read as the value.
     fn other_part(&self) -> Found {
         let (before, after) = (self.old.table(), self.new.table());
         let is_wrapper = |tree: &Tree, node: Node| tree.language().role(tree.table().type_id(node)).wrapper;
@@ -363,7 +368,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// An attribute replaced by something else, which its definition loses.
+    /// An attribute that was replaced by something else, so that its definition lost it.
     fn lost_attribute(&self) -> Found {
         let language = self.new.language();
         self.composed.intent.claims.iter().find_map(|claim| {
@@ -372,18 +377,18 @@ impl<'a> Check<'a> {
             if !is_attribute(self.old, claim.node) {
                 return None;
             }
-            // Among modifiers an annotation may give way to a modifier.
+            // Among modifiers, an annotation may be replaced by a modifier.
             let fits = |&node: &Node| {
                 let is_modifier = role(self.new, node).modifier || role(self.new, node).modifier_holder;
                 is_attribute(self.new, node) || is_modifier && !role(self.old, claim.node).leading
             };
             let made = structure::outermost(self.new, claim.new);
             let other = made.into_iter().filter(|&node| !self.new.is_comment(node)).find(|node| !fits(node))?;
-            Some((claim.node, format!("no attribute any more, but a `{}`", self.new.type_name(other))))
+            Some((claim.node, format!("replaced by a `{}`, which is not an attribute", self.new.type_name(other))))
         })
     }
 
-    /// A name, number or word that is gone without an operation that named it.
+    /// A name, number or word that disappeared without an operation that named it.
     fn vanished(&self) -> Found {
         let table = self.old.table();
         let violated: FxHashSet<Node> = self.edited.carry.violations().iter().map(|found| found.node).collect();

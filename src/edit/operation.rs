@@ -1,4 +1,4 @@
-//! The operations of a batch, and what applying them gives.
+//! The operations of a batch, and the result of applying them.
 
 use crate::text::EditSet;
 use crate::tree::{Carry, Node, Tree};
@@ -39,7 +39,7 @@ pub enum Operation<T, C> {
         position: Position,
         /// The code.
         code: C,
-        /// Whether `before` means above decorators and comments; it does by default.
+        /// Whether `before` means above decorators and comments; by default it does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         extent: Option<Extent>,
     },
@@ -369,7 +369,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// How much belongs to a definition.
+    /// The extent of a definition.
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
     pub enum Extent {
         /// The node alone.
@@ -404,7 +404,7 @@ named_enum! {
 pub struct Allow {
     /// New syntax errors.
     pub syntax: bool,
-    /// Changes to nodes outside of the edit.
+    /// Changes to nodes outside the edit.
     pub structure: bool,
 }
 
@@ -414,25 +414,25 @@ impl From<&[Gate]> for Allow {
     }
 }
 
-/// A batch applied.
+/// The result of a batch.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The next revision; the same tree when nothing changed.
+    /// The next revision; the same tree if nothing changed.
     pub tree: Tree,
-    /// What changed in the text.
+    /// The changes of the text.
     pub edits: EditSet,
-    /// What became of the old nodes.
+    /// The mapping between old and new nodes.
     pub carry: Carry,
-    /// What each operation made, in order.
+    /// The results of the operations, in order.
     pub operations: Vec<Made>,
 }
 
-/// What an operation made.
+/// The result of an operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Made {
     /// The outermost named nodes of the new tree.
     pub nodes: Vec<Node>,
-    /// What else there is to say: ``kept the decorators of `f` ``.
+    /// Notes for the user: ``kept the decorators of `f` ``.
     pub notes: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! From operations to a plan: each operation plans its part, then blocks and lists are laid out.
+//! Plans a batch: each operation plans its part, then blocks and lists are laid out.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,8 @@ use super::operation::{Op, Position};
 use super::{block, delete, emptied, extent, imports, insert, list, relocate, rename, replace, sub, unwrap, wrap};
 use crate::tree::{Node, ParseLimits, Tree};
 
-/// Whether two operations ask for the same at a wrapper and at what it holds, as `export` and its declaration: `module > *` finds both.
+/// Whether two operations request the same at a wrapper and at the node inside it, such as an `export` and its
+/// declaration: `module > *` finds both.
 fn is_said_twice(tree: &Tree, first: &Op, second: &Op) -> bool {
     let same = |one: &Node, two: &Node| one != two && tree.unit(*one) == tree.unit(*two);
     match (first, second) {
@@ -26,7 +27,7 @@ fn is_said_twice(tree: &Tree, first: &Op, second: &Op) -> bool {
     }
 }
 
-/// The nodes that an operation names.
+/// The nodes of an operation.
 fn named(op: &Op) -> Vec<Node> {
     match op {
         Op::Replace { target, .. }
@@ -42,7 +43,7 @@ fn named(op: &Op) -> Vec<Node> {
     }
 }
 
-/// Plans a batch and makes it text.
+/// Plans a batch and composes it to edits.
 pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits, nested: Nested) -> Result<Composed, EditError> {
     let moves = ops.iter().map(|op| matches!(op, Op::Move { .. } | Op::Wrap { .. } | Op::Unwrap { .. })).collect();
     let mut plan = Plan::new(tree, limits, ops.iter().flat_map(named).collect(), moves, nested);
@@ -58,7 +59,7 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits, nested: Nested
         let same = same.copied();
         others.into_iter().for_each(|others| others.push(operation));
         if let Some(other) = same {
-            plan.note(operation, format!("the same as operation {}, whose target holds this one", other + 1));
+            plan.note(operation, format!("the same as operation {}, whose target contains this one", other + 1));
             continue;
         }
         match op {
@@ -86,7 +87,7 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits, nested: Nested
     }
     plan.check_conflicts()?;
     emptied::settle(&mut plan)?;
-    // In order of their holders, so that each finds its own.
+    // Sorted by container, so that each finds its own.
     plan.insertions.sort_by_key(|insertion| insertion.holder);
     plan.removals.sort_by_key(|removal| removal.place.holder);
     let mut holders: Vec<Node> = plan.insertions.iter().map(|insertion| insertion.holder).collect();

@@ -1,34 +1,35 @@
-//! Code read by itself: what an operation brings, before it is in a file.
+//! Reads code on its own: the code of an operation, before it is in a file.
 //!
-//! A method is no file in most languages, so code is parsed in the contexts that the language's data has, until one makes sense of it.
+//! In most languages a method is not a complete file, so code is parsed in the contexts of the language's data, until
+//! one accepts it.
 
 use super::structure;
 use crate::language::Language;
 use crate::text::{Span, Text};
 use crate::tree::{Node, ParseLimits, Tree};
 
-/// Where the code goes in a context.
+/// The place of the code in a context.
 const CODE: &str = "$0";
 
-/// Code parsed in the first context that it makes sense in. Its lines are the lines of the tree.
+/// Code parsed in the first context that accepts it. Its lines are those of the tree.
 #[derive(Debug)]
 pub(super) struct Reading {
-    /// The parse; unsound where the code makes no sense anywhere.
+    /// The parse; unsound if no context accepts the code.
     pub(super) tree: Tree,
-    /// The statements, members or elements that the code consists of, comments left out.
+    /// The statements, members or elements of the code, without comments.
     pub(super) units: Vec<Node>,
     /// The bytes of the code.
     pub(super) span: Span,
 }
 
 impl Reading {
-    /// Reads code that makes sense as it is.
+    /// Reads code that is sound.
     pub(super) fn sound(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<Reading> {
         let mut readings = contexts(language).filter_map(|context| Reading::within(language, context, code, limits));
         readings.find(|reading| reading.is_sound() && !reading.is_text())
     }
 
-    /// Reads code as well as may be.
+    /// Reads code as well as possible.
     pub(super) fn any(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<Reading> {
         let sound = Reading::sound(language, code, limits);
         sound.or_else(|| Reading::within(language, contexts(language).next()?, code, limits))
@@ -36,29 +37,29 @@ impl Reading {
 
     fn within(language: &'static Language, context: &str, code: &str, limits: &ParseLimits) -> Option<Reading> {
         let (head, rest) = context.split_once(CODE).unwrap_or((context, ""));
-        // What follows stands below, in case that a comment ends the code.
+        // The rest of the context goes on a new line, in case a comment ends the code.
         let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
         let tree = Tree::parse(Text::new(&format!("{head}{code}{rest}")), language, limits).ok()?;
         let span = Span::new(head.len(), head.len() + code.len());
-        // Some nodes take in the end of their line.
+        // Some nodes include the end of their line.
         let line_end = usize::from(!rest.is_empty());
         let mut units = structure::outermost(&tree, Span::new(span.start(), span.end() + line_end));
         units.retain(|&unit| !tree.is_comment(unit) && !tree.logical().is_leading(unit));
         Some(Reading { tree, units, span })
     }
 
-    /// Whether the code makes sense.
+    /// Whether a context accepts the code.
     pub(super) fn is_sound(&self) -> bool {
         self.tree.is_sound()
     }
 
-    /// Whether it is nothing but text to the language, as any words are outside of `<?php`.
+    /// Whether the language reads it only as text, like any words outside `<?php`.
     fn is_text(&self) -> bool {
         let role = |unit: &Node| self.tree.language().role(self.tree.table().type_id(*unit));
         !self.units.is_empty() && self.units.iter().all(|unit| role(unit).string)
     }
 
-    /// Whether a comment stands before the first unit.
+    /// Whether there is a comment before the first unit.
     pub(super) fn starts_with_comment(&self) -> bool {
         let table = self.tree.table();
         let first = table

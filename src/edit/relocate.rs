@@ -1,4 +1,4 @@
-//! `move`: a node goes to another place and stays the same node.
+//! `move`: moves a node to another place, where it is still the same node.
 
 use super::batch::Plan;
 use super::error::{BadRequest, EditError};
@@ -43,14 +43,14 @@ pub(super) fn plan(
             (source, behind) = (carried.span, carried.behind);
         }
         if behind.is_some() && !list::has_lines(tree, slot.holder) {
-            plan.note(operation, "dropped the comment behind the element".to_owned());
+            plan.note(operation, "dropped the comment after the element".to_owned());
         }
     } else {
         let ended = extent::span_with_terminator(tree, place.unit);
         if tree.language().spec().statement_separator.is_empty() {
             source = source.join(ended);
         }
-        // The comment at the end of its line goes along.
+        // The comment at the end of its line moves, too.
         let end = lines::line_end(text, span.end());
         let comment = table.children(place.holder).find(|&child| {
             tree.is_comment(child)
@@ -68,7 +68,7 @@ pub(super) fn plan(
     let fragment = Fragment::from_tree(tree, source, &base, definition, needs_lines);
     plan.removals.push(Removal { place, span, operation });
     plan.carries(place.unit);
-    // What belongs to it goes along: attributes, and the sign that ends it.
+    // What belongs to it moves, too: attributes, and its terminator.
     plan.intent.relocated.extend(tree.logical().leading(table, extent::first_attached(tree, place.unit)));
     let siblings =
         std::iter::successors(Some(extent::first_attached(tree, place.unit)), |&node| table.next_sibling(node));

@@ -1,4 +1,4 @@
-//! `rename`: a definition gets another name, and with it what refers to it in the file.
+//! `rename`: renames a definition, and its references in the file.
 
 use super::batch::Plan;
 use super::draft::Draft;
@@ -10,7 +10,7 @@ use crate::selector::Kinds;
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
 
-/// Plans another name for a definition.
+/// Plans a new name for a definition.
 pub(super) fn plan(
     plan: &mut Plan<'_>,
     operation: usize,
@@ -46,7 +46,7 @@ pub(super) fn plan(
     let mut end = 0;
     for (name, code) in names {
         let span = tree.span(name);
-        // Where one name becomes two, what holds it may be another node: a default value's `{ a = 1 }`.
+        // If one name becomes two, its parent may become another node: a default value's `{ a = 1 }`.
         let holder = tree.table().parent(name).filter(|_| code != to && tree.table().field(name) != 0);
         let changed = holder.unwrap_or(name);
         if tree.span(changed).end() > end {
@@ -60,7 +60,7 @@ pub(super) fn plan(
     Ok(())
 }
 
-/// How many nodes are looked at to find what a rename changes: what it costs.
+/// How many nodes are visited to find what a rename changes: its cost.
 pub fn reference_steps(tree: &Tree, target: Node, to: &str) -> Option<usize> {
     let scopes = Scopes::new(tree);
     let name = name_node(tree, &scopes, target).ok()?;
@@ -68,7 +68,7 @@ pub fn reference_steps(tree: &Tree, target: Node, to: &str) -> Option<usize> {
     Some(scopes.steps())
 }
 
-/// What a rename with references leaves alone, for people to look at.
+/// What a rename with references leaves alone and the user should check.
 fn notes(tree: &Tree, old: &str, found: &References) -> Vec<String> {
     let mut notes = Vec::new();
     let mut say = |nodes: &[Node], words: &dyn Fn(String) -> String| {
@@ -79,13 +79,16 @@ fn notes(tree: &Tree, old: &str, found: &References) -> Vec<String> {
     say(&found.left, &|lines| format!("left `{old}` of other objects or calls as it is in line {lines}"));
     say(&strings(tree, old), &|lines| format!("left the string `{old}` as it is in line {lines}"));
     say(&found.splats, &|lines| format!("arguments in line {lines} may name `{old}`"));
-    say(&found.dynamic, &|lines| format!("code that runs in line {lines} may use `{old}` by its text"));
-    say(&found.derived, &|lines| format!("a name in line {lines} may mean `{old}` by its text, and stays as it is"));
+    say(&found.dynamic, &|lines| format!("code that is evaluated in line {lines} may use the name `{old}`"));
+    say(&found.derived, &|lines| format!("a name in line {lines} may mean `{old}`, and was left as it is"));
     say(&found.exported, &|lines| {
-        format!("`{old}` of line {lines} is exported: other files that use it stay as they are")
+        format!("`{old}` of line {lines} is exported; uses in other files were left as they are")
     });
     if !found.bases.is_empty() {
-        notes.push(format!("`{old}` may override a member of {}, whose uses stay as they are", found.bases.join(", ")));
+        notes.push(format!(
+            "`{old}` may override a member of {}, whose uses were left as they are",
+            found.bases.join(", ")
+        ));
     }
     notes
 }
@@ -96,7 +99,7 @@ fn supported_languages() -> Vec<String> {
     supported.map(|language| language.name().to_owned()).collect()
 }
 
-/// The strings that say a name and nothing else, or a type or a dotted path with that name.
+/// The strings that are just a name, or a type or a dotted path with that name.
 fn strings(tree: &Tree, name: &str) -> Vec<Node> {
     let is_string = |node: &Node| tree.language().role(tree.table().type_id(*node)).string;
     let is_part = |byte: char| byte.is_alphanumeric() || byte == '_' || byte == '$';
@@ -123,7 +126,7 @@ fn lines(tree: &Tree, nodes: &[Node]) -> String {
     }
 }
 
-/// Whether a word is a name of the language and nothing else: one node of the old name's type, by itself or in its place.
+/// Whether a word is a valid name: one node of the old name's type, on its own or in its place.
 fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     let tree = plan.tree;
     let language = tree.language();
@@ -144,7 +147,7 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     }
     let old = tree.node_text(name);
     match (type_alone(plan, to), type_alone(plan, &old)) {
-        // A constant isn't renamed to a variable, where the letters of a name say which it is.
+        // A constant is not renamed to a variable, if the case of a name distinguishes them.
         (Some(new), Some(old)) if new != old => return false,
         (Some(new), _) if new == tree.table().type_id(name) || identifiers.contains(new) => return true,
         _ => {}
@@ -157,7 +160,7 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     leaf && edited.is_ok_and(|edited| is_one(&edited.tree, Span::new(span.start(), span.start() + to.len())))
 }
 
-/// The type of a word that is one node by itself, or as the statement that most languages want.
+/// The type of a word that is one node on its own, or as the statement that most languages require.
 fn type_alone(plan: &Plan<'_>, word: &str) -> Option<TypeId> {
     let language = plan.tree.language();
     [word.to_owned(), format!("{word};")].into_iter().find_map(|code| {
@@ -170,7 +173,7 @@ fn type_alone(plan: &Plan<'_>, word: &str) -> Option<TypeId> {
     })
 }
 
-/// Whether a keyword may be in the place of a name: a JavaScript method may be called `delete`.
+/// Whether a keyword is allowed in the place of a name: a JavaScript method may be called `delete`.
 fn may_be_keyword(tree: &Tree, name: Node) -> bool {
     tree.table().fits_any(name, &tree.language().spec().keyword_names)
 }
@@ -184,12 +187,12 @@ fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, Bad
     let no_definition = || BadRequest::NoDefinition { type_name: tree.type_name(target).to_owned() };
     let kinds = Kinds::new(tree);
     let defines = [target, node].iter().any(|&node| kinds.is(node, "definition") || kinds.is(node, "parameter"));
-    // An import's alias is the name that it defines; a definition's other names aren't its own.
+    // An import defines its alias; other names of a definition are not its own.
     let others = if defines { Vec::new() } else { tree.other_name_nodes(node) };
     if let Some(bound) = tree.name_nodes(node).into_iter().chain(others).find(|&name| scopes.binds(name)) {
         return Ok(bound);
     }
-    // Where the data doesn't say what binds, a definition's name does.
+    // If the data does not say what binds, the name of a definition does.
     let knows_bindings = tree.language().spec().references.has_bindings;
     if knows_bindings && !defines {
         return Err(no_definition());
@@ -197,7 +200,7 @@ fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, Bad
     let Some(name) = tree.name(node) else { return Err(no_definition()) };
     let in_parts = || BadRequest::NameInParts { name: name.clone() };
     let leaf = tree.name_nodes(node).into_iter().next().ok_or_else(in_parts)?;
-    // Several paths may lead to the one name.
+    // Several paths may lead to the same name.
     let is_whole = tree.names(node).iter().all(|name| *name == tree.node_text(leaf));
     if is_whole { Ok(leaf) } else { Err(in_parts()) }
 }

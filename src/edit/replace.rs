@@ -1,4 +1,4 @@
-//! `replace` and `replace_range`: code in a node's place.
+//! `replace` and `replace_range`: replaces nodes by code.
 
 use super::batch::Plan;
 use super::draft::Draft;
@@ -11,7 +11,7 @@ use super::{Extent, apart, elements, extent, indent, insert, lines, rows, struct
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Intent, Node, Tree};
 
-/// Plans code in the place of a node.
+/// Plans the replacement of a node by code.
 pub(super) fn plan(
     plan: &mut Plan<'_>,
     operation: usize,
@@ -70,8 +70,8 @@ pub(super) fn plan(
     Ok(())
 }
 
-/// The bytes and the code where a node is text in a string or one whole string: what takes its place is a value, to the last blank,
-/// and no line of it is ever indented anew.
+/// The bytes and the code if a node is text in a string or a whole string: its replacement is a value with every blank,
+/// and no line of it is ever re-indented.
 fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c str)> {
     let table = tree.table();
     let is_string = |node: Node| tree.language().role(table.type_id(node)).string;
@@ -85,10 +85,10 @@ fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c 
         .then(|| (extent::trimmed_span(tree, node), trimmed(code).trim_start_matches(lines::is_blank)))
 }
 
-/// What ends a statement.
+/// The terminator of a statement.
 const TERMINATOR: &str = ";";
 
-/// The bytes to replace without the sign that ends the old node, where the code lacks it and is one node with it.
+/// The bytes to replace without the terminator of the old node, if the code lacks it and would be one node with it.
 fn without_terminator(plan: &Plan<'_>, span: Span, code: &str) -> Span {
     let (tree, code) = (plan.tree, trimmed(code).trim_start_matches(lines::is_blank));
     let own = Span::new(span.end().saturating_sub(TERMINATOR.len()), span.end());
@@ -114,7 +114,7 @@ fn put_in_place(plan: &Plan<'_>, span: Span, code: &str) -> Option<Tree> {
     plan.tree.edit(&edits, &intent, plan.limits).ok().map(|edited| edited.tree)
 }
 
-/// Whether code on one line takes the place of what was on one line, and needs lines of its own no more than that did.
+/// Whether code on one line replaces text on one line, and needs lines of its own no more than that did.
 fn stays_on_its_line(plan: &Plan<'_>, span: Span, (code, shape): (&str, Shape)) -> bool {
     let (tree, old) = (plan.tree, plan.tree.text().slice(span));
     let is_one_line = |text: &str| !trimmed(text).contains(['\n', '\r']);
@@ -122,7 +122,7 @@ fn stays_on_its_line(plan: &Plan<'_>, span: Span, (code, shape): (&str, Shape)) 
     shape.needs_lines && is_one_line(code) && is_one_line(&old) && (!shape.is_sound || needed())
 }
 
-/// The bytes of a node, without the strings below it where the code has what begins them alone: `show` gives `f(<<~TEXT)`.
+/// The bytes of a node, without the strings below it if the code has only their beginnings: `show` prints `f(<<~TEXT)`.
 fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) -> Span {
     let own = plan.tree.span(node);
     if span.start() < own.start() || span.end() <= own.end() {
@@ -139,7 +139,7 @@ fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) ->
     if found.any(has_them) { alone } else { span }
 }
 
-/// Code without the sign at its end that is behind the node already: a separator, or the `;` after a class.
+/// Code without a trailing token that already follows the node: a separator, or the `;` after a class.
 fn without_end(tree: &Tree, node: Node, span: Span, fragment: Fragment) -> Fragment {
     let text = tree.text();
     let rest = text.slice(Span::new(span.end(), lines::line_end(text, span.end()))).into_owned();
@@ -154,12 +154,12 @@ fn without_end(tree: &Tree, node: Node, span: Span, fragment: Fragment) -> Fragm
     if is_ended && !text.slice(span).ends_with(TERMINATOR) { fragment.without_trailing(TERMINATOR) } else { fragment }
 }
 
-/// Which node the code replaces, and which bytes: decorators stay unless the code brings its own.
+/// The node and the bytes that the code replaces: decorators stay unless the code has its own.
 fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent: Option<Extent>) -> (Node, Span) {
     let tree = plan.tree;
     let language = tree.language();
     let target = statement_meant(plan, target, code).unwrap_or(target);
-    // A C struct holds its declarator, where it has one; without one it holds nothing.
+    // A C struct binds its declarator if it has one; without one it binds nothing.
     let is_holder = |tree: &Tree, node: Node| {
         language.spec().held.of(tree.table().type_id(node)).is_some() && tree.held(node).is_some()
     };
@@ -196,7 +196,7 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     (target, extent::trimmed_span(tree, target))
 }
 
-/// The statement around a node that code is meant for: `const f = …` for the `f = …` in one.
+/// The enclosing statement for which code is meant: `const f = …` for the `f = …` inside.
 fn statement_meant(plan: &Plan<'_>, target: Node, code: &str) -> Option<Node> {
     let tree = plan.tree;
     let unit = tree.unit(target);
@@ -211,13 +211,13 @@ fn statement_meant(plan: &Plan<'_>, target: Node, code: &str) -> Option<Node> {
     wrappers.find(|&wrapper| type_id(wrapper) == wanted && type_id(target) != wanted)
 }
 
-/// Code by itself, without the indentation it may have.
+/// Code on its own, without its indentation.
 fn read(plan: &Plan<'_>, code: &str) -> Option<Reading> {
     let source = Fragment::from_code(plan.tree, code, "", "    ", plan.limits).source();
     Reading::any(plan.tree.language(), &source, plan.limits)
 }
 
-/// All of the text.
+/// Replaces the whole text.
 fn root(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
     let text = tree.text();
@@ -249,7 +249,7 @@ fn root(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<(), EditErr
     Ok(())
 }
 
-/// Whether code for a body is the body with its brackets, or with the word that opens it: put in its place it is one.
+/// Whether code for a body includes the brackets, or the word that opens it: in place of the body it is one.
 fn brings_brackets(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let tree = plan.tree;
     let table = tree.table();
@@ -276,7 +276,7 @@ fn is_clause(tree: &Tree, node: Node) -> bool {
     tree.language().role(tree.table().type_id(node)).clause
 }
 
-/// Whether code in the place of a body has clauses that belong to the body, such as Ruby's `rescue` in a method.
+/// Whether code for a body has clauses that belong to the body, such as Ruby's `rescue` in a method.
 fn brings_clause(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let tree = plan.tree;
     let (span, code) = (extent::trimmed_span(tree, target), trimmed(code).trim_start_matches(lines::is_blank));
@@ -288,21 +288,21 @@ fn brings_clause(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     body.is_some_and(|body| table.children(body).any(|child| is_clause(&tried, child)))
 }
 
-/// The statements of a body.
+/// Replaces the statements of a body.
 fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
     let target = structure::inner_block(tree, target).unwrap_or(target);
     let mut fragment = insert::fragment(plan, target, code);
     let unit = indent::indent_unit(tree, Some(target));
     let frame = Frame::of(tree, target);
-    // Statements alone leave the clauses behind them; code with clauses of its own is all of the body.
+    // Statements alone leave the clauses after them; code with clauses of its own replaces the whole body.
     let closing = frame.closing.filter(|&closing| !(is_clause(tree, closing) && brings_clause(plan, target, code)));
     let inside = |child: &Node| {
         frame.opening.is_none_or(|opening| *child > opening) && closing.is_none_or(|closing| *child < closing)
     };
     let children = tree.table().children(target).filter(inside).filter(|&child| !tree.span(child).is_empty());
     let mut children: Vec<Node> = children.collect();
-    // The sign that ends the last statement stays where the code lacks it, as in `without_terminator`.
+    // The terminator of the last statement stays if the code lacks it, as in `without_terminator`.
     let is_terminator = |node: Node| Some(tree.table().type_id(node)) == tree.language().spec().punctuation.semicolon;
     if children.len() > 1
         && !trimmed(code).ends_with(TERMINATOR)
@@ -337,7 +337,7 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
         && place.index == 0
     {
         let text = tree.text();
-        // Only the header's line is taken apart; what shares it goes.
+        // Only the header's line is split; what shares it is replaced.
         let rows = rows::Rows::new(tree, target);
         if !tree.starts_its_line(first) && !rows.hangs {
             let line = lines::line_start(text, span.start());
@@ -360,7 +360,7 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     Ok(())
 }
 
-/// Plans code in the place of consecutive siblings.
+/// Plans the replacement of consecutive siblings by code.
 pub(super) fn plan_range(
     plan: &mut Plan<'_>,
     operation: usize,

@@ -1,4 +1,4 @@
-//! The rows of a holder: its units as they stand in the text.
+//! The units of a container as they are laid out in the text.
 
 use std::cell::OnceCell;
 
@@ -12,28 +12,28 @@ use super::structure;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// The units of a holder as they stand in the text.
+/// The units of a container as they are laid out in the text.
 pub(super) struct Rows<'a> {
     pub(super) tree: &'a Tree,
     pub(super) holder: Node,
     pub(super) units: Vec<Node>,
-    /// The bytes of each unit, its comments above included.
+    /// The bytes of each unit, including the comments above it.
     pub(super) spans: Vec<Span>,
-    /// What opens and closes the holder.
+    /// The delimiters of the container.
     pub(super) frame: Frame,
     /// Whether the first unit is on the header's line.
     pub(super) one_line: bool,
-    /// Whether the first unit is behind a marker and the others at its column, as [`hanging_indentation`] says.
+    /// Whether the first unit follows a marker, with the others in its column; see [`hanging_indentation`].
     pub(super) hangs: bool,
-    /// What a line begins with.
+    /// The indentation of the lines.
     pub(super) indentation: String,
-    /// What the line that closes the holder begins with.
+    /// The indentation of the line with the closing delimiter.
     pub(super) outer: String,
     /// One more level.
     pub(super) unit: String,
-    /// Whether definitions are set off by blank lines here.
+    /// Whether definitions are separated by blank lines here.
     pub(super) spaced: bool,
-    /// The units that stand below another one, one of the two being a definition.
+    /// The units below another one, of which one is a definition.
     pairs: OnceCell<Vec<usize>>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Rows<'a> {
             Some(shown) => lines::indentation(tree.text(), tree.span(extent::first_attached(tree, shown)).start()),
             None if holder == Node::ROOT => String::new(),
             None if hangs => hanging.unwrap_or_default(),
-            // The lines in an `#if` are no deeper than its own.
+            // The lines in an `#if` are indented no more than the `#if` itself.
             None if role(holder).label => outer.clone(),
             None => format!("{outer}{unit}"),
         };
@@ -76,7 +76,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Takes the indentation of the neighbours of a place, where the units differ: below Ruby's `private` they may be deeper.
+    /// Takes the indentation of a slot's neighbours, if units differ: below Ruby's `private` they may be indented more.
     pub(super) fn align(&mut self, slot: usize, below: Option<Node>) {
         let near = below.and_then(|below| self.units.binary_search(&below).ok());
         let near = near.unwrap_or(slot.min(self.units.len().saturating_sub(1)));
@@ -88,7 +88,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The indentation of a unit that begins its line in step with the others.
+    /// The indentation of a unit that begins a line.
     fn own_indentation(&self, index: usize) -> Option<String> {
         let &unit = self.units.get(index)?;
         let is_label = self.tree.language().role(self.tree.table().type_id(unit)).label;
@@ -97,7 +97,7 @@ impl<'a> Rows<'a> {
         (self.spaced && self.holder != Node::ROOT && !is_label && self.tree.starts_its_line(first)).then(own)
     }
 
-    /// Whether a unit is on the line on which the first one follows the holder's header.
+    /// Whether a unit is on the header's line, with the first one.
     pub(super) fn is_on_header_line(&self, index: usize) -> bool {
         let line = |index: usize| self.tree.text().line_at(self.start(index));
         self.one_line && index < self.units.len() && line(index) == line(0)
@@ -108,23 +108,23 @@ impl<'a> Rows<'a> {
         extent::trimmed_span(self.tree, self.units[index])
     }
 
-    /// The bytes of a unit with what ends it.
+    /// The bytes of a unit with its terminator.
     pub(super) fn ended(&self, index: usize) -> Span {
         extent::span_with_terminator(self.tree, self.units[index])
     }
 
-    /// Where what stays of a unit ends when nothing follows it on its line: a sign that only separates goes.
+    /// The end of the remaining part of a unit if nothing follows it on its line: a separator is removed.
     pub(super) fn kept_end(&self, index: usize) -> usize {
         let separates = !self.tree.language().spec().statement_separator.is_empty();
         if separates { self.span(index).end() } else { self.ended(index).end() }
     }
 
-    /// Where a unit begins with what belongs to it on its own lines.
+    /// The start of a unit with what belongs to it on its own lines.
     pub(super) fn start(&self, index: usize) -> usize {
         self.tree.span(extent::first_attached(self.tree, self.units[index])).start()
     }
 
-    /// Whether a unit is on the line where the one before it ends.
+    /// Whether a unit is on the line where the previous one ends.
     pub(super) fn shares_line_with_previous(&self, index: usize) -> bool {
         let text = self.tree.text();
         index > 0
@@ -141,7 +141,7 @@ impl<'a> Rows<'a> {
         self.spaced && extent::is_definition(self.tree, self.units[index])
     }
 
-    /// The blank lines between two of which one is a definition, as the nearest such pair has them.
+    /// The number of blank lines between two units of which one is a definition, as in the nearest such pair.
     fn habit(&self, slot: usize) -> usize {
         let text = self.tree.text();
         let is_pair = |&index: &usize| {
@@ -171,7 +171,7 @@ impl<'a> Rows<'a> {
         format!("{}{}", self.newline(), self.indentation)
     }
 
-    /// Puts a unit on a line of its own where it shares one with what is before it.
+    /// Moves a unit to a line of its own if it shares one with what comes before it.
     pub(super) fn split_before(&self, index: usize) -> Option<(Span, Draft)> {
         let start = self.start(index);
         let end = if self.shares_line_with_previous(index) {
@@ -185,21 +185,21 @@ impl<'a> Rows<'a> {
         Some((Span::new(end, start), Draft::new(&self.fresh_line())))
     }
 
-    /// Puts what follows the last unit on its line, a bracket, on a line of its own.
+    /// Moves a closing bracket after the last unit to a line of its own.
     pub(super) fn split_closing(&self) -> Option<(Span, Draft)> {
         let gap = self.gap_after(*self.units.last()?)?;
         Some((gap, Draft::new(&format!("{}{}", self.newline(), self.outer))))
     }
 
-    /// Takes a holder apart that is on its header's line, as `index` does: what comes gets lines of its own, and so does what
-    /// is there.
+    /// Splits a container that is on its header's line, as `index` is: insertions and existing units get lines of their
+    /// own.
     pub(super) fn unfold(&self, index: usize) -> impl Iterator<Item = (Span, Draft)> + use<> {
         let one_line = self.is_on_header_line(index);
         let splits = if one_line { [self.split_before(0), self.split_closing()] } else { [None, None] };
         splits.into_iter().flatten()
     }
 
-    /// The white space between a node and what follows on its line that is no comment of it.
+    /// The whitespace between a node and what follows on its line, except its own comment.
     pub(super) fn gap_after(&self, node: Node) -> Option<Span> {
         let text = self.tree.text();
         let end = self.line_end(node);
@@ -208,7 +208,7 @@ impl<'a> Rows<'a> {
         (blanks < rest.len()).then(|| Span::new(end, end + blanks))
     }
 
-    /// Where the line that a node ends on ends, or what follows there begins: a bracket that closes the holder.
+    /// The end of the line on which a node ends, or the start of what follows there: a closing bracket.
     pub(super) fn line_end(&self, node: Node) -> usize {
         let (table, text) = (self.tree.table(), self.tree.text());
         let end = extent::span_with_terminator(self.tree, node).end();
@@ -233,14 +233,14 @@ impl<'a> Rows<'a> {
         line_end
     }
 
-    /// What must end a unit before another one, and doesn't yet.
+    /// The terminator that a unit needs before another one, and does not have.
     pub(super) fn terminator_after(&self, unit: &str) -> &'static str {
         let language = self.tree.language();
         let terminator = language.spec().terminators.of(self.tree.table().type_id(self.holder));
         terminator.map_or("", |sign| if unit.ends_with(sign.as_str()) || unit.ends_with('}') { "" } else { sign })
     }
 
-    /// What comes at one place, with the blank lines between.
+    /// The insertions at one place, with blank lines between them.
     pub(super) fn join(&self, insertions: &[Insertion], slot: usize) -> Draft {
         let mut draft = Draft::default();
         let mut previous: Option<&Insertion> = None;
@@ -266,8 +266,9 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The indentation of a holder's lines where indentation is syntax and its first unit begins further right on a line that belongs to
-/// something else: behind a marker alone (YAML's `- key: value`), or with the other units at its column (Haskell's `do`).
+/// The indentation of a container's lines in a language with syntactic indentation, if its first unit begins further
+/// right on a line of something else: after a marker alone (YAML's `- key: value`), or with the other units in its
+/// column (Haskell's `do`).
 fn hanging_indentation(tree: &Tree, holder: Node, units: &[Node]) -> Option<String> {
     let text = tree.text();
     let &first = units.first()?;
@@ -286,7 +287,7 @@ fn hanging_indentation(tree: &Tree, holder: Node, units: &[Node]) -> Option<Stri
     (is_marker || units[1..].iter().any(is_aligned)).then_some(column)
 }
 
-/// The column of a unit that is the first behind a marker.
+/// The column of a unit that is the first after a marker.
 pub(super) fn indentation_behind_marker(tree: &Tree, place: Place) -> Option<String> {
     if place.index > 0 {
         return None;
@@ -294,7 +295,7 @@ pub(super) fn indentation_behind_marker(tree: &Tree, place: Place) -> Option<Str
     hanging_indentation(tree, place.holder, &extent::units(tree, place.holder))
 }
 
-/// The indentation that lines in a holder have.
+/// The indentation of lines in a container.
 pub(super) fn indentation_in(tree: &Tree, holder: Node) -> String {
     Rows::new(tree, holder).indentation
 }

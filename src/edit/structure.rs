@@ -1,16 +1,16 @@
-//! Which nodes hold statements, and which lines of a text strings take up.
+//! Which nodes contain statements, and which lines of a text belong to strings.
 
 use super::lines::{breaks, is_blank, line_start};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// Whether a node is a body that holds statements and nothing else, not a list with separators.
+/// Whether a node is a body that contains only statements, not a list with separators.
 pub(super) fn is_block(tree: &Tree, node: Node) -> bool {
     let role = tree.language().role(tree.table().type_id(node));
     !role.list && !role.section && !role.outer_body && (role.body || node == Node::ROOT)
 }
 
-/// The child behind which a node keeps its statements, where it has other children too: the `:` of a `case`.
+/// The child after which a node has its statements, if it has other children, too: the `:` of a `case`.
 pub(super) fn section_start(tree: &Tree, node: Node) -> Option<Node> {
     let (table, language) = (tree.table(), tree.language());
     if !language.role(table.type_id(node)).section {
@@ -21,12 +21,13 @@ pub(super) fn section_start(tree: &Tree, node: Node) -> Option<Node> {
     table.children(node).filter(is_start).last()
 }
 
-/// Whether a node holds statements, beside other children or alone.
+/// Whether a node contains statements, alone or next to other children.
 pub(super) fn holds_statements(tree: &Tree, node: Node) -> bool {
     is_block(tree, node) || tree.language().role(tree.table().type_id(node)).section
 }
 
-/// The block that a block or section keeps all its statements in, between brackets that aren't its own.
+/// The block inside a block or section that contains all its statements, between brackets that are not part of the
+/// inner one.
 pub(super) fn inner_block(tree: &Tree, node: Node) -> Option<Node> {
     let table = tree.table();
     let is_inner = |child: &Node| {
@@ -36,7 +37,7 @@ pub(super) fn inner_block(tree: &Tree, node: Node) -> Option<Node> {
     table.children(node).find(is_inner).filter(|_| node != Node::ROOT && holds_statements(tree, node))
 }
 
-/// The starts of lines inside of `span` that may be indented: those that don't lie in a string, and aren't blank.
+/// The starts of lines inside `span` that may be indented: those that are neither in a string nor blank.
 pub(super) fn free_lines(tree: &Tree, span: Span) -> Vec<usize> {
     let text = tree.text();
     let strings = multiline_strings(tree, span);
@@ -49,7 +50,7 @@ pub(super) fn free_lines(tree: &Tree, span: Span) -> Vec<usize> {
         .collect()
 }
 
-/// The strings in a span that go over several lines.
+/// The strings in a span that extend over several lines.
 pub(super) fn multiline_strings(tree: &Tree, span: Span) -> Vec<Span> {
     let table = tree.table();
     let mut strings = Vec::new();
@@ -62,7 +63,8 @@ pub(super) fn multiline_strings(tree: &Tree, span: Span) -> Vec<Span> {
         let is_string = tree.language().role(table.type_id(node)).string;
         if is_string && found.end() > span.start() && found.start() >= end && breaks(tree.text(), found) {
             end = found.end();
-            // What ends with its line is all lines: a heredoc's text, of which the word below is a part.
+            // A node that ends with its line consists of whole lines: the text of a heredoc, which includes the word
+            // below.
             let text = tree.text();
             let whole = line_start(text, end) == end;
             strings.push(if whole { Span::new(line_start(text, found.start()).saturating_sub(1), end) } else { found });
@@ -71,7 +73,7 @@ pub(super) fn multiline_strings(tree: &Tree, span: Span) -> Vec<Span> {
     strings
 }
 
-/// The outermost named nodes that lie in a span; blocks are looked into.
+/// The outermost named nodes inside a span; blocks are searched.
 pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
     let table = tree.table();
     let mut nodes = Vec::new();
@@ -82,7 +84,7 @@ pub(super) fn outermost(tree: &Tree, span: Span) -> Vec<Node> {
         if found.start() >= span.end() {
             break;
         }
-        // Some grammars count the white space behind a node to it.
+        // Some grammars include the whitespace after a node.
         let is_blank = |rest: Span| tree.text().slice(rest).trim().is_empty();
         let ends = found.end() <= span.end() || is_blank(Span::new(span.end(), found.end()));
         let whole = span.start() <= found.start() && table.is_named(node) && !found.is_empty() && ends;

@@ -1,4 +1,4 @@
-//! `sub`: text inside of a node; outside of it nothing.
+//! `sub`: replaces text inside a node.
 
 use regex::Regex;
 
@@ -48,7 +48,7 @@ pub(super) fn plan(
     matches.retain(|(found, put)| text[found.start()..found.end()] != *put);
     let is_leaf = tree.table().subtree_end(target) == target.index() + 1;
     if is_leaf && let Some(first) = matches.first() {
-        // All of a leaf's text is one: it lives on as the leaf that it becomes.
+        // The text of a leaf is replaced as a whole, so that the leaf survives as the new one.
         let mut whole = text[..first.0.start()].to_owned();
         for (nth, (found, put)) in matches.iter().enumerate() {
             let next = matches.get(nth + 1).map_or(text.len(), |(next, _)| next.start());

@@ -1,8 +1,9 @@
 //! Definitions that a syntax error makes a part of another node.
 //!
-//! Behind a bracket that nothing closes the parser takes what follows for a part of the same statement, other functions too. Who
-//! replaces or deletes that statement means what a person sees of it. So in a node with an error the lines decide: a line that
-//! reads as the beginning of a definition, and isn't indented more than the node, isn't a part of it.
+//! After an unclosed bracket, the parser reads the code that follows as part of the same statement, including other
+//! functions. People who replace or delete that statement mean what they see of it. So in a node with an error the
+//! lines decide: a line that reads like the beginning of a definition, and is indented no more than the node, is not a
+//! part of it.
 
 use super::batch::{Composed, Extent};
 use super::reading::Reading;
@@ -14,13 +15,13 @@ use crate::tree::{Edited, Node, ParseLimits, Tree};
 /// How many lines are looked at in one node.
 const LINES: usize = 5_000;
 
-/// A definition that goes with a node, though by its lines it isn't in it.
+/// A definition that would be deleted with a node, although its lines are not in it.
 struct Definition {
     name: String,
     start: usize,
 }
 
-/// Refuses an edit that takes such definitions along and doesn't bring them again.
+/// Refuses an edit that removes such definitions and does not restore them.
 pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits) -> Option<EditError> {
     if old.is_sound() {
         return None;
@@ -60,7 +61,7 @@ pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, limits: &P
     None
 }
 
-/// Whether a statement of a block, or of a range, begins at a place: then it is meant.
+/// Whether a statement of a block, or of a range, begins at an offset: then it is meant.
 fn is_part(old: &Tree, extent: Extent, start: usize) -> bool {
     let holder = match extent.node {
         Some(node) if structure::holds_statements(old, node) => node,
@@ -76,7 +77,7 @@ fn brought(new: &Tree, span: Span, language: &'static Language, limits: &ParseLi
     let table = new.table();
     let scopes = table.nodes().filter(|&node| table.span(node).overlaps(span) && new.is_scope(node));
     let mut names: Vec<String> = scopes.filter_map(|node| new.name(node)).collect();
-    // Where the new text is broken, too, the code is read by itself.
+    // If the new text is broken, too, the code is read on its own.
     if !new.is_sound() {
         let code = new.text().slice(span).into_owned();
         names.extend(Reading::any(language, &code, limits).into_iter().flat_map(|reading| {
@@ -89,7 +90,7 @@ fn brought(new: &Tree, span: Span, language: &'static Language, limits: &ParseLi
     names
 }
 
-/// The definitions whose first line is in a span, behind its first line, and indented no more than that.
+/// The definitions whose first line is in a span, after its first line, and indented no more than that.
 fn definitions(tree: &Tree, span: Span, limits: &ParseLimits) -> Vec<Definition> {
     let text = tree.text();
     let column = lines::columns(&lines::indentation(text, span.start()));
@@ -97,7 +98,7 @@ fn definitions(tree: &Tree, span: Span, limits: &ParseLimits) -> Vec<Definition>
     let indent = |line: usize| lines::indentation(text, text.line_span(line).start());
     let is_candidate = |&line: &usize| {
         let code = text.slice(text.line_span(line)).into_owned();
-        // What only closes something goes on with the lines above.
+        // A line with a closing token continues the lines above.
         let begins = code.trim_start().starts_with(|letter: char| !")]}".contains(letter));
         begins && lines::columns(&indent(line)) <= column
     };
@@ -114,7 +115,7 @@ fn definitions(tree: &Tree, span: Span, limits: &ParseLimits) -> Vec<Definition>
     found
 }
 
-/// The name of the definition that lines begin with.
+/// The name of the definition that begins with these lines.
 fn name_of_definition(
     language: &'static Language,
     text: &Text,
@@ -134,7 +135,7 @@ fn name_of_definition(
     let mut nodes = table.range(table.first_from(reading.span.start()), table.len()).take_while(begins);
     let definition =
         nodes.find(|&node| tree.is_scope(node) && table.is_named(node) && tree.name_node(node).is_some())?;
-    // A definition within an error may be a guess of the parser's; its name is in its first line then.
+    // A definition inside an error may be a guess of the parser; then its name is in its first line.
     let name = tree.name_node(definition)?;
     if begins(&name) { tree.name(definition) } else { None }
 }

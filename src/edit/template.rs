@@ -1,8 +1,8 @@
-//! Templates: code with places for what a selector or pattern captured.
+//! Templates: code with placeholders for the captures of a selector or pattern.
 //!
-//! `$NAME` and `$$$NAME` stand for a capture's text and `$0` for the whole node, `${NAME|snake}` for the text changed by
-//! filters, from left to right. In the new text of `s/re/to/`, `$1` is a group of the expression and `$NAME` a capture. A `$` before
-//! anything else is code, as in the languages that write variables so.
+//! `$NAME` and `$$$NAME` are replaced by the text of a capture, `$0` by that of the whole node, and `${NAME|snake}` by
+//! the text after filters, applied from left to right. In the replacement of `s/re/to/`, `$1` is a group of the regex
+//! and `$NAME` a capture. A `$` before anything else is code, as in languages whose variables begin with it.
 
 use regex::{Captures, Regex};
 
@@ -13,40 +13,40 @@ use super::structure;
 use crate::text::Span;
 use crate::tree::{Captured, Tree};
 
-/// What is wrong with a template.
+/// An error in a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// A place for a capture that there isn't.
+    /// A placeholder without a capture.
     #[error("the target captures no `{name}`")]
     UnknownCapture {
         /// The name.
         name: String,
-        /// The names that there are.
+        /// The names of the captures.
         known: Vec<String>,
     },
-    /// A filter that there isn't.
+    /// An unknown filter.
     #[error("unknown filter `{filter}`")]
     UnknownFilter {
         /// The filter, as written.
         filter: String,
     },
-    /// A filter `s/re/to/` whose expression is wrong.
+    /// A filter `s/re/to/` with an invalid regex.
     #[error("{message}")]
     BadRegex {
-        /// What the expression's parser said.
+        /// The message of the regex parser.
         message: String,
     },
 }
 
-/// All filters, for those who took another word.
+/// All filters, for suggestions.
 pub const FILTERS: [&str; 9] = ["snake", "camel", "pascal", "upper", "lower", "kebab", "trim", "unquote", "s/re/to/"];
 
-/// Code with places, read.
+/// A parsed template.
 #[derive(Debug, Clone)]
 pub struct Template {
     pub(super) parts: Vec<Part>,
     keeps_end: bool,
-    /// What its code is in the languages where it was used.
+    /// Its shapes in the languages where it was used.
     pub(super) shapes: Shapes,
 }
 
@@ -55,23 +55,23 @@ pub struct Template {
 pub(super) enum Part {
     /// Code.
     Code(String),
-    /// A place for a capture.
+    /// A placeholder.
     Place(Place),
 }
 
-/// A place for a capture.
+/// A placeholder.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    /// The capture's name; `0` is the whole node.
+    /// The name of the capture; `0` is the whole node.
     pub(super) name: String,
-    /// The place as written, which it stays where there is no such capture and it may be code.
+    /// The placeholder as written. It is kept as code if there is no such capture and it may be code.
     pub(super) text: String,
     pub(super) filters: Vec<Filter>,
-    /// Whether it can be nothing but a place.
+    /// Whether it cannot be code.
     must: bool,
 }
 
-/// Something that changes a text.
+/// A filter that converts a text.
 #[derive(Debug, Clone)]
 pub(super) enum Filter {
     Snake,
@@ -86,10 +86,10 @@ pub(super) enum Filter {
 }
 
 impl Template {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// # Errors
-    /// At a filter that there isn't.
+    /// At an unknown filter.
     pub fn parse(source: &str) -> Result<Template, TemplateError> {
         let mut parts = Vec::new();
         let mut code = String::new();
@@ -118,25 +118,26 @@ impl Template {
         Ok(Template { parts, keeps_end: false, shapes: Shapes::default() })
     }
 
-    /// The same for matches of which what ends the statement is no part, as it is where a code pattern doesn't show it: it stays.
+    /// The same for matches that do not include the terminator of their statement, because the code pattern does not:
+    /// it stays.
     #[must_use]
     pub fn keeping_end(mut self, keeps: bool) -> Template {
         self.keeps_end = keeps;
         self
     }
 
-    /// Whether what ends a match's statement stays; not behind a template that ends it itself.
+    /// Whether the terminator of a match's statement stays; not if the template has one.
     pub(super) fn leaves_end(&self) -> bool {
         let ends = |part: &Part| matches!(part, Part::Code(code) if code.trim_end().ends_with([';', '}']));
         self.keeps_end && !self.parts.last().is_some_and(ends)
     }
 
-    /// Whether it says nothing.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.parts.iter().all(|part| matches!(part, Part::Code(code) if code.trim().is_empty()))
     }
 
-    /// The names of the captures that it has places for, each once; `0` is the whole node.
+    /// The names of the captures in its placeholders, each once; `0` is the whole node.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for place in self.places() {
@@ -151,10 +152,11 @@ impl Template {
         self.parts.iter().filter_map(|part| if let Part::Place(place) = part { Some(place) } else { None })
     }
 
-    /// The template filled from the captures of a match; `whole` is what `$0` stands for, which stays as it is without one.
+    /// Fills the template with the captures of a match; `whole` is the value of `$0`, which is kept as it is without
+    /// one.
     ///
     /// # Errors
-    /// At a place with filters, when there is no such capture.
+    /// At a placeholder with filters, if there is no such capture.
     pub fn fill(
         &self,
         tree: &Tree,
@@ -177,7 +179,7 @@ impl Template {
                 }
                 Part::Place(place) => match texts(&place.name) {
                     Some(_) if captured(&place.name) == Some(Captured::Nothing) && place.filters.is_empty() => {
-                        // What is empty takes its separator along.
+                        // An empty capture is removed with its separator.
                         match filled.trim_end().strip_suffix(',').map(str::len) {
                             Some(length) => filled.truncate(length),
                             None => drops_separator = filled.trim_end().ends_with(['(', '[', '{']),
@@ -199,10 +201,10 @@ impl Template {
         Ok(Filling { text: filled, captures: placed }.parenthesized(tree))
     }
 
-    /// Whether every place has its capture.
+    /// Checks that every placeholder has a capture.
     ///
     /// # Errors
-    /// At the first that has none, and is written as only a place is.
+    /// At the first one that has none and cannot be code.
     pub fn check(&self, captures: &[(String, Captured)]) -> Result<(), TemplateError> {
         let is_meta = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase()) && is_capital(name);
         let lacking = |place: &&Place| {
@@ -213,7 +215,7 @@ impl Template {
     }
 }
 
-/// Whether a name is written as a pattern's are.
+/// Whether a name is in capitals, like those of patterns.
 fn is_capital(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
@@ -226,16 +228,16 @@ fn unknown(name: &str, captures: &[(String, Captured)]) -> TemplateError {
 }
 
 impl Place {
-    /// A capture's text as it goes into the place. `texts` gives other captures' texts.
+    /// The filtered text of a capture. `texts` returns the texts of other captures.
     pub(super) fn filtered(&self, text: String, texts: &dyn Fn(&str) -> Option<String>) -> String {
         self.filters.iter().fold(text, |text, filter| filter.apply(&text, texts))
     }
 }
 
-/// Fills a template from the captures of a match; `whole` is what `$0` stands for, which stays as it is without one.
+/// Fills a template with the captures of a match; `whole` is the value of `$0`, which is kept as it is without one.
 ///
 /// # Errors
-/// At a place with filters, when there is no such capture or filter.
+/// At a placeholder with filters, if there is no such capture or filter.
 pub fn fill(
     template: &str,
     tree: &Tree,
@@ -245,7 +247,7 @@ pub fn fill(
     Template::parse(template)?.fill(tree, captures, whole)
 }
 
-/// A place at the start of a text, with its length. A `$` that begins none is code.
+/// The placeholder at the start of a text, with its length. A `$` that begins none is code.
 fn place(text: &str) -> Result<Option<(Place, usize)>, TemplateError> {
     let word =
         |text: &str| text.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(text.len());
@@ -275,7 +277,7 @@ fn place(text: &str) -> Result<Option<(Place, usize)>, TemplateError> {
     Ok(Some((Place { name, text: written, filters: Vec::new(), must: dollars == 3 }, total)))
 }
 
-/// Where the bracket that is open at the start of a text closes; `\` takes the next letter along.
+/// The place of the closing bracket for the one at the start of a text; `\` escapes the next character.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     let mut letters = text.char_indices();
@@ -292,7 +294,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// A capture's text with its lines as far out as its first.
+/// The text of a capture with its lines dedented like its first line.
 pub(super) fn text_of(tree: &Tree, captured: Captured) -> String {
     let text = tree.text();
     let Some(span) = captured.span(tree) else { return String::new() };
@@ -309,8 +311,8 @@ pub(super) fn text_of(tree: &Tree, captured: Captured) -> String {
     kept
 }
 
-/// Text whose further lines stand as far in as the line that it comes to. Text with a string that may go over lines stays as it is:
-/// white space in there has a meaning.
+/// A text with its further lines indented like the line on which it is placed. A text with a string that may extend
+/// over lines is unchanged, since whitespace in the string is significant.
 fn indented(text: &str, before: &str) -> String {
     let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
     let indentation = &line[..line.len() - line.trim_start_matches(lines::is_blank).len()];
@@ -320,7 +322,7 @@ fn indented(text: &str, before: &str) -> String {
     text.replace('\n', &format!("\n{indentation}"))
 }
 
-/// Filters, separated by `|`; one within `s/…/…/` separates nothing.
+/// Splits filters at `|`, but not inside `s/…/…/`.
 fn split(filters: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = filters;
@@ -335,7 +337,7 @@ fn split(filters: &str) -> Vec<&str> {
 }
 
 impl Filter {
-    /// Reads a filter.
+    /// Parses a filter.
     fn read(filter: &str) -> Result<Filter, TemplateError> {
         let unknown = || TemplateError::UnknownFilter { filter: filter.to_owned() };
         Ok(match filter {
@@ -379,7 +381,8 @@ impl Filter {
     }
 }
 
-/// The new text of a substitution: `$1`, `${1}` and `$name` are groups, and `$NAME` a capture where no group has that name.
+/// The replacement of a substitution: `$1`, `${1}` and `$name` are groups, and `$NAME` is a capture unless a group has
+/// that name.
 fn substituted(to: &str, groups: &Captures<'_>, texts: &dyn Fn(&str) -> Option<String>) -> String {
     let mut put = String::new();
     let mut rest = to;
@@ -413,7 +416,7 @@ fn substituted(to: &str, groups: &Captures<'_>, texts: &dyn Fn(&str) -> Option<S
     put
 }
 
-/// The words of a name, in small letters: `HTTPServer_name` has `http`, `server`, `name`.
+/// The words of a name in lower case: `HTTPServer_name` has `http`, `server`, `name`.
 fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = vec![String::new()];

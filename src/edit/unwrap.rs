@@ -1,4 +1,4 @@
-//! `unwrap`: a node's body in its place.
+//! `unwrap`: replaces a node by its body.
 
 use super::batch::Plan;
 use super::error::{BadRequest, EditError};
@@ -7,7 +7,7 @@ use super::{elements, extent, lines, structure};
 use crate::text::Span;
 use crate::tree::Node;
 
-/// Plans the removal of what is around a node's body.
+/// Plans the removal of everything around a node's body.
 pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, target: Node) -> Result<(), EditError> {
     let tree = plan.tree;
     let has_block = |node: Node| tree.table().children(node).any(|child| structure::is_block(tree, child));
@@ -32,7 +32,7 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, target: Node) -> Resul
     Ok(())
 }
 
-/// The one node that an expression is around.
+/// The only node inside an expression.
 fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
     let tree = plan.tree;
     if let Some(held) = tree.held(target) {
@@ -42,7 +42,7 @@ fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
         return Some(body);
     }
     let children: Vec<Node> = tree.named_children(target).collect();
-    // What a statement lists (`import a`, `global a`) says nothing without the statement.
+    // The names in a statement (`import a`, `global a`) mean nothing without the statement.
     let brackets = |list: Node| tree.node_text(list).ends_with([')', ']', '}']);
     let lists = children.iter().copied().chain([target]);
     let lists = lists.filter(|&child| extent::is_list(tree, child) && brackets(child));
@@ -54,7 +54,7 @@ fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
     }
 }
 
-/// The statements of a block, a level further out.
+/// The statements of a block, dedented by one level.
 fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) {
     let tree = plan.tree;
     let (table, text) = (tree.table(), tree.text());
@@ -66,7 +66,7 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
         plan.carries(unit);
         plan.makes(operation, unit);
     }
-    // What separates them on one line goes along.
+    // Separators on one line move, too.
     plan.intent.relocated.extend(table.children(block));
     if outer != target {
         plan.note(operation, format!("dropped the decorators of {}", extent::called(tree, target)));
@@ -76,7 +76,7 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     for clause in later {
         plan.note(operation, format!("dropped the `{}`", tree.type_name(clause)));
     }
-    // What separates them goes along.
+    // Separators move, too.
     plan.intent.relocated.extend(table.children(block).filter(|child| !units.contains(child)));
     let frame = Frame::of(tree, block);
     let inside = |child: &Node| frame.closing.is_none_or(|closing| *child < closing);

@@ -1,4 +1,4 @@
-//! `wrap`: code around a node. The node's own text stays, a level further in where the code says so.
+//! `wrap`: puts code around a node. The node's own text stays, indented if the code says so.
 
 use super::batch::Plan;
 use super::draft::{Change, Draft, Rank};
@@ -11,12 +11,12 @@ use super::{Extent, apart, extent, indent, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// Where the node goes.
+/// The placeholder for the node.
 const PLACEHOLDER: &str = "$0";
-/// The same as a word that any grammar reads as a name, and as a statement where that is none.
+/// The same as a word that every grammar reads as a name, and as a statement for places without names.
 const STAND_INS: [&str; 2] = ["cst_wrapped_node_0", "cst_wrapped_node_0();"];
 
-/// Plans code around a node.
+/// Plans the wrapping of a node.
 pub(super) fn plan(
     plan: &mut Plan<'_>,
     operation: usize,
@@ -34,7 +34,7 @@ pub(super) fn plan(
     let own_line = line_head.trim().is_empty() && line_rest.trim().is_empty();
     let place = extent::place(tree, target).filter(|place| structure::holds_statements(tree, place.holder));
     let indented = line_head.len() > head.lines().next().map_or(0, |first| first.len() - first.trim_start().len());
-    // Lines around lines: the whole statement. Words around words, or lines above a line: the node alone.
+    // Lines around lines: the whole statement. Words around words, or lines above a line: only the node.
     let statement = place.filter(|_| own_line && (indented || !rest.trim().is_empty() || target == tree.unit(target)));
     let node = statement.map_or(target, |place| place.unit);
     // Lines around a block's lines.
@@ -89,14 +89,14 @@ pub(super) fn plan(
     Ok(())
 }
 
-/// Where the first and the last statement of a block stand.
+/// The places of the first and the last statement of a block.
 fn ends(tree: &Tree, block: Node) -> Option<(Place, Place)> {
     let units = extent::units(tree, structure::inner_block(tree, block).unwrap_or(block));
     let place = |&unit: &Node| extent::place(tree, unit);
     Some((units.first().and_then(place)?, units.last().and_then(place)?))
 }
 
-/// A block from its first statement to the last of what it has, comments too.
+/// A block from its first statement to the last of its content, including comments.
 fn lines_of(tree: &Tree, block: Node, first: Node) -> Span {
     let closing = super::frame::Frame::of(tree, block).closing;
     let inside = |child: &Node| closing.is_none_or(|closing| *child < closing);

@@ -1,38 +1,38 @@
-//! The catalogue: what a store holds, one record a file.
+//! The catalogue: the content of a store, one record per file.
 
 use std::collections::HashMap;
 
 use super::sum;
 use crate::project::Stamp;
 
-/// What a catalogue begins with; the number is that of its form.
+/// The start of every catalogue; the number is the version of its format.
 const MAGIC: &[u8; 8] = b"cstidx\x00\x03";
 
 /// A file in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Record {
     pub stamp: Stamp,
-    /// When it was read, in nanoseconds since 1970.
+    /// The time when it was read, in nanoseconds since 1970.
     pub read_at: i64,
     pub hash: [u8; 16],
-    /// The pack that holds it, and where.
+    /// The pack that contains it.
     pub pack: u32,
     pub at: u64,
     pub nodes: u32,
     pub text: u32,
-    /// Whether the file begins with a byte order mark, which is no part of the text.
+    /// Whether the file begins with a byte order mark, which is not part of the text.
     pub mark: bool,
     pub table_sum: u64,
     pub text_sum: u64,
-    /// What was noted beside the table: its length and its sum.
+    /// The length and the checksum of the note next to the table.
     pub note: u32,
     pub note_sum: u64,
-    /// Which of the catalogue's languages it is in.
+    /// The index of its language in the catalogue.
     pub language: u16,
 }
 
 impl Record {
-    /// How many bytes it takes in its pack.
+    /// The number of bytes that it takes in its pack.
     pub fn size(&self) -> u64 {
         (u64::from(self.nodes) * 20 + u64::from(self.text) + u64::from(self.note)).next_multiple_of(8)
     }
@@ -45,17 +45,17 @@ pub(super) struct Catalogue {
     pub root: String,
     /// Each language with the version of its grammar and data.
     pub languages: Vec<(String, String)>,
-    /// By path, seen from the root.
+    /// By path, relative to the root.
     pub records: HashMap<String, Record, rustc_hash::FxBuildHasher>,
     /// The number of the next pack.
     pub next_pack: u32,
 }
 
 impl Catalogue {
-    /// The catalogue as bytes, with a sum at the end.
+    /// The catalogue as bytes, with a checksum at the end.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        // Told apart from one written on a machine of another kind.
+        // Detects catalogues from machines with another byte order.
         bytes.extend(1u32.to_ne_bytes());
         let mut put = |value: &[u8]| bytes.extend(value);
         let text = |put: &mut dyn FnMut(&[u8]), text: &str| {
@@ -94,7 +94,7 @@ impl Catalogue {
         bytes
     }
 
-    /// Reads a catalogue; `None` for anything that isn't a whole one of this form.
+    /// Reads a catalogue; `None` unless it is complete and of this format.
     pub fn from_bytes(bytes: &[u8]) -> Option<Catalogue> {
         let (bytes, end) = bytes.split_last_chunk::<8>()?;
         if u64::from_ne_bytes(*end) != sum(&[bytes]) {
@@ -134,7 +134,7 @@ impl Catalogue {
         Some(catalogue)
     }
 
-    /// The number of a language; it is noted if it is new.
+    /// The index of a language, which is added if it is new.
     pub fn language(&mut self, name: &str, version: &str) -> Option<u16> {
         let known = self.languages.iter().position(|known| known.0 == name && known.1 == version);
         let place = known.unwrap_or_else(|| {
@@ -145,7 +145,7 @@ impl Catalogue {
     }
 }
 
-/// Takes values from bytes, one after the other.
+/// Reads values from bytes, one after the other.
 struct Reader<'a> {
     bytes: &'a [u8],
 }

@@ -1,9 +1,9 @@
-//! Files mapped into memory, for as long as anything refers to their bytes.
+//! Files mapped into memory, as long as anything refers to their bytes.
 //!
-//! Mapping is sound as long as nobody shortens or rewrites the file. The store never does: a pack is only ever added to, by
-//! one process, behind what others have mapped, and a catalogue is replaced by renaming. Removing a file leaves its
-//! mapping as it is. A foreign program that shortens files of the cache folder would end this one by a signal, not
-//! by a wrong answer.
+//! Mapping is sound as long as nobody shortens or rewrites the file. The store never does. A pack only grows: one
+//! process appends to it, behind what others have mapped. A catalogue is replaced by renaming. Removing a file leaves
+//! its mapping intact. A foreign program that shortens files of the cache folder would end this process by a signal,
+//! not by a wrong answer.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
-/// A file's bytes. Cheap to clone; the mapping goes with the last clone, and with the last owner that was taken.
+/// The bytes of a file. Cheap to clone. The file is unmapped with the last clone and the last owner.
 #[derive(Debug, Clone)]
 pub(super) struct Mapped {
     mapping: Option<Arc<Mmap>>,
@@ -28,7 +28,7 @@ impl Mapped {
         if file.metadata()?.len() == 0 {
             return Ok(Mapped { mapping: None });
         }
-        // As said above: nobody changes the bytes that are mapped.
+        // See above: nobody changes mapped bytes.
         let mapping = unsafe { Mmap::map(&file) }?;
         Ok(Mapped { mapping: Some(Arc::new(mapping)) })
     }
@@ -38,20 +38,20 @@ impl Mapped {
         self.mapping.as_deref().map_or(&[], |mapping| mapping)
     }
 
-    /// A part of the bytes for who keeps the owner as long as it refers to them: a tree's table and text do, and lend them no longer
-    /// than they are borrowed themselves. `None` where there are fewer.
+    /// A part of the bytes, with an owner that the caller must keep as long as it uses them. A tree's table and text do
+    /// that, and never lend the bytes for longer. `None` if there are fewer bytes.
     pub fn lasting(&self, range: Range<usize>) -> Option<(&'static [u8], Arc<dyn Any + Send + Sync>)> {
         let mapping = self.mapping.as_ref()?;
         let bytes: *const [u8] = mapping.get(range)?;
-        // The pages stay where they are until the last owner is gone.
+        // The pages stay mapped until the last owner is dropped.
         Some((unsafe { &*bytes }, mapping.clone()))
     }
 
-    /// Lets go of the memory that looking at the bytes has taken; whoever looks again gets them from the system's own.
+    /// Releases the memory that reading the bytes has taken. Later reads get them from the system's page cache.
     pub fn release(&self) {
         #[cfg(unix)]
         if let Some(mapping) = &self.mapping {
-            // The mapping is read-only and of a file, so that its pages come back as they were.
+            // The mapping is read-only and backed by a file, so its pages come back unchanged.
             let _ = unsafe { mapping.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
         }
     }

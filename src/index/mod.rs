@@ -1,14 +1,14 @@
-//! The index: what parsing a folder's files gave, kept so that it isn't done twice.
+//! The index: the parsed tables of a folder's files, stored so that unchanged files are not parsed again.
 //!
-//! A [`Store`] holds for each file its text and the flat table of its nodes, in files that are mapped, never rewritten: packs,
-//! and a list of what is in them, the catalogue, which is replaced as a whole. So any number of processes may read while
-//! one writes, and what a reader has mapped stays as it is.
+//! A [`Store`] contains the text and the flat node table of each file. It consists of packs, which are mapped and never
+//! rewritten, and a list of their content, the catalogue, which is replaced as a whole. So any number of processes may
+//! read while one writes, and what a reader has mapped does not change.
 //!
-//! It is never wrong. A file is the same as it was when size, times and place on the disk are, and nothing has touched it
-//! since a moment well before it was read; otherwise its text is compared by hash. Each table and text has a sum that is
-//! looked at before they are used. What is damaged, foreign or made by another version counts as not there.
+//! It is never wrong. A file is unchanged if its size, times and inode are the same and its last change was well before
+//! it was read; otherwise its text is compared by hash. Each table and text has a checksum, which is verified before
+//! use. Anything damaged, foreign or of another version is treated as absent.
 //!
-//! This module touches the disk itself, in the cache folder alone. It knows nothing of requests and selectors.
+//! This module accesses the disk itself, only in the cache folder. It knows nothing about requests and selectors.
 
 mod catalogue;
 mod mapped;
@@ -25,7 +25,7 @@ pub(super) fn hash(text: &[u8]) -> [u8; 16] {
     hash
 }
 
-/// The sum that tells damage.
+/// The checksum that detects damage.
 pub(super) fn sum(parts: &[&[u8]]) -> u64 {
     let mut state = xxhash_rust::xxh3::Xxh3::new();
     parts.iter().for_each(|part| state.update(part));

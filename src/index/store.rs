@@ -1,4 +1,4 @@
-//! The store as a reader sees it: a catalogue, and packs mapped as they are needed.
+//! The store for readers: a catalogue, and packs that are mapped on demand.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::project::Stamp;
 use crate::text::Text;
 use crate::tree::{Column, Columns, Table, Tree};
 
-/// How long before a file was read its last change must lie to be told by its times, in nanoseconds: clocks of file systems
+/// How long before it was read a file's last change must be for its times to count, in nanoseconds: file system clocks
 /// are coarse.
 const SLACK: i64 = 2_000_000_000;
 
@@ -27,18 +27,18 @@ pub struct Store {
     stamp: CatalogueStamp,
     languages: Languages,
     packs: Mutex<Vec<(u32, Option<Mapped>)>>,
-    /// Bytes looked at since memory was let go of.
+    /// Bytes read since memory was last released.
     looked_at: AtomicUsize,
 }
 
-/// Bytes looked at, beyond which memory is let go of: they are the system's to keep, but count as the program's.
+/// After this many bytes, memory is released: the system may keep the pages, but they would count as the program's.
 const MOST_LOOKED_AT: usize = 8 << 20;
 
 /// A file of the store.
 #[derive(Debug, Clone)]
 pub struct Entry {
     pack: Mapped,
-    /// Where its table, its text and its note stand in the pack.
+    /// The ranges of its table, text and note in the pack.
     table: Range<usize>,
     text: Range<usize>,
     note: Range<usize>,
@@ -49,18 +49,18 @@ pub struct Entry {
     language: &'static Language,
 }
 
-/// What tells a catalogue from the one that replaced it.
+/// Distinguishes a catalogue from the one that replaced it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CatalogueStamp {
     length: u64,
     modified: Option<SystemTime>,
-    /// Its place on the disk, and when anything of it changed, where the system says so.
+    /// Its inode, and when anything about it changed, if the system records that.
     place: (u64, i64, i64),
 }
 
 impl Store {
-    /// The store of the folder at `root`, or of the nearest folder around it that has one; none, where nothing was indexed. One of
-    /// those that are open already is taken if its catalogue is still the one that was read.
+    /// The store of the folder at `root`, or of the nearest folder above it that has one; `None` if nothing was
+    /// indexed. Reuses an open store if its catalogue is still current.
     pub fn open(cache: &Path, root: &Path, languages: &Languages, known: &[Arc<Store>]) -> Option<Arc<Store>> {
         root.ancestors().find_map(|root| {
             let folder = folder_of(cache, root);
@@ -73,7 +73,7 @@ impl Store {
     /// The store of exactly that folder.
     pub(super) fn of(cache: &Path, root: &Path, languages: &Languages) -> Option<Store> {
         let folder = folder_of(cache, root);
-        // What replaces it after this look is read with the stamp of before, and counts as replaced.
+        // If the catalogue is replaced after this line, it is read with the old stamp and treated as replaced.
         let stamp = stamp_of(&folder.join(CATALOGUE))?;
         let bytes = std::fs::read(folder.join(CATALOGUE)).ok()?;
         let catalogue = Catalogue::from_bytes(&bytes).filter(|known| Path::new(&known.root) == root)?;
@@ -87,7 +87,7 @@ impl Store {
         })
     }
 
-    /// Whether two are of one folder.
+    /// Whether two stores belong to the same folder.
     pub fn is_of_same_folder(&self, other: &Store) -> bool {
         self.folder == other.folder
     }
@@ -97,7 +97,7 @@ impl Store {
         Path::new(&self.catalogue.root)
     }
 
-    /// The file at a path, if it is the one that was read and nothing of what was made of it is damaged or out of date.
+    /// The file at a path, if it is unchanged and its data is neither damaged nor outdated.
     pub fn entry(&self, path: &Path, stamp: Stamp) -> Option<Entry> {
         let record = self.record(path)?;
         let is_certain = stamp.changed.max(stamp.modified) < record.read_at.saturating_sub(SLACK);
@@ -107,7 +107,7 @@ impl Store {
         self.read(record)
     }
 
-    /// The same, for a file that was read, told by its text.
+    /// The same for a file that was read, compared by its text.
     pub(super) fn entry_of_text(&self, path: &Path, text: &str) -> Option<(&Record, Entry)> {
         let record = self.record(path).filter(|record| record.text as usize == text.len())?;
         if record.hash != hash(text.as_bytes()) {
@@ -140,7 +140,7 @@ impl Store {
         Some(Entry { pack, table, text, note, nodes, table_sum, mark, note_sum, language })
     }
 
-    /// All bytes of a record, if they are sound.
+    /// All bytes of a record, if their checksum is right.
     pub(super) fn bytes(&self, record: &Record) -> Option<Vec<u8>> {
         let at = usize::try_from(record.at).ok()?;
         let (table, text, note) = (record.nodes as usize * 20, record.text as usize, record.note as usize);
@@ -152,7 +152,7 @@ impl Store {
         (sums == (record.table_sum, record.text_sum, record.note_sum)).then(|| bytes.to_vec())
     }
 
-    /// A pack, mapped when it is first needed.
+    /// A pack, mapped on first use.
     fn pack(&self, number: u32) -> Option<Mapped> {
         let mut packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, mapped)) = packs.iter().find(|(known, _)| *known == number) {
@@ -163,9 +163,9 @@ impl Store {
         mapped
     }
 
-    /// Counts bytes that are about to be looked at.
+    /// Counts bytes that will be read.
     fn count(&self, bytes: usize) {
-        // The system maps some pages around those that are looked at.
+        // The system also maps some pages around those that are read.
         const AROUND: usize = 128 << 10;
         if self.looked_at.fetch_add(bytes + AROUND, Ordering::Relaxed) < MOST_LOOKED_AT {
             return;
@@ -184,11 +184,11 @@ impl Entry {
 
     /// The file's text.
     pub fn text(&self) -> &str {
-        // It was looked at when the entry was made.
+        // It was verified when the entry was made.
         self.pack.bytes().get(self.text.clone()).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
     }
 
-    /// What was noted beside the table; `None` if it is damaged.
+    /// The note next to the table; `None` if it is damaged.
     pub fn note(&self) -> Option<&str> {
         let note = self.pack.bytes().get(self.note.clone())?;
         if sum(&[note]) != self.note_sum {
@@ -227,7 +227,7 @@ impl Entry {
     }
 }
 
-/// What tells a catalogue from the next one; `None` where there is none.
+/// The stamp of a catalogue; `None` if there is none.
 fn stamp_of(path: &Path) -> Option<CatalogueStamp> {
     let metadata = std::fs::metadata(path).ok()?;
     #[cfg(unix)]
@@ -243,7 +243,7 @@ fn stamp_of(path: &Path) -> Option<CatalogueStamp> {
 /// The name of a store's catalogue.
 pub(super) const CATALOGUE: &str = "catalogue";
 
-/// Where the store of a folder is.
+/// The folder of the store for a folder.
 pub(super) fn folder_of(cache: &Path, root: &Path) -> PathBuf {
     let name = blake3::hash(root.to_string_lossy().as_bytes()).to_hex();
     cache.join("index").join(&name[..32])
@@ -253,10 +253,10 @@ pub(super) fn pack_path(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("pack-{number}"))
 }
 
-/// Which version of the tables that are made of a parse: another one when nodes begin or end elsewhere.
+/// The version of the tables made from a parse. Increase it when nodes begin or end elsewhere.
 const TABLES: u32 = 2;
 
-/// Which version of program, grammar and data a table was made by.
+/// The version of the program, the grammar and the data that make a table.
 pub(super) fn version_of(language: &Language) -> String {
     let grammar = language.grammar();
     let version = grammar.metadata().map(|found| (found.major_version, found.minor_version, found.patch_version));

@@ -1,4 +1,4 @@
-//! The store as its one writer sees it: new packs, then a new catalogue.
+//! The store for its only writer: new packs, then a new catalogue.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -12,30 +12,30 @@ use crate::language::Languages;
 use crate::project::{Disk, Stamp};
 use crate::tree::Tree;
 
-/// The part of the packs that nothing speaks of any more, in percent, beyond which all is written anew.
+/// Above this percentage of unused bytes in the packs, everything is rewritten.
 const LARGEST_WASTE: u64 = 50;
-/// Packs beyond which all is written anew, so that a reader maps few files.
+/// Above this number of packs, everything is rewritten, so that a reader maps few files.
 const MOST_PACKS: usize = 64;
 
-/// Writes to the store of one folder. While there is one, no other process has another.
+/// Writes to the store of one folder. Only one process can have a writer at a time.
 #[derive(Debug)]
 pub struct Writer {
     folder: PathBuf,
     catalogue: Catalogue,
     old: Option<Store>,
-    /// The pack that is being written, its number and its length so far.
+    /// The current pack, its number and its length so far.
     pack: Option<(BufWriter<File>, u32, u64)>,
     /// Held until the writer is dropped.
     _lock: File,
 }
 
-/// What parsing a file gave, ready to be kept: made on any thread.
+/// The parsed data of a file, ready to be stored. Can be made on any thread.
 #[derive(Debug)]
 pub struct Parsed {
     path: String,
     stamp: Stamp,
     read_at: i64,
-    /// What the store has already: only the stamp is new.
+    /// Data that the store already has: only the stamp is new.
     known: Option<Record>,
     hash: [u8; 16],
     language: (String, String),
@@ -48,8 +48,8 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// A tree of the whole of a file that was read after `read_at` and had this stamp before, and a note to be kept with it. `None`
-    /// for what isn't kept.
+    /// The data of a complete tree, for a file that had this stamp before it was read, after `read_at`, with a note to
+    /// store. `None` if it cannot be stored.
     pub fn new(
         (root, path): (&Path, &Path),
         stamp: Stamp,
@@ -79,7 +79,7 @@ impl Parsed {
         })
     }
 
-    /// A file that was read and whose text is the one that the store has: what was made of it, and a record with the new stamp.
+    /// For a file whose text is the one in the store: the stored data, and a record with the new stamp.
     pub fn again(store: &Store, path: &Path, stamp: Stamp, read_at: SystemTime, text: &str) -> Option<(Entry, Parsed)> {
         let (mark, text) = text.strip_prefix('\u{feff}').map_or((false, text), |rest| (true, rest));
         let (record, entry) = store.entry_of_text(path, text).filter(|(record, _)| record.mark == mark)?;
@@ -100,21 +100,21 @@ impl Parsed {
         Some((entry, parsed))
     }
 
-    /// Bytes of memory it takes.
+    /// The memory of the table in bytes.
     pub fn weight(&self) -> usize {
         self.bytes.len() + self.path.len() + size_of::<Parsed>()
     }
 }
 
 impl Writer {
-    /// Begins to write the store of the folder at `root`. `None` while another process does.
+    /// Starts writing to the store of the folder at `root`. `None` while another process does.
     ///
     /// # Errors
     /// As the system says.
     pub fn open(cache: &Path, root: &Path, languages: &Languages) -> io::Result<Option<Writer>> {
         let folder = folder_of(cache, root);
         Disk.make_private_folder(&folder)?;
-        // It may be of a version that let others look into it.
+        // An older version may have let others access it.
         Disk.make_private(&folder)?;
         let lock = Disk.private_options().create(true).truncate(false).open(folder.join("lock"))?;
         match lock.try_lock() {
@@ -129,7 +129,7 @@ impl Writer {
         Ok(Some(Writer { folder, catalogue, old, pack: None, _lock: lock }))
     }
 
-    /// Keeps a file of the old store as it is.
+    /// Keeps a file of the old store.
     pub fn keep(&mut self, path: &Path) {
         let Some(old) = &self.old else { return };
         let Some(path) = path.strip_prefix(old.root()).ok().and_then(Path::to_str) else { return };
@@ -140,7 +140,7 @@ impl Writer {
         }
     }
 
-    /// Keeps all that the old store has and nobody spoke of: where only a part of the folder was searched.
+    /// Keeps all files of the old store that were not mentioned, if only a part of the folder was searched.
     pub fn keep_rest(&mut self) {
         let paths: Vec<PathBuf> = match &self.old {
             Some(old) => old.catalogue.records.keys().map(|path| old.root().join(path)).collect(),
@@ -154,10 +154,10 @@ impl Writer {
         }
     }
 
-    /// Adds what parsing a file gave.
+    /// Adds the data of a file.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     pub fn add(&mut self, parsed: Parsed) -> io::Result<()> {
         let Some(language) = self.catalogue.language(&parsed.language.0, &parsed.language.1) else { return Ok(()) };
         let (pack, at) = match &parsed.known {
@@ -200,16 +200,16 @@ impl Writer {
         Ok((*number, at))
     }
 
-    /// Whether anything is new: if not, the store is right as it is.
+    /// Whether anything is new; if not, the store stays as it is.
     fn is_new(&self) -> bool {
         let known = self.old.as_ref().map(|old| &old.catalogue);
         known.is_none_or(|known| known.records != self.catalogue.records || known.languages != self.catalogue.languages)
     }
 
-    /// Makes what was added the store. Until then readers see the old one.
+    /// Publishes the added data. Until then readers see the old store.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     pub fn finish(mut self) -> io::Result<()> {
         if self.is_new() {
             self.compact()?;
@@ -221,13 +221,13 @@ impl Writer {
             Disk.private_options().create_new(true).open(&staged)?.write_all(&self.catalogue.to_bytes())?;
             fs::rename(&staged, self.folder.join(CATALOGUE))?;
         }
-        // When it was last used, for `prune`.
+        // The time of the last use, for `prune`.
         File::options().write(true).open(self.folder.join("lock"))?.set_modified(SystemTime::now())?;
         self.remove_unused();
         Ok(())
     }
 
-    /// Writes all anew where too much of the packs is spoken of no more.
+    /// Rewrites everything if too much of the packs is unused.
     fn compact(&mut self) -> io::Result<()> {
         let Some(old) = self.old.take() else { return Ok(()) };
         let new_pack = self.pack.as_ref().map(|(_, number, _)| *number);
@@ -258,7 +258,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes packs that the catalogue doesn't speak of. Whoever has mapped one keeps it.
+    /// Removes packs that the catalogue does not mention. Processes that have mapped one keep it.
     fn remove_unused(&self) {
         let is_used = |number: u32| self.catalogue.records.values().any(|record| record.pack == number);
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
@@ -272,7 +272,7 @@ impl Writer {
     }
 }
 
-/// A number that no pack has: what a process left that died is not in the way.
+/// A number that no pack has, including leftovers of dead processes.
 fn next_free(folder: &Path) -> u32 {
     let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
     let numbers = names.filter_map(|name| name.to_str()?.strip_prefix("pack-")?.parse::<u32>().ok());
@@ -284,16 +284,16 @@ fn nanoseconds(time: SystemTime) -> i64 {
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
 
-/// How many bytes the store of the folder at `root` takes; 0 where there is none.
+/// The size of the store of the folder at `root` in bytes; 0 if there is none.
 pub fn size(cache: &Path, root: &Path) -> u64 {
     let files = fs::read_dir(folder_of(cache, root)).into_iter().flatten().flatten();
     files.filter_map(|file| file.metadata().ok()).map(|found| found.len()).sum()
 }
 
-/// Removes the store of the folder at `root`; false while another process writes it.
+/// Removes the store of the folder at `root`; returns false while another process writes to it.
 ///
 /// # Errors
-/// As the system says.
+/// Errors of the system.
 pub fn clear(cache: &Path, root: &Path) -> io::Result<bool> {
     let folder = folder_of(cache, root);
     let Ok(lock) = File::options().write(true).open(folder.join("lock")) else { return Ok(true) };
@@ -304,11 +304,11 @@ pub fn clear(cache: &Path, root: &Path) -> io::Result<bool> {
     Ok(is_free)
 }
 
-/// Removes the stores that were used longest ago, until all together take no more than `most` bytes. Those that are being
-/// written stay.
+/// Removes the least recently used stores until the others take at most `most` bytes. Stores that are being written
+/// stay.
 ///
 /// # Errors
-/// As the system says.
+/// Errors of the system.
 pub fn prune(cache: &Path, most: u64) -> io::Result<()> {
     let mut stores = Vec::new();
     for entry in fs::read_dir(cache.join("index"))? {

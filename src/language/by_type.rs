@@ -2,7 +2,7 @@
 
 use super::symbols::TypeId;
 
-/// A value for some of a grammar's types.
+/// A map from some of a grammar's types to values.
 #[derive(Debug)]
 pub struct ByType<T> {
     places: Vec<u16>,
@@ -16,30 +16,30 @@ impl<T> Default for ByType<T> {
 }
 
 impl<T> ByType<T> {
-    /// What is said of a type.
+    /// The value of a type.
     #[inline]
     pub fn of(&self, id: TypeId) -> Option<&T> {
         let place = *self.places.get(usize::from(id))?;
         self.values.get(usize::from(place))
     }
 
-    /// The types of which something is said, in order.
+    /// The types with a value, in order.
     pub fn types(&self) -> Vec<TypeId> {
         let places = self.places.iter().zip(0..);
         places.filter(|&(&place, _)| place != u16::MAX).map(|(_, id)| id).collect()
     }
 
-    /// All that is said.
+    /// All values.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.values.iter()
     }
 
-    /// Whether nothing is said of any type.
+    /// Whether no type has a value.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// Says something of a type.
+    /// Sets the value of a type.
     pub(super) fn insert(&mut self, id: TypeId, value: T) {
         let at = usize::from(id);
         if self.places.len() <= at {

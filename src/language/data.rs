@@ -1,17 +1,17 @@
-//! The shape of `selectors/<language>/language.toml`.
+//! The schema of `selectors/<language>/language.toml`.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// All that a language's `language.toml` says. Node types, fields and kinds are named as the grammar and
-/// `selectors/kinds.toml` name them.
+/// The content of a `language.toml`. Node types, fields and kinds have the names of the grammar and of
+/// `selectors/kinds.toml`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Data {
     /// The language's name, in lower case.
     pub name: String,
-    /// Other names it goes by.
+    /// Other names of the language.
     #[serde(default)]
     pub aliases: Vec<String>,
     /// File extensions, without the dot.
@@ -20,231 +20,242 @@ pub struct Data {
     /// Whole file names.
     #[serde(default)]
     pub file_names: Vec<String>,
-    /// Interpreters that a first line `#!` may name; a version after the name doesn't matter.
+    /// Interpreters in a first line `#!`; a version after the name is ignored.
     #[serde(default)]
     pub shebangs: Vec<String>,
-    /// Another language's extension to a regex: a file with a line that it matches is in this one.
+    /// Maps another language's extension to a regex: a file with a line that matches is in this language.
     #[serde(default)]
     pub claims: BTreeMap<String, String>,
-    /// The language whose data this one's is laid over: tables are joined, whatever else is said here replaces what is said there.
+    /// The language on whose data this is based: tables are merged, and everything else in this file replaces the
+    /// other's.
     #[serde(default)]
     pub extends: String,
-    /// Types that hold many and aren't seen by `>`.
+    /// Types that contain many nodes, and through which `>` looks.
     #[serde(default)]
     pub bodies: Vec<String>,
-    /// Types that hold one and aren't seen by `>`.
+    /// Types that contain one node, and through which `>` looks.
     #[serde(default)]
     pub wrappers: Vec<String>,
-    /// Wrappers whose held node is told: type to the path to it, as in `names`; `$` where it is the last. What else they hold
-    /// belongs to that node.
+    /// Wrappers with several children: the path to the wrapped node, as in `names`; `$` for the last child. Everything
+    /// else in the wrapper belongs to that node.
     #[serde(default)]
     pub held: BTreeMap<String, String>,
-    /// Definitions whose inside is the value they are given: type to the path to the value, as in `names`. Where that is one of
-    /// `values`, the definition is a scope, and the value is none: `const f = () => {}`.
+    /// Definitions to which a value is bound: the path to the value, as in `names`. If the value is one of `values`,
+    /// the definition is a scope and the value is not: `const f = () => {}`.
     #[serde(default)]
     pub holders: BTreeMap<String, String>,
-    /// Types of the values that make a holder a scope: functions and classes without a name.
+    /// Types of values that make their definition a scope: anonymous functions and classes.
     #[serde(default)]
     pub values: Vec<String>,
-    /// Types that stand before a definition as its siblings, and belong to it: attributes. `outer/type` counts in a parent of that
-    /// type alone.
+    /// Types that come before a definition as its siblings and belong to it: attributes. `outer/type` counts only in a
+    /// parent of type `outer`.
     #[serde(default)]
     pub leading: Vec<String>,
-    /// What the grammar can't read, and is given as white space: macros.
+    /// Text that the grammar cannot read and that is replaced by whitespace: macros.
     #[serde(default)]
     pub unread: Vec<UnreadRule>,
-    /// Comment types, and others that may be anywhere and don't count as children.
+    /// Comment types, and other types that may occur anywhere and do not count as children.
     #[serde(default)]
     pub comments: Vec<String>,
-    /// What begins a comment that ends with its line.
+    /// The start of a comment that ends with its line.
     #[serde(default)]
     pub line_comment: String,
     /// Types whose inner lines are never re-indented.
     #[serde(default)]
     pub strings: Vec<String>,
-    /// Kinds whose nodes are scopes: they add to a qualname and end `:has-own`. Of a kind's rules, those that are plain types count.
+    /// Kinds whose nodes are scopes: they add to qualified names and end `:has-own`. Only rules that are plain types
+    /// count.
     #[serde(default)]
     pub scopes: Vec<String>,
-    /// Further types that are scopes; one without a name adds nothing to a qualname.
+    /// More types that are scopes; one without a name adds nothing to a qualified name.
     #[serde(default)]
     pub scope_types: Vec<String>,
-    /// Kind to its rules: node types, or selectors.
+    /// The rules of each kind: node types, or selectors.
     #[serde(default)]
     pub kinds: BTreeMap<String, Values>,
-    /// Node type to the paths of its name. A path goes through fields; `*` is the first named child, `**` all of them, a type name all
-    /// children of that type (`/type` where a field has that name too), `field:type` those of a type in a field, `$` the last named
-    /// child, `type^` and `type$` the first and last of a type, `field!` the first in a field, be it a token, `+type` and `-type` siblings of a type after and before, `.` the
-    /// node's own text, `'word'` the word itself, `path.'word'` the word where the path leads somewhere, `'word' + path` the word and the text of the node there, `a | b` the first that does. The node reached gives its own name by its own
-    /// rule here.
+    /// The paths to the name of each node type. A path goes through fields; `*` is the first named child, `**` all of
+    /// them, a type name all children of that type (`/type` if there is a field with that name, too), `field:type`
+    /// those of a type in a field, `$` the last named child, `type^` and `type$` the first and last of a type, `field!`
+    /// the first in a field, even if it is a token, `+type` and `-type` later and earlier siblings of a type, `.` the
+    /// node's own text, `'word'` the word itself, `path.'word'` the word if the path leads to a node, `'word' + path`
+    /// the word and the text of the node, `a | b` the first path that leads to a node. The name of the reached node is
+    /// determined by the rule of its own type.
     #[serde(default)]
     pub names: BTreeMap<String, Values>,
-    /// Node type to the paths of further names it is known by, which match but aren't printed.
+    /// The paths to other names of each node type, which match but are not printed.
     #[serde(default)]
     pub other_names: BTreeMap<String, Values>,
-    /// Node type to the paths of what precedes its name in a qualname: a Go method's receiver. A node reached that has a rule here
-    /// gives what its own paths lead to, so that `a::b::c` is followed to any depth.
+    /// The paths to what precedes the name of each node type in a qualified name: a Go method's receiver. If the
+    /// reached node has a rule here, its paths are followed, so `a::b::c` works at any depth.
     #[serde(default)]
     pub receivers: BTreeMap<String, Values>,
-    /// Call type to the paths of what is called; of several, it is all from the first to the last: `object.method`.
+    /// The paths to what each type of call calls. If there are several, the callee is everything from the first to the
+    /// last: `object.method`.
     #[serde(default)]
     pub callees: BTreeMap<String, Values>,
-    /// Import type to the paths of what is imported from.
+    /// The paths to the module of each type of import.
     #[serde(default)]
     pub modules: BTreeMap<String, Values>,
-    /// Node type to the rule that counts its parameters.
+    /// How to count the parameters of each node type.
     #[serde(default)]
     pub params: BTreeMap<String, CountRule>,
-    /// Node type to the rule that counts its arguments.
+    /// How to count the arguments of each node type.
     #[serde(default)]
     pub args: BTreeMap<String, CountRule>,
-    /// Class type to the paths of its bases.
+    /// The paths to the base classes of each type of class.
     #[serde(default)]
     pub bases: BTreeMap<String, Values>,
-    /// Node type to the paths of what it returns.
+    /// The paths to the return type of each node type.
     #[serde(default)]
     pub returns: BTreeMap<String, Values>,
-    /// Tokens and types that are modifiers where they stand directly in a definition, or in one of its `modifier_holders`.
+    /// Tokens and types that are modifiers, directly in a definition or in one of its `modifier_holders`.
     #[serde(default)]
     pub modifiers: Vec<String>,
-    /// Types that hold a definition's modifiers and decorators.
+    /// Types that contain a definition's modifiers and decorators.
     #[serde(default)]
     pub modifier_holders: Vec<String>,
-    /// Visibilities in order; the first whose selector matches a definition is its own.
+    /// Visibilities in order; a definition has the first one whose selector matches.
     #[serde(default)]
     pub visibility: Vec<VisibilityRule>,
-    /// Whether a name made of letters, digits and underscores ends where another such character doesn't follow, and begins where
-    /// none stands before it, but for numbers. For the search, too.
+    /// Whether names of letters, digits and underscores are whole words: no such character follows or, except for
+    /// digits, precedes. Used by the prefilter.
     #[serde(default)]
     pub names_are_words: bool,
-    /// Node type to the word without which there is no such node: `def`. For the search, which doesn't parse what lacks it.
+    /// The keyword that every node of a type contains: `def`. Used by the prefilter, which does not parse files that
+    /// lack it.
     #[serde(default)]
     pub introducers: BTreeMap<String, String>,
-    /// Those of them whose name stands right after the word.
+    /// Those of them whose name follows the keyword.
     #[serde(default)]
     pub introduced_names: Vec<String>,
-    /// What may be between that word and the name, as a regex.
+    /// A regex for the text between that keyword and the name.
     #[serde(default)]
     pub introducer_gap: String,
-    /// How a file is cut at its top-level statements, for the search.
+    /// How a file is split at its top-level statements. Used by the prefilter.
     #[serde(default)]
     pub slices: Option<SliceRule>,
     /// How documentation is attached.
     #[serde(default)]
     pub docs: DocRule,
-    /// Decorator types: they belong to the definition they stand at.
+    /// Types of decorators: they belong to the definition next to them.
     #[serde(default)]
     pub decorators: Vec<String>,
-    /// List type to how its elements are separated.
+    /// How the elements of each type of list are separated.
     #[serde(default)]
     pub lists: BTreeMap<String, ListRule>,
-    /// Which types are imports, and which of them come first.
+    /// Which types are imports, how they are read, and where they go.
     #[serde(default)]
     pub imports: ImportRule,
-    /// Which names mean the same thing.
+    /// Which names refer to the same thing.
     #[serde(default)]
     pub references: ReferenceRule,
-    /// What is in a body that has nothing else: `pass`.
+    /// The content of a body that has nothing else: `pass`.
     #[serde(default)]
     pub empty_body: String,
-    /// Type to the children of which it needs at least one, where the grammar takes it without: a `try` its clauses.
+    /// Children of which a type needs at least one, although the grammar accepts none: a `try` and its clauses.
     #[serde(default)]
     pub needs: BTreeMap<String, Values>,
-    /// Types that join two nodes or more of the same kind, and give way to the only one left: strings side by side.
+    /// Types that join two or more nodes of the same kind, and are replaced by the last one left: adjacent strings.
     #[serde(default)]
     pub joins: Vec<String>,
-    /// Types that are a definition's body where it is in no field, lists too; one that holds another is gone through.
+    /// Types that are the body of a definition if it is in no field, including lists; one inside another is looked
+    /// through.
     #[serde(default)]
     pub body_types: Vec<String>,
-    /// For definitions without a node for their body: type to the types and tokens after the last of which it begins.
+    /// For definitions without a node for their body: the types and tokens after the last of which the body begins.
     #[serde(default)]
     pub body_after: BTreeMap<String, Vec<String>>,
-    /// Types whose nodes end where the indentation does, though the grammar ends them at the next token: white space at their end, and
-    /// comments indented less than their first line, aren't their own.
+    /// Types whose nodes end where the indentation does, although the grammar ends them at the next token: trailing
+    /// whitespace, and comments indented less than their first line, do not belong to them.
     #[serde(default)]
     pub ends_by_indentation: Vec<String>,
-    /// Types of names in parts, to the type or token that follows each part: Objective-C's `initWithName:count:`. The name is the
-    /// parts, each with a colon; without any such follower, the first.
+    /// Types with names in parts, with the type or token that follows each part: Objective-C's `initWithName:count:`.
+    /// The name is all parts, each with a colon; without such a follower, the first.
     #[serde(default)]
     pub joined_names: BTreeMap<String, String>,
-    /// Types of values that give the name of their definition to the qualnames inside, without being scopes: an object.
+    /// Types of values that add the name of their definition to the qualified names inside, without being scopes: an
+    /// object.
     #[serde(default)]
     pub named_values: Vec<String>,
-    /// Scopes whose name is in no qualname.
+    /// Scopes whose name is not part of qualified names.
     #[serde(default)]
     pub nameless: Vec<String>,
-    /// Types whose statements stand beside other children, to the tokens or types behind which they do: a `case` and its `:`.
+    /// Types whose statements are next to other children, with the tokens or types after which they begin: a `case` and
+    /// its `:`.
     #[serde(default)]
     pub sections: BTreeMap<String, Values>,
-    /// Bodies that hold another one and nothing else, or an expression.
+    /// Bodies that contain only another body or an expression.
     #[serde(default)]
     pub outer_bodies: Vec<String>,
-    /// What is for a statement where there must be one and its block is left out: `{}`.
+    /// What replaces a required statement when it is deleted: `{}`.
     #[serde(default)]
     pub empty_statement: String,
-    /// Where it may be: `type.field`, or a type whose child it is in no field. A place for a type or an expression is none.
+    /// Where that is: `type.field`, or a type whose child is in no field. Not for places of types or expressions.
     #[serde(default)]
     pub empty_statement_in: Vec<String>,
-    /// Types that begin at the column of the statement that they are a part of, where they begin a line: `else_clause`. `outer/type`
-    /// counts in a parent of that type alone.
+    /// Types that begin in the column of their statement if they begin a line: `else_clause`. `outer/type` counts only
+    /// in a parent of type `outer`.
     #[serde(default)]
     pub aligned: Vec<String>,
-    /// Types that the grammar takes in more places than the language: type to those that may be its parent; `outer/type` is a
-    /// parent in an `outer`.
+    /// Types that the grammar accepts in more places than the language, with their allowed parents; `outer/type` is a
+    /// parent inside an `outer`.
     #[serde(default)]
     pub only_in: BTreeMap<String, Values>,
-    /// Types whose children the grammar takes from more types than the language: type to those of its named children.
+    /// Types for which the grammar accepts more children than the language, with the types of their allowed named
+    /// children.
     #[serde(default)]
     pub holds_only: BTreeMap<String, Values>,
-    /// What may follow what in a list, where the grammar takes any order.
+    /// The allowed order in a list, if the grammar accepts any order.
     #[serde(default)]
     pub order: Vec<OrderRule>,
-    /// Body types to what ends each unit of them but a last one: the `,` of a match's arms.
+    /// What ends each element of a type of body except the last: the `,` of match arms.
     #[serde(default)]
     pub terminators: BTreeMap<String, String>,
-    /// Fields of a body's children that are none of its statements: the condition of an `#if`.
+    /// Fields of a body's children that are not its statements: the condition of an `#if`.
     #[serde(default)]
     pub header_fields: Vec<String>,
-    /// Types that follow the statements of a body or a section and are none of them: `rescue`, `elif`.
+    /// Types that follow the statements of a body or a section and are not statements: `rescue`, `elif`.
     #[serde(default)]
     pub clauses: Vec<String>,
-    /// Tokens that close a body which is no node when it is empty: `end`.
+    /// Tokens that close a body that has no node while it is empty: `end`.
     #[serde(default)]
     pub body_ends: Vec<String>,
-    /// Types that stand out of the indentation of the body that they are in: `public:`, `#if`.
+    /// Types that are indented less than the body that contains them: `public:`, `#if`.
     #[serde(default)]
     pub labels: Vec<String>,
-    /// Around what code is parsed when it is no file by itself, tried in order; `$0` is the code: `class A { $0 }`.
+    /// Code around a snippet that is not a file by itself, tried in order; `$0` is the snippet: `class A { $0 }`.
     #[serde(default)]
     pub contexts: Vec<String>,
-    /// Around what a code pattern is parsed, all tried in order; without any, the file itself and `contexts`.
+    /// Contexts for code patterns, all tried in order; without any, the file itself and `contexts`.
     #[serde(default)]
     pub pattern_contexts: Vec<PatternContext>,
-    /// What a code pattern's `$X` is spelled as for the grammar, with its number for `{}`: a word that the grammar reads as one node.
-    /// Further spellings are tried where no context takes the first: `int cst{};` for the members of a class.
+    /// The spelling of a pattern's `$X` for the grammar, with its number for `{}`: a word that the grammar reads as one
+    /// node. Other spellings are tried if no context accepts the first: `int cst{};` for the members of a class.
     #[serde(default = "metavariable")]
     pub metavariable: Vec<String>,
-    /// Words that are never names, though the grammar may take them for such in a piece of code: `return`.
+    /// Words that are never names, although the grammar may read them as names in a snippet: `return`.
     #[serde(default)]
     pub reserved: Vec<String>,
-    /// Words that the language lets no definition be named, where its grammar does.
+    /// Words that the language does not allow as names of definitions, although its grammar does.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Types of names that may be such words all the same, `type` or `parent/type`: a method in JavaScript.
+    /// Types of names that may nevertheless be such words, `type` or `parent/type`: a method in JavaScript.
     #[serde(default)]
     pub keyword_names: Vec<String>,
-    /// How an expression is put in parentheses, `$0` being the expression; empty where that can't be done.
+    /// An expression in parentheses, with `$0` for the expression; empty if that is impossible.
     #[serde(default = "parens")]
     pub parens: String,
-    /// How tightly expressions bind, and what may not be where, in the language itself.
+    /// The language's own precedence.
     #[serde(default)]
     pub precedence: PrecedenceRule,
     /// Quotes of strings that end with their line.
     #[serde(default)]
     pub one_line_quotes: Vec<String>,
-    /// Further types of strings whose quotes say nothing: `'a'` is `"a"`. Nodes of one such type may be for those of another.
+    /// More string types whose quotes are interchangeable: `'a'` is `"a"`. A node of one such type may replace one of
+    /// another.
     #[serde(default)]
     pub quotes_alike: Vec<String>,
-    /// Field that holds a node's body.
+    /// The field with a node's body.
     #[serde(default = "body_field")]
     pub body_field: String,
     /// The usual indentation.
@@ -253,19 +264,19 @@ pub struct Data {
     /// Blank lines around definitions.
     #[serde(default)]
     pub blank_lines: BlankLines,
-    /// Whether indentation says where a block ends.
+    /// Whether indentation determines where a block ends.
     #[serde(default)]
     pub indentation_is_syntax: bool,
-    /// Whether most texts parse in it, as in Markdown: that a pattern does says little.
+    /// Whether most texts are valid, as in Markdown, so that a pattern that parses says little.
     #[serde(default)]
     pub prose: bool,
-    /// Statement separator on one line: `;`.
+    /// The separator of statements on one line: `;`.
     #[serde(default)]
     pub statement_separator: String,
-    /// Another project's names: name to node types, or selectors.
+    /// Names from another project, with their node types or selectors.
     #[serde(default)]
     pub compatibility: BTreeMap<String, Values>,
-    /// What the grammar's scanner can bear.
+    /// The limits of the grammar's scanner.
     #[serde(default)]
     pub limits: Limits,
 }
@@ -283,80 +294,81 @@ fn body_field() -> String {
 }
 
 impl Data {
-    /// The field that holds a body where the data doesn't say.
+    /// The field with a body if the data does not name one.
     pub(super) fn default_body_field() -> &'static str {
         "body"
     }
 }
 
-/// How tightly expressions bind: see `precedence.rs` for what forms and places are. It is the language's own precedence, so that what
-/// the grammar accepts or groups otherwise is seen. Types without a level bind tightest.
+/// The language's own precedence, for code that the grammar accepts or groups otherwise; `precedence.rs` explains forms
+/// and places. Types without a level bind tightest.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PrecedenceRule {
-    /// Forms of one level each, the loosest first.
+    /// One level each: its forms, the loosest level first.
     pub levels: Vec<Vec<String>>,
-    /// Forms that group from the right. What begins with a token or a parameter list and ends with an operand does so anyway.
+    /// Forms that group from the right. A form that begins with a token or a parameter list and ends with an operand
+    /// does so anyway.
     pub right: Vec<String>,
-    /// Forms that don't group with those of their level.
+    /// Forms that do not group with forms of the same level.
     pub neither: Vec<String>,
-    /// Places whose children must bind as tightly as a form does, where the levels don't say it.
+    /// Places whose children must bind at least as tightly as a form, if the levels do not say so.
     pub operands: BTreeMap<String, String>,
     /// Forms that may be a last operand whatever their level: `a || return`.
     pub trailing: Vec<String>,
-    /// Places in which nothing but some forms may be, in parentheses or not: what is assigned to.
+    /// Places that accept only some forms, in parentheses or not: the target of an assignment.
     pub targets: BTreeMap<String, Values>,
-    /// What may not be in a place without parentheses.
+    /// What a place does not accept without parentheses.
     pub bans: Vec<BanRule>,
-    /// What may be only in some functions: `await`.
+    /// What may occur only in some functions: `await`.
     pub within: Vec<WithinRule>,
-    /// Signs that are one token where two of them would touch: `--`.
+    /// Operators of which two in a row become one token: `--`.
     pub glued: Vec<String>,
-    /// Types of lists without brackets to the type that they have in parentheses: `a, b` is a tuple.
+    /// Types of lists without brackets, with their type in parentheses: `a, b` is a tuple.
     pub bare_lists: BTreeMap<String, String>,
 }
 
-/// What may not be in a place without parentheses: a struct's literal in a condition.
+/// What a place does not accept without parentheses: a struct literal in a condition.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BanRule {
     /// The places.
     pub at: Values,
-    /// Where in them.
+    /// The part of the place.
     pub side: Side,
     /// The forms.
     pub of: Values,
-    /// Forms of the parents under which alone they count.
+    /// Forms of parents to which the ban is limited.
     #[serde(default)]
     pub under: Option<Values>,
-    /// Whether one that stood in such a place before may stay: there it is what the language takes it for.
+    /// Whether a node that was in such a place before may stay: there the language accepts it.
     #[serde(default)]
     pub unless_before: bool,
 }
 
-/// What may be only in some functions, in parentheses or not: `await` in those that are `async`.
+/// What may occur only in some functions, in parentheses or not: `await` in `async` functions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WithinRule {
     /// The forms.
     pub of: Values,
-    /// Forms of which the innermost around it decides; where there is none it may be.
+    /// Forms of which the innermost enclosing one decides; without any, it is allowed.
     pub around: Values,
-    /// Those among them in which it may be.
+    /// Those of them in which it is allowed.
     pub only: Values,
 }
 
-/// Where in a place something may not be.
+/// A part of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// As what begins it, however deep.
+    /// Its beginning, at any depth.
     First,
-    /// As what ends it, however deep.
+    /// Its end, at any depth.
     Last,
-    /// Anywhere but in brackets.
+    /// Anywhere except in brackets.
     Bare,
-    /// As the whole of it.
+    /// The whole of it.
     Whole,
 }
 
@@ -381,12 +393,12 @@ impl Values {
     }
 }
 
-/// Counts the named children of the nodes that a path leads to. Where one of these has a rule of its own, that one counts:
+/// Counts the named children of the nodes at the end of a path. If such a node has a rule of its own, that one counts:
 /// a C function's declarator.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountRule {
-    /// Paths to the nodes that hold what is counted, as in `names`.
+    /// Paths to the nodes with the counted children, as in `names`.
     pub at: Values,
     /// Types that count; empty for all.
     #[serde(default)]
@@ -397,29 +409,29 @@ pub struct CountRule {
     /// Texts that don't count: C's `void`.
     #[serde(default)]
     pub except_text: Vec<String>,
-    /// Types of the holding node that count as one, whatever they hold.
+    /// Types of containing nodes that count as one, whatever they contain.
     #[serde(default)]
     pub single: Vec<String>,
-    /// Field of which a child counts as often as it has it: the names of Go's `a, b int`.
+    /// A field: a child counts once for each of its values. The names of Go's `a, b int`.
     #[serde(default)]
     pub each: String,
 }
 
-/// Where a code pattern can stand.
+/// A context in which a code pattern may occur.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PatternContext {
-    /// What is there, for people: `statement`, `member`, `parameter`.
+    /// The name of the context: `statement`, `member`, `parameter`.
     pub name: String,
-    /// The code around; `$0` is the pattern.
+    /// The surrounding code; `$0` is the pattern.
     pub around: String,
-    /// Types of patterns that count here only where no other context makes sense of the pattern, or the selector's step names
-    /// their type: the default `x = 1` of a parameter, which is an assignment too. `type.field` is one that has such a field.
+    /// Unlikely types: they count only if no other context accepts the pattern, or if the step of the selector names
+    /// the type. The default `x = 1` of a parameter is also an assignment. `type.field` requires that field.
     #[serde(default)]
     pub quiet: Vec<String>,
 }
 
-/// A visibility and the selector of the definitions that have it.
+/// A visibility, with the selector of its definitions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VisibilityRule {
@@ -429,83 +441,85 @@ pub struct VisibilityRule {
     pub when: String,
 }
 
-/// Where a definition's documentation is.
+/// Where the documentation of a definition is.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DocRule {
-    /// Type of the statement that, first in a body, holds nothing but a documentation string.
+    /// The type of the statement that, first in a body, contains only a documentation string.
     #[serde(default)]
     pub statement: String,
     /// Type of the string in it.
     #[serde(default)]
     pub string: String,
-    /// Type of several strings side by side, which are one.
+    /// The type of several adjacent strings, which are one.
     #[serde(default)]
     pub joined: String,
-    /// Letters that may not be before the string's quote: `b"…"` documents nothing.
+    /// Letters that may not precede the string's quote: `b"…"` is not documentation.
     #[serde(default)]
     pub not_with: String,
-    /// Type of the string's content, quotes left out.
+    /// The type of the string's content without quotes.
     #[serde(default)]
     pub content: String,
     /// Whether the comments attached above a definition are its documentation.
     #[serde(default)]
     pub comments_above: bool,
-    /// What a comment must begin with to be documentation: `///`, `/**`. Empty for any comment.
+    /// The beginnings of documentation comments: `///`, `/**`. Empty for any comment.
     #[serde(default)]
     pub begins: Vec<String>,
-    /// Whether such a comment documents the next definition across blank lines and other comments, as the compiler has it.
+    /// Whether such a comment documents the next definition across blank lines and other comments, as for the compiler.
     #[serde(default)]
     pub apart: bool,
-    /// What is left out at a documentation line's start, the first that fits: `///`, `/**`, `*`. And at its end.
+    /// Markers removed from the start of a documentation line, the first that fits: `///`, `/**`, `*`. Also from its
+    /// end.
     #[serde(default)]
     pub markers: Vec<String>,
 }
 
-/// What the grammar can't read. Places stay as they are, since as much white space is read instead.
+/// Text that the grammar cannot read. It is replaced by text of the same length, so no place changes.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnreadRule {
-    /// A regex. What it finds is read as spaces; line ends stay, and so does what its first group holds.
+    /// A regex. Its match is read as spaces, except line ends and its first group.
     pub find: String,
-    /// What is read at its start instead.
+    /// The text that is read at its start instead.
     #[serde(default, rename = "as")]
     pub instead: String,
-    /// The letter that is read instead of each byte, where it isn't a space: for a word with signs that the grammar lacks.
+    /// The character that is read instead of each byte, if not a space: for a word with characters that the grammar
+    /// lacks.
     #[serde(default)]
     pub fill: String,
 }
 
-/// How the statements at the top of a file are told without parsing: each begins on a line of its own, at its first column,
-/// outside of brackets and strings.
+/// How to find the top-level statements of a file without parsing: each begins in the first column of a line, outside
+/// brackets and strings.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SliceRule {
-    /// What begins a comment that ends with its line.
+    /// The start of a comment that ends with its line.
     pub comment: String,
-    /// Quotes of strings over several lines, then those of strings on one; a backslash takes the next character along.
+    /// Quotes of strings over several lines, then those of strings on one line; a backslash escapes the next character.
     pub long_quotes: Vec<String>,
     /// One byte each.
     pub quotes: Vec<String>,
-    /// Letters before a quote that let code stand in the string, in curly brackets; doubled they stand for themselves.
+    /// Letters before a quote that allow code in the string, in curly brackets; doubled brackets are literal.
     #[serde(default)]
     pub interpolated: String,
     /// Pairs of brackets.
     pub brackets: Vec<String>,
-    /// First words of a line that go on with the statement before: `else`.
+    /// First words of lines that continue the previous statement: `else`.
     pub continues: Vec<String>,
-    /// What begins a line that belongs to the statement after it: `@`.
+    /// The start of a line that belongs to the next statement: `@`.
     pub attaches: Vec<String>,
-    /// What a line of a file without syntax errors looks like. A file with another line is parsed whole.
+    /// The form of lines in files without syntax errors. A file with another line is parsed whole.
     pub lines: LineRule,
 }
 
-/// What lines look like in a language where a line that ends with `:` opens a block of deeper lines. The words of `keywords` are
-/// known as such; other words, numbers and strings are operands, of which two are never neighbours.
+/// The form of lines in a language where a line that ends with `:` opens a block of indented lines. `keywords` are
+/// keywords; other words, numbers and strings are operands, of which two are never adjacent.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineRule {
-    /// First words of the lines that open a block: such a line has a `:`.
+    /// First words of lines that open a block; such a line has a `:`.
     pub headers: Vec<String>,
     /// Keywords that are operands: `None`.
     pub values: Vec<String>,
@@ -517,125 +531,129 @@ pub struct LineRule {
     pub statements: Vec<String>,
     /// Other words that an operand may follow: `match`.
     pub soft: Vec<String>,
-    /// First word of a line to a word that the line must have, too: `from` and `import`.
+    /// First words of lines, with a word that the line must also contain: `from` and `import`.
     pub pairs: BTreeMap<String, String>,
 }
 
-/// Which names mean the same thing: what opens a scope, what binds a name in it, what is a name but no variable.
+/// Which names refer to the same thing: what opens a scope, what binds a name in it, and which names are not variables.
 ///
-/// A place is written `type.field`; `type` is a child without a field; `outer/type` a child of a type that is in another,
-/// `outer.field/type` in a field of it. `type(word)` must have a child of that type or token, `type(!word)` must have none, `type(a|b)` one of them. Behind `: ` are the name spaces of a name
-/// at the place.
+/// A place is written `type.field`; `type` is a child without a field; `outer/type` a child of a type inside another,
+/// `outer.field/type` in a field of it. `type(word)` must have a child of that type or token, `type(!word)` must not,
+/// and `type(a|b)` must have one of them. After `: ` come the name spaces of a name at that place.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReferenceRule {
-    /// Whether a rename may follow references: these rules are complete for the language, and compared with an independent tool.
+    /// Whether a rename may follow references: the rules are complete for the language, and were compared with an
+    /// independent tool.
     pub supported: bool,
     /// Types of names.
     pub identifiers: Vec<String>,
-    /// The name spaces of a name by its type, where its place has none. Without any, all names share one space.
+    /// The name spaces of a name by its type, if its place has none. Without any, all names share one space.
     pub spaces: BTreeMap<String, Values>,
-    /// Types of names that are looked up from scope to scope wherever they are: `#private`.
+    /// Types of names that are looked up from scope to scope anywhere: `#private`.
     pub lexical: Vec<String>,
     /// Types that open a scope.
     pub scopes: Vec<String>,
-    /// Places of such nodes that open none: a function's body, whose names are the function's.
+    /// Such nodes that open no scope: a function's body, whose names belong to the function.
     pub merged: Vec<String>,
-    /// Scopes whose names aren't seen in the scopes inside: a class.
+    /// Scopes whose names are invisible in the scopes inside: a class.
     pub unseen: Vec<String>,
-    /// Scopes through which the names of `bindings_beyond` go: a comprehension, a block.
+    /// Scopes that the names of `bindings_beyond` leave: a comprehension, a block.
     pub expressions: Vec<String>,
-    /// Places that belong to the scope around the one that they are in: a default value.
+    /// Places that belong to the scope outside: a default value.
     pub outside: Vec<String>,
-    /// The same, for the first of its type alone: what a comprehension goes over.
+    /// The same, only for the first child of its type: the iterable of a comprehension.
     pub first_outside: Vec<String>,
     /// Places of names that bind.
     pub bindings: Vec<String>,
-    /// Those of them that bind beyond expressions: `:=`, `var`.
+    /// Those of them that bind in the enclosing function: `:=`, `var`.
     pub bindings_beyond: Vec<String>,
-    /// Those that bind in their block, and in some modes beyond it: a function in a block.
+    /// Those that bind in their block, and in some modes outside it: a function in a block.
     pub leaking: Vec<String>,
-    /// Those that bind from the end of their parent on, so that what is before means another thing: Go's `x := x`.
+    /// Those that bind only after the end of their parent, so that earlier uses mean something else: Go's `x := x`.
     pub delayed: Vec<String>,
-    /// Those that bind in a scope of their own around the one they are in: the name of a function expression.
+    /// Those that bind in a separate scope around their own: the name of a function expression.
     pub own_names: Vec<String>,
-    /// Places of names that bind in more than their scope, so that no name like them is renamed: Python's type parameters.
+    /// Places of names that bind in more than their scope, so that names like them are not renamed: Python's type
+    /// parameters.
     pub wide: Vec<String>,
-    /// Types of a function's parts that don't see what its body binds: its parameters.
+    /// Types of a function's parts that do not see the names of its body: its parameters.
     pub headers: Vec<String>,
     /// Names that bind nothing: `_`.
     pub blank: Vec<String>,
-    /// Names that the language itself knows a definition by: `main`.
+    /// Names with a meaning for the language: `main`.
     pub fixed: Vec<String>,
-    /// Places of names that an import binds, and another file gives.
+    /// Places of names that an import binds and another file defines.
     pub imports: Vec<String>,
-    /// Places in patterns through which a name still binds: a tuple of names.
+    /// Places in patterns in which a name still binds: a tuple of names.
     pub patterns: Vec<String>,
     /// Dotted types, of which only the first name is a variable.
     pub heads: Vec<String>,
-    /// Places of names that refer, where the name spaces aren't those of their type.
+    /// Places of references whose name spaces are not those of their type.
     pub refers: Vec<String>,
-    /// Places of names that are no variables.
+    /// Places of names that are not variables.
     pub not_names: Vec<String>,
-    /// Places where a name may be a variable or something else; the tree doesn't show which.
+    /// Places where a name may be a variable or something else, and the tree does not show which.
     pub unclear: Vec<String>,
-    /// Places of names that are said to be the file's.
+    /// Places of names that are declared to be the file's: `global`.
     pub globals: Vec<String>,
-    /// Places of names that are said to be of a scope around.
+    /// Places of names that are declared to be of an enclosing scope: `nonlocal`.
     pub outers: Vec<String>,
-    /// Places of parameters that an argument may name.
+    /// Places of parameters that an argument can name.
     pub parameters: Vec<String>,
-    /// Types around a parameter that no argument names: `*args`.
+    /// Types around parameters that no argument can name: `*args`.
     pub positional: Vec<String>,
     /// Types before which a parameter is positional only: Python's `/`.
     pub positional_before: Vec<String>,
     /// Places of an argument's name.
     pub arguments: Vec<String>,
-    /// Types of arguments that give any number of named ones: `**kw`.
+    /// Types of arguments that pass any number of named ones: `**kw`.
     pub splats: Vec<String>,
-    /// Places of an attribute's name.
+    /// Places of the names of attributes.
     pub attributes: Vec<String>,
     /// Places of other names of members: the key of a pattern.
     pub keys: Vec<String>,
-    /// Places where a name in lower case is no variable: the tag of an element.
+    /// Places where a lower-case name is not a variable: the tag of an element.
     pub elements: Vec<String>,
-    /// Scopes whose names are members, found as attributes too.
+    /// Scopes whose names are members, which attributes also refer to.
     pub members: Vec<String>,
-    /// Whether members of unrelated classes may be the same: an object that has the members of an interface.
+    /// Whether members of unrelated classes may be the same: an object with the members of an interface.
     pub structural: bool,
-    /// Types of what means the object itself: `this`.
+    /// Types that refer to the object itself: `this`.
     pub self_types: Vec<String>,
-    /// Types in which that means another object than around them.
+    /// Types inside which that is another object.
     pub self_scopes: Vec<String>,
-    /// Types and tokens that make a member the class's own: `static`.
+    /// Types and tokens that make a member static: `static`.
     pub static_marks: Vec<String>,
-    /// Name spaces that share their names within a scope: a TypeScript interface and a constant of one name are one symbol.
+    /// Name spaces that share names within a scope: a TypeScript interface and a constant with the same name are one
+    /// symbol.
     pub shared_spaces: Vec<String>,
     /// The name space of an object's members.
     pub instance_space: String,
     /// The name space of a class's own members.
     pub static_space: String,
-    /// Decorators of methods whose first parameter is no object of the class.
+    /// Decorators of methods whose first parameter is not an instance of the class.
     pub static_decorators: Vec<String>,
     /// Methods that a call of the class calls.
     pub constructors: Vec<String>,
-    /// Bases that have no members of their own.
+    /// Base classes without members of their own.
     pub plain_bases: Vec<String>,
     /// Names of objects whose attributes are the file's variables: `window`.
     pub global_objects: Vec<String>,
     /// Places of declarations that other files can use.
     pub exports: Vec<String>,
-    /// Places of scopes whose names are used from outside as well: the body of a namespace.
+    /// Places of scopes whose names are also used from outside: the body of a namespace.
     pub open: Vec<String>,
     /// Types in which any name may be a member of an object: `with`.
     pub dynamic_scopes: Vec<String>,
     /// Functions that take names as text: `eval`.
     pub dynamic_calls: Vec<String>,
-    /// Decorators of functions whose value other functions get by a parameter of the function's name: `fixture`.
+    /// Decorators of functions whose value other functions receive through a parameter with the function's name:
+    /// `fixture`.
     pub named_by_decorators: Vec<String>,
-    /// What names begin with that are known outside of their class with `_` and the class's name before them: `__`.
+    /// The prefix of names that are known outside their class with `_` and the class's name before them: `__`.
     pub class_private_prefix: Option<String>,
-    /// Places where a name says two things, to what it becomes when one of them is renamed: `$old: $new`.
+    /// Places where one name has two meanings, with the text when one of them is renamed: `$old: $new`.
     pub shorthand: BTreeMap<String, String>,
 }
 
@@ -649,47 +667,49 @@ pub struct ImportRule {
     /// The functions that an import calls, where imports are calls: Ruby's `require`.
     #[serde(default)]
     pub calls: Vec<String>,
-    /// Node patterns of what must be at the start of the file, or of its block: a package clause, `expression_statement(string)`.
+    /// Node patterns of what must be at the start of the file or of its block: a package clause,
+    /// `expression_statement(string)`.
     #[serde(default)]
     pub first: Vec<String>,
     /// Types before which there is no code: `<?php`.
     #[serde(default)]
     pub opens: Vec<String>,
-    /// What a comment begins with that is about the whole file, and stays above its imports.
+    /// The start of comments about the whole file, which stay above its imports.
     #[serde(default)]
     pub file_comments: Vec<String>,
-    /// Types that imports go into where they hold all of the file: a namespace; and the type of the definition of the same name that
-    /// must be first in them: the include guard's `#define`.
+    /// Types into which imports go if they contain the whole file, such as a namespace, with the type of the definition
+    /// of the same name that must come first in them: the include guard's `#define`.
     #[serde(default)]
     pub containers: BTreeMap<String, String>,
-    /// Node type in an import, or `parent/type`, to how it is read. Other nodes are names.
+    /// How to read the nodes of an import, by type or `parent/type`. Other nodes are names.
     #[serde(default)]
     pub parts: BTreeMap<String, ImportPart>,
-    /// What joins a source and a name to a path; empty where `a` from `b` and `b.a` are not the same.
+    /// What joins a source and a name to a path; empty if `a` from `b` and `b.a` are different.
     #[serde(default)]
     pub separator: String,
-    /// The name of a source in its own group: `self`.
+    /// The name of a source inside its own group: `self`.
     #[serde(default)]
     pub itself: String,
-    /// Tokens and types that import all that a module has: `*`.
+    /// Tokens and types that import everything in a module: `*`.
     #[serde(default)]
     pub globs: Vec<String>,
-    /// Tokens and types in an import that make it another one: `static`.
+    /// Tokens and types that make an import a different one: `static`.
     #[serde(default)]
     pub varieties: Vec<String>,
-    /// Those that ask for less: what is imported without them is imported with them.
+    /// Those that import less: a name imported without them is also imported with them.
     #[serde(default)]
     pub weak: Vec<String>,
-    /// Those that ask for more: what is imported with them is imported without them.
+    /// Those that import more: a name imported with them is also imported without them.
     #[serde(default)]
     pub strong: Vec<String>,
     /// Those whose names do not clash with other names.
     #[serde(default)]
     pub own_names: Vec<String>,
-    /// A regex that finds the name which a path binds without an alias: its first group, or all of it. Empty where no name is bound.
+    /// A regex for the name that a path binds without an alias: its first group, or the whole match. Empty if it binds
+    /// none.
     #[serde(default)]
     pub binds: String,
-    /// Types at the top of the file that bind names like an import, besides definitions: variables.
+    /// Types at the top of the file, besides definitions, that bind names like an import: variables.
     #[serde(default)]
     pub declares: Vec<String>,
     /// Types of definitions whose names do not clash with imported ones.
@@ -701,7 +721,7 @@ pub struct ImportRule {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImportPart {
-    /// Paths to what its names are imported from, as in `names`.
+    /// Paths to the module of its names, as in `names`.
     #[serde(default)]
     pub source: Option<Values>,
     /// Paths to the parts inside.
@@ -710,7 +730,7 @@ pub struct ImportPart {
     /// Path to the imported name.
     #[serde(default)]
     pub name: Option<String>,
-    /// Path to the name that it is bound to.
+    /// Path to the alias.
     #[serde(default)]
     pub alias: Option<String>,
     /// Whether a comma begins another import: `import a.B, c.D`.
@@ -722,54 +742,54 @@ pub struct ImportPart {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListRule {
-    /// What is between two elements.
+    /// The text between two elements.
     pub separator: String,
-    /// Whether it may be after the last one.
+    /// Whether it may follow the last one.
     #[serde(default)]
     pub trailing: bool,
-    /// Whether it must be after an only element.
+    /// Whether it must follow a single element.
     #[serde(default)]
     pub single: bool,
-    /// Whether what holds them goes with the last of them: an import with its last name.
+    /// Whether the containing node is deleted with the last element: an import with its last name.
     #[serde(default)]
     pub whole: bool,
-    /// Whether an only element stands without the brackets.
+    /// Whether a single element has no brackets.
     #[serde(default)]
     pub bare: bool,
-    /// Types in which an only element stands without the list.
+    /// Types in which a single element has no list around it.
     #[serde(default)]
     pub plain_in: Vec<String>,
-    /// Types of an only element that has the list's place: the generator of `any(x for x in y)`.
+    /// Types of a single element that replaces the list: the generator of `any(x for x in y)`.
     #[serde(default)]
     pub alone: Vec<String>,
-    /// Types of the elements, where others stand before or behind them in the list's node: an enum's methods.
+    /// Types of the elements, if the list's node has other children: the methods of an enum.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Whether a list that is filled puts each element on a line of its own: the fields of a struct.
+    /// Whether a list that gets its first elements has one element per line: the fields of a struct.
     #[serde(default)]
     pub lines: bool,
-    /// Whether a space stands between the elements and the brackets on one line: `{ a, b }`.
+    /// Whether there is a space inside the brackets on one line: `{ a, b }`.
     #[serde(default)]
     pub padded: bool,
-    /// Field that the elements fill, where the list's node has other children too.
+    /// The field of the elements, if the list's node has other children.
     #[serde(default)]
     pub field: Option<String>,
 }
 
-/// What may follow in a list: behind one of `after` only those of `then`, up to one of `until`. Each is a node
-/// pattern: `parameter(rest_pattern)` for one with such a child.
+/// The allowed order in a list: after one of `after`, only `then` may follow, until one of `until`. Each is a node
+/// pattern: `parameter(rest_pattern)` has such a child.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderRule {
     /// Types of the lists.
     #[serde(rename = "in")]
     pub lists: Vec<String>,
-    /// Elements behind which the rule holds.
+    /// Elements after which the rule applies.
     pub after: Vec<String>,
     /// Elements that may follow; empty for none.
     #[serde(default)]
     pub then: Vec<String>,
-    /// Elements behind which the rule doesn't hold any more.
+    /// Elements after which the rule no longer applies.
     #[serde(default)]
     pub until: Vec<String>,
 }
@@ -791,40 +811,41 @@ impl Default for Indent {
     }
 }
 
-/// Blank lines around definitions, where the neighbours don't show a habit.
+/// Blank lines around definitions, if the neighbours show no style.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlankLines {
     /// At the file's top level.
     #[serde(default)]
     pub top: usize,
-    /// Inside of another definition.
+    /// Inside another definition.
     #[serde(default)]
     pub nested: usize,
 }
 
-/// What a grammar's scanner can bear.
+/// Limits of a grammar's scanner.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Levels of indentation from which the scanner breaks; 0 is no limit.
+    /// The number of indentation levels at which the scanner breaks; 0 is no limit.
     #[serde(default)]
     pub indentation: usize,
-    /// The same where any number of strings may be open at once, since they take room beside the levels.
+    /// The same if any number of strings may be open at once, since they take space next to the levels.
     #[serde(default)]
     pub indentation_with_strings: usize,
-    /// Blocks in each other, by their columns, from which the scanner breaks; 0 for none.
+    /// The number of nested blocks, by their columns, at which the scanner breaks; 0 is no limit.
     #[serde(default)]
     pub blocks: usize,
-    /// A regex for words too long for the scanner, as the word that ends a heredoc; empty where none is.
+    /// A regex for words too long for the scanner, such as the word that ends a heredoc; empty for no limit.
     #[serde(default)]
     pub too_long: String,
-    /// Whether the scanner looks for a line's end without checking for the end of the text: the text is parsed with one more.
+    /// Whether the scanner looks for a line end without checking for the end of the text: the text is parsed with one
+    /// more.
     #[serde(default)]
     pub needs_line_end: bool,
 }
 
-/// Whether a rule in the data is a plain node type, no selector.
+/// Whether a rule in the data is a plain node type, not a selector.
 #[doc(hidden)]
 pub fn is_word(rule: &str) -> bool {
     rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

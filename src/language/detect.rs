@@ -1,4 +1,4 @@
-//! Which language a file is in: by its name, its extension, its first line, or an editor's modeline.
+//! Detects the language of a file: by its name, its extension, its first line, or an editor's modeline.
 
 use std::sync::OnceLock;
 
@@ -10,44 +10,43 @@ use super::languages::Languages;
 use super::resolved::Language;
 use super::row::Row;
 
-/// How much of a file is looked at for `#!` lines and modelines.
+/// How much of a file is read for `#!` lines and modelines.
 pub const HEAD: usize = 4096;
 
-/// What a file shows of its language.
+/// What is known of a file for detection.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Detection<'a> {
-    /// The file's name, with or without its folders.
+    /// The file name, with or without folders.
     pub path: &'a str,
-    /// The file's text, or its first part, for `#!` lines, modelines and what tells languages of one extension apart; may be
-    /// empty.
+    /// The text of the file, or its first part, for `#!` lines, modelines and claims; may be empty.
     pub head: &'a str,
 }
 
-/// The language of a file, or `None` when nothing tells it.
+/// The language of a file; `None` if it is unknown.
 ///
 /// # Errors
-/// When the file is in a language whose data is wrong.
+/// If the data of the file's language is invalid.
 pub fn detect(file: Detection<'_>) -> Result<Option<&'static Language>, LanguageError> {
     Detector::default().detect(file.path, file.head.as_bytes())
 }
 
-/// What a file's name alone says of its language.
+/// The language of a file according to its name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Told {
-    /// It is in this one.
+    /// The file is in this language.
     Certain(&'static Language),
-    /// It is in this one, unless its text shows that it is in another of its extension.
+    /// The file is in this language, unless its text shows another one with the same extension.
     Likely(&'static Language),
-    /// Nothing; its first lines may tell.
+    /// Unknown; its first lines may decide.
     Nothing,
 }
 
-/// Tells files' languages, many of them: the names and extensions of all languages, looked up once.
+/// Detects the languages of many files. The names and extensions of all languages are looked up once.
 pub struct Detector {
     languages: Languages,
     file_names: FxHashMap<&'static str, &'static Row>,
     extensions: FxHashMap<&'static str, &'static Row>,
-    /// Extension to the languages that claim files of it, by a regex.
+    /// For each extension, the languages that claim files with it, by a regex.
     claims: FxHashMap<&'static str, Vec<Claim>>,
 }
 
@@ -58,7 +57,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// Whether a line of the text begins with what the regex finds.
+    /// Whether the regex matches at the start of a line of the text.
     fn holds(&self, text: &[u8]) -> bool {
         let compiled = self.compiled.get_or_init(|| Regex::new(&format!("(?m)^(?:{})", self.regex)).ok());
         compiled.as_ref().is_some_and(|regex| regex.is_match(text))
@@ -87,10 +86,10 @@ impl Detector {
         Detector { languages: languages.clone(), file_names, extensions, claims }
     }
 
-    /// What a file's name alone says.
+    /// The language according to the name alone.
     ///
     /// # Errors
-    /// When the file is in a language whose data is wrong.
+    /// If the data of the file's language is invalid.
     pub fn told(&self, path: &str) -> Result<Told, LanguageError> {
         Ok(match self.by_name(path) {
             None => Told::Nothing,
@@ -99,10 +98,10 @@ impl Detector {
         })
     }
 
-    /// The language of a file by its name and its text, or by the text's first part where the name is enough.
+    /// The language of a file by its name and its text; the first part of the text is enough if the name decides.
     ///
     /// # Errors
-    /// When the file is in a language whose data is wrong.
+    /// If the data of the file's language is invalid.
     pub fn detect(&self, path: &str, text: &[u8]) -> Result<Option<&'static Language>, LanguageError> {
         let row = match self.by_name(path) {
             Some((row, claims)) => {
@@ -117,7 +116,7 @@ impl Detector {
         row.map(Row::language).transpose()
     }
 
-    /// The language of a name, and who else claims files of its extension.
+    /// The language for a name, and the languages that claim files with its extension.
     fn by_name(&self, path: &str) -> Option<(&'static Row, &[Claim])> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         if let Some(row) = self.file_names.get(name) {
@@ -126,14 +125,14 @@ impl Detector {
         let (_, extension) = name.rsplit_once('.')?;
         let lower = extension.to_ascii_lowercase();
         let claims = self.claims.get(lower.as_str()).map_or(&[][..], Vec::as_slice);
-        // An extension as it is written comes before one in other case: `.C` and `.c`, `.R` and `.r`.
+        // An extension in the same case takes precedence: `.C` and `.c`, `.R` and `.r`.
         let row = self.extensions.get(extension).or_else(|| self.extensions.get(lower.as_str()));
         let row = row.copied().or_else(|| claims.first().map(|claim| claim.row))?;
         Some((row, claims))
     }
 }
 
-/// The language whose interpreter a `#!` line names: the last part of its path, or the word after `env`.
+/// The language of the interpreter in a `#!` line: the last part of its path, or the word after `env`.
 fn by_first_line(head: &str, languages: &Languages) -> Option<&'static Row> {
     let line = head.lines().next()?.strip_prefix("#!")?;
     let mut words = line.split_whitespace();

@@ -1,42 +1,42 @@
-//! Why a language can't be used.
+//! Why a language cannot be used.
 
-/// Why a language can't be used.
+/// Why a language cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LanguageError {
-    /// No language goes by that name.
+    /// No language has that name.
     #[error("unknown language `{name}`")]
     Unknown {
         /// The name as given.
         name: String,
-        /// A known name much like it.
+        /// A similar known name.
         nearest: Option<String>,
     },
-    /// A user's folder without a grammar, of a name that no built-in language has.
+    /// A user's folder without a grammar, with a name that is not built in.
     #[error("no grammar for `{name}`: no built-in language has that name, and the folder has no shared library")]
     NoGrammar {
         /// The folder's name.
         name: String,
     },
-    /// Data that is not in its form, or that speaks of types that the grammar lacks.
+    /// Invalid data, or data with types that the grammar lacks.
     #[error("the data of `{name}` is wrong: {message}")]
     Data {
         /// The language.
         name: String,
-        /// What is wrong with it.
+        /// What is wrong.
         message: String,
     },
-    /// A shared library that isn't a grammar of a version that can be read.
+    /// A shared library that is not a grammar of a supported version.
     #[error("the grammar of `{name}` can't be used: {message}")]
     Library {
         /// The language.
         name: String,
-        /// Why not.
+        /// The reason.
         message: String,
     },
 }
 
 impl LanguageError {
-    /// What is wrong with one file of a language's folder.
+    /// An error in one file of a language's folder.
     pub(super) fn of_file(name: &str, file: &str, message: impl std::fmt::Display) -> LanguageError {
         LanguageError::Data { name: name.to_owned(), message: format!("{file}: {message}") }
     }

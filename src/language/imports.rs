@@ -10,7 +10,7 @@ use super::place::NodePatterns;
 use super::symbols::TypeId;
 use super::type_set::TypeSet;
 
-/// How the imports of a language are read, and where they go. Each field is described at [`ImportRule`].
+/// How the imports of a language are read, and where they go. [`ImportRule`] describes each field.
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Imports {
@@ -19,7 +19,7 @@ pub struct Imports {
     pub calls: Vec<String>,
     pub first: NodePatterns,
     pub opens: TypeSet,
-    /// Containers to the type of the definition that must be first in them, if any.
+    /// Containers, with the type of the definition that must come first in them, if any.
     pub containers: ByType<Option<TypeId>>,
     pub separator: String,
     pub itself: String,
@@ -37,13 +37,13 @@ pub struct Imports {
 /// How a node of an import is read.
 #[derive(Debug)]
 pub struct Part {
-    /// Paths to what its names are imported from.
+    /// Paths to the module of its names.
     pub source: Vec<Path>,
     /// Paths to the parts inside.
     pub each: Vec<Path>,
     /// Path to the imported name.
     pub name: Option<Path>,
-    /// Path to the name that it is bound to.
+    /// Path to the alias.
     pub alias: Option<Path>,
     /// Whether a comma begins another import.
     pub split: bool,
@@ -53,7 +53,7 @@ impl Imports {
     /// Looks up the words of a rule.
     ///
     /// # Errors
-    /// Says which word the grammar does not have.
+    /// At a word that the grammar does not have.
     pub(super) fn new(rule: &ImportRule, notation: Notation<'_>) -> Result<Imports, String> {
         let marks =
             |key: &str, words: &[String]| notation.marks(&format!("imports.{key}"), words.iter().map(String::as_str));
@@ -66,7 +66,7 @@ impl Imports {
             let inner = notation.mark(inner).map_err(in_key(&key))?;
             parts.push((outer, inner, Part::new(part, notation).map_err(in_key(&key))?));
         }
-        // A rule for one parent goes before the rule for all.
+        // A rule for one parent takes precedence over the rule for all.
         parts.sort_by_key(|(outer, _, _)| outer.is_none());
         let binds = Some(&rule.binds).filter(|binds| !binds.is_empty());
         let binds = binds.map(|binds| Regex::new(binds)).transpose();
@@ -94,7 +94,7 @@ impl Imports {
         })
     }
 
-    /// The rule of a node of one type in a parent of another.
+    /// The rule for a node type in a type of parent.
     pub fn part(&self, parent: Option<TypeId>, id: TypeId) -> Option<&Part> {
         let fits =
             |(outer, inner, _): &&(Option<TypeId>, TypeId, Part)| *inner == id && (outer.is_none() || *outer == parent);

@@ -28,7 +28,7 @@ pub struct UserFolder {
     pub outline: Option<String>,
     /// `node-types.json`.
     pub node_types: Option<String>,
-    /// The grammar, built as a shared library.
+    /// The path of the grammar as a shared library.
     pub library: Option<PathBuf>,
 }
 
@@ -94,12 +94,12 @@ impl Languages {
         row.language()
     }
 
-    /// Every language that can be used, in order of name.
+    /// Every usable language, by name.
     pub fn all(&self) -> Vec<&'static Language> {
         self.names().into_iter().filter_map(|name| self.named(name).ok()).collect()
     }
 
-    /// The names of all languages, in order.
+    /// The names of all languages, sorted.
     pub fn names(&self) -> Vec<&'static str> {
         let mut names: Vec<&'static str> = self.rows.iter().map(|row| row.name).collect();
         names.sort_unstable();

@@ -1,6 +1,6 @@
-//! Grammars from shared libraries, as `tree-sitter build` makes them.
+//! Grammars from shared libraries, as built by `tree-sitter build`.
 //!
-//! Loading code is the one thing here that Rust can't check; that is why this file may do it, and does nothing else.
+//! Rust cannot check loaded code. So only this file may load any, and it does nothing else.
 #![allow(unsafe_code)]
 
 use std::path::Path;
@@ -9,13 +9,13 @@ use libloading::{Library, Symbol};
 use tree_sitter::{LANGUAGE_VERSION, MIN_COMPATIBLE_LANGUAGE_VERSION};
 use tree_sitter_language::LanguageFn;
 
-/// Loads the grammar that a shared library gives out under `symbol`. It stays loaded as long as the program runs.
+/// Loads the grammar that a shared library exports as `symbol`. It stays loaded as long as the program runs.
 ///
 /// # Errors
-/// When the file is no such library, or its ABI isn't one that the parser takes.
+/// If the file is not such a library, or its ABI is not supported by the parser.
 pub(super) fn load(path: &Path, symbol: &str) -> Result<tree_sitter::Language, String> {
     let shown = path.display();
-    // Sound as far as the library is what its name says: it runs with the user's rights, and the user put it there.
+    // Sound if the library is what its name says: it runs with the user's rights, and the user put it there.
     let library = unsafe { Library::new(path) }.map_err(|error| format!("`{shown}` can't be loaded: {error}"))?;
     let library: &'static Library = Box::leak(Box::new(library));
     type Function = unsafe extern "C" fn() -> *const ();
@@ -25,7 +25,7 @@ pub(super) fn load(path: &Path, symbol: &str) -> Result<tree_sitter::Language, S
     let version = language.abi_version();
     if !(MIN_COMPATIBLE_LANGUAGE_VERSION..=LANGUAGE_VERSION).contains(&version) {
         let bounds = format!("{MIN_COMPATIBLE_LANGUAGE_VERSION} to {LANGUAGE_VERSION}");
-        return Err(format!("`{shown}` is of ABI {version}, and only {bounds} can be read; build it anew"));
+        return Err(format!("`{shown}` has ABI {version}, but only {bounds} are supported; rebuild it"));
     }
     Ok(language)
 }

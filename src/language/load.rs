@@ -1,4 +1,4 @@
-//! Loading a language: its row's data is read, checked and resolved against the grammar when the language is first asked for.
+//! Loads a language: the data of its row is read, checked and resolved against the grammar on first use.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ use super::symbols::Symbols;
 use super::taxonomy::taxonomy;
 
 impl Row {
-    /// The language, read on first use.
+    /// The language, loaded on first use.
     pub fn language(&'static self) -> Result<&'static Language, LanguageError> {
         let load = || {
             self.read_head_once().as_ref().map_err(Clone::clone)?;
@@ -74,7 +74,7 @@ impl Language {
             let fill = match rule.fill.as_bytes() {
                 [] => b' ',
                 &[fill] if fill.is_ascii_graphic() => fill,
-                _ => return Err(wrong("unread.fill: it is one letter or sign of ASCII".to_owned())),
+                _ => return Err(wrong("unread.fill: it must be one ASCII character".to_owned())),
             };
             unread.push(Unread { find: regex, instead: rule.instead.clone(), fill });
         }
@@ -116,7 +116,7 @@ impl Language {
     }
 }
 
-/// Reads a language's data, laid over that of the language it extends.
+/// Reads the data of a language, merged with that of the language it extends.
 fn read_data(row: &Row) -> Result<Data, LanguageError> {
     let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
     let text = match row.data {
@@ -127,7 +127,7 @@ fn read_data(row: &Row) -> Result<Data, LanguageError> {
     };
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
     let Some(name) = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned) else {
-        // Reading the text itself gives errors with their line.
+        // Parsing the text itself gives errors with their line.
         return toml::from_str(text).map_err(|error| wrong(error.to_string()));
     };
     let base = row.base.ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
@@ -138,7 +138,7 @@ fn read_data(row: &Row) -> Result<Data, LanguageError> {
     table.try_into().map_err(|error: toml::de::Error| wrong(error.to_string()))
 }
 
-/// Whether each word that should be a kind is one.
+/// Checks that each word that should be a kind is one.
 fn check_kinds(data: &Data) -> Result<(), String> {
     let check = |key: &str, word: &String| {
         if taxonomy().contains(word) {
@@ -161,7 +161,7 @@ fn texts(files: &[(&str, &str)]) -> String {
     files.iter().map(|(_, text)| format!("{text}\n")).collect()
 }
 
-/// The named selectors of a language and of the one it extends; its own stand for the other's.
+/// The named selectors of a language and of the one it extends; its own take precedence.
 fn join_named(base: &str, own: &str) -> String {
     fn name(line: &str) -> Option<&str> {
         line.strip_prefix(':').and_then(|rest| rest.split_once('=')).map(|(name, _)| name.trim())

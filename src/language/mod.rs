@@ -1,9 +1,9 @@
-//! Languages: a grammar each, and the data that says what its nodes mean.
+//! Languages: a grammar each, and the data about the meaning of its nodes.
 //!
-//! All that is known of a language stands in `selectors/<language>/`; the code knows none by name. A [`Language`] is that
-//! data with its words looked up in the grammar. It is made once, on first use, and lives as long as the program.
+//! Everything known about a language is in `selectors/<language>/`; no code asks for one by name. A [`Language`] is that data
+//! with its words looked up in the grammar. It is made on first use, and lives as long as the program.
 //!
-//! This module knows nothing of trees and selectors: a kind that is told by a selector is kept here as its text.
+//! This module knows nothing about trees and selectors: a kind that is defined by a selector is kept here as its text.
 
 mod by_type;
 mod data;

@@ -1,4 +1,4 @@
-//! What a grammar's `node-types.json` says: fields of each type, types under each supertype.
+//! The content of a grammar's `node-types.json`: fields of each type, types below each supertype.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ struct Reference {
 }
 
 impl NodeTypes {
-    /// Reads the JSON that grammar crates carry as `NODE_TYPES`. Of a text that isn't in tree-sitter's form nothing is known.
+    /// Reads the JSON of a grammar crate's `NODE_TYPES`. If the text is invalid, nothing is known.
     pub(super) fn new(source: &str) -> NodeTypes {
         let entries: Vec<Entry> = serde_json::from_str(source).unwrap_or_default();
         let mut types = NodeTypes::default();
@@ -45,10 +45,10 @@ impl NodeTypes {
         types
     }
 
-    /// Whether a text is in tree-sitter's form; an empty one says nothing, and is.
+    /// Checks that a text is in tree-sitter's format, or empty.
     ///
     /// # Errors
-    /// Where it isn't.
+    /// If it is not.
     pub(super) fn check(source: &str) -> Result<(), String> {
         if source.is_empty() {
             return Ok(());
@@ -76,7 +76,7 @@ impl NodeTypes {
         self.subtypes.keys().map(String::as_str)
     }
 
-    /// The node types that a supertype stands for, supertypes under it resolved; empty for another word.
+    /// The node types below a supertype, with nested supertypes resolved; empty for another word.
     pub fn subtypes_of(&self, supertype: &str) -> Vec<&str> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::new();

@@ -2,7 +2,7 @@
 
 use super::symbols::{FieldId, TypeId};
 
-/// A way from a node to others.
+/// A path from a node to others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Path {
     /// The word itself.
@@ -11,16 +11,16 @@ pub enum Path {
     Itself,
     /// From child to child.
     Steps(Vec<Step>),
-    /// The word itself, where the steps lead to something.
+    /// The word itself, if the steps lead to a node.
     Given(Vec<Step>, String),
-    /// The word, and after it the text of the node that the steps lead to.
+    /// The word, followed by the text of the node at the end of the steps.
     Prefixed(String, Vec<Step>),
-    /// The first that leads to something.
+    /// The first path that leads to a node.
     Either(Vec<Path>),
 }
 
 impl Path {
-    /// How many steps it may take down.
+    /// The maximum number of steps downwards.
     pub(super) fn reach(&self) -> usize {
         match self {
             Path::Literal(_) | Path::Itself => 0,
@@ -39,20 +39,20 @@ pub enum Step {
     Last,
     /// All named children.
     All,
-    /// The named children in a field; its tokens, where it has no others.
+    /// The named children in a field, or else its tokens.
     Field(FieldId),
     /// The first child in a field, named or a token.
     FirstIn(FieldId),
-    /// The children in a field that are of a type.
+    /// The children of a type in a field.
     FieldOf(FieldId, TypeId),
     /// The children of a type.
     Type(TypeId),
-    /// The first of them.
+    /// The first child of a type.
     FirstOf(TypeId),
-    /// The last of them.
+    /// The last child of a type.
     LastOf(TypeId),
-    /// Siblings of a type after the node reached.
+    /// Later siblings of a type.
     After(TypeId),
-    /// Siblings of a type before it.
+    /// Earlier siblings of a type.
     Before(TypeId),
 }

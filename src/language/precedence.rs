@@ -17,25 +17,25 @@ pub struct Precedence {
     operands: HashMap<TypeId, Vec<(Place, usize)>>,
     targets: HashMap<TypeId, Vec<(Place, Vec<Form>)>>,
     bans: HashMap<TypeId, Vec<(Place, usize)>>,
-    /// What the bans of places are about.
+    /// The bans that places refer to.
     pub banned: Vec<Ban>,
-    /// What may be only in some functions.
+    /// What may occur only in some functions.
     pub within: Vec<Within>,
-    /// Signs that are one token where two of them would touch.
+    /// Operators of which two in a row become one token.
     pub glued: Vec<String>,
     bare_lists: HashMap<TypeId, TypeId>,
 }
 
-/// A node type, and what it must have among its children; nothing for any.
+/// A node type, and a condition on its children; no condition if all lists are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
     /// The type.
     pub type_id: TypeId,
-    /// The texts of tokens of which one must be there.
+    /// Texts of tokens, one of which must be there.
     pub tokens: Vec<String>,
-    /// Those of them that are tokens of the grammar.
+    /// Those that are tokens of the grammar.
     pub token_ids: TypeSet,
-    /// Types of which one must be there.
+    /// Types, one of which must be there.
     pub types: Vec<TypeId>,
     /// Types of which none may be there.
     pub without: Vec<TypeId>,
@@ -46,26 +46,26 @@ pub struct Form {
 pub struct Leveled {
     /// The form.
     pub form: Form,
-    /// How tightly it binds; more is tighter.
+    /// How tightly it binds; higher is tighter.
     pub level: usize,
-    /// To which side it groups.
+    /// The side to which it groups.
     pub groups: Groups,
-    /// Whether it may be a last operand whatever its level.
+    /// Whether it may be a last operand at any level.
     pub trails: bool,
 }
 
-/// To which side operators of one level group.
+/// The side to which operators of one level group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Groups {
     /// `a - b - c` is `(a - b) - c`.
     Left,
     /// `a ** b ** c` is `a ** (b ** c)`.
     Right,
-    /// `a < b < c` isn't grouped: it means something else, or nothing.
+    /// `a < b < c` does not group: it means something else, or nothing.
     Neither,
 }
 
-/// A form, and which of its children.
+/// A form and one of its children.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The parent's form.
@@ -89,27 +89,27 @@ pub enum Child {
     Field(FieldId),
 }
 
-/// Forms that may not be without parentheses somewhere in a place.
+/// Forms that are not allowed without parentheses in a part of a place.
 #[derive(Debug, Clone)]
 pub struct Ban {
-    /// Where they may not be.
+    /// The part.
     pub side: Side,
     /// The forms.
     pub of: Vec<Form>,
-    /// The forms of their parents that count; all of them where there are none.
+    /// The forms of their parents to which the ban is limited; all if empty.
     pub under: Vec<Form>,
-    /// Whether one that stood in such a place before may stay.
+    /// Whether a node that was in such a place before may stay.
     pub unless_before: bool,
 }
 
-/// Forms that may be only in some functions.
+/// Forms that are allowed only in some functions.
 #[derive(Debug, Clone)]
 pub struct Within {
     /// The forms.
     pub of: Vec<Form>,
-    /// Forms of which the innermost around it decides.
+    /// Forms of which the innermost enclosing one decides.
     pub around: Vec<Form>,
-    /// Those among them in which it may be.
+    /// Those of them in which it is allowed.
     pub only: Vec<Form>,
 }
 
@@ -117,7 +117,7 @@ impl Precedence {
     /// Looks up the words of a language's data.
     ///
     /// # Errors
-    /// Says which word the grammar doesn't have.
+    /// At a word that the grammar does not have.
     pub(super) fn new(rule: &PrecedenceRule, symbols: &Symbols) -> Result<Precedence, String> {
         let words = Words { symbols };
         let mut precedence = Precedence { glued: rule.glued.clone(), ..Precedence::default() };
@@ -184,12 +184,12 @@ impl Precedence {
         Ok(precedence)
     }
 
-    /// Whether nothing is said.
+    /// Whether there are no rules.
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty() && self.banned.is_empty() && self.within.is_empty() && self.glued.is_empty()
     }
 
-    /// The type that a list without brackets has in parentheses.
+    /// The type in parentheses of a list without brackets.
     pub fn bracketed(&self, id: TypeId) -> Option<TypeId> {
         self.bare_lists.get(&id).copied()
     }
@@ -199,24 +199,24 @@ impl Precedence {
         self.forms.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// The places of a type whose children have a least level.
+    /// The places of a type whose children must have a lowest level.
     pub fn operands_of(&self, id: TypeId) -> &[(Place, usize)] {
         self.operands.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// The places of a type in which nothing but some forms may be, in parentheses or not.
+    /// The places of a type that accept only some forms, in parentheses or not.
     pub fn targets_of(&self, id: TypeId) -> &[(Place, Vec<Form>)] {
         self.targets.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// The places of a type that have bans, with the number of each ban.
+    /// The places of a type with bans, and the index of each ban.
     pub fn bans_of(&self, id: TypeId) -> &[(Place, usize)] {
         self.bans.get(&id).map_or(&[], Vec::as_slice)
     }
 }
 
 impl Form {
-    /// Whether what has another form has this one.
+    /// Whether every node of the other form has this one.
     fn holds(&self, other: &Form) -> bool {
         let is_plain = self.tokens.is_empty() && self.types.is_empty();
         self.type_id == other.type_id
@@ -226,7 +226,7 @@ impl Form {
     }
 }
 
-/// The words of forms and places, looked up.
+/// Looks up the words of forms and places.
 struct Words<'a> {
     symbols: &'a Symbols,
 }
@@ -258,7 +258,7 @@ impl Words<'_> {
                 continue;
             }
             match word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-                // A sign of a user's operator is the text of a named node.
+                // The text of a user-defined operator is that of a named node.
                 Some(token) if self.symbols.token_id(token).is_some() || !token.contains(char::is_alphanumeric) => {
                     self.symbols.token_id(token).into_iter().for_each(|id| form.token_ids.insert(id));
                     form.tokens.push(token.to_owned());
@@ -273,7 +273,7 @@ impl Words<'_> {
     fn place(&self, written: &str) -> Result<Place, String> {
         let (form, child) = written
             .rsplit_once('.')
-            .ok_or_else(|| format!("precedence: `{written}` says of no child; write `type.first`"))?;
+            .ok_or_else(|| format!("precedence: `{written}` names no child; write `type.first`"))?;
         let child = match child {
             "first" => Child::First,
             "last" => Child::Last,

@@ -181,7 +181,7 @@ impl Reader<'_> {
     /// The name spaces in which names of one scope are one thing; `None` where there are none.
     fn shared(&mut self, spaces: &[String]) -> Result<Option<Spaces>, String> {
         if let Some(unknown) = spaces.iter().find(|space| !self.spaces.contains(space)) {
-            return Err(format!("references.shared_spaces: no name has the space `{unknown}`"));
+            return Err(format!("references.shared_spaces: unknown name space `{unknown}`"));
         }
         Ok((!spaces.is_empty()).then(|| self.joined(spaces.iter().map(String::as_str))))
     }

@@ -35,14 +35,14 @@ pub struct Language {
     pub(super) memos: Memos,
 }
 
-/// Text that the grammar can't read, with its rule's words looked up; see `UnreadRule`.
+/// Text that the grammar cannot read, with the words of its rule looked up; see `UnreadRule`.
 #[derive(Debug)]
 pub struct Unread {
-    /// What finds it; its first group stays.
+    /// The regex; its first group is kept.
     pub find: regex::Regex,
-    /// What is read at its start instead.
+    /// The text that is read at its start instead.
     pub instead: String,
-    /// What is read in each of its other bytes instead.
+    /// The byte that is read instead of each other byte.
     pub fill: u8,
 }
 
@@ -77,7 +77,7 @@ impl Language {
         &self.named_selectors
     }
 
-    /// The name of the file in which a line of them stands.
+    /// The file that contains a line of them.
     pub fn named_file(&self, line: &str) -> &'static str {
         let holds = |text: &str| text.lines().any(|other| other.trim() == line);
         self.named_files.iter().find(|(_, text)| holds(text)).map_or("*.sel", |(name, _)| *name)
@@ -88,7 +88,7 @@ impl Language {
         self.outline
     }
 
-    /// Which version of data and grammar this is; changes whenever one of them does.
+    /// The version of data and grammar; changes whenever one of them does.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
@@ -106,7 +106,7 @@ impl Language {
         })
     }
 
-    /// How many types the grammar has, hidden ones too.
+    /// The number of types in the grammar, including hidden ones.
     pub fn type_count(&self) -> usize {
         self.symbols.type_count()
     }
@@ -131,7 +131,7 @@ impl Language {
         self.symbols.token_texts()
     }
 
-    /// A field's name; empty for none.
+    /// The name of a field; empty if there is none.
     pub fn field_name(&self, id: FieldId) -> &str {
         self.symbols.field_name(id)
     }
@@ -146,7 +146,7 @@ impl Language {
         self.symbols.all_field_names()
     }
 
-    /// What a type is to the engine.
+    /// The role of a type.
     pub fn role(&self, id: TypeId) -> Role {
         self.roles.get(usize::from(id)).copied().unwrap_or_default()
     }
@@ -159,17 +159,17 @@ impl Language {
         self.memos.get(memo, make)
     }
 
-    /// Which fields each type has and which types a supertype stands for. Read from the grammar on first use.
+    /// The fields of each type and the types below each supertype. Read from the grammar on first use.
     pub fn node_types(&self) -> &NodeTypes {
         self.node_types.get_or_init(|| NodeTypes::new(self.node_types_source))
     }
 
-    /// Words that the grammar's scanner has no room for.
+    /// Words that are too long for the grammar's scanner.
     pub fn too_long(&self) -> Option<&regex::Regex> {
         self.too_long.as_ref()
     }
 
-    /// What the grammar can't read, and what is read instead.
+    /// The text that the grammar cannot read, and what is read instead.
     pub fn unread(&self) -> &[Unread] {
         &self.unread
     }
@@ -179,7 +179,7 @@ impl Language {
         &self.spec
     }
 
-    /// How tightly its expressions bind.
+    /// The precedence of its expressions.
     pub fn precedence(&self) -> &Precedence {
         &self.precedence
     }
@@ -188,7 +188,7 @@ impl Language {
 /// Looks up one path, as in the data's `names`.
 ///
 /// # Errors
-/// Says which word the grammar doesn't have.
+/// At a word that the grammar does not have.
 pub fn read_path(language: &Language, path: &str) -> Result<Path, String> {
     super::notation::Notation::new(&language.symbols).path(path)
 }

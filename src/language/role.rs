@@ -1,52 +1,52 @@
-//! The roles of node types: what each is to the engine.
+//! The roles of node types in the engine.
 
 use super::data::{Data, Values, is_word};
 use super::symbols::Symbols;
 
-/// What a node type is to the engine, from the language's data.
+/// The role of a node type, from the language's data.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Role {
-    /// Holds many and isn't seen: a block, a parameter list.
+    /// `>` looks through it, and it contains many nodes: a block, a parameter list.
     pub body: bool,
-    /// Holds one and isn't seen: a decorated definition, an expression statement.
+    /// `>` looks through it, and it contains one node: a decorated definition, an expression statement.
     pub wrapper: bool,
     /// A comment.
     pub comment: bool,
     /// Its inner lines are its value and are never re-indented.
     pub string: bool,
-    /// Adds its name to the qualnames inside, and ends `:has-own`.
+    /// Adds its name to the qualified names inside, and ends `:has-own`.
     pub scope: bool,
-    /// A decorator: belongs to the definition it is at.
+    /// A decorator, which belongs to the definition next to it.
     pub decorator: bool,
-    /// Has a comma-like separator between its elements.
+    /// Contains elements with separators.
     pub list: bool,
-    /// Stands before a definition, as its sibling, and belongs to it.
+    /// Comes before a definition as its sibling, and belongs to it.
     pub leading: bool,
-    /// Holds statements beside other children: a `case`.
+    /// Contains statements next to other children: a `case`.
     pub section: bool,
-    /// Holds another body, or an expression.
+    /// Contains another body, or an expression.
     pub outer_body: bool,
-    /// Follows the statements of a body and is none: a `rescue`.
+    /// Follows the statements of a body and is not a statement: a `rescue`.
     pub clause: bool,
-    /// Stands out of the indentation around it: `public:`.
+    /// Is indented less than its neighbours: `public:`.
     pub label: bool,
-    /// A function or class without a name, which makes what it is given to a scope.
+    /// An anonymous function or class, which makes the definition to which it is bound a scope.
     pub value: bool,
-    /// A modifier, where it is in a definition.
+    /// A modifier, if it is in a definition.
     pub modifier: bool,
-    /// Holds a definition's modifiers and decorators.
+    /// Contains the modifiers and decorators of a definition.
     pub modifier_holder: bool,
-    /// A definition's body, where it is in no field.
+    /// The body of a definition, if it is in no field.
     pub body_type: bool,
-    /// Its indentation says where it ends.
+    /// Ends where its indentation ends.
     pub ends_by_indentation: bool,
-    /// A value whose definition's name is in the qualnames inside.
+    /// A value that adds the name of its definition to the qualified names inside.
     pub named_value: bool,
-    /// A scope whose name is in no qualname.
+    /// A scope whose name is not part of qualified names.
     pub nameless: bool,
 }
 
-/// The roles of all types, by number.
+/// The roles of all types, by id.
 ///
 /// # Errors
 /// At a word that the grammar lacks.
@@ -81,7 +81,7 @@ pub(super) fn roles(data: &Data, symbols: &Symbols) -> Result<Vec<Role>, String>
     mark("values", &words(&data.values), |role| role.value = true)?;
     mark("modifier_holders", &words(&data.modifier_holders), |role| role.modifier_holder = true)?;
     mark("lists", &data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;
-    // A kind's rules may be selectors; a type alone makes a scope.
+    // Rules of a kind may be selectors; only plain types make a scope.
     let plain = |kind: &String| data.kinds.get(kind).into_iter().flat_map(Values::iter).filter(|rule| is_word(rule));
     mark("kinds", &data.scopes.iter().flat_map(plain).collect::<Vec<_>>(), |role| role.scope = true)?;
     mark("scope_types", &words(&data.scope_types), |role| role.scope = true)?;

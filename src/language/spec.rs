@@ -1,5 +1,5 @@
-//! A language's data, compiled: every word looked up in the grammar when the language loads. What the engine asks at run time is
-//! here as ids, sets of types, paths and patterns; nothing compares the names of types.
+//! A language's data, compiled: every word is looked up in the grammar when the language loads. The engine uses ids,
+//! sets of types, paths and patterns at run time; nothing compares the names of types.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::references::ReferenceRules;
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
 
-/// A language's data with its words looked up. Each field is described at [`Data`], unless it says otherwise here.
+/// A language's data with its words looked up. [`Data`] describes each field, unless it is described here.
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Spec {
@@ -40,9 +40,9 @@ pub struct Spec {
     kinds: BTreeMap<String, Vec<KindRule>>,
     /// Whether functions are scopes: a language of programs, not of data.
     pub is_code: bool,
-    /// Visibilities in order, each with the selector of the definitions that have it.
+    /// Visibilities in order, each with the selector of its definitions.
     pub visibility: Vec<Visibility>,
-    /// Another project's names, each with types, kinds or selectors.
+    /// Names from another project, each with types, kinds or selectors.
     pub compatibility: BTreeMap<String, Vec<String>>,
     // How the tree is made and read.
     pub leading: NodePatterns,
@@ -51,7 +51,7 @@ pub struct Spec {
     pub limits: Limits,
     // How code is laid out.
     pub lists: ByType<List>,
-    /// Marks behind the last of which a node's statements are: those of `sections` and `body_after`.
+    /// Types and tokens after the last of which a node's statements begin: those of `sections` and `body_after`.
     pub section_starts: ByType<TypeSet>,
     pub body_after: ByType<TypeSet>,
     pub body_field: Option<FieldId>,
@@ -99,11 +99,11 @@ pub struct Spec {
 pub enum KindRule {
     /// All nodes of a type.
     Type(TypeId),
-    /// The nodes that a selector finds, or those of a supertype.
+    /// The nodes that a selector finds, or those below a supertype.
     Selector(String),
 }
 
-/// A visibility and the selector of the definitions that have it.
+/// A visibility, with the selector of its definitions.
 #[derive(Debug, Clone)]
 pub struct Visibility {
     /// The word: `public`, `private`.
@@ -132,7 +132,7 @@ pub struct Docs {
 #[allow(missing_docs)]
 pub struct List {
     pub separator: String,
-    /// The token of the separator, where the grammar has one.
+    /// The separator's token, if the grammar has one.
     pub separator_token: Option<TypeId>,
     pub trailing: bool,
     pub single: bool,
@@ -146,7 +146,7 @@ pub struct List {
     pub field: Option<FieldId>,
 }
 
-/// What may follow in a list; see `OrderRule`.
+/// The allowed order in a list; see `OrderRule`.
 #[derive(Debug)]
 #[allow(missing_docs)]
 pub struct Order {
@@ -156,7 +156,7 @@ pub struct Order {
     pub until: NodePatterns,
 }
 
-/// Around what a code pattern is parsed; see the data's `PatternContext`.
+/// The context of a code pattern; see the data's `PatternContext`.
 #[derive(Debug)]
 #[allow(missing_docs)]
 pub struct PatternContext {
@@ -165,7 +165,7 @@ pub struct PatternContext {
     pub quiet: NodePatterns,
 }
 
-/// The signs that languages share, as tokens of the grammar.
+/// Punctuation that languages share, as tokens of the grammar.
 #[derive(Debug, Default)]
 pub struct Punctuation {
     /// `(`, `[`, `{`
@@ -322,7 +322,7 @@ impl Spec {
         self.kinds.keys().map(String::as_str)
     }
 
-    /// The types that are a kind by themselves, whatever is around them.
+    /// The types that have a kind in every context.
     pub fn types_of_kind(&self, name: &str) -> TypeSet {
         let type_of = |rule: &KindRule| match rule {
             KindRule::Type(id) => Some(*id),
@@ -332,12 +332,12 @@ impl Spec {
     }
 }
 
-/// A regex, read once to see that it is one.
+/// Checks that a regex is valid.
 fn regex_in(key: &str, source: &str) -> Result<String, String> {
     regex::Regex::new(source).map(|_| source.to_owned()).map_err(|error| format!("{key}: {error}"))
 }
 
-/// The marks behind which statements are, of both keys.
+/// The types and tokens after which statements begin, of both keys.
 fn section_starts(sections: &ByType<TypeSet>, body_after: &ByType<TypeSet>) -> ByType<TypeSet> {
     let mut types: Vec<TypeId> = [sections.types(), body_after.types()].concat();
     types.sort_unstable();
@@ -375,7 +375,7 @@ fn kinds(data: &Data, symbols: &Symbols) -> Result<BTreeMap<String, Vec<KindRule
     data.kinds.iter().map(rules).collect()
 }
 
-/// Whether a word of a selector is not a type, but one of the other words that a selector may have there.
+/// Whether a word of a selector is not a type, but another word that is allowed there.
 fn is_other_word(word: &str, data: &Data, symbols: &Symbols) -> bool {
     symbols.is_supertype(word) || data.compatibility.contains_key(word)
 }

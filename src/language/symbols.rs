@@ -1,10 +1,10 @@
-//! The symbols of a grammar: its node types, tokens and fields, by number and by name.
+//! The symbols of a grammar: its node types, tokens and fields, by id and by name.
 
 use rustc_hash::FxHashMap;
 
-/// The number a grammar gives a node type.
+/// The id of a node type in a grammar.
 pub type TypeId = u16;
-/// The number a grammar gives a field, from 1; 0 means none.
+/// The id of a field in a grammar, from 1; 0 means none.
 pub type FieldId = u8;
 
 /// The type of ERROR nodes, in every grammar.
@@ -25,7 +25,7 @@ pub(super) struct Symbols {
 impl Symbols {
     /// The symbols of a grammar.
     pub fn new(grammar: tree_sitter::Language) -> Symbols {
-        // One for each language, for as long as the program runs: its names are borrowed from it.
+        // One per language, for as long as the program runs, since names are borrowed from it.
         let grammar: &'static tree_sitter::Language = Box::leak(Box::new(grammar));
         let count = grammar.node_kind_count();
         let mut type_names = Vec::with_capacity(count);
@@ -67,7 +67,7 @@ impl Symbols {
         if id == ERROR_TYPE { "ERROR" } else { self.type_names.get(usize::from(id)).copied().unwrap_or("") }
     }
 
-    /// How many types the grammar has, hidden ones too.
+    /// The number of types in the grammar, including hidden ones.
     pub fn type_count(&self) -> usize {
         self.type_names.len()
     }
@@ -97,7 +97,7 @@ impl Symbols {
         self.anonymous_types.keys().copied()
     }
 
-    /// A field's name; empty for none.
+    /// The name of a field; empty if there is none.
     pub fn field_name(&self, id: FieldId) -> &str {
         self.field_names.get(usize::from(id)).copied().unwrap_or("")
     }

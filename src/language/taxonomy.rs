@@ -1,4 +1,4 @@
-//! The language-neutral kinds and how they stand to each other, from `selectors/kinds.toml`.
+//! The language-neutral kinds and their hierarchy, from `selectors/kinds.toml`.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ pub struct Taxonomy {
     places: FxHashMap<String, usize>,
     depths: Vec<usize>,
     ranks: Vec<usize>,
-    /// For each kind itself and all above it, as bits.
+    /// For each kind, the bits of itself and of all kinds above it.
     above: Vec<u128>,
 }
 
@@ -20,13 +20,13 @@ pub struct Taxonomy {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindEntry {
-    /// Its name, as a selector writes it.
+    /// Its name in selectors.
     pub name: String,
-    /// The kinds right above it.
+    /// The kinds directly above it.
     #[serde(default)]
     pub under: Vec<String>,
-    /// How specific it is, where its place in the taxonomy says too little: a parameter that is a plain name is a
-    /// parameter first.
+    /// How specific it is, if its depth in the taxonomy is not enough: a parameter that is a plain name is a parameter
+    /// first.
     rank: Option<usize>,
 }
 
@@ -47,7 +47,7 @@ pub fn taxonomy() -> &'static Taxonomy {
 }
 
 impl Taxonomy {
-    /// A kind stands after those right above it.
+    /// A kind comes after those directly above it.
     fn new(kinds: Vec<KindEntry>) -> Taxonomy {
         assert!(kinds.len() <= 128, "kinds are told by 128 bits");
         let mut taxonomy =
@@ -71,7 +71,7 @@ impl Taxonomy {
         &self.kinds
     }
 
-    /// The place of a kind in that order.
+    /// The index of a kind.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
     }
@@ -81,7 +81,7 @@ impl Taxonomy {
         self.places.contains_key(name)
     }
 
-    /// Whether a node of kind `lower` is of kind `upper` too: the same, or anywhere above it.
+    /// Whether a node of kind `lower` also has the kind `upper`: the same, or one above it.
     pub fn is_a(&self, lower: &str, upper: &str) -> bool {
         if upper == "node" || lower == upper {
             return true;
@@ -92,13 +92,13 @@ impl Taxonomy {
         }
     }
 
-    /// The same for places.
+    /// The same for indices.
     pub fn is_place_a(&self, lower: usize, upper: usize) -> bool {
         self.above[lower] >> upper & 1 != 0
     }
 
-    /// How specific a kind is: how far below `node` it stands, unless the file says otherwise. Of several kinds of a node the
-    /// most specific is shown.
+    /// How specific a kind is: its depth below `node`, unless the file says otherwise. Results show the most specific
+    /// kind of a node.
     pub fn rank(&self, name: &str) -> usize {
         self.place(name).map_or(0, |place| self.ranks[place])
     }

@@ -9,23 +9,23 @@ use crate::language::{Language, taxonomy};
 use crate::selector::Kinds;
 use crate::tree::{Node, NodeId, Tree};
 
-/// What an outline lists.
+/// Options for outlines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Only definitions of these kinds, or of kinds under them. Empty for those that a language lists by itself; what it lists
-    /// on request only, such as fields, is asked for by its kind.
+    /// Only definitions of these kinds, or of kinds below them. If empty, those that a language lists by default.
+    /// Definitions that it lists on request only, such as fields, must be requested by kind.
     pub kinds: Vec<String>,
-    /// How many levels of definitions; 1 is the top level alone.
+    /// The maximum number of levels; 1 is the top level alone.
     pub depth: Option<usize>,
-    /// Whether to give the first line of each definition's documentation.
+    /// Whether to include the first line of each definition's documentation.
     pub docs: bool,
 }
 
 impl Options {
-    /// Whether all kinds are known.
+    /// Checks that all kinds are known.
     ///
     /// # Errors
-    /// At the first that isn't.
+    /// At the first unknown kind.
     pub fn check(&self) -> Result<(), OutlineError> {
         match self.kinds.iter().find(|word| !taxonomy().contains(word)) {
             Some(word) => Err(OutlineError::UnknownKind { word: word.clone(), nearest: nearest_kind(word) }),
@@ -41,28 +41,28 @@ pub struct Definition {
     pub node: Node,
     /// Its id.
     pub id: NodeId,
-    /// Its name; several, joined by `, `, where one statement binds them.
+    /// Its name; if one statement binds several, all of them joined by `, `.
     pub name: String,
     /// Its kind.
     pub kind: &'static str,
-    /// Its qualname.
+    /// Its qualified name.
     pub qualname: String,
-    /// All up to its body, on one line.
+    /// Everything up to its body, on one line.
     pub signature: String,
     /// First line, from 1.
     pub start_line: usize,
     /// Last line.
     pub end_line: usize,
-    /// How many classes and functions are around it.
+    /// How many classes and functions enclose it.
     pub depth: usize,
-    /// First line of its documentation, if asked for.
+    /// The first line of its documentation, if requested.
     pub doc: Option<String>,
 }
 
 /// The definitions of a tree in document order.
 ///
 /// # Errors
-/// When a kind in `options` is unknown, or the language's own data is wrong.
+/// If a kind in `options` is unknown, or the language's own data is invalid.
 pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, OutlineError> {
     options.check()?;
     let rows = Rows::of(tree.language())?;
@@ -75,7 +75,7 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
         for found in kinds.select(&row.query)? {
             let node = found.node;
             let Some(name) = tree.name(node) else { continue };
-            // An earlier row has spoken of it, be it to leave it out.
+            // An earlier row has already decided about it, possibly to leave it out.
             if !listed.insert(tree.name_node(node).unwrap_or(node)) {
                 continue;
             }
@@ -109,17 +109,17 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
     Ok(definitions)
 }
 
-/// Whether a language's `outline.toml` can be used.
+/// Checks a language's `outline.toml`.
 ///
 /// # Errors
-/// When it isn't in the form of one, or a word in it isn't known.
+/// If it is malformed, or contains an unknown word.
 pub fn check(language: &'static Language) -> Result<(), OutlineError> {
     Rows::of(language).map(|_| ())
 }
 
-/// What is listed of a value that names what is in it is below the definition of that value, if that is listed too.
+/// Increases the depth of definitions inside a value that names its content, if the definition of that value is listed.
 fn add_levels(tree: &Tree, definitions: &mut [Definition]) {
-    // Values in the order of the definitions, which is that of the document: one is in another or behind it.
+    // Values are in the order of the definitions, which is document order: each is inside or after the one before.
     let mut open: Vec<Node> = Vec::new();
     for definition in definitions {
         while open.last().is_some_and(|&value| !tree.table().is_within(definition.node, value)) {
@@ -130,7 +130,7 @@ fn add_levels(tree: &Tree, definitions: &mut [Definition]) {
     }
 }
 
-/// How many scopes are around nodes; each node on the way is looked at once.
+/// The number of scopes around nodes; each node on the way is visited once.
 #[derive(Default)]
 struct Depths {
     known: FxHashMap<Node, usize>,

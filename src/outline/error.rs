@@ -5,15 +5,15 @@ use crate::selector::SelectorError;
 /// Why an outline cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OutlineError {
-    /// A kind that there isn't.
+    /// An unknown kind.
     #[error("unknown kind `{word}`")]
     UnknownKind {
         /// The word as given.
         word: String,
-        /// A known kind much like it.
+        /// A similar known kind.
         nearest: Option<&'static str>,
     },
-    /// The language's `outline.toml` isn't in the form of one.
+    /// The language's `outline.toml` is malformed.
     #[error("the data of `{language}` is wrong: outline.toml: {message}")]
     Data {
         /// The language.

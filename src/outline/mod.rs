@@ -1,8 +1,8 @@
 //! Outlines: the definitions of a file, a line each, nested as in the code.
 //!
-//! Which nodes are listed is said by the rows of a language's `outline.toml`, as selectors; nothing here knows a language. A
-//! definition is listed once for each node that names it, with its signature: all up to its body, on one line. The same
-//! list is shown as an indented text ([`text`]), or as the source lines of the names ([`cline`]).
+//! The rows of a language's `outline.toml` choose the nodes, as selectors; no code here knows a language. A definition is
+//! listed once for each node with its name, with its signature: everything up to its body, on one line. The list can be
+//! rendered as indented text ([`text`]), or as the source lines that contain the names ([`cline`]).
 //!
 //! ```
 //! use cst::outline::{Options, outline};

@@ -1,19 +1,19 @@
-//! How an outline is shown.
+//! Renders an outline.
 
 use std::fmt::Write;
 
 use super::definitions::Definition;
 use crate::tree::Tree;
 
-/// The deepest level that is indented further than the one around it: else an outline of nested definitions would be as large as
-/// the square of their number.
+/// The deepest level that is indented more than the one around it. Without this limit, the outline of n nested
+/// definitions would take n² space.
 const DEEPEST_INDENT: usize = 64;
 
-/// Where ids stand, in columns; further right after a long signature.
+/// The column of ids; further right after a long signature.
 pub const ID_COLUMN: usize = 53;
 
-/// A file's outline as an indented text: a header that says language, lines and syntax errors, and a line a definition.
-/// The ids are left out without `ids`.
+/// A file's outline as indented text: a header with language, lines and syntax errors, and one line per definition.
+/// `ids` adds the node ids.
 pub fn text(path: &str, tree: &Tree, definitions: &[Definition], ids: bool) -> String {
     let places: Vec<String> = tree.errors().iter().map(|error| error.position.to_string()).collect();
     let mut output = format!("{path}  {}\n", about(tree.language().name(), tree.text().line_count(), &places));
@@ -45,8 +45,8 @@ pub fn about(language: &str, lines: usize, errors: &[String]) -> String {
     about + ")"
 }
 
-/// A file's outline as the source lines on which its definitions' names stand, once a line, with `|----` wherever lines are
-/// left out.
+/// A file's outline as the source lines that contain the names of its definitions, each once, with `|----` for omitted
+/// lines.
 pub fn cline(path: &str, tree: &Tree, definitions: &[Definition]) -> String {
     if definitions.is_empty() {
         return format!("{path}\n(no definitions)\n");

@@ -7,7 +7,7 @@ use crate::language::{Language, Memo, Path, TypeId, TypeSet, read_path, taxonomy
 use crate::selector::{Definitions, Query, Selector};
 use crate::tree::{NodeSet, Tree};
 
-/// What a language's outline lists, resolved.
+/// The rows of a language's outline, resolved.
 #[derive(Debug)]
 pub(super) struct Rows {
     rows: Vec<Row>,
@@ -18,17 +18,17 @@ pub(super) struct Rows {
     leaves_out: Vec<TypeId>,
 }
 
-/// One row: what it selects, and how that is shown.
+/// One row: its selector, and how its matches are shown.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) query: Query,
-    /// The kind shown; the node's own otherwise.
+    /// The kind to show; otherwise the node's own.
     pub(super) kind: Option<&'static str>,
-    /// Path to a value that is shown only if it is short.
+    /// The path to a value that is shown only if it is short.
     pub(super) value: Option<Path>,
-    /// What is written before the signature, where it doesn't begin with it.
+    /// Text to write before the signature, if the signature does not begin with it.
     pub(super) before: String,
-    /// Whether it is listed only if asked for by its kind.
+    /// Whether it is listed only if requested by its kind.
     pub(super) on_request: bool,
 }
 
@@ -36,16 +36,16 @@ pub(super) struct Row {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    /// Selector of the decorators that a signature shows.
+    /// The selector of the decorators that a signature shows.
     #[serde(default)]
     decorators: Option<String>,
-    /// Tokens and types between a signature and the body, left out of the signature.
+    /// Tokens and types between a signature and the body, omitted from the signature.
     #[serde(default)]
     ends: Vec<String>,
-    /// Tokens left out at the end of a signature, one after the other: `;`.
+    /// Tokens omitted at the end of a signature: `;`.
     #[serde(default)]
     tails: Vec<String>,
-    /// Types written as `{…}` or `[…]` in a signature that goes on after them.
+    /// Types written as `{…}` or `[…]` in a signature that continues after them.
     #[serde(default)]
     folds: Vec<String>,
     /// Types that no signature shows.
@@ -70,7 +70,7 @@ struct FileRow {
 }
 
 impl Rows {
-    /// The rows of a language. Resolved on first use, and kept as long as the program.
+    /// The rows of a language. Resolved on first use, and kept as long as the program runs.
     pub(super) fn of(language: &'static Language) -> Result<&'static Rows, OutlineError> {
         language.memo(Memo::Outline, || Rows::new(language)).as_ref().map_err(Clone::clone)
     }
@@ -127,7 +127,7 @@ impl Rows {
         }
     }
 
-    /// Whether a token is left out at the end of a signature.
+    /// Whether a token is omitted at the end of a signature.
     pub(super) fn is_tail(&self, token: &str) -> bool {
         self.tails.iter().any(|tail| tail == token)
     }
@@ -137,12 +137,12 @@ impl Rows {
         self.folds.contains(&id)
     }
 
-    /// Whether no signature shows a node.
+    /// Whether a node is omitted from signatures.
     pub(super) fn is_left_out(&self, id: TypeId) -> bool {
         self.leaves_out.contains(&id)
     }
 
-    /// Whether a token stands between signature and body, and belongs to neither.
+    /// Whether a token is between signature and body and belongs to neither.
     pub(super) fn is_end(&self, token: TypeId) -> bool {
         self.ends.contains(token)
     }

@@ -1,20 +1,21 @@
-//! Signatures: all of a definition up to its body, on one line.
+//! Signatures: everything of a definition up to its body, on one line.
 
 use super::error::OutlineError;
 use super::rows::{Row, Rows};
 use crate::text::Span;
 use crate::tree::{Node, NodeSet, Tree};
 
-/// The longest value that is shown beside the name it is given to, in characters.
+/// The longest value that is shown next to its name, in characters.
 const LONGEST_VALUE: usize = 60;
 
-/// The longest signature, in characters: a definition with a syntax error may have no end that is one.
+/// The longest signature, in characters: a definition with a syntax error may have no proper end.
 const LONGEST: usize = 1000;
 
-/// The signature of a definition: decorators that matter, and all up to its body; white space folded, comments left out.
+/// The signature of a definition: its significant decorators, and everything up to its body, with whitespace folded and
+/// comments omitted.
 ///
 /// # Errors
-/// When the language's `outline.toml` is wrong.
+/// If the language's `outline.toml` is invalid.
 pub fn signature(tree: &Tree, node: Node) -> Result<String, OutlineError> {
     let rows = Rows::of(tree.language())?;
     Ok(write(tree, node, rows, &rows.decorators(tree)?, None))
@@ -28,7 +29,7 @@ pub(super) fn row_signature(tree: &Tree, node: Node, row: &Row, rows: &Rows, dec
     if has_word { signature } else { format!("{} {signature}", row.before) }
 }
 
-/// Writes all from the node's decorators to its body, or to the value that is too long to show.
+/// Writes everything from the node's decorators to its body, or to a value that is too long to show.
 fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
     let mut signature = whole(tree, node, rows, decorators, long_value);
     if let Some((end, _)) = signature.char_indices().nth(LONGEST) {
@@ -38,13 +39,13 @@ fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value:
     signature
 }
 
-/// The signature, however long.
+/// The signature, of any length.
 fn whole(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
     let table = tree.table();
     let unit = tree.unit(node);
     let first = tree.logical().leading(table, unit).next().unwrap_or(unit);
     let folded = |place: Node| rows.is_folded(table.type_id(place));
-    // A body that only `;` follows is where the signature ends; one in the middle is folded.
+    // A signature ends at a body that only `;` follows; a body in the middle is folded.
     let body = tree.body(node).filter(|&body| body != node).filter(|&body| !folded(body) || is_last(tree, unit, body));
     let stop = long_value.or(body).or_else(|| tree.inside_from(node));
     let end_tokens: Vec<Node> = match (stop, long_value) {
@@ -67,7 +68,7 @@ fn whole(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value:
         let role = tree.language().role(type_id);
         let is_end = end_tokens.contains(&place) && rows.is_end(type_id);
         let is_other = role.decorator && !decorators.contains(place);
-        // Attributes that hold none of those shown aren't either.
+        // Attributes without any of the shown decorators are omitted.
         let is_idle = role.leading && !decorators.iter_range(place.index(), table.subtree_end(place)).any(|_| true);
         if is_end || role.comment || is_other || is_idle || rows.is_left_out(type_id) {
             line.skip(tree.span(place));
@@ -102,7 +103,7 @@ fn whole(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value:
     text
 }
 
-/// Whether nothing but tokens and comments follows a node in a unit.
+/// Whether only tokens and comments follow a node in a unit.
 fn is_last(tree: &Tree, unit: Node, body: Node) -> bool {
     let rest = tree.table().range(tree.table().subtree_end(body), tree.table().subtree_end(unit));
     rest.into_iter().all(|node| !tree.table().is_named(node) || tree.is_comment(node))
@@ -116,13 +117,13 @@ fn opening_in(tree: &Tree, body: Node) -> Option<Node> {
     if opens(first) { None } else { children.find(|&child| opens(child)) }
 }
 
-/// Whether a value stands on one line and is short enough to show.
+/// Whether a value is on one line and short enough to show.
 fn is_short(tree: &Tree, value: Node) -> bool {
     let text = tree.node_text(value);
     text.chars().nth(LONGEST_VALUE).is_none() && !text.contains(['\n', '\r'])
 }
 
-/// The tokens right before a node, and nodes that an outline takes for such; comments passed over.
+/// The tokens right before a node, and nodes that an outline treats as such; comments are skipped.
 fn tokens_before(tree: &Tree, node: Node, rows: &Rows) -> Vec<Node> {
     let table = tree.table();
     let is_token = |before: Node| !table.is_named(before) || rows.is_end(table.type_id(before));
@@ -137,22 +138,22 @@ fn tokens_before(tree: &Tree, node: Node, rows: &Rows) -> Vec<Node> {
 enum Gap {
     None,
     Space,
-    /// With the end of a line in it.
+    /// Whitespace with a line end.
     Break,
 }
 
-/// Words of a source, put on one line.
+/// The words of a source, joined on one line.
 struct Line<'a> {
     tree: &'a Tree,
     text: String,
-    /// Up to where the source is written or passed over.
+    /// The source up to here is written or skipped.
     at: usize,
     gap: Gap,
     last: Option<Node>,
 }
 
 impl Line<'_> {
-    /// Passes over bytes.
+    /// Skips bytes.
     fn skip(&mut self, span: Span) {
         self.reach(span.start());
         self.gap = self.gap.max(Gap::Space);
@@ -164,7 +165,7 @@ impl Line<'_> {
         let span = self.tree.span(word);
         self.reach(span.start());
         let text = self.tree.node_text(word);
-        // White space in a string is its value, as long as it stays on one line.
+        // Whitespace in a string on one line is part of its value.
         let text = if text.contains(['\n', '\r']) { fold(&text) } else { text.into_owned() };
         if text.is_empty() {
             return;
@@ -182,7 +183,7 @@ impl Line<'_> {
         (self.at, self.gap, self.last) = (span.end(), Gap::None, Some(word));
     }
 
-    /// Writes brackets for all that is in them.
+    /// Writes a pair of brackets for a node with its content.
     fn fold(&mut self, node: Node) {
         let span = self.tree.span(node);
         self.reach(span.start());
@@ -196,7 +197,7 @@ impl Line<'_> {
         (self.at, self.gap, self.last) = (span.end(), Gap::None, Some(node));
     }
 
-    /// Takes what is up to `offset`: white space, or text that no node of the tree shows.
+    /// Handles the source up to `offset`: whitespace, or text that no node of the tree contains.
     fn reach(&mut self, offset: usize) {
         if offset <= self.at {
             return;
@@ -216,7 +217,7 @@ impl Line<'_> {
         self.at = offset;
     }
 
-    /// Whether a word stands at an end of a list, around its elements.
+    /// Whether a word is the first or last of a list, around its elements.
     fn is_bracket(&self, word: Node) -> bool {
         let table = self.tree.table();
         let Some(list) = table.parent(word).filter(|&list| self.tree.language().role(table.type_id(list)).list) else {
@@ -225,7 +226,7 @@ impl Line<'_> {
         word.index() == list.index() + 1 || table.subtree_end(word) == table.subtree_end(list)
     }
 
-    /// Whether a word is a separator after the last element of a list that may be or fall.
+    /// Whether a word is an optional separator after the last element of a list.
     fn is_idle_separator(&self, word: Node) -> bool {
         let Some(list) = self.tree.table().parent(word) else { return false };
         let rule = self.tree.language().spec().lists.of(self.tree.table().type_id(list));
@@ -235,7 +236,7 @@ impl Line<'_> {
     }
 }
 
-/// Each run of white space as one space, none at the ends; a backslash that joins two lines is white space.
+/// Folds each run of whitespace to one space, and trims; a backslash that joins two lines is whitespace.
 fn fold(text: &str) -> String {
     let joined = text.replace("\\\n", "\n").replace("\\\r\n", "\n");
     joined.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,11 +1,11 @@
-//! The files of a project: the way to them, the walk through their folders, and work on many of them at once.
+//! The files of a project: access to them, the walk through their folders, and parallel work on many of them.
 //!
-//! [`Files`] is the only way to the disk. [`Walk`] says which files of a folder are meant, as ripgrep finds them. [`scan()`] does
-//! one job a file on several threads and hands on what the jobs give, in order and within bounds of memory.
+//! [`Files`] is the only access to the disk. [`Walk`] says which files of a folder to list, as ripgrep finds them.
+//! [`scan()`] runs one job per file on several threads and passes on their results, in order and within memory limits.
 //!
-//! [`Prefilter`] tells by a file's bytes whether a query may find anything in it, and in which of its statements.
+//! [`Prefilter`] decides from the bytes of a file whether a query may match in it, and in which of its statements.
 //!
-//! This module knows nothing of requests.
+//! This module knows nothing about requests.
 
 mod files;
 mod prefilter;

@@ -1,12 +1,14 @@
-//! The prefilter: what can't match isn't parsed.
+//! The prefilter: files that cannot match are not parsed.
 //!
-//! Two levels. A file whose bytes don't hold what a query needs is left out. Of a file that may match, only those top-level
-//! statements are parsed that may, where query and language allow it. Both are sound: with the prefilter and without it the
-//! same nodes are found, as the test suite compares.
+//! There are two levels. A file whose bytes lack what a query needs is skipped. In a file that may match, only the
+//! top-level statements that may match are parsed, if query and language allow it. Both are sound: the matches are the
+//! same with and without the prefilter, which the test suite checks.
 
 use aho_corasick::AhoCorasick;
 use memchr::memmem::Finder;
 use regex::bytes::Regex;
+
+use tracing::debug;
 
 use super::slices::slices;
 use super::soundness::looks_sound;
@@ -15,17 +17,17 @@ use crate::selector::{Condition, Query};
 use crate::text::{Span, Text};
 use crate::tree::{ParseError, ParseLimits, Tree};
 
-/// The largest part of a file, in percent, that is parsed in pieces; beyond it the whole is as cheap.
+/// The largest share of a file, in percent, that is parsed in pieces; beyond it, parsing the whole file is as cheap.
 const LARGEST_PART: usize = 80;
 
-/// A query's condition, made ready to be looked for.
+/// The condition of a query, prepared for searching.
 #[derive(Debug, Clone)]
 pub struct Prefilter {
     condition: Matcher,
     is_local: bool,
 }
 
-/// A condition made ready.
+/// A prepared condition.
 #[derive(Debug, Clone)]
 enum Matcher {
     Anything,
@@ -46,7 +48,7 @@ impl Matcher {
             Condition::Regex(source) => Regex::new(source).map_or(Matcher::Anything, Matcher::Regex),
             Condition::All(parts) => {
                 let mut parts: Vec<Matcher> = parts.iter().map(Matcher::new).collect();
-                // What is cheap to look for first.
+                // The cheapest searches come first.
                 parts.sort_by_key(Matcher::cost);
                 Matcher::All(parts)
             }
@@ -85,7 +87,7 @@ impl Matcher {
     }
 }
 
-/// Whether what is from `start` to `end` is no part of a longer word. Behind a number a word may begin at once.
+/// Whether the range from `start` to `end` is not part of a longer word. A word may begin right after a number.
 fn is_word(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     if bytes.get(end).is_some_and(is_part) {
@@ -98,7 +100,7 @@ fn is_word(bytes: &[u8], start: usize, end: usize) -> bool {
 }
 
 impl Prefilter {
-    /// What a query needs of a text.
+    /// The condition of a query.
     pub fn new(query: &Query, language: &Language) -> Prefilter {
         let root = language.root_type();
         let is_local = language.spec().slices.is_some() && root.is_some_and(|root| query.is_local(root));
@@ -110,39 +112,48 @@ impl Prefilter {
         Prefilter { condition: Matcher::new(condition), is_local: false }
     }
 
-    /// The same, for whole files alone.
+    /// The same condition, for whole files only.
     #[must_use]
     pub fn of_whole_files(&self) -> Prefilter {
         Prefilter { condition: self.condition.clone(), is_local: false }
     }
 
-    /// Whether it leaves nothing out.
+    /// Whether every text meets the condition.
     pub fn is_idle(&self) -> bool {
         matches!(self.condition, Matcher::Anything)
     }
 
-    /// Whether the query may find something in a text.
+    /// Whether the query may match in a text.
     pub fn may_match(&self, bytes: &[u8]) -> bool {
         self.condition.holds(bytes)
     }
 
-    /// Parses as much of a text as the query may find something in.
+    /// Parses the parts of a text in which the query may match.
     ///
     /// # Errors
     /// As [`Tree::parse`].
     pub fn parse(&self, text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
-        match self.pieces(&text, language) {
-            Some(pieces) => match Tree::parse_pieces(text.clone(), language, &pieces, limits)? {
-                Some(tree) => Ok(tree),
-                None => Tree::parse(text, language, limits),
-            },
-            None => Tree::parse(text, language, limits),
+        if let Some(pieces) = self.pieces(&text, language) {
+            let parsed: usize = pieces.iter().map(|piece| piece.len()).sum();
+            if let Some(tree) = Tree::parse_pieces(text.clone(), language, &pieces, limits)? {
+                debug!(bytes = text.len(), parsed, "parsed in pieces");
+                return Ok(tree);
+            }
+            debug!(bytes = text.len(), "parsed whole: a piece has a syntax error");
         }
+        Tree::parse(text, language, limits)
     }
 
-    /// The top-level statements in which the query may find something; `None` where the whole text is to be parsed.
+    /// The top-level statements in which the query may match; `None` to parse the whole text.
     fn pieces(&self, text: &Text, language: &Language) -> Option<Vec<Span>> {
-        let rule = language.spec().slices.as_ref().filter(|_| self.is_local && !self.is_idle())?;
+        let rule = language.spec().slices.as_ref().filter(|_| self.is_local && !self.is_idle());
+        let Some(rule) = rule else {
+            debug!(
+                bytes = text.len(),
+                "parsed whole: the language has no pieces, or the selector asks what is around them"
+            );
+            return None;
+        };
         let bytes = text.as_str()?.as_bytes();
         let mut pieces: Vec<Span> = Vec::new();
         for slice in slices(bytes, rule)? {
@@ -155,8 +166,15 @@ impl Prefilter {
             }
         }
         let parsed: usize = pieces.iter().map(|piece| piece.len()).sum();
-        let is_part = parsed * 100 < bytes.len() * LARGEST_PART;
-        // What is beside an error means what the parser makes of the whole file.
-        (is_part && looks_sound(bytes, rule, language)).then_some(pieces)
+        if parsed * 100 >= bytes.len() * LARGEST_PART {
+            debug!(bytes = bytes.len(), parsed, "parsed whole: most of it may match");
+            return None;
+        }
+        // Next to an error, only a parse of the whole file decides what a statement is.
+        if !looks_sound(bytes, rule, language) {
+            debug!(bytes = bytes.len(), "parsed whole: it may have a syntax error");
+            return None;
+        }
+        Some(pieces)
     }
 }

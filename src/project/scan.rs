@@ -1,9 +1,9 @@
-//! One job after the other on several threads, and what they give handed on by one: in the order of the jobs, or as it comes.
+//! Runs jobs on several threads and passes on their results on the calling thread: in the order of the jobs, or as they
+//! come.
 //!
-//! A job gives its results in parts, each with its weight in bytes. What waits to be handed on is bounded, in jobs and in
+//! A job sends its results in parts, each with its weight in bytes. The queue of results is bounded, in jobs and in
 //! weight: a worker that is ahead waits before it begins another job or sends another part. The job whose turn it is
-//! always goes on, so the rest waits for it and never for each other. With one thread nothing waits at all: each part is
-//! handed on where it is made.
+//! never waits, so there is no deadlock. With one thread nothing waits: each part is passed on where it is made.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -13,48 +13,49 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How many jobs may be finished before the one whose turn it is.
+/// How many jobs may finish before the one whose turn it is.
 const AHEAD: usize = 256;
-/// How many bytes may wait to be handed on.
+/// The maximum weight of queued results, in bytes.
 const WAITING: usize = 2 << 20;
-/// How many bytes of files may be worked on at once: a tree takes some fifty times as many, and in the worst case two hundred times.
+/// How many bytes of files may be in progress at once: a tree takes some fifty times as much, and in the worst case two
+/// hundred times.
 const IN_FLIGHT: usize = 8 << 20;
-/// How often whoever hands on looks whether the work is still wanted.
+/// The interval in which the calling thread checks whether the work was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
-/// What the system gives a program's first thread; jobs may rely on as much.
+/// The stack size of a program's first thread on common systems, on which jobs may rely.
 const STACK: usize = 8 << 20;
 
-/// How jobs are done.
+/// Options for a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scan {
-    /// How many jobs at once; 0 for as many as there are processors.
+    /// The number of threads; 0 for one per processor.
     pub threads: usize,
-    /// Whether results are handed on as they come, not in the order of the jobs.
+    /// Whether to pass on results as they come instead of in the order of the jobs.
     pub unordered: bool,
 }
 
-/// Gives a part of a job's results, and its weight in bytes. False says that no more is wanted.
+/// Sends a part of a job's results with its weight in bytes. Returns false if no more is wanted.
 pub type Outlet<'a, R> = &'a mut dyn FnMut(R, usize) -> bool;
 
-/// How much the jobs that run now hold in memory, for one of them to wait until there is room.
+/// The memory held by the running jobs; a job waits until there is enough left.
 #[derive(Clone, Copy)]
 pub struct Flight<'a> {
     hold: &'a dyn Fn(usize),
 }
 
 impl Flight<'_> {
-    /// Waits until there is room for what the job is about to work on, in bytes of its file, and counts it until the job ends. The job
-    /// whose turn it is never waits, nor does one that runs alone.
+    /// Waits until there is room for the file of this job, whose size in bytes counts until the job ends. The job whose
+    /// turn it is never waits, nor does one that runs alone.
     pub fn hold(self, bytes: usize) {
         (self.hold)(bytes);
     }
 }
 
-/// Does the jobs from 0 to `count`, each once, and gives each part of their results to `take` on the calling thread. `take`
-/// may break off; so may `glance`, which is called often. Jobs that have begun then end when they send a part.
+/// Runs the jobs from 0 to `count`, each once, and passes each part of their results to `take` on the calling thread.
+/// `take` may stop the scan, and so may `glance`, which is called often. Running jobs then end at their next send.
 ///
 /// # Panics
-/// When a job does; none is begun after that.
+/// If a job panics; no further job is started.
 pub fn scan<R: Send, B>(
     count: usize,
     scan: Scan,
@@ -72,13 +73,13 @@ pub fn scan<R: Send, B>(
     }
     let queue = Queue::new(count, scan.unordered);
     thread::scope(|scope| {
-        // However this ends, nobody waits for room any more.
+        // Whatever happens, nobody waits afterwards.
         let _stop = Stop(&queue);
         for _ in 0..threads {
             let worker = || queue.work(&work);
             let started = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
             if started.is_err() {
-                // The system gives no more threads; those there are do it all, or this one where there is none.
+                // The system allows no more threads. The existing ones do all the work, or this one if there are none.
                 break;
             }
             queue.lock().workers += 1;
@@ -121,30 +122,30 @@ fn one_by_one<R, B>(
     ControlFlow::Continue(())
 }
 
-/// What waits to be handed on.
+/// The queue of results.
 struct Queue<R> {
     state: Mutex<State<R>>,
-    /// Something can be handed on.
+    /// Signals that a result can be passed on.
     arrived: Condvar,
-    /// Something was handed on.
+    /// Signals that a result was passed on.
     room: Condvar,
     count: usize,
     unordered: bool,
 }
 
 struct State<R> {
-    /// How many threads work.
+    /// The number of worker threads.
     workers: usize,
-    /// The job to begin next.
+    /// The next job to begin.
     next: usize,
     /// The job whose turn it is.
     head: usize,
     finished: usize,
-    /// What the jobs have given, from the one at the head on; with no order, all in one.
+    /// The results of the jobs, beginning with the one at the head; without an order, all in one.
     slots: VecDeque<Slot<R>>,
-    /// Of all parts that wait.
+    /// The total weight of all queued parts.
     weight: usize,
-    /// Bytes that the jobs work on.
+    /// The bytes of the files in progress.
     held: usize,
     stopped: bool,
 }
@@ -155,10 +156,10 @@ struct Slot<R> {
     done: bool,
 }
 
-/// What there is to hand on.
+/// What to pass on next.
 enum Next<R> {
     Part(R),
-    /// Not now.
+    /// Nothing yet.
     Nothing,
     End,
 }
@@ -177,11 +178,11 @@ impl<R> Queue<R> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<R>> {
-        // No job runs while the state is held, so it is whole whatever became of one.
+        // No job runs while the state is locked, so the state is consistent even if a job panicked.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a worker does until there are no more jobs.
+    /// The loop of a worker.
     fn work(&self, work: &(impl Fn(usize, Flight<'_>, Outlet<'_, R>) + Sync)) {
         while let Some(job) = self.begin() {
             let held = Cell::new(0);
@@ -199,7 +200,7 @@ impl<R> Queue<R> {
         }
     }
 
-    /// The next job, as soon as there is room for what it gives.
+    /// The next job, as soon as there is room for its results.
     fn begin(&self) -> Option<usize> {
         let mut state = self.lock();
         loop {
@@ -215,8 +216,8 @@ impl<R> Queue<R> {
         }
     }
 
-    /// Waits until there is room for the bytes that a job works on. The job whose turn it is goes on, so that those that wait for it
-    /// with bytes of their own come to their end.
+    /// Waits until there is room for the bytes of a job. The job whose turn it is does not wait, so that jobs that wait
+    /// for it can finish.
     fn hold(&self, job: usize, bytes: usize) {
         let mut state = self.lock();
         loop {
@@ -235,7 +236,7 @@ impl<R> Queue<R> {
             if state.stopped {
                 return false;
             }
-            // Whose turn it is waits for its own parts alone, which are being handed on.
+            // The job whose turn it is waits only for its own parts, which are being passed on.
             let waiting = match self.unordered || job == state.head {
                 true => state.slots.front().map_or(0, |slot| slot.weight),
                 false => state.weight,
@@ -279,7 +280,7 @@ impl<R> Queue<R> {
         &mut state.slots[place]
     }
 
-    /// What is to be handed on next; waits a little for it.
+    /// What to pass on next; waits a little for it.
     fn next(&self) -> Next<R> {
         let mut state = self.lock();
         for glances in 0.. {
@@ -311,7 +312,7 @@ impl<R> Queue<R> {
     }
 }
 
-/// Lets the workers go when whoever hands on is gone.
+/// Releases the workers when the calling thread stops.
 struct Stop<'a, R>(&'a Queue<R>);
 
 impl<R> Drop for Stop<'_, R> {
@@ -325,7 +326,7 @@ impl<R> Drop for Stop<'_, R> {
 mod tests {
     use super::*;
 
-    /// What is handed on, a job giving two parts.
+    /// The results of a scan with two parts per job.
     fn numbers(count: usize, threads: usize, unordered: bool) -> Vec<usize> {
         let mut found = Vec::new();
         let two = |job: usize, flight: Flight<'_>, send: Outlet<'_, usize>| {
@@ -385,7 +386,7 @@ mod tests {
         for unordered in [true, false] {
             let (now, most, large) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
             let job = |job: usize, flight: Flight<'_>, send: Outlet<'_, usize>| {
-                // Some are larger than all that there is room for, and go alone, or when it is their turn.
+                // Some are larger than the limit; they run alone, or when it is their turn.
                 let bytes = if job.is_multiple_of(10) { 3 * IN_FLIGHT } else { ONE };
                 flight.hold(bytes);
                 let held = now.fetch_add(bytes, Ordering::SeqCst) + bytes;
@@ -402,7 +403,7 @@ mod tests {
                 ControlFlow::Continue(())
             });
             assert_eq!((ended, taken, large.into_inner()), (ControlFlow::Continue(()), 500, 50));
-            // One that goes alone, and the one whose turn it is.
+            // One that runs alone, and the one whose turn it is.
             assert!(most.into_inner() <= 2 * 3 * IN_FLIGHT, "unordered: {unordered}");
         }
     }

@@ -1,18 +1,18 @@
-//! A file cut at its top-level statements, by its bytes alone.
+//! Splits a file at its top-level statements, by its bytes alone.
 //!
-//! The lexer knows of a language what its data says under `slices`: comments, quotes, brackets, words that go on with the
-//! statement before. The slices join to the whole text. Where quotes or brackets don't close, there are none.
+//! The lexer uses the language's data under `slices`: comments, quotes, brackets, words that continue the previous
+//! statement. The slices join to the whole text. If quotes or brackets do not close, there are none.
 
 use memchr::memchr2;
 
 use crate::language::SliceRule;
 use crate::text::Span;
 
-/// Cuts a text at its top-level statements; `None` where it can't be told where they are.
+/// Splits a text at its top-level statements; `None` if their places cannot be determined.
 pub(super) fn slices(text: &[u8], rule: &SliceRule) -> Option<Vec<Span>> {
     let mut lexer = Lexer::new(text, rule);
     let mut starts = vec![0];
-    // Whether the statement that began last is a decorator, so that the next line belongs to it.
+    // Whether the last statement is a decorator, so that the next line belongs to it.
     let mut attached = true;
     let mut at = 0;
     while at < text.len() {
@@ -75,7 +75,7 @@ impl<'a> Lexer<'a> {
         Lexer { text, rule, classes }
     }
 
-    /// The rest of the text from the line at `at`, if a statement begins at its first column.
+    /// The text from the line at `at`, if a statement begins in its first column.
     fn statement_at(&self, at: usize) -> Option<&'a [u8]> {
         let line = &self.text[at..];
         let first = *line.first()?;
@@ -84,7 +84,8 @@ impl<'a> Lexer<'a> {
         (!is_blank && !is_comment && self.classes[usize::from(first)] != Class::Escape).then_some(line)
     }
 
-    /// The start of the line after the logical line that begins at `at`: brackets, long strings and joined lines gone through.
+    /// The start of the line after the logical line that begins at `at`, across brackets, long strings and joined
+    /// lines.
     fn line_end(&mut self, mut at: usize) -> Option<usize> {
         let mut depth = 0usize;
         loop {
@@ -105,7 +106,7 @@ impl<'a> Lexer<'a> {
                     at = self.string_end(at)?;
                     continue;
                 }
-                // It takes the next character along; a line's end of two characters, too.
+                // It also escapes the next character, or a line ending of two characters.
                 Class::Escape => at += if self.text[at..].starts_with(b"\\\r\n") { 2 } else { 1 },
                 Class::End if depth == 0 => return Some(at + 1),
                 Class::End => {}
@@ -117,7 +118,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The place after the string that begins at `at`.
+    /// The end of the string that begins at `at`.
     pub(super) fn string_end(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let long = self.rule.long_quotes.iter().find(|quote| rest.starts_with(quote.as_bytes()));
@@ -142,7 +143,7 @@ impl<'a> Lexer<'a> {
         (!is_broken && !is_cut).then_some(place + quote.len())
     }
 
-    /// Whether the letters before a quote say that code may be in the string.
+    /// Whether the prefix of a string allows code in it.
     fn is_interpolated(&self, quote: usize) -> bool {
         let letters = self.text[..quote].iter().rev().take(2).take_while(|byte| byte.is_ascii_alphabetic());
         letters.into_iter().any(|letter| self.rule.interpolated.as_bytes().contains(letter))
@@ -154,8 +155,8 @@ fn has_lone_return(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'\r', bytes).any(is_alone)
 }
 
-/// Whether the code in a string ends before its quote, so that it is the string's own and not that of a string in the code.
-/// Where that can't be told, it doesn't.
+/// Whether the code in a string ends before its quote, so that the quote is the string's own and not that of a string
+/// in the code. If unsure, false.
 fn closes_its_code(inner: &[u8], quote: u8) -> bool {
     let mut depth = 0usize;
     let mut at = 0;
@@ -168,7 +169,7 @@ fn closes_its_code(inner: &[u8], quote: u8) -> bool {
             b'{' => depth += 1,
             b'}' if depth == 0 => return false,
             b'}' => depth -= 1,
-            // A string in the code: only one with other quotes ends before the outer one does.
+            // Only a string with other quotes ends before the outer one does.
             other if depth > 0 && other != quote => match memchr::memchr(other, &inner[at + 1..]) {
                 Some(length) => at += length + 1,
                 None => return false,

@@ -1,21 +1,22 @@
-//! Signs of a syntax error that a text's bytes show.
+//! Signs of a syntax error in the bytes of a text.
 //!
-//! Beside an error the parser may read sound statements as something else, up to the end of the file: a class as a call. So the
-//! statements of a file with an error mean what they mean in the whole file alone. To know for sure that there is none takes a parse;
-//! this looks for the errors that typing, deleting and merging leave: brackets that don't match, a block that isn't opened or has no
-//! lines, a dedent to no level, operands without an operator between them, a sign or word after which something is missing. It may
-//! see an error where there is none; then the file is parsed whole, as it is with one.
+//! Next to an error, the parser may misread sound statements up to the end of the file: a class as a call. So the
+//! statements of a file with an error can only be understood in the whole file. Only a parse can prove that there is no
+//! error. This module looks for the errors that typing, deleting and merging leave: brackets that do not match, a block
+//! without an opener or without lines, a dedent to no level, operands without an operator between them, an operator or
+//! keyword without an operand. It may report an error where there is none; then the file is parsed whole, as it is with
+//! one.
 
 use super::slices::Lexer;
 use crate::language::{Language, LineRule, SliceRule};
 
-/// What is at a place in a line.
+/// A token in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token<'a> {
     /// A name, a number, or a word that is a value.
     Operand,
     String,
-    /// A word other than a keyword, and that an operand may follow.
+    /// A word that is not a keyword and may be followed by an operand.
     Soft,
     Keyword(&'a [u8]),
     Open(u8),
@@ -35,25 +36,25 @@ struct Reader<'a> {
     comment: u8,
     quotes: Vec<u8>,
     keywords: &'a [String],
-    /// The brackets that are open.
+    /// The open brackets.
     open: Vec<u8>,
-    /// The columns of the blocks around the line.
+    /// The columns of the enclosing blocks.
     columns: Vec<usize>,
-    /// Whether the line before opened a block.
+    /// Whether the previous line opened a block.
     opens_block: bool,
-    /// Whether the last token is a `.` behind another one, as in `...`.
+    /// Whether the last token is a `.` after another one, as in `...`.
     ends_with_dots: bool,
     line: Line<'a>,
 }
 
-/// The logical line that is being read.
+/// The current logical line.
 #[derive(Default)]
 struct Line<'a> {
     first: Option<&'a [u8]>,
     last: Option<Token<'a>>,
-    /// Whether it has a `:` outside of brackets.
+    /// Whether it has a `:` outside brackets.
     has_colon: bool,
-    /// Whether it has the word that goes with its first one.
+    /// Whether it has the word that belongs to its first one.
     has_pair: bool,
     /// Whether it has a keyword that a `:` may follow: `lambda`.
     has_bare: bool,
@@ -167,7 +168,7 @@ impl<'a> Reader<'a> {
         (is_complete && fits && (pair.is_none() || line.has_pair)).then_some(())
     }
 
-    /// Reads the token at a place; the place behind it.
+    /// Reads the token at an offset; returns the offset after it.
     fn token(&mut self, at: usize) -> Option<usize> {
         let byte = self.text[at];
         if self.quotes.contains(&byte) {
@@ -211,7 +212,7 @@ impl<'a> Reader<'a> {
                 (matches!((opened, byte), (b'(', b')') | (b'[', b']') | (b'{', b'}'))).then_some(())?;
                 self.comes(Token::Close)?;
             }
-            // Comparisons and `:=` are one sign, and no `:`.
+            // Comparisons and `:=` are single tokens, not a `:`.
             b'!' | b'=' | b':' if self.text.get(at + 1) == Some(&b'=') => {
                 self.comes(Token::Sign(b'!'))?;
                 self.line.first.get_or_insert(b"");

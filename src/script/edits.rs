@@ -1,4 +1,4 @@
-//! Operations of a step: for each match, with targets and code told by what it captures.
+//! The operations of a step. Targets and code depend on the captures of each match.
 
 use super::error::{Problem, ScriptError};
 use super::keys::Keys;
@@ -9,25 +9,25 @@ use crate::selector::{Match, Query};
 use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
 
-/// An operation, to be made for each match of a step.
+/// An operation that is made for each match of a step.
 pub(super) type Edit = Operation<Target, Placed<Template>>;
 
-/// A node told by a match: one that it captures, or itself, and the fields to go through from there.
+/// A target: a capture, or the match itself, and fields from there.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
-    /// The capture; the match itself where there is none.
+    /// The capture; `None` for the match itself.
     capture: Option<String>,
     fields: Vec<String>,
     span: Span,
 }
 
-/// Why an operation can't be made for a match.
+/// Why an operation cannot be made for a match.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unmade {
-    /// What is captured has no such child.
+    /// The captured node has no such child.
     #[error("`@{name}` has no `{field}`")]
     NoField {
-        /// The target up to there.
+        /// The target up to the field.
         name: String,
         /// The field.
         field: String,
@@ -40,12 +40,12 @@ pub(super) enum Unmade {
 type Read<T> = Result<T, ScriptError>;
 
 impl Edit {
-    /// Takes the match away.
+    /// Deletes the match.
     pub(super) fn delete(span: Span) -> Edit {
         Edit::Delete { target: Target::whole(span), extent: None }
     }
 
-    /// What a step says with one key.
+    /// The operation for a key such as `replace`.
     pub(super) fn shorthand(keys: &Keys<'_>, key: &str, code: Placed<Template>) -> Read<Edit> {
         let target = Target::whole(code.span);
         let insert = |target, position, code| Edit::Insert { target, position, code, extent: None };
@@ -81,7 +81,7 @@ impl Edit {
         Ok(edit)
     }
 
-    /// Whether every capture and field that it speaks of can be there.
+    /// Checks that every capture and field of the operation can exist.
     pub(super) fn check(&self, step: usize, names: &[(String, Captured)], language: &Language) -> Read<()> {
         for target in self.targets() {
             target.check(step, names, language)?;
@@ -89,7 +89,8 @@ impl Edit {
         self.code().map_or(Ok(()), |template| check_template(template, step, names))
     }
 
-    /// The operations for a match; none where what they are about isn't there, as a capture of another branch of the selector.
+    /// The operations for a match. None if the match has no such capture, for instance because another branch of the
+    /// selector has it.
     pub(super) fn ops(&self, tree: &Tree, found: &Match) -> Result<Vec<Op>, Unmade> {
         let mut places = Vec::new();
         for target in self.targets() {
@@ -136,7 +137,7 @@ impl Edit {
     }
 }
 
-/// The first node of what is captured, and the last.
+/// The first and the last node of a capture.
 fn ends(place: Captured) -> Option<(Node, Node)> {
     match place {
         Captured::Node(node) => Some((node, node)),
@@ -150,7 +151,7 @@ impl Target {
         Target { capture: None, fields: Vec::new(), span }
     }
 
-    /// The target under a key; the match itself where there is none.
+    /// Reads the target under a key; the match itself if there is none.
     fn read(keys: &Keys<'_>, key: &'static str) -> Read<Target> {
         match keys.text(key)? {
             Some(word) => Target::written(keys, &word),
@@ -192,7 +193,7 @@ impl Target {
         }
     }
 
-    /// What it names; `None` where nothing is captured.
+    /// The captured node; `None` if nothing was captured.
     fn place(&self, tree: &Tree, found: &Match) -> Result<Option<Captured>, Unmade> {
         let start = match &self.capture {
             None => Some(Captured::Node(found.node)),
@@ -211,18 +212,18 @@ impl Target {
     }
 }
 
-/// Whether a template asks for nothing but what the selector captures.
+/// Checks that a template uses only captures of the selector.
 pub(super) fn check_template(template: &Placed<Template>, step: usize, names: &[(String, Captured)]) -> Read<()> {
     let wrong = |error| ScriptError::new(Problem::Template(error), template.span, Some(step));
     template.value.check(names).map_err(wrong)
 }
 
-/// The names that a query captures, bound to nothing.
+/// The capture names of a query, without values.
 pub(super) fn names(query: &Query) -> Vec<(String, Captured)> {
     query.captures().map(|name| (name.to_owned(), Captured::Nothing)).collect()
 }
 
-/// A template, as a key has it.
+/// The template under a key.
 pub(super) fn template(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Template>> {
     match Template::parse(&text.value) {
         Ok(value) => Ok(Placed { value, span: text.span }),
@@ -318,7 +319,7 @@ impl Fields for Keys<'_> {
     }
 }
 
-/// Code to be put around something says where that goes.
+/// Requires code for `wrap` to have a placeholder for the node.
 fn with_place(keys: &Keys<'_>, code: Placed<Template>) -> Read<Placed<Template>> {
     if code.value.names().contains(&"0") { Ok(code) } else { Err(keys.error_at(code.span, Problem::NoPlaceholder)) }
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a script, and where.
+//! Errors in scripts, and their places.
 
 use super::schema::ACTIONS;
 use crate::edit::{FILTERS, TemplateError};
@@ -6,52 +6,52 @@ use crate::language::LanguageError;
 use crate::selector::SelectorError;
 use crate::text::{Span, Text};
 
-/// Something wrong in a script.
+/// An error in a script.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct ScriptError {
-    /// What.
+    /// The problem.
     pub problem: Box<Problem>,
-    /// Where, in bytes of the script.
+    /// The place, in bytes of the script.
     pub span: Span,
-    /// In which step, from 1.
+    /// The step, from 1.
     pub step: Option<usize>,
 }
 
-/// What can be wrong.
+/// A problem in a script.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// It is no TOML.
+    /// Invalid TOML.
     #[error("{message}")]
     Toml {
-        /// In words.
+        /// The message.
         message: String,
     },
-    /// A key that there isn't.
+    /// An unknown key.
     #[error("unknown key `{key}`")]
     UnknownKey {
         /// The key.
         key: String,
-        /// Those that there are.
+        /// The captures of the selector.
         known: Vec<&'static str>,
     },
-    /// A key that must be there.
+    /// A required key is missing.
     #[error("`{key}` is missing")]
     Missing {
         /// The key.
         key: &'static str,
-        /// What to write.
+        /// An example of what to write.
         example: &'static str,
     },
-    /// A value of another kind than the key's.
-    #[error("`{key}` is {wanted}")]
+    /// A value has the wrong type.
+    #[error("`{key}` must be {wanted}")]
     Kind {
         /// The key.
         key: String,
-        /// What its value is.
+        /// The required type.
         wanted: &'static str,
     },
-    /// Two keys that say different things.
+    /// Two keys exclude each other.
     #[error("`{first}` and `{second}` exclude each other")]
     Both {
         /// One.
@@ -59,37 +59,37 @@ pub enum Problem {
         /// The other.
         second: String,
     },
-    /// A script without steps.
+    /// The script has no steps.
     #[error("the script has no step")]
     NoStep,
-    /// A step that says nothing of what is to be done.
-    #[error("the step does nothing with what it selects")]
+    /// The step has no action.
+    #[error("the step has no action")]
     NoAction,
-    /// A value that isn't one of those that there are.
+    /// A value is not one of the known words.
     #[error("unknown {what} `{word}`")]
     UnknownWord {
-        /// What it should be.
+        /// What the word should be.
         what: &'static str,
         /// The value.
         word: String,
-        /// Those that there are.
+        /// The known words.
         known: Vec<&'static str>,
     },
-    /// A target of an operation that is none.
+    /// An invalid target of an operation.
     #[error("`{target}` is not a target")]
     NoTarget {
         /// The target as written.
         target: String,
     },
-    /// Nothing of that name is captured.
+    /// The selector has no capture with that name.
     #[error("the selector captures no `{name}`")]
     NoCapture {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// The captures of the selector.
         known: Vec<String>,
     },
-    /// A field that no node of the language has.
+    /// No node of the language has that field.
     #[error("no node has a field `{field}` in {language}")]
     NoField {
         /// The language.
@@ -97,30 +97,30 @@ pub enum Problem {
         /// The field.
         field: String,
     },
-    /// Something that must not be empty.
+    /// A value must not be empty.
     #[error("`{key}` is empty")]
     Empty {
         /// Its key.
         key: String,
     },
-    /// The code to put around something doesn't say where that goes.
+    /// The code for `wrap` has no placeholder for the node.
     #[error("the code to wrap with has no `$0`")]
     NoPlaceholder,
-    /// Tests that can't be told apart.
+    /// Two tests have the same name.
     #[error("two tests are called `{name}`")]
     SameName {
         /// Their name.
         name: String,
     },
-    /// A test in a language that the script isn't for.
-    #[error("the test is in {language}, and the script isn't for that")]
+    /// The language of the test is not one of the script's.
+    #[error("the test is in {language}, which is not a language of the script")]
     Foreign {
         /// The test's language.
         language: String,
-        /// Those of the script.
+        /// The languages of the script.
         known: Vec<String>,
     },
-    /// A language that isn't known or can't be used.
+    /// An unknown or unusable language.
     #[error("{0}")]
     Language(LanguageError),
     /// A selector.
@@ -136,7 +136,7 @@ impl ScriptError {
         ScriptError { problem: Box::new(problem), span, step }
     }
 
-    /// The line it speaks of, from 1; of a selector over several lines, the line in it.
+    /// The line of the error, from 1; for a selector over several lines, the line inside it.
     pub fn line(&self, source: &str) -> usize {
         let text = Text::new(source);
         let line = text.line_at(self.span.start().min(text.len()));
@@ -150,7 +150,7 @@ impl ScriptError {
         }
     }
 
-    /// The line in which it is, and carets under the place; nothing for a selector's, which shows itself.
+    /// The line of the error, with carets under the place; `None` for a selector, whose error shows its own line.
     pub fn excerpt(&self, source: &str) -> Option<String> {
         if matches!(*self.problem, Problem::Selector(_)) {
             return None;
@@ -165,7 +165,7 @@ impl ScriptError {
         Some(format!("{line}\n{space}{}", "^".repeat(width)))
     }
 
-    /// What to do about it.
+    /// How to fix it.
     pub fn hint(&self) -> Option<String> {
         let listed = |words: &[&str]| format!("`{}`", words.join("`, `"));
         Some(match &*self.problem {
@@ -173,12 +173,12 @@ impl ScriptError {
             Problem::UnknownWord { word, known, .. } => suggested(word, known),
             Problem::Missing { example, .. } => format!("write `{example}`"),
             Problem::NoAction => format!("give one of {}", listed(&ACTIONS)),
-            Problem::NoStep => "a step begins with `[[step]]` and has `select` and what to do".to_owned(),
+            Problem::NoStep => "add `[[step]]` with `select` and an action".to_owned(),
             Problem::NoTarget { .. } => "write `@name` for a capture, or `@name.field`".to_owned(),
             Problem::NoCapture { known, .. } | Problem::Template(TemplateError::UnknownCapture { known, .. }) => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 match known.as_slice() {
-                    [] => "it captures nothing: write `@name` behind a step of it".to_owned(),
+                    [] => "it captures nothing: write `@name` after a step".to_owned(),
                     known => format!("it captures {}", listed(known)),
                 }
             }
@@ -192,7 +192,7 @@ impl ScriptError {
     }
 }
 
-/// The known word that may have been meant, or all of them.
+/// A suggestion: the most similar known word, or all known words.
 fn suggested(word: &str, known: &[&'static str]) -> String {
     match nearest(word, known) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -200,7 +200,7 @@ fn suggested(word: &str, known: &[&'static str]) -> String {
     }
 }
 
-/// The known word most like another, if any is.
+/// The most similar known word, if any is similar.
 fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
     const ALIKE: f64 = 0.75;
     let likeness = |known: &&'static str| strsim::jaro_winkler(known, word);

@@ -1,4 +1,4 @@
-//! The keys of a TOML table: each known, each of its kind, each with its place.
+//! The keys of a TOML table, checked to be known and of the right type, with their places.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -7,14 +7,14 @@ use super::error::{Problem, ScriptError};
 use super::placed::Placed;
 use crate::text::Span;
 
-/// A table, its keys known to be none but those that may be there.
+/// A table that has only known keys.
 pub(super) struct Keys<'a> {
     table: &'a DeTable<'a>,
-    /// The script, to tell quotes from what is between them.
+    /// The script, to find the text between quotes.
     source: &'a str,
-    /// Where the table stands.
+    /// The place of the table.
     pub(super) span: Span,
-    /// The step it belongs to, from 1.
+    /// The step of the table, from 1.
     pub(super) step: Option<usize>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Keys<'a> {
         ScriptError::new(problem, self.span, self.step)
     }
 
-    /// An error at a place of it.
+    /// An error at a place in the table.
     pub(super) fn error_at(&self, span: Span, problem: Problem) -> ScriptError {
         ScriptError::new(problem, span, self.step)
     }
@@ -52,7 +52,7 @@ impl<'a> Keys<'a> {
         self.source
     }
 
-    /// Refuses keys that this table can't have, though others of its kind can.
+    /// Refuses keys that other tables of its kind may have, but not this one.
     pub(super) fn only(&self, known: &[&'static str]) -> Read<()> {
         Keys::new(self.table, (self.source, self.span), self.step, known).map(|_| ())
     }
@@ -61,7 +61,7 @@ impl<'a> Keys<'a> {
         self.table.contains_key(key)
     }
 
-    /// Where a key's value stands; the table where there is none.
+    /// The place of a key's value; that of the table if there is none.
     pub(super) fn place(&self, key: &str) -> Span {
         self.value(key).map_or(self.span, span_of)
     }
@@ -85,7 +85,7 @@ impl<'a> Keys<'a> {
         Ok(Placed { value: text.to_string(), span: between_quotes(self.source, span_of(value)) })
     }
 
-    /// A string that must be there.
+    /// A required string.
     pub(super) fn needed(&self, key: &'static str, example: &'static str) -> Read<Placed<String>> {
         self.text(key)?.ok_or_else(|| self.error(Problem::Missing { key, example }))
     }
@@ -151,7 +151,7 @@ impl<'a> Keys<'a> {
         Ok(entries)
     }
 
-    /// A list of tables, as `[[step]]` makes one; each with its place.
+    /// A list of tables, such as `[[step]]`, each with its place.
     pub(super) fn tables(&self, key: &str, wanted: &'static str) -> Read<Vec<(&'a DeTable<'a>, Span)>> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let DeValue::Array(list) = value.get_ref() else { return Err(self.kind(key, value, wanted)) };
@@ -168,7 +168,7 @@ fn span_of<T>(spanned: &Spanned<T>) -> Span {
     Span::new(range.start, range.end)
 }
 
-/// What is between the quotes of a string; a line end right behind three quotes isn't part of it.
+/// The text between the quotes of a string, without a line end right after three quotes.
 fn between_quotes(source: &str, span: Span) -> Span {
     let written = source.get(span.start()..span.end()).unwrap_or_default();
     let quote = ["'''", "\"\"\"", "'", "\""].into_iter().find(|quote| written.starts_with(quote)).unwrap_or_default();

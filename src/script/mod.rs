@@ -1,8 +1,8 @@
 //! Refactor scripts: steps that each find nodes and change them, and tests that show what the script does.
 //!
-//! A [`Script`] is read from TOML. Its [`Plan`] for a language has every selector resolved and every template looked at, so that
-//! what is wrong with a script is said before any file is touched. [`Plan::run`] takes a tree to the tree that all the steps
-//! leave, each working on what the one before left; it is a function of the tree alone. A [`Test`] is a text before and after.
+//! A [`Script`] is read from TOML. Its [`Plan`] for a language has resolved selectors and checked templates, so that errors
+//! in a script are reported before any file is touched. [`Plan::run`] takes a tree to the tree after all steps, each applied
+//! to the result of the one before. It is a function of the tree alone. A [`Test`] is a text before and after.
 //!
 //! ```
 //! use cst::language::Language;
@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This module knows nothing of files and sessions.
+//! This module knows nothing about files and sessions.
 
 mod edits;
 mod error;

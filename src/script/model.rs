@@ -1,4 +1,4 @@
-//! A script as it is read: its steps, what each does, and its tests.
+//! A script as it is read: its steps with their actions, and its tests.
 
 use super::edits::Edit;
 use super::placed::Placed;
@@ -7,79 +7,79 @@ use crate::language::Language;
 use crate::selector::{Definitions, Selector};
 use crate::text::{Span, Text};
 
-/// A refactor script, read.
+/// A refactor script.
 #[derive(Debug, Clone)]
 pub struct Script {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// What it is for.
+    /// A description of its purpose.
     pub description: Option<String>,
-    /// The languages whose files it changes; of any language where there are none.
+    /// The languages of the files that it changes; any language if empty.
     pub languages: Vec<&'static Language>,
-    /// Globs of the files of a folder that it changes; all where there are none.
+    /// Globs of the files that it changes in a folder; all if empty.
     pub files: Vec<String>,
-    /// What it does, in order; at least one.
+    /// The steps in order; at least one.
     pub steps: Vec<Step>,
-    /// What shows that it does it.
+    /// The tests.
     pub tests: Vec<Test>,
-    /// Its named selectors, with their place.
+    /// Its named selectors, with their places.
     pub(super) definitions: Vec<Placed<Definitions>>,
 }
 
-/// A step: what it finds, and what happens to that.
+/// A step: a selector, and an action.
 #[derive(Debug, Clone)]
 pub struct Step {
     pub(super) select: Placed<Selector>,
-    /// A selector that must find something, or else the step does nothing.
+    /// A selector that must match something; otherwise the step is skipped.
     pub(super) when: Option<Placed<Selector>>,
     pub(super) action: Action,
-    /// How many matches there must be, in all files of a run together.
+    /// The number of matches that there must be, in all files of a run together.
     pub expect: Option<usize>,
-    /// Whether it is repeated until nothing changes any more.
+    /// Whether the step is repeated until nothing changes.
     pub(super) repeats: bool,
-    /// Where the step begins.
+    /// The start of the step.
     pub(super) span: Span,
 }
 
 impl Step {
-    /// The line of the script in which it begins.
+    /// The line of the script at which the step begins.
     pub fn line(&self, source: &str) -> usize {
         line(self.span, source)
     }
 }
 
-/// What happens to the matches of a step.
+/// The action of a step.
 #[derive(Debug, Clone)]
 pub(super) enum Action {
-    /// They are rewritten.
+    /// The matches are rewritten.
     Replace(Placed<Template>),
-    /// Operations are made for each.
+    /// Operations are made for each match.
     Edits(Vec<Edit>),
 }
 
-/// A text before the script, and what is expected after it.
+/// A text, and the expected result of the script.
 #[derive(Debug, Clone)]
 pub struct Test {
-    /// What it shows; no other test of the script is called so.
+    /// The name, unique in the script.
     pub name: String,
     /// The text before.
     pub before: String,
-    /// The text after; a snapshot has it where it isn't given.
+    /// The text after; without it, a snapshot has the text.
     pub after: Option<String>,
-    /// Whether nothing is to change.
+    /// Whether nothing should change.
     pub unchanged: bool,
     /// Whether a second run must change nothing.
     pub idempotent: bool,
     /// The language of the text.
     pub language: &'static Language,
-    /// The path of the file that the text stands for.
+    /// The path of the file that the text would have.
     pub path: Option<String>,
-    /// Where the test begins.
+    /// The start of the test.
     pub(super) span: Span,
 }
 
 impl Test {
-    /// The line of the script in which it begins.
+    /// The line of the script at which the test begins.
     pub fn line(&self, source: &str) -> usize {
         line(self.span, source)
     }

@@ -2,10 +2,10 @@
 
 use crate::text::Span;
 
-/// Something of a script, with its place.
+/// A value of a script, with its place.
 #[derive(Debug, Clone)]
 pub(super) struct Placed<T> {
     pub value: T,
-    /// Where it is in the script: between its quotes.
+    /// The place in the script, between the quotes.
     pub span: Span,
 }

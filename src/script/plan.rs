@@ -1,4 +1,4 @@
-//! A script's plan for a language: its selectors resolved, its templates known to ask for nothing but what is captured.
+//! The plan of a script for a language: its selectors are resolved, and its templates are checked to use only captures.
 
 use super::edits::{check_template, names};
 use super::error::{Problem, ScriptError};
@@ -7,16 +7,16 @@ use super::placed::Placed;
 use crate::language::Language;
 use crate::selector::{Condition, Definitions, Query, Selector, SelectorError};
 
-/// A script, ready to be run on trees of a language.
+/// A script that is ready to run on trees of a language.
 #[derive(Debug)]
 pub struct Plan<'s> {
     pub(super) steps: Vec<Planned<'s>>,
     language: &'static Language,
-    /// Words of its selectors that the language lacks, where others may have them.
+    /// Unknown words of its selectors that other languages may know.
     lacking: Vec<ScriptError>,
 }
 
-/// A step whose selectors are resolved.
+/// A step with resolved selectors.
 #[derive(Debug)]
 pub(super) struct Planned<'s> {
     pub step: &'s Step,
@@ -25,18 +25,18 @@ pub(super) struct Planned<'s> {
 }
 
 impl Script {
-    /// The plan for a language; `own` are named selectors that the user has beside the script's.
+    /// Makes the plan for a language; `own` are the user's named selectors.
     ///
     /// # Errors
-    /// At the first word of a selector that the language doesn't know, unless the script is for other languages too; at a
-    /// template that asks for what its step doesn't capture.
+    /// At the first word of a selector that the language does not know, unless the script has other languages; at a
+    /// template that uses something that its step does not capture.
     pub fn plan(&self, language: &'static Language, own: &Definitions) -> Result<Plan<'_>, ScriptError> {
         let given = self.definitions.iter().fold(own.clone(), |all, one| all.with(one.value.clone()));
         let mixed = self.languages.len() != 1;
         let mut lacking = Vec::new();
         if !mixed {
             for definition in &self.definitions {
-                // It may speak of the others.
+                // A definition may use the others.
                 let names: Vec<String> = definition.value.names().map(|name| format!(":{name}")).collect();
                 for name in names {
                     let query = Selector::parse(&name).and_then(|name| Query::new(&name, language, &given));
@@ -70,7 +70,7 @@ impl Script {
 }
 
 impl Plan<'_> {
-    /// The language it is for.
+    /// The language of the plan.
     pub fn language(&self) -> &'static Language {
         self.language
     }
@@ -80,8 +80,8 @@ impl Plan<'_> {
         self.steps.iter().flat_map(|planned| std::iter::once(&planned.select).chain(&planned.when))
     }
 
-    /// What a text must hold for the script to change it. As long as no step has matched, each sees the text as it was; so
-    /// what none of them can match stays as it is.
+    /// What a text must contain for the script to change it. As long as no step has matched, each step sees the
+    /// original text; so a text that no step can match stays the same.
     pub fn necessary(&self) -> Condition {
         let of_step = |planned: &Planned<'_>| match &planned.when {
             Some(when) => Condition::All(vec![planned.select.necessary(), when.necessary()]),
@@ -92,10 +92,10 @@ impl Plan<'_> {
     }
 }
 
-/// Whether each word of a script's selectors is known to one of the languages that it is run on.
+/// Checks that each word of the script's selectors is known in one of the languages of a run.
 ///
 /// # Errors
-/// At the first word that none of them knows.
+/// At the first word that no language knows.
 pub fn check_words(plans: &[&Plan<'_>]) -> Result<(), ScriptError> {
     let Some((first, others)) = plans.split_first() else { return Ok(()) };
     let is_same = |one: &ScriptError, other: &ScriptError| {

@@ -1,4 +1,4 @@
-//! A script's TOML, read: every key is known, every selector and template follows its grammar.
+//! Reads a script from TOML, and checks keys and the syntax of selectors and templates.
 
 use toml::de::DeTable;
 
@@ -18,7 +18,8 @@ impl Script {
     /// Reads a script.
     ///
     /// # Errors
-    /// When it is no TOML, has a key that there isn't or lacks one, or when a selector or template in it is wrong in any language.
+    /// If it is not TOML, has an unknown key or lacks a required one, or if a selector or template is invalid in every
+    /// language.
     pub fn read(source: &str) -> Result<Script, ScriptError> {
         Script::read_with(source, Languages::built_in())
     }
@@ -33,7 +34,7 @@ impl Script {
             let message = error.message().trim_end_matches('.').to_owned();
             ScriptError::new(Problem::Toml { message }, Span::new(range.start, range.end), None)
         })?;
-        // An error about the whole script points at its first line.
+        // An error about the whole script points to its first line.
         let keys = Keys::new(parsed.get_ref(), (source, Span::at(0)), None, &SCRIPT)?;
         let known = languages;
         let languages = languages_of(&keys, known)?;
@@ -71,7 +72,7 @@ impl Script {
     }
 }
 
-/// The languages that a script is for.
+/// The languages of a script.
 fn languages_of(keys: &Keys<'_>, known: &Languages) -> Read<Vec<&'static Language>> {
     let one = keys.text("language")?;
     let several = keys.texts("languages")?;
@@ -95,7 +96,7 @@ fn named(keys: &Keys<'_>, name: &Placed<String>, known: &Languages) -> Read<&'st
 
 fn definitions(keys: &Keys<'_>) -> Read<Vec<Placed<Definitions>>> {
     let read = |(name, selector): (Placed<String>, Placed<String>)| {
-        // The sign is a matter of taste: `testcase` is as good as `":testcase"`.
+        // The colon is optional: `testcase` is the same as `":testcase"`.
         let name = name.value.trim_start_matches(':').to_owned();
         let line = format!(":{name} = {}", selector.value.split_whitespace().collect::<Vec<_>>().join(" "));
         let value =

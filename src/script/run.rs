@@ -1,4 +1,4 @@
-//! A script run over a tree: each step on what the one before left.
+//! Runs a script on a tree: each step on the result of the one before.
 
 use std::collections::HashSet;
 
@@ -9,77 +9,77 @@ use crate::edit::{self, Allow, EditError, Op, RewriteError, Site, TemplateError}
 use crate::selector::{Match, SelectorError};
 use crate::tree::{Captured, Node, ParseError, ParseLimits, Tree};
 
-/// The most passes of a step that is repeated.
+/// The maximum number of passes of a repeated step.
 const MOST_PASSES: usize = 100;
 
-/// By how much a repeated step may let a text grow, beside four times what it was.
+/// How much a text may grow in a repeated step, in addition to four times its size.
 const MOST_GROWTH: usize = 256 * 1024;
 
-/// What a script did to a tree.
+/// The result of a script on a tree.
 #[derive(Debug, Clone)]
 pub struct Ran {
-    /// The tree it left.
+    /// The resulting tree.
     pub tree: Tree,
-    /// What each step found and did, in order.
+    /// The counts of each step, in order.
     pub steps: Vec<Count>,
-    /// What else is worth knowing.
+    /// Further notes for the user.
     pub notes: Vec<String>,
 }
 
-/// What a step found and did.
+/// The counts of a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many matches.
+    /// The number of matches.
     pub matches: usize,
     /// How many of them changed the text.
     pub applied: usize,
 }
 
-/// Why a step can't be done.
+/// Why a step failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("step {step}: {cause}")]
 pub struct RunError {
     /// The step, from 1.
     pub step: usize,
-    /// The line that it is about, of the text that the step works on.
+    /// The line, in the text that the step got.
     pub line: Option<usize>,
-    /// Why.
+    /// The cause.
     pub cause: Box<Cause>,
 }
 
-/// Why a step can't be done.
+/// Why a step failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Cause {
     /// Its selector takes too long.
     #[error("{}", .0.message)]
     Selector(SelectorError),
-    /// A template can't be filled.
+    /// A template cannot be filled.
     #[error("{0}")]
     Template(TemplateError),
     /// A target has no such field.
     #[error("{message}")]
     NoField {
-        /// In words.
+        /// The message.
         message: String,
     },
     /// The result was refused.
     #[error("{0}")]
     Edit(EditError),
-    /// A step that is repeated comes back to a text that it has left.
+    /// A repeated step returned to an earlier text.
     #[error("repeating it never ends: after {passes} passes the text is one that was there before")]
     Cycle {
         /// How many passes were made.
         passes: usize,
     },
-    /// A step that is repeated makes the text longer with each pass.
+    /// A repeated step makes the text longer in each pass.
     #[error("repeating it makes the text longer each time: more than {limit} bytes after {passes} passes")]
     Growing {
         /// How many passes were made.
         passes: usize,
-        /// How long the text may become.
+        /// The maximum size of the text.
         limit: usize,
     },
-    /// A step that is repeated goes on changing the text.
+    /// A repeated step does not stop changing the text.
     #[error("it still changes the text after {passes} passes")]
     Unstable {
         /// How many passes were made.
@@ -91,15 +91,15 @@ pub enum Cause {
 struct Pass {
     tree: Tree,
     count: Count,
-    /// Matches left alone, since they overlap others.
+    /// Matches that were skipped because they overlap others.
     overlapping: usize,
 }
 
 impl Plan<'_> {
-    /// Runs the script over a tree of the plan's language.
+    /// Runs the script on a tree of the plan's language.
     ///
     /// # Errors
-    /// When a step can't be done, or a gate refuses what it makes.
+    /// If a step fails, or a gate refuses its result.
     pub fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<Ran, RunError> {
         let mut ran = Ran { tree: tree.clone(), steps: Vec::with_capacity(self.steps.len()), notes: Vec::new() };
         for (at, planned) in self.steps.iter().enumerate() {
@@ -116,7 +116,7 @@ impl Plan<'_> {
     }
 }
 
-/// What went wrong in a step, and in which line.
+/// A failure in a step, and its line.
 struct Fault {
     line: Option<usize>,
     cause: Cause,
@@ -141,7 +141,7 @@ fn unselected(error: SelectorError) -> Fault {
 }
 
 impl Planned<'_> {
-    /// The tree that the step leaves.
+    /// The tree after the step.
     fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<(Tree, Count, usize), Fault> {
         if let Some(when) = &self.when
             && when.nodes(tree).map_err(unselected)?.is_empty()
@@ -212,8 +212,8 @@ impl Planned<'_> {
         }
     }
 
-    /// The tree after the step's operations on all matches: one batch. Where those on a match and on one inside of it would change
-    /// the same text, the inner ones go first.
+    /// The tree after the operations of a step for all matches, as one batch. If the operations for a match and for one
+    /// inside it would change the same text, the inner ones go first.
     fn edited(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
         let refused = match self.batch(tree, found, limits) {
             Err(fault) if matches!(fault.cause, Cause::Edit(EditError::Conflict { .. })) => fault,
@@ -244,7 +244,7 @@ impl Planned<'_> {
                     }
                 })?;
                 for op in made {
-                    // What several matches ask for alike is done once.
+                    // An operation that several matches request is made once.
                     let is_once = !matches!(op, Op::Insert { .. } | Op::Wrap { .. } | Op::Move { .. });
                     if !(is_once && ops.contains(&op)) {
                         ops.push(op);
@@ -264,7 +264,7 @@ impl Planned<'_> {
     }
 }
 
-/// Leaves out deletes of what goes with another delete.
+/// Removes deletes inside other deletes.
 fn without_inner_deletes(tree: &Tree, ops: &mut Vec<Op>, lines: &mut Vec<usize>) {
     let deleted: HashSet<Node> =
         ops.iter().filter_map(|op| if let Op::Delete { target, .. } = op { Some(*target) } else { None }).collect();
@@ -279,7 +279,7 @@ fn without_inner_deletes(tree: &Tree, ops: &mut Vec<Op>, lines: &mut Vec<usize>)
     lines.retain(|_| keep.next().copied().unwrap_or(true));
 }
 
-/// The matches by how many others they lie in; the outermost first.
+/// The matches by nesting depth, the outermost first.
 fn layers<'m>(tree: &Tree, found: &'m [Match]) -> Vec<Vec<&'m Match>> {
     let nodes: HashSet<Node> = found.iter().map(|found| found.node).collect();
     let mut layers: Vec<Vec<&Match>> = Vec::new();
@@ -293,7 +293,7 @@ fn layers<'m>(tree: &Tree, found: &'m [Match]) -> Vec<Vec<&'m Match>> {
     layers
 }
 
-/// A match of a tree in a later revision; `None` where something of it is gone.
+/// A match in a later revision; `None` if a part of it is gone.
 fn carried(old: &Tree, new: &Tree, found: &Match) -> Option<Match> {
     let image = |node: Node| new.node(old.id(node));
     let captured = |captured: Captured| {

@@ -20,5 +20,5 @@ pub(super) const STEP: [&str; 11] = [
 /// The keys of a test.
 pub(super) const TEST: [&str; 7] = ["name", "before", "after", "unchanged", "idempotent", "language", "path"];
 
-/// What a step may do; one of them.
+/// The actions of a step; it has exactly one.
 pub(super) const ACTIONS: [&str; 7] = ["replace", "delete", "rename", "wrap", "insert_before", "insert_after", "edits"];

@@ -1,4 +1,4 @@
-//! A script's tests: run over a text, and what there is to say against the result.
+//! The tests of a script: runs it on a text and judges the result.
 
 use super::model::Test;
 use super::plan::Plan;
@@ -7,35 +7,35 @@ use super::snapshot::Snapshot;
 use crate::text::{Text, unified};
 use crate::tree::{ParseError, ParseLimits, Tree};
 
-/// What a test's result is compared with.
+/// The expected result of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected<'a> {
-    /// The text that the test gives.
+    /// The text in the test.
     Text(&'a str),
     /// The text of its snapshot.
     Snapshot(&'a str),
-    /// Nothing yet.
+    /// None so far.
     Nothing,
 }
 
-/// How a test came out.
+/// The result of a test.
 #[derive(Debug, Clone)]
 pub struct Verdict {
-    /// The text that the script left; `None` where it was refused.
+    /// The resulting text; `None` if a step was refused.
     pub got: Option<String>,
-    /// What each step found and did.
+    /// The counts of each step.
     pub steps: Vec<Count>,
-    /// What speaks against it; nothing where it passed.
+    /// The reasons why the test failed; empty if it passed.
     pub complaints: Vec<Complaint>,
 }
 
-/// What speaks against a test.
+/// A reason why a test failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Complaint {
-    /// The text before can't be parsed.
+    /// The text before cannot be parsed.
     #[error("`before` can't be parsed: {0}")]
     Unparsed(ParseError),
-    /// A step can't be done.
+    /// A step failed.
     #[error("{0}")]
     Refused(RunError),
     /// A step has another number of matches than it expects.
@@ -43,45 +43,45 @@ pub enum Complaint {
     Count {
         /// The step, from 1.
         step: usize,
-        /// How many it has.
+        /// The number of matches.
         matches: usize,
-        /// How many it expects.
+        /// The expected number.
         expected: usize,
     },
-    /// The text isn't the one expected.
+    /// The result differs from the expected text.
     #[error("not what was expected")]
     Differs {
-        /// From what was expected to what came.
+        /// The diff from the expected to the actual text.
         diff: String,
     },
-    /// There is nothing to compare with.
+    /// There is no snapshot to compare with.
     #[error("there is no `after`, and no snapshot yet")]
     New {
-        /// From the text before to what came.
+        /// The diff from the text before to the result.
         diff: String,
     },
-    /// Something changed that shouldn't.
-    #[error("the text changed, and the test says `unchanged = true`")]
+    /// Something changed that should not.
+    #[error("the text changed, but the test has `unchanged = true`")]
     Changed {
-        /// What changed.
+        /// The diff.
         diff: String,
     },
-    /// No step found anything.
-    #[error("no step matches anything; a test that nothing happens says `unchanged = true`")]
+    /// No step matched anything.
+    #[error("no step matches anything; if nothing should happen, write `unchanged = true`")]
     NothingMatched,
     /// A second run changes the result again.
-    #[error("a second run changes the text again; `idempotent = false` waives this")]
+    #[error("a second run changes the text again; `idempotent = false` allows this")]
     NotIdempotent {
-        /// What it changes.
+        /// The diff.
         diff: String,
     },
-    /// A second run can't be done.
+    /// A second run failed.
     #[error("a second run fails: {0}")]
     SecondRefused(RunError),
 }
 
 impl Complaint {
-    /// The difference it speaks of.
+    /// The diff of the complaint.
     pub fn diff(&self) -> Option<&str> {
         match self {
             Complaint::Differs { diff }
@@ -94,7 +94,7 @@ impl Complaint {
 }
 
 impl Test {
-    /// Runs the script over the text before, and looks at what it left.
+    /// Runs the script on the text before, and judges the result.
     pub fn verdict(&self, plan: &Plan<'_>, expected: Expected<'_>, limits: &ParseLimits) -> Verdict {
         let mut verdict = Verdict { got: None, steps: Vec::new(), complaints: Vec::new() };
         let parse = |text: &str| {
@@ -143,7 +143,7 @@ impl Test {
             }
         }
         if self.idempotent && !is_same {
-            // As another process would find the text, parsed anew.
+            // Parsed from scratch, as another process would.
             match parse(&got).map(|tree| plan.run(&tree, limits)) {
                 Ok(Ok(again)) => {
                     let again = again.tree.text().to_string();
@@ -162,14 +162,14 @@ impl Test {
     }
 }
 
-/// What the two texts of a difference are.
+/// The labels of the two texts of a diff.
 type Sides = (&'static str, &'static str);
 
 const EXPECTED: Sides = ("expected", "got");
 const BEFORE: Sides = ("before", "got");
 const AGAIN: Sides = ("got", "got from a second run");
 
-/// A unified diff whose header says what is compared; nobody applies it.
+/// A unified diff whose header names the compared texts; it is not meant to be applied.
 fn diff((old_side, new_side): Sides, old: &str, new: &str) -> String {
     let diff = unified("", &Text::new(old), &Text::new(new));
     let hunks = diff.find("@@").map_or("", |at| &diff[at..]);

@@ -1,10 +1,10 @@
-//! Attributes: what a node says of itself.
+//! Attributes of nodes.
 
 use std::borrow::Cow;
 
 use crate::language::FieldId;
 
-/// An attribute's name, looked up.
+/// An attribute, resolved from its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Attribute {
     Type,
@@ -69,18 +69,18 @@ pub(super) const ATTRIBUTES: &[(&str, Attribute)] = &[
     ("path", Attribute::Path),
 ];
 
-/// The attribute of that name.
+/// The attribute with that name.
 pub(super) fn find(name: &str) -> Option<Attribute> {
     ATTRIBUTES.iter().find(|(known, _)| *known == name).map(|(_, attribute)| *attribute)
 }
 
-/// What an attribute is for a node.
+/// The value of an attribute of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value<'a> {
-    /// The node lacks it.
+    /// The node lacks the attribute.
     None,
     Text(Cow<'a, str>),
-    /// Several, any of which may match.
+    /// Several values, any of which may match.
     Texts(Vec<Cow<'a, str>>),
     Number(usize),
 }
@@ -112,7 +112,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value as a number, where it is one or reads as one.
+    /// The value as a number, if it is one or can be read as one.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             #[allow(clippy::cast_precision_loss)]

@@ -1,8 +1,8 @@
 //! Binding captures and variables.
 //!
-//! Evaluation has left the nodes that match if variables are forgotten. For each of them the ways in which it matches are
-//! gone through, nearest context first, until one gives every variable a single value. Each test passes on to the
-//! next what it bound, and takes it back when what follows fails.
+//! Evaluation has found the nodes that match if variables are ignored. For each of them, this module tries the ways in
+//! which it matches, nearest context first, until one gives every variable a single value. Each test passes its
+//! bindings on to the next, and removes them if a later test fails.
 
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
@@ -28,7 +28,7 @@ pub(super) struct OverBudget;
 type Found = Result<bool, OverBudget>;
 type Next<'n, 'q> = &'n mut dyn FnMut(&mut Bindings<'q>) -> Found;
 
-/// What is bound on the way, and what can only be told at its end.
+/// The current bindings, and the tests that can only be decided at the end.
 #[derive(Debug, Default)]
 pub(super) struct Bindings<'q> {
     nodes: Vec<Option<Captured>>,
@@ -37,7 +37,7 @@ pub(super) struct Bindings<'q> {
 }
 
 impl Bindings<'_> {
-    /// A hash of all that is bound and put off: where it is the same, what follows goes the same way.
+    /// A hash of all bindings and postponed tests: if it is the same, the rest of the search is the same.
     fn fingerprint(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.nodes.hash(&mut hasher);
@@ -49,18 +49,18 @@ impl Bindings<'_> {
     }
 }
 
-/// Binds over one tree.
+/// The binder for one tree.
 pub(super) struct Binder<'q, 't> {
     evaluator: &'q Evaluator<'t>,
     slots: &'q [Slot],
     picks: RefCell<FxHashMap<(usize, usize), Rc<PickSet>>>,
-    /// Chain, step and node from which, with what was bound by then, no way back to the chain's first step led to a match. Kept for
-    /// the selector's own branches alone: what comes behind them is always the same.
+    /// Chain, step, node and bindings from which no way back to the first step of the chain led to a match. Only kept
+    /// for the branches of the selector itself, since only there the continuation is always the same.
     failed: RefCell<FxHashSet<(usize, usize, Node, u64)>>,
     branch: Cell<usize>,
 }
 
-/// Contexts, each with the node that it picked.
+/// Contexts, each with the node picked for it.
 type PickSet = FxHashSet<(Node, Node)>;
 
 impl<'q, 't> Binder<'q, 't> {
@@ -69,7 +69,7 @@ impl<'q, 't> Binder<'q, 't> {
         Binder { evaluator, slots, picks, failed, branch: Cell::new(usize::MAX) }
     }
 
-    /// The captures of a node that is the last of a chain; `None` when no values fit.
+    /// The captures for a node matched by the last step of a chain; `None` if no values fit.
     pub fn bind(&self, chain: &'q Chain, node: Node) -> Result<Option<Vec<Option<Captured>>>, OverBudget> {
         let mut bindings = Bindings {
             nodes: vec![None; self.slots.len()],
@@ -94,13 +94,13 @@ impl<'q, 't> Binder<'q, 't> {
         if left == 0 { Err(OverBudget) } else { Ok(()) }
     }
 
-    /// The nodes to be tried, their finding paid for.
+    /// The candidate nodes, charged to the budget.
     fn counted(&self, nodes: Vec<Node>) -> Result<Vec<Node>, OverBudget> {
         self.spend(nodes.len())?;
         Ok(nodes)
     }
 
-    /// From a step's node back to the chain's first.
+    /// Searches from the node of a step back to the first step of the chain.
     fn backward(
         &self,
         chain: &'q Chain,
@@ -137,7 +137,7 @@ impl<'q, 't> Binder<'q, 't> {
         Ok(found)
     }
 
-    /// For a step that picks, the contexts and what each picked.
+    /// For a step that picks, the contexts and their picks.
     fn picks(&self, chain: &Chain, place: usize) -> Option<Rc<PickSet>> {
         let step = &chain.steps[place];
         let (_, pick) = step.pick()?;
@@ -153,7 +153,7 @@ impl<'q, 't> Binder<'q, 't> {
         Some(picks)
     }
 
-    /// From an anchor on through a relative chain, first in document order.
+    /// Searches forward from an anchor through a relative chain, in document order.
     fn forward(
         &self,
         chain: &'q Chain,
@@ -189,14 +189,14 @@ impl<'q, 't> Binder<'q, 't> {
         })
     }
 
-    /// The tests of a step that bind something or depend on it, one after the other.
+    /// Runs the tests of a step that bind something or depend on bindings.
     fn tests(&self, tests: &'q [Test], node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
         let Some(place) = tests.iter().position(Test::binds) else { return next(bindings) };
         let (test, rest) = (&tests[place], &tests[place + 1..]);
         let mut after = |bindings: &mut Bindings<'q>| self.tests(rest, node, bindings, next);
         match test {
             Test::Capture(slot) => {
-                // A name of a pattern stands for the same code everywhere.
+                // A name in a pattern means the same code everywhere.
                 let is_same = |known| same_code(self.evaluator.tree(), known, Captured::Node(node));
                 if self.slots[*slot].is_code && bindings.nodes[*slot].is_some_and(|known| !is_same(known)) {
                     return Ok(false);
@@ -215,7 +215,7 @@ impl<'q, 't> Binder<'q, 't> {
                 self.any_node(within, list, node, bindings, &mut after)
             }
             Test::InOwn(list) => self.any_chain(list, self.evaluator.tree().owner(node), bindings, &mut after),
-            // A later sibling of this one is one that this one is earlier than.
+            // This node is earlier than each of its later siblings.
             Test::Precedes(list) => self.any_node(beside(Way::Earlier), list, node, bindings, &mut after),
             Test::Follows(list) => self.any_node(beside(Way::Later), list, node, bindings, &mut after),
             Test::Has { list } => {
@@ -236,7 +236,7 @@ impl<'q, 't> Binder<'q, 't> {
         }
     }
 
-    /// A code pattern, in each of its readings: its names stand for what they stand for already, or are bound.
+    /// Matches a code pattern in each of its readings: its names must equal their bindings, or are bound.
     fn like(&self, like: &'q Like, node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
         let known: Vec<Option<Captured>> = like.slots.iter().map(|&slot| bindings.nodes[slot]).collect();
         for reading in 0..like.pattern.readings.len() {
@@ -257,7 +257,7 @@ impl<'q, 't> Binder<'q, 't> {
         Ok(false)
     }
 
-    /// The variable that an attribute test gives a value.
+    /// The variable that an attribute test binds.
     fn binding_slot(&self, test: &AttributeTest) -> Option<usize> {
         match test.comparison {
             Comparison::Variable { operator: Operator::Equal, slot, ignore_case: false }
@@ -304,7 +304,7 @@ impl<'q, 't> Binder<'q, 't> {
         Ok(false)
     }
 
-    /// Any node of the list to which `node` stands in the relation.
+    /// Any node of the list that is reachable from `node` along the axis.
     fn any_node(
         &self,
         relation: Relation,
@@ -322,7 +322,7 @@ impl<'q, 't> Binder<'q, 't> {
         Ok(false)
     }
 
-    /// Whether the tests put off since `from` hold with what is bound now.
+    /// Whether the tests postponed since `from` succeed with the current bindings.
     fn settle(&self, bindings: &mut Bindings<'q>, from: usize) -> Found {
         for place in from..bindings.deferred.len() {
             let (node, test) = bindings.deferred[place];

@@ -6,7 +6,7 @@ use super::error::SelectorError;
 use super::{parse, syntax};
 use crate::language::{Language, Memo};
 
-/// Named selectors, in the order in which they were given; of two with one name the later counts.
+/// Named selectors, in order. If two have the same name, the later one counts.
 #[derive(Debug, Clone, Default)]
 pub struct Definitions {
     entries: Vec<Definition>,
@@ -17,13 +17,13 @@ pub struct Definitions {
 pub(super) struct Definition {
     name: String,
     pub list: syntax::List,
-    /// The line it is on, which the list's spans point into.
+    /// Its line, into which the spans of the list point.
     pub source: String,
-    /// The file that it was read from, where whoever asks didn't give it.
+    /// The file that it was read from, unless the caller passed it.
     pub file: Option<Arc<str>>,
 }
 
-/// A named selector of a file that a query uses.
+/// A named selector from a file that a query uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedDefinition {
     /// Its name, without the colon.
@@ -38,7 +38,7 @@ impl Definitions {
     /// Reads lines such as `:route = function:has(decorator)`; a line that begins with `#` is a comment.
     ///
     /// # Errors
-    /// At a line that is no definition.
+    /// If a line is not a valid definition.
     pub fn parse(lines: &str) -> Result<Definitions, SelectorError> {
         let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let entries = lines.map(|line| {
@@ -48,7 +48,7 @@ impl Definitions {
         Ok(Definitions { entries: entries.collect::<Result<_, SelectorError>>()? })
     }
 
-    /// The same, known to be from a file: queries that use them say so.
+    /// Marks the definitions as read from a file, so that queries that use them can report it.
     #[must_use]
     pub fn of_file(mut self, path: &str) -> Definitions {
         let path: Arc<str> = path.into();
@@ -56,7 +56,7 @@ impl Definitions {
         self
     }
 
-    /// These and others; of two with one name the other counts.
+    /// These definitions and others; if two have the same name, `other` counts.
     #[must_use]
     pub fn with(mut self, other: Definitions) -> Definitions {
         self.entries.extend(other.entries);
@@ -77,7 +77,8 @@ impl Definitions {
         self.entries.iter().map(|entry| entry.source.as_str())
     }
 
-    /// The definitions of the named selectors in a selector, and of those in their definitions: each once, as it is met.
+    /// The definitions of the named selectors in a selector, and of those in their definitions, each once, in order of
+    /// first use.
     pub fn lines_of<'a>(&'a self, language: &'a Definitions, selector: &str) -> Vec<&'a str> {
         let mut lines: Vec<&str> = Vec::new();
         let mut waiting = vec![selector.to_owned()];
@@ -103,7 +104,7 @@ impl Definitions {
     /// A language's own named selectors.
     ///
     /// # Errors
-    /// When a line doesn't parse. Of a built-in language all do; a user's may not.
+    /// If a line does not parse. Those of built-in languages do; a user's may not.
     pub fn of(language: &'static Language) -> Result<&'static Definitions, SelectorError> {
         let make = || {
             Definitions::parse(language.named_selectors()).map_err(|error| {

@@ -1,4 +1,4 @@
-//! What can be wrong with a selector, and how it is shown.
+//! Errors in selectors, and how they are shown.
 
 use crate::language::Language;
 use crate::text::Span;
@@ -6,36 +6,36 @@ use crate::text::Span;
 /// The kind of a selector's error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorCode {
-    /// It doesn't follow the grammar.
+    /// A syntax error.
     SelectorSyntax,
-    /// A type or kind that no language in play knows.
+    /// An unknown type or kind, in all languages of the search.
     UnknownType,
-    /// An attribute that there isn't.
+    /// An unknown attribute.
     UnknownAttribute,
-    /// A field that the grammar lacks.
+    /// An unknown field.
     UnknownField,
-    /// A pseudo-class or named selector that there isn't.
+    /// An unknown pseudo-class or named selector.
     UnknownPseudo,
-    /// A code pattern that doesn't parse.
+    /// An invalid code pattern.
     BadPattern,
-    /// A regex that doesn't parse.
+    /// An invalid regex.
     BadRegex,
-    /// It takes too long.
+    /// Matching takes too long.
     Budget,
-    /// It is not the selector at all, but the language's own data.
+    /// An error in the data of the language, not in the selector.
     LanguageData,
 }
 
-/// Something wrong in a selector: where, what, and what may have been meant.
+/// An error in a selector: the place, the message, and a hint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelectorError {
-    /// Which kind of error.
+    /// The code.
     pub code: ErrorCode,
-    /// In words, lower case, no full stop.
+    /// The message: lower case, no full stop.
     pub message: String,
-    /// The place, as bytes of the selector; punctuation such as `:` left out.
+    /// The place in bytes of the selector, without punctuation such as `:`.
     pub span: Span,
-    /// What to do about it.
+    /// How to fix it.
     pub hint: Option<String>,
     /// The selector.
     pub selector: String,
@@ -44,7 +44,8 @@ pub struct SelectorError {
 impl std::error::Error for SelectorError {}
 
 impl SelectorError {
-    /// The same, of a selector that stands in a language's own data, in a file of it and under a key: no place in what was asked for.
+    /// Converts the error of a selector in a language's data into one that names the file and the key: the place is not
+    /// in the user's selector.
     pub(crate) fn in_data(self, language: &Language, place: &str) -> SelectorError {
         if self.code == ErrorCode::LanguageData {
             return self;
@@ -91,7 +92,7 @@ impl Excerpt {
 }
 
 impl std::fmt::Display for SelectorError {
-    /// The message; where the selector is known its line, carets under the place, and the hint beside them.
+    /// The message; if the selector is known, its line, carets under the place, and the hint next to them.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{}", self.message)?;
         match Excerpt::of(&self.selector, self.span) {
@@ -104,12 +105,12 @@ impl std::fmt::Display for SelectorError {
     }
 }
 
-/// A character that takes one column, so that carets stand under their place.
+/// A character that takes one column, so that carets line up.
 fn one_column(character: char) -> char {
     if character.is_control() { ' ' } else { character }
 }
 
-/// The known words nearest to one that isn't known: ``did you mean `:first`?``.
+/// The most similar known words: ``did you mean `:first`?``.
 pub fn nearest<'w>(word: &str, mark: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
     const MOST: usize = 3;
     let folded = word.to_lowercase();
@@ -118,7 +119,7 @@ pub fn nearest<'w>(word: &str, mark: &str, known: impl Iterator<Item = &'w str>)
         .map(|known| {
             let lower = known.to_lowercase();
             let distance = strsim::damerau_levenshtein(&folded, &lower);
-            // A word that begins or ends like it is near too: `function` for `function_definition`.
+            // A word with the same beginning or end is similar, too: `function` and `function_definition`.
             let part = folded.len() > 2 && (lower.starts_with(&folded) || lower.ends_with(&folded));
             (if part { distance.min(limit) } else { distance }, known)
         })

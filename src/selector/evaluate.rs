@@ -1,8 +1,8 @@
 //! Evaluation: sets of nodes, step by step.
 //!
-//! A chain is evaluated forward: the nodes of each step are those of the step's own kind that stand in its relation to the
-//! step before. A relative chain, as in `:has`, is evaluated backward. Captures and variables are left out here, so
-//! what is found is exact without variables and too much with them; `bind` takes away the rest.
+//! A chain is evaluated forward: the nodes of a step are those of its types that are reachable along its axis from the
+//! nodes of the step before. A relative chain, as in `:has`, is evaluated backward. Captures and variables are ignored
+//! here, so the result is exact without variables and too large with them; `bind` removes the rest.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -20,40 +20,42 @@ use super::vocabulary::{self, Vocabulary};
 use crate::text::Position;
 use crate::tree::{Node, NodeSet, Tree};
 
-/// Evaluates lists over one tree, and remembers what they found.
+/// Evaluates lists over one tree and caches the results.
 pub(super) struct Evaluator<'t> {
     tree: &'t Tree,
     pub(super) space: Space<'t>,
     lists: RefCell<FxHashMap<usize, Rc<NodeSet>>>,
     pub(super) chains: RefCell<FxHashMap<usize, Rc<Vec<NodeSet>>>>,
-    /// The language's, looked up once: all threads share where it is kept.
+    /// The vocabulary of the language, looked up once, since all threads share the place where it is stored.
     vocabulary: OnceCell<Option<&'static Vocabulary>>,
     places: OnceCell<Places>,
     type_places: OnceCell<TypePlaces>,
     depths: OnceCell<Vec<u32>>,
-    /// How many nodes each node reaches through a relative list, by the list's id.
+    /// The number of nodes that each node reaches through a relative list, by the id of the list.
     counts: RefCell<FxHashMap<usize, Option<Rc<Vec<u32>>>>>,
-    /// The nodes of each step of a relative chain wherever they are, by the chain's id and the step's place.
+    /// The nodes of each step of a relative chain, independent of context, by the id of the chain and the index of the
+    /// step.
     relative: RefCell<FxHashMap<(usize, usize), Rc<Anywhere>>>,
-    /// Nodes that may still be looked at.
+    /// How many more nodes may be visited.
     work: Cell<u64>,
-    /// Work left for binding variables.
+    /// The remaining budget for binding variables.
     pub(super) budget: Cell<u64>,
-    /// Whether the work was not enough; then what was found is incomplete.
+    /// Whether the budget was exceeded; then the result is incomplete.
     pub(super) is_over: Cell<bool>,
 }
 
-/// How many nodes may be looked at in one tree: some seconds. A step looks at each node of the tree at most a few times, so
-/// that a step over a file of 100,000 nodes costs 100,000.
+/// How many nodes may be visited in one tree: some seconds. A step visits each node of the tree at most a few times, so
+/// a step over a file of 100,000 nodes costs about 100,000.
 const MOST_WORK: u64 = 4_000_000_000;
 
-/// How many nodes may be tried in one tree when captures and variables are bound. A second or so; real selectors need a few for each match.
+/// How many nodes may be tried in one tree when captures and variables are bound: a second or so. Real selectors need a
+/// few for each match.
 const BUDGET: u64 = 10_000_000;
 
 /// How many picked nodes are held at once: some hundred megabytes.
 const MOST_PICKED: usize = 10_000_000;
 
-/// The nodes of a relative chain's step, wherever they are: before its pick, and in the end.
+/// The nodes of a relative chain's step, independent of context: before its pick, and at the end.
 #[derive(Debug)]
 pub(super) struct Anywhere {
     pub before_pick: NodeSet,
@@ -83,7 +85,8 @@ impl<'t> Evaluator<'t> {
         self.tree
     }
 
-    /// Pays for looking at that many nodes. Once the budget is spent, every set is empty and the query is refused.
+    /// Charges the budget for visiting that many nodes. When it is exceeded, every set is empty and the query is
+    /// refused.
     fn charge(&self, nodes: usize) -> bool {
         let left = self.work.get().saturating_sub(nodes as u64);
         self.work.set(left);
@@ -101,7 +104,7 @@ impl<'t> Evaluator<'t> {
         self.places.get_or_init(|| Places::new(self.tree))
     }
 
-    /// For each node how many named nodes are above it.
+    /// The number of named ancestors of each node.
     pub fn depths(&self) -> &[u32] {
         self.depths.get_or_init(|| {
             let table = self.tree.table();
@@ -132,13 +135,14 @@ impl<'t> Evaluator<'t> {
         found
     }
 
-    /// The nodes of a chain's last step. No other step's are kept: a long chain over a large file would fill the memory.
+    /// The nodes of a chain's last step. Those of the other steps are not kept: a long chain over a large file would
+    /// fill the memory.
     pub fn list_of(&self, chain: &Chain) -> NodeSet {
         self.each_step(chain, |_, _| true).unwrap_or_else(|| self.empty())
     }
 
-    /// Goes through the steps of a chain that starts from the file, with the nodes that each leaves over, until `take` returns
-    /// `false`. Returns the nodes of the last step seen.
+    /// Evaluates the steps of a chain that starts at the file, and calls `take` with the nodes left after each, until
+    /// it returns `false`. Returns the nodes of the last evaluated step.
     pub fn each_step(&self, chain: &Chain, mut take: impl FnMut(usize, &NodeSet) -> bool) -> Option<NodeSet> {
         let mut contexts: Option<NodeSet> = None;
         for (place, step) in chain.steps.iter().enumerate() {
@@ -152,7 +156,7 @@ impl<'t> Evaluator<'t> {
         contexts
     }
 
-    /// The nodes of each step of a chain that starts from the file.
+    /// The nodes of each step of a chain that starts at the file.
     pub fn chain(&self, chain: &Chain) -> Rc<Vec<NodeSet>> {
         if let Some(known) = self.chains.borrow().get(&chain.id) {
             return Rc::clone(known);
@@ -167,7 +171,7 @@ impl<'t> Evaluator<'t> {
         sets
     }
 
-    /// The nodes of a step for the nodes of the one before; `None` is the file.
+    /// The nodes of a step, given those of the step before; `None` is the file.
     fn step(&self, step: &Step, contexts: Option<&NodeSet>) -> NodeSet {
         if contexts.is_some_and(NodeSet::is_empty) || !self.charge(self.tree.table().len()) {
             return self.empty();
@@ -185,7 +189,7 @@ impl<'t> Evaluator<'t> {
             }
             match (test, contexts) {
                 (Test::Pick(pick), Some(contexts)) => {
-                    // From here on it matters which context a node was picked for.
+                    // From here on, it matters for which context a node was picked.
                     let picks = self.space.pick(step.relation, contexts, &set, *pick);
                     let mut picked = NodeSet::empty(self.tree.table().len());
                     picks.iter().for_each(|&(_, node)| picked.insert(node));
@@ -203,7 +207,7 @@ impl<'t> Evaluator<'t> {
         set
     }
 
-    /// The nodes of a step if one of its tests were not there; picks are left out.
+    /// The nodes of a step if one of its tests is omitted; picks are ignored.
     pub fn step_without(&self, step: &Step, left_out: usize, contexts: Option<&NodeSet>) -> NodeSet {
         let mut set = self.base(step);
         if let Some(contexts) = contexts {
@@ -217,7 +221,8 @@ impl<'t> Evaluator<'t> {
         set
     }
 
-    /// A step's nodes wherever they are: those left before its pick, and those for which all other tests hold.
+    /// The nodes of a step, independent of context: those left before its pick, and those for which all other tests are
+    /// true.
     pub fn anywhere(&self, step: &Step) -> (NodeSet, NodeSet) {
         let mut set = self.base(step);
         let mut before_pick = None;
@@ -230,7 +235,7 @@ impl<'t> Evaluator<'t> {
         (before_pick.unwrap_or_else(|| set.clone()), set)
     }
 
-    /// The tests after a pick; each context has one node left, so that another pick keeps it or none.
+    /// Applies the tests after a pick. Each context has one node left, so another pick keeps it or nothing.
     fn after_pick(&self, tests: &[Test], mut set: NodeSet) -> NodeSet {
         for test in tests {
             match test {
@@ -270,7 +275,7 @@ impl<'t> Evaluator<'t> {
         set
     }
 
-    /// Keeps the nodes for which a test holds.
+    /// Keeps the nodes for which a test is true.
     fn filter(&self, test: &Test, set: &mut NodeSet) {
         let tree = self.tree;
         let table = tree.table();
@@ -294,7 +299,7 @@ impl<'t> Evaluator<'t> {
             Test::Leaf => set.retain(|node| tree.named_children(node).next().is_none()),
             Test::Empty => set.retain(|node| self.is_empty(node)),
             Test::Is(list) => set.intersect_with(&self.list(list)),
-            // With variables it is told when they are bound.
+            // With variables, this is decided when they are bound.
             Test::Not(list) if list.has_variables() => {}
             Test::Not(list) => set.subtract(&self.list(list)),
             Test::Has { list } => {
@@ -344,7 +349,7 @@ impl<'t> Evaluator<'t> {
         set.intersect_with(&found);
     }
 
-    /// Nodes that are such a node, or have one as a child.
+    /// Keeps the nodes for which `is_one` is true, or for a child of which it is true.
     fn filter_directly(&self, set: &mut NodeSet, is_one: impl Fn(Node) -> bool) {
         let table = self.tree.table();
         let mut found = NodeSet::empty(table.len());
@@ -392,7 +397,7 @@ impl<'t> Evaluator<'t> {
                 let source = text.slice(span);
                 let start = span.start() + source.len() - source.trim_start().len();
                 let end = span.end() - (source.len() - source.trim_end().len());
-                // A blank line is in what begins before it and ends after it.
+                // A blank line is inside what begins before it and ends after it.
                 Some(if start < end { (start, end) } else { (span.start(), span.start()) })
             }
         };
@@ -412,7 +417,7 @@ impl<'t> Evaluator<'t> {
             });
         }
         if smallest {
-            // Of nodes that share a place, the later in document order is the smaller.
+            // Of nodes with the same span, the later in document order is the smaller.
             let node = set.iter().min_by_key(|&node| (tree.span(node).len(), std::cmp::Reverse(node)));
             *set = NodeSet::empty(set.universe());
             node.into_iter().for_each(|node| set.insert(node));
@@ -444,8 +449,8 @@ impl<'t> Evaluator<'t> {
 
     /// Those of `anchors` from which a relative chain has a match.
     ///
-    /// The chain is walked from its last step to its first, with one set, since a selector may have tens of thousands of steps.
-    /// From where a step is reached matters for steps that pick alone; these are walked forward first.
+    /// The chain is walked from its last step to its first with one set, since a selector may have tens of thousands of
+    /// steps. Only for steps that pick does it matter from where they are reached; these are walked forward first.
     fn having(&self, chain: &Chain, anchors: &NodeSet) -> NodeSet {
         let steps = &chain.steps;
         let mut onward: Option<NodeSet> = None;
@@ -516,7 +521,7 @@ impl<'t> Evaluator<'t> {
         anchors
     }
 
-    /// A step's nodes wherever they are, as far as the tests before its pick go.
+    /// The nodes of a step, independent of context, after the tests before its pick.
     fn unpicked(&self, step: &Step) -> NodeSet {
         let mut set = self.base(step);
         for test in step.tests.iter().take_while(|test| !matches!(test, Test::Pick(_))) {
@@ -528,7 +533,8 @@ impl<'t> Evaluator<'t> {
         set
     }
 
-    /// What the next step of a relative chain may start from: under `:has-own` no nested function or class, which is closed.
+    /// The nodes from which the next step of a relative chain may start. For `:has-own` these exclude nested functions
+    /// and classes.
     pub fn starts(&self, next: &Step, mut set: NodeSet) -> NodeSet {
         if next.relation.is_closed_from_scopes() {
             set.retain(|node| !self.tree.is_scope(node));
@@ -536,7 +542,7 @@ impl<'t> Evaluator<'t> {
         set
     }
 
-    /// The nodes of a relative chain's step wherever they are.
+    /// The nodes of a relative chain's step, independent of context.
     pub fn relative(&self, chain: &Chain, place: usize) -> Rc<Anywhere> {
         if let Some(known) = self.relative.borrow().get(&(chain.id, place)) {
             return Rc::clone(known);
@@ -564,7 +570,7 @@ impl<'t> Evaluator<'t> {
         found.len()
     }
 
-    /// For each node how many nodes a list finds from it, where its branches are single steps along one axis.
+    /// How many nodes a list finds from each node, if its branches are single steps along one axis.
     fn counts_at_once(&self, list: &List) -> Option<Vec<u32>> {
         let steps: Option<Vec<&Step>> = list.chains.iter().map(Chain::single).collect();
         let steps = steps.filter(|steps| !steps.iter().any(|step| step.picks()))?;
@@ -605,7 +611,7 @@ impl<'t> Evaluator<'t> {
         nodes
     }
 
-    /// Whether an attribute test holds; one that needs captures or variables holds where the node has the attribute.
+    /// Whether an attribute test is true. If it needs captures or variables, whether the node has the attribute.
     pub fn attribute(&self, test: &AttributeTest, node: Node) -> bool {
         if test.head.is_some() {
             return true;
@@ -620,7 +626,7 @@ impl<'t> Evaluator<'t> {
         }
     }
 
-    /// Whether a comparison holds for a node that lacks the attribute.
+    /// Whether a comparison is true for a node without the attribute.
     pub fn lacks(&self, comparison: &Comparison) -> bool {
         match comparison {
             Comparison::Text { operator, .. }
@@ -637,7 +643,7 @@ impl<'t> Evaluator<'t> {
         test.fields.iter().try_fold(node, |node, &field| self.tree.child_in_field(node, field))
     }
 
-    /// What is compared.
+    /// The value to compare.
     pub fn subject(&self, test: &AttributeTest, node: Node) -> Value<'_> {
         match &test.subject {
             Subject::Attribute(attribute) => self.value(node, *attribute),
@@ -645,7 +651,7 @@ impl<'t> Evaluator<'t> {
         }
     }
 
-    /// Whether a comparison that needs no variable holds.
+    /// Whether a comparison that needs no variable is true.
     pub fn compare(&self, value: &Value<'_>, comparison: &Comparison, node: Node) -> bool {
         if *value == Value::None {
             return self.lacks(comparison);
@@ -666,8 +672,8 @@ impl<'t> Evaluator<'t> {
         }
     }
 
-    /// The language's vocabulary; `None` of a user's language whose data is wrong: no kind is known there, and whoever asks for one is
-    /// told why.
+    /// The vocabulary of the language. `None` for a user's language with invalid data: no kind is known there, and a
+    /// selector that uses one reports why.
     pub(super) fn vocabulary(&self) -> Option<&'static Vocabulary> {
         *self.vocabulary.get_or_init(|| vocabulary::of(self.tree.language()).ok())
     }
@@ -693,7 +699,7 @@ fn compare_numbers(value: &Value<'_>, operator: Operator, number: f64) -> bool {
     }
 }
 
-/// Whether any of a node's values compares so to a text; for `!=` whether none equals it.
+/// Whether any of a node's values compares like this with a text; for `!=`, whether none equals it.
 pub(super) fn compare_texts(value: &Value<'_>, operator: Operator, wanted: &str, ignore_case: bool) -> bool {
     let fold = |text: &str| if ignore_case { text.to_lowercase() } else { text.to_owned() };
     let folded = fold(wanted);

@@ -1,4 +1,4 @@
-//! What each attribute is for a node of a tree.
+//! The value of each attribute of a node.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::language::FieldId;
 use crate::tree::{Node, Tree};
 
 impl Evaluator<'_> {
-    /// What an attribute is for a node.
+    /// The value of an attribute of a node.
     pub(super) fn value(&self, node: Node, attribute: Attribute) -> Value<'_> {
         let tree = self.tree();
         match attribute {

@@ -1,4 +1,4 @@
-//! Why a selector finds what it finds: how it was read, what each step left over, what nearly matched.
+//! Explains a selector: how it was read, what each step left, what nearly matched.
 
 use super::attribute::{ATTRIBUTES, Attribute};
 use super::definitions::Definitions;
@@ -10,41 +10,41 @@ use super::relation::Way;
 use crate::language::{Language, TypeId, taxonomy};
 use crate::tree::{Node, Tree};
 
-/// A step and how many nodes it left over.
+/// A step, and how many nodes were left after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepCount {
-    /// The step as written, the combinator before it spelled out.
+    /// The step as written, with its combinator in words.
     pub step: String,
-    /// How many nodes survived it.
+    /// How many nodes were left.
     pub nodes: usize,
 }
 
-/// A node that fails at one test alone.
+/// A node that fails only one test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NearMiss {
     /// The node.
     pub node: Node,
-    /// The branch of the selector, by its place in the list.
+    /// The index of the branch of the selector.
     pub branch: usize,
-    /// The place of the step that it fails in that branch.
+    /// The index of the step in the branch.
     pub place: usize,
-    /// The step that it fails.
+    /// The step with the test.
     pub step: String,
-    /// What the test wanted: `get`.
+    /// The value that the test wants: `get`.
     pub wanted: String,
-    /// What the node has instead: `fetch_get`.
+    /// The value that the node has: `fetch_get`.
     pub found: String,
-    /// How alike the two are, from 0 to 1; more where one contains the other.
+    /// How similar the two are, from 0 to 1; more if one contains the other.
     pub likeness: f64,
 }
 
-/// How alike a value and the one wanted are, from 0 to 1; more where it contains that.
+/// How similar two values are, from 0 to 1; more if `found` contains the wanted one.
 fn likeness(found: &str, wanted: &str) -> f64 {
     strsim::jaro_winkler(found, wanted) + f64::from(u8::from(found.contains(wanted)))
 }
 
 impl Query {
-    /// How the selector was read, a line for each branch.
+    /// How the selector was read, one line per branch.
     pub fn read_as(&self) -> String {
         let branch = |chain: &Chain| {
             let steps = chain.steps.iter().enumerate().map(|(place, step)| in_words(step, place));
@@ -54,7 +54,7 @@ impl Query {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// In which contexts the code patterns were read, and as what.
+    /// The readings of the code patterns, and their contexts.
     fn patterns(&self) -> impl Iterator<Item = String> {
         let mut found = Vec::new();
         self.list.each_pattern(&mut |pattern| {
@@ -68,7 +68,7 @@ impl Query {
         found.into_iter()
     }
 
-    /// How many nodes survive each step of each branch. Variables are left out of account.
+    /// How many nodes are left after each step of each branch. Variables are ignored.
     pub fn survivors(&self, tree: &Tree) -> Vec<Vec<StepCount>> {
         let evaluator = Evaluator::new(tree);
         let count = |chain: &Chain| {
@@ -82,8 +82,7 @@ impl Query {
         self.list.chains.iter().map(count).collect()
     }
 
-    /// The nodes that come nearest to matching, where a branch finds none: those at which one comparison alone fails, the most
-    /// alike first.
+    /// For branches without matches, the nodes that fail only one comparison, the most similar first.
     pub fn near_misses(&self, tree: &Tree, most: usize) -> Vec<NearMiss> {
         let evaluator = Evaluator::new(tree);
         let mut misses = Vec::new();
@@ -124,7 +123,7 @@ impl Query {
     }
 }
 
-/// The attribute that a test compares, and with what.
+/// The attribute of a test, and the value that it wants.
 fn compared(test: &Test) -> Option<(Attribute, String)> {
     let Test::Attribute(test) = test else { return None };
     let Subject::Attribute(attribute) = test.subject else { return None };
@@ -137,7 +136,7 @@ fn compared(test: &Test) -> Option<(Attribute, String)> {
     (test.fields.is_empty() && test.head.is_none()).then_some((attribute, wanted))
 }
 
-/// A step with its relation in words: ``child `function[name^="get"]` ``.
+/// A step with its axis in words: ``child `function[name^="get"]` ``.
 fn in_words(step: &Step, place: usize) -> String {
     let relation = match step.relation.way {
         Way::Descendant | Way::Child if place == 0 => return format!("`{}`", step.text),
@@ -154,7 +153,7 @@ fn in_words(step: &Step, place: usize) -> String {
     format!("{relation} `{}`", step.text)
 }
 
-/// The words that a selector may use, by what they are: `kinds`, `types`, `compatibility`, `attributes`, `pseudo-classes`,
+/// The words that a selector may use, by category: `kinds`, `types`, `compatibility`, `attributes`, `pseudo-classes`,
 /// `named`, `fields`.
 pub fn words(language: &'static Language) -> Vec<(&'static str, Vec<String>)> {
     let sorted = |words: &mut dyn Iterator<Item = String>| {

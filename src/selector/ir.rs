@@ -13,7 +13,7 @@ use super::syntax::Operator;
 use crate::language::FieldId;
 use crate::language::TypeSet;
 
-/// Branches, any of which may match. Its id lets an evaluator remember what it found.
+/// Branches, any of which may match. An evaluator caches results by the id.
 #[derive(Debug)]
 pub(super) struct List {
     pub id: usize,
@@ -68,7 +68,7 @@ impl List {
         self.has_variables
     }
 
-    /// The types that a node found may be of; `None` when it may be any.
+    /// The possible types of a match; `None` if it may have any type.
     pub fn mask(&self) -> Option<&TypeSet> {
         self.mask.as_ref()
     }
@@ -80,7 +80,7 @@ fn fresh_id() -> usize {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Steps, each related to the one before; the first to the anchor of a relative selector, else to the file.
+/// Steps, each related to the one before. The first is related to the anchor of a relative selector, else to the file.
 #[derive(Debug)]
 pub(super) struct Chain {
     pub id: usize,
@@ -92,13 +92,13 @@ impl Chain {
         Chain { id: fresh_id(), steps }
     }
 
-    /// Its step, where it has one alone.
+    /// The step, if there is only one.
     pub fn single(&self) -> Option<&Step> {
         if let [step] = &self.steps[..] { Some(step) } else { None }
     }
 }
 
-/// What a node must be, and how it is reached.
+/// Conditions for a node, and the axis to reach it.
 #[derive(Debug)]
 pub(super) struct Step {
     pub relation: Relation,
@@ -114,7 +114,7 @@ impl Step {
         self.tests.iter().any(Test::binds)
     }
 
-    /// The place of its first pick among its tests, and the pick.
+    /// The first pick among the tests, with its index.
     pub fn pick(&self) -> Option<(usize, Pick)> {
         let picks = self.tests.iter().enumerate();
         picks.filter_map(|(at, test)| if let Test::Pick(pick) = test { Some((at, *pick)) } else { None }).next()
@@ -125,17 +125,17 @@ impl Step {
     }
 }
 
-/// Which node types a step takes.
+/// The node types that a step accepts.
 #[derive(Debug, Clone)]
 pub(super) enum Types {
     /// All named nodes.
     Named,
-    /// These types, and what the lists find.
+    /// These types, and the nodes that the lists find.
     Some { mask: TypeSet, lists: Vec<Arc<List>> },
 }
 
 impl Types {
-    /// The types that a node taken may be of; `None` when it may be any.
+    /// The possible types of an accepted node; `None` if it may have any type.
     pub fn mask(&self) -> Option<TypeSet> {
         let Types::Some { mask, lists } = self else { return None };
         let mut mask = mask.clone();
@@ -145,7 +145,7 @@ impl Types {
         Some(mask)
     }
 
-    /// All that any of the types take.
+    /// Everything that any of `all` accepts.
     pub fn union(all: impl Iterator<Item = Types>) -> Types {
         let mut mask = TypeSet::default();
         let mut lists = Vec::new();
@@ -198,7 +198,7 @@ pub(super) enum Test {
     Error,
     Missing,
     Docstring,
-    /// Is a code pattern.
+    /// The node matches a code pattern.
     Like(Arc<Like>),
 }
 
@@ -217,12 +217,12 @@ impl Test {
         list.into_iter().map(Arc::as_ref)
     }
 
-    /// Whether it is a code pattern that doesn't show what ends the statement.
+    /// Whether it is a code pattern without the terminator of the statement.
     pub fn leaves_end(&self) -> bool {
         matches!(self, Test::Like(like) if !like.pattern.source.trim_end().ends_with(';'))
     }
 
-    /// Whether it takes part when captures and variables are bound.
+    /// Whether the test matters when captures and variables are bound.
     pub fn binds(&self) -> bool {
         match self {
             Test::Capture(_) => true,
@@ -246,13 +246,13 @@ impl Test {
 #[derive(Debug)]
 pub(super) struct Like {
     pub pattern: Pattern,
-    /// For each of its names the slot that it shares with captures and variables.
+    /// The slot of each of its names, shared with captures and variables.
     pub slots: Vec<usize>,
-    /// Whether another part of the selector speaks of one of its names.
+    /// Whether another part of the selector uses one of its names.
     pub shared: bool,
 }
 
-/// A place among siblings: `an+b`, from 1.
+/// A position among siblings: `an+b`, from 1.
 #[derive(Debug)]
 pub(super) struct Place {
     pub a: i64,
@@ -263,26 +263,26 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Whether the place, from 1, is `an+b` for some `n` from 0.
+    /// Whether the position, from 1, is `an+b` for some `n` from 0.
     pub fn holds(&self, place: i64) -> bool {
         let distance = place.saturating_sub(self.b);
         if self.a == 0 { distance == 0 } else { distance % self.a == 0 && distance / self.a >= 0 }
     }
 }
 
-/// A test on what a node says of itself.
+/// A test of an attribute.
 #[derive(Debug)]
 pub(super) struct AttributeTest {
-    /// The capture that the path starts from, else the node.
+    /// The capture at which the path starts; otherwise it starts at the node.
     pub head: Option<usize>,
-    /// The fields gone through.
+    /// The fields of the path.
     pub fields: Vec<FieldId>,
     pub subject: Subject,
     pub comparison: Comparison,
 }
 
 impl AttributeTest {
-    /// Whether it can only be told when captures and variables are bound.
+    /// Whether the test can only be decided when captures and variables are bound.
     pub fn is_bound(&self) -> bool {
         self.head.is_some() || matches!(self.comparison, Comparison::Variable { .. })
     }
@@ -302,7 +302,7 @@ pub(super) enum Comparison {
         text: String,
         ignore_case: bool,
     },
-    /// `folded` where letters of the other case, or other white space, stand for those written.
+    /// `folded`: letters of the other case, or other whitespace, also match.
     Regex {
         regex: Regex,
         folded: bool,

@@ -7,18 +7,18 @@ use super::query::{Match, Query};
 use crate::language::taxonomy;
 use crate::tree::{Node, Tree};
 
-/// The kinds of one tree's nodes, worked out as they are asked for. It means something for that revision alone.
+/// The kinds of one tree's nodes, computed on demand. Valid only for that revision.
 pub struct Kinds<'t> {
     evaluator: Evaluator<'t>,
 }
 
 impl<'t> Kinds<'t> {
-    /// The kinds of a tree's nodes; nothing is worked out yet.
+    /// The kinds of a tree's nodes; nothing is computed yet.
     pub fn new(tree: &'t Tree) -> Kinds<'t> {
         Kinds { evaluator: Evaluator::new(tree) }
     }
 
-    /// What a query finds in the same tree; what several queries share is worked out once.
+    /// The matches of a query in the same tree. Work shared by several queries is done once.
     ///
     /// # Errors
     /// As [`Query::select`].
@@ -26,17 +26,17 @@ impl<'t> Kinds<'t> {
         query.select_with(&self.evaluator)
     }
 
-    /// The most specific kind of a node; `node` when it has no other.
+    /// The most specific kind of a node; `node` if it has no other.
     pub fn kind(&self, node: Node) -> &'static str {
         self.evaluator.kind(node)
     }
 
-    /// All kinds of a node, the ones above its own too, in the taxonomy's order.
+    /// All kinds of a node with their parent kinds, in the order of the taxonomy.
     pub fn all(&self, node: Node) -> Vec<&'static str> {
         self.evaluator.kinds_of(node)
     }
 
-    /// Whether a node is of a kind, or of one under it.
+    /// Whether a node has a kind, or one below it.
     pub fn is(&self, node: Node, kind: &str) -> bool {
         self.evaluator.is_kind(node, kind)
     }
@@ -49,7 +49,7 @@ impl std::fmt::Debug for Kinds<'_> {
 }
 
 impl Types {
-    /// Whether a node is taken.
+    /// Whether the types accept a node.
     fn takes(&self, evaluator: &Evaluator<'_>, node: Node) -> bool {
         let table = evaluator.tree().table();
         match self {
@@ -62,7 +62,7 @@ impl Types {
 }
 
 impl Evaluator<'_> {
-    /// The places in the taxonomy of the kinds whose own rules take a node.
+    /// The indices in the taxonomy of the kinds whose own rules accept a node.
     fn own_kinds(&self, node: Node) -> impl Iterator<Item = usize> {
         let vocabulary = self.vocabulary();
         let type_id = self.tree().table().type_id(node);
@@ -77,7 +77,7 @@ impl Evaluator<'_> {
 
     fn kind(&self, node: Node) -> &'static str {
         let name = |place: usize| taxonomy().kinds()[place].name.as_str();
-        // Of kinds equally specific the first of the taxonomy.
+        // Among equally specific kinds, the first in the taxonomy.
         let best = self.own_kinds(node).fold(("node", 0), |best, place| {
             let rank = taxonomy().rank(name(place));
             if rank > best.1 { (name(place), rank) } else { best }

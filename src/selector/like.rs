@@ -1,9 +1,9 @@
-//! Code patterns outside of queries: as selectors, and where they can't be read.
+//! Code patterns outside queries: as selectors, and why they cannot be read.
 
 use super::pattern::Pattern;
 use crate::language::Language;
 
-/// Where each reading of a code pattern fails in a language; empty if one of them makes sense.
+/// Why each reading of a code pattern fails in a language; empty if one of them makes sense.
 pub fn failed_readings(code: &str, language: &'static Language) -> Vec<String> {
     Pattern::new(code, language, None).err().map_or_else(Vec::new, |unread| unread.readings)
 }
@@ -13,7 +13,7 @@ pub fn like(pattern: &str) -> String {
     format!(":like({})", quoted(pattern))
 }
 
-/// A string as a selector writes it.
+/// A string literal of the selector language.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

@@ -1,7 +1,7 @@
-//! Whether a query can be answered from one top-level statement at a time.
+//! Whether a query can be answered for one top-level statement at a time.
 //!
-//! It can where each match, and all that decides on it, lies inside of one statement at the top of the file: no step looks at
-//! the file as a whole, at siblings there, or at places among them.
+//! This is possible if each match, and everything that decides about it, is inside one top-level statement: no step
+//! looks at the file as a whole, at top-level siblings, or at positions among them.
 
 use std::cell::RefCell;
 
@@ -14,8 +14,8 @@ use super::relation::Way;
 use crate::language::TypeId;
 
 impl Query {
-    /// Whether it finds the same nodes in a file as in its top-level statements, each seen alone. `root` is the type of the file's
-    /// root.
+    /// Whether the query finds the same nodes in a file as in each of its top-level statements alone. `root` is the
+    /// type of the file's root.
     pub fn is_local(&self, root: TypeId) -> bool {
         let local = Local { root, lists: RefCell::default() };
         self.list.chains.iter().all(|chain| local.chain(chain) && local.ends_inside(chain))
@@ -24,7 +24,7 @@ impl Query {
 
 struct Local {
     root: TypeId,
-    /// What is known of the lists already looked at, by their ids.
+    /// Results for lists, by their ids.
     lists: RefCell<FxHashMap<usize, bool>>,
 }
 
@@ -39,7 +39,7 @@ impl Local {
     }
 
     fn chain(&self, chain: &Chain) -> bool {
-        // Of the nodes below the root one is picked with an eye on the whole file; so it is where a step has no context.
+        // A pick among the children of the root depends on the whole file, and so does a step without a context.
         let from_root = |place: usize| place == 0 || self.takes_root(&chain.steps[place - 1]);
         chain.steps.iter().enumerate().all(|(place, step)| self.step(step, from_root(place)))
     }
@@ -47,7 +47,7 @@ impl Local {
     fn step(&self, step: &Step, from_root: bool) -> bool {
         let way = match step.relation.way {
             Way::Itself | Way::Descendant | Way::Child | Way::RawChild => true,
-            // Up to the root and down again leads to other statements.
+            // Going up to the root and down again leads to other statements.
             Way::Parent | Way::Ancestor => !self.takes_root(step),
             Way::Next | Way::Later | Way::Earlier => false,
         };
@@ -55,7 +55,7 @@ impl Local {
             Types::Named => true,
             Types::Some { lists, .. } => lists.iter().all(|list| self.list(list)),
         };
-        // What is asked of the root would be asked of the whole file.
+        // A test of the root is a test of the whole file.
         let asks = step.tests.iter().any(|test| !asks_no_root(test));
         way && lists
             && (!asks || !self.takes_root(step))
@@ -67,7 +67,7 @@ impl Local {
         step.types.mask().is_none_or(|mask| mask.contains(self.root))
     }
 
-    /// Whether what a chain finds is never the root.
+    /// Whether a chain never finds the root.
     fn ends_inside(&self, chain: &Chain) -> bool {
         chain.steps.last().is_some_and(|step| !self.takes_root(step) || step.tests.iter().any(asks_name))
     }
@@ -84,7 +84,7 @@ impl Local {
             }
             Test::Lines { .. } => true,
             Test::Like(like) => !like.shared,
-            // The first statement of a file documents it.
+            // The first statement of a file is its documentation.
             Test::Docstring
             | Test::Place(_)
             | Test::OnlyChild
@@ -113,7 +113,7 @@ impl Local {
     }
 }
 
-/// Whether a test looks at nothing but the node's type.
+/// Whether a test looks only at the type of the node.
 fn asks_no_root(test: &Test) -> bool {
     match test {
         Test::Type { .. } | Test::Capture(_) => true,
@@ -121,7 +121,7 @@ fn asks_no_root(test: &Test) -> bool {
     }
 }
 
-/// Whether a test asks for a name, which the root doesn't have.
+/// Whether a test requires a name, which the root does not have.
 fn asks_name(test: &Test) -> bool {
     let Test::Attribute(AttributeTest { head: None, subject: Subject::Attribute(attribute), comparison, fields }) =
         test

@@ -1,9 +1,9 @@
-//! What a file's bytes must hold for a query to find anything in it.
+//! What the bytes of a file must contain for a query to match.
 //!
-//! A [`Condition`] is necessary, not sufficient: where it doesn't hold, the query finds nothing. It is told from those parts of a
-//! selector that ask for a text: a name, a string, the word that introduces a definition. All of these compare pieces of
-//! the source as they stand there, so that escapes and normal forms make no difference; what is put together of several pieces,
-//! a documentation without its comment signs, asks for nothing here.
+//! A [`Condition`] is necessary, not sufficient: if it is false, the query finds nothing. It is derived from the parts
+//! of a selector that require a text: a name, a string, the keyword of a definition. All of these compare pieces of the
+//! source verbatim, so escapes and normal forms make no difference. Text that is composed of several pieces, such as
+//! documentation without comment signs, requires nothing here.
 
 use std::cell::RefCell;
 
@@ -18,27 +18,27 @@ use super::syntax::Operator;
 use crate::language::TypeSet;
 use crate::language::{ByType, Language, Path, TypeId};
 
-/// The most texts that a condition asks for. Named selectors that name others would multiply them without end, and each part of a
-/// condition is compared with those before it.
+/// The maximum number of texts in a condition. Named selectors that use others would multiply them without end, and
+/// each part of a condition is compared with those before it.
 const MOST_PARTS: usize = 500;
 
-/// The shortest text worth looking for.
+/// The shortest text worth searching for.
 const SHORTEST: usize = 2;
 
-/// What bytes must hold.
+/// A condition on bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
-    /// Nothing: it holds of all bytes.
+    /// True for all bytes.
     Anything,
-    /// These bytes.
+    /// Contains these bytes.
     Literal(String),
-    /// This word, no part of a longer one; after a number it may follow at once.
+    /// Contains this word, not as a part of a longer one; it may directly follow a number.
     Word(String),
-    /// What a regex finds.
+    /// A regex matches.
     Regex(String),
-    /// All of them.
+    /// All are true.
     All(Vec<Condition>),
-    /// One of them.
+    /// One is true.
     Any(Vec<Condition>),
 }
 
@@ -73,7 +73,7 @@ impl Condition {
         if kept.len() == 1 { kept.remove(0) } else { Condition::Any(kept) }
     }
 
-    /// How many texts it asks for.
+    /// The number of texts in the condition.
     fn parts(&self) -> usize {
         match self {
             Condition::Anything => 0,
@@ -82,7 +82,7 @@ impl Condition {
         }
     }
 
-    /// The bytes asked for, where it asks for nothing else.
+    /// The bytes, if the condition is a literal.
     pub fn as_literal(&self) -> Option<&str> {
         match self {
             Condition::Literal(text) => Some(text),
@@ -96,8 +96,7 @@ impl Condition {
 }
 
 impl Query {
-    /// What must be in a file's text for this query to find anything in it. With no branch left that can match, it is a
-    /// condition that nothing meets.
+    /// The condition on a file's text for this query to match. If no branch can match, it is false for every text.
     pub fn necessary(&self) -> Condition {
         Necessary { language: self.language, lists: RefCell::default() }.list(&self.list)
     }
@@ -105,7 +104,7 @@ impl Query {
 
 struct Necessary {
     language: &'static Language,
-    /// The conditions of the lists already looked at, by their ids.
+    /// The conditions of lists, by their ids.
     lists: RefCell<FxHashMap<usize, Condition>>,
 }
 
@@ -115,13 +114,13 @@ impl Necessary {
             return known.clone();
         }
         let condition = Condition::any(list.chains.iter().map(|chain| self.chain(chain)));
-        // Leaving a condition out is always right: it is necessary, not sufficient.
+        // Omitting a condition is always correct, since it is necessary, not sufficient.
         let condition = if condition.parts() > MOST_PARTS { Condition::Anything } else { condition };
         self.lists.borrow_mut().insert(list.id, condition.clone());
         condition
     }
 
-    /// Each step has a node somewhere in the file. Of a chain with very many steps some are enough.
+    /// Each step has a node somewhere in the file. For a chain with very many steps, some are enough.
     fn chain(&self, chain: &Chain) -> Condition {
         Condition::all(chain.steps.iter().take(MOST_PARTS).map(|step| self.step(step)))
     }
@@ -137,7 +136,7 @@ impl Necessary {
         Condition::any(of_types.chain(lists.iter().map(|list| self.list(list))))
     }
 
-    /// The word without which there is no node of a type.
+    /// The keyword that every node of a type contains.
     fn introducer(&self, id: TypeId) -> Condition {
         match self.language.spec().introducers.of(id) {
             Some(word) => Condition::Literal(word.clone()),
@@ -160,7 +159,7 @@ impl Necessary {
         }
     }
 
-    /// The names, strings and nodes of a pattern, in one of its readings.
+    /// The names, strings and nodes of a pattern in one of its readings.
     fn pattern(&self, pattern: &Pattern) -> Condition {
         let part = |part: Fixed<'_>| match part {
             Fixed::Text(text) if self.is_word(text) => Condition::Word(text.to_owned()),
@@ -209,7 +208,7 @@ impl Necessary {
                         Condition::Word(text.clone())
                     }
                     Attribute::Name => self.parts(text),
-                    // The parts between the dots are names of scopes, which may be several.
+                    // The parts between the dots are names of scopes; one may be composed of several.
                     Attribute::Qualname => Condition::all(text.split(['.', ',', ' ']).map(|name| self.parts(name))),
                     _ => Condition::literal(text),
                 }
@@ -221,7 +220,7 @@ impl Necessary {
         }
     }
 
-    /// A name or module that the data may say itself: unless one of these words fits, it is in the source.
+    /// A name or module that may come from the data. Unless one of the data's words fits, it is in the source.
     fn word_or_source(&self, attribute: Attribute, text: &str) -> Condition {
         let rules = self.language.spec();
         let said = match attribute {
@@ -237,7 +236,7 @@ impl Necessary {
         if prefixes.is_empty() {
             return self.parts(text);
         }
-        // A name such as `operator bool` has only its last part in the source as it is.
+        // Of a name such as `operator bool`, only the last part is in the source verbatim.
         let is_said = |word: &str| prefixes.iter().any(|prefix| prefix.contains(word));
         let signs =
             |c: char| !c.is_whitespace() && prefixes.iter().any(|prefix| prefix.contains(c) && !c.is_alphanumeric());
@@ -245,13 +244,13 @@ impl Necessary {
         Condition::all(words.map(|word| self.parts(word)))
     }
 
-    /// Whether a name stands in the source as a word of its own.
+    /// Whether a name is a word of its own in the source.
     fn is_word(&self, name: &str) -> bool {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         self.language.spec().names_are_words && name.len() >= SHORTEST && name.bytes().all(is_plain)
     }
 
-    /// Whether an attribute's text stands in the source in one piece.
+    /// Whether the text of an attribute is one piece of the source.
     fn is_whole(&self, attribute: Attribute) -> bool {
         match attribute {
             Attribute::Qualname => false,
@@ -260,7 +259,7 @@ impl Necessary {
         }
     }
 
-    /// A name, or the parts that it is joined of.
+    /// A name, or the parts of which it is composed.
     fn parts(&self, name: &str) -> Condition {
         match self.language.spec().joined_names.is_empty() {
             true => Condition::literal(name),
@@ -268,8 +267,8 @@ impl Necessary {
         }
     }
 
-    /// The word that introduces a definition, and its name after it. `None` where a type taken has no such word, or has its name
-    /// elsewhere.
+    /// The keyword of a definition followed by its name. `None` if an accepted type has no such keyword, or has its
+    /// name elsewhere.
     fn introduced(&self, types: &Types, name: &str, whole: bool) -> Option<Condition> {
         let gap = &self.language.spec().introducer_gap;
         let mask = types.mask().filter(|mask| !mask.is_empty() && !gap.is_empty())?;
@@ -290,7 +289,7 @@ impl Necessary {
     }
 }
 
-/// Whether the data itself says some names.
+/// Whether the data itself contains some names.
 fn says_words(rules: &ByType<Vec<Path>>) -> bool {
     words_said(rules).next().is_some()
 }
@@ -315,7 +314,7 @@ fn words_of(path: &Path) -> Vec<&str> {
     }
 }
 
-/// What a text must hold that a regex finds something in.
+/// What a text must contain for a regex to match.
 fn required(hir: &Hir) -> Condition {
     match hir.kind() {
         HirKind::Literal(literal) => match std::str::from_utf8(&literal.0) {

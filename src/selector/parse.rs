@@ -1,4 +1,4 @@
-//! Reading a selector: pest's pairs to our syntax, and its failures to words for people.
+//! Parsing a selector: from pest's pairs to the syntax tree, and from its failures to messages.
 
 use pest::Parser;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -63,7 +63,7 @@ fn parse(rule: Rule, source: &str) -> Result<Pair<'_, Rule>, SelectorError> {
     Ok(pairs.next().expect("a rule that matched gives a pair"))
 }
 
-/// Where the nesting passes the limit. Brackets in strings count too: nobody writes so many.
+/// Where the nesting exceeds the limit. Brackets in strings count, too.
 fn too_deep(source: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (at, byte) in source.bytes().enumerate() {
@@ -79,7 +79,7 @@ fn too_deep(source: &str) -> Option<usize> {
     None
 }
 
-/// A failure as a person would put it: what was expected, and what stands there.
+/// The message for a syntax error: what was expected, and what was found.
 fn in_words(source: &str, error: Error<Rule>) -> SelectorError {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -135,7 +135,7 @@ fn unclosed(source: &str) -> Option<(char, char)> {
     open.pop()
 }
 
-/// What people who know another language write here.
+/// A hint for syntax of other languages.
 fn mistake(source: &str, at: usize) -> Option<String> {
     let rest = &source[at..];
     let before = source[..at].trim_end();
@@ -344,7 +344,7 @@ fn value(pair: Pair<'_, Rule>) -> Value {
     }
 }
 
-/// What a quoted string says, its escapes resolved: `\n \t \r \0`, and any other character for itself.
+/// The value of a quoted string: `\n \t \r \0` are escapes, and any other escaped character is itself.
 fn string(pair: Pair<'_, Rule>) -> String {
     let raw = pair.into_inner().next().map_or("", |pair| pair.as_str());
     let mut text = String::with_capacity(raw.len());

@@ -1,11 +1,11 @@
-//! Places among siblings, counted once for a whole tree.
+//! Positions among siblings, computed once for a whole tree.
 
 use rustc_hash::FxHashMap;
 
 use crate::language::TypeId;
 use crate::tree::{Node, NodeSet, Tree};
 
-/// The place of every unit among its named siblings, comments left out.
+/// The position of every unit among its named siblings, without comments.
 #[derive(Debug)]
 pub(super) struct Places {
     places: Vec<u32>,
@@ -19,7 +19,7 @@ impl Places {
         Places::among(tree, |_| true)
     }
 
-    /// Counts only the units for which `counts` holds.
+    /// Counts only units for which `counts` is true.
     pub fn among(tree: &Tree, counts: impl Fn(Node) -> bool) -> Places {
         let table = tree.table();
         let mut places = Places { places: vec![NO_PLACE; table.len()], counts: vec![0; table.len()] };
@@ -33,28 +33,28 @@ impl Places {
         places
     }
 
-    /// Counts the units that hold a node of the set.
+    /// Counts only units that contain a node of the set.
     pub fn of(tree: &Tree, set: &NodeSet) -> Places {
         let mut units = NodeSet::empty(tree.table().len());
         set.iter().for_each(|node| units.insert(tree.unit(node)));
         Places::among(tree, |node| units.contains(node))
     }
 
-    /// The place of a node's unit, from 0; `None` for the root, comments and tokens.
+    /// The position of a node's unit, from 0; `None` for the root, comments and tokens.
     pub fn place(&self, tree: &Tree, node: Node) -> Option<usize> {
         let place = self.places[tree.unit(node).index()];
         (place != NO_PLACE).then_some(place as usize)
     }
 
-    /// How many siblings there are, itself counted.
+    /// The number of siblings, including itself.
     pub fn count(&self, tree: &Tree, node: Node) -> usize {
         let parent = tree.table().parent(tree.unit(node));
         parent.map_or(0, |parent| self.counts[parent.index()] as usize)
     }
 }
 
-/// The place of every unit, and of what it holds, among its siblings of the same type: a decorated function counts among
-/// functions, its wrapper among wrappers.
+/// The position of every unit, and of the node inside it, among its siblings of the same type: a decorated function
+/// counts among functions, its wrapper among wrappers.
 #[derive(Debug)]
 pub(super) struct TypePlaces {
     places: Vec<u32>,
@@ -72,7 +72,7 @@ impl TypePlaces {
             for node in std::iter::successors(Some(unit), |&node| tree.held(node)) {
                 let type_id = table.type_id(node);
                 let count = places.counts.entry((parent, type_id)).or_default();
-                // Wrappers of one type in each other are one of their type.
+                // Nested wrappers of the same type count as one.
                 if !seen.contains(&type_id) {
                     *count += 1;
                     seen.push(type_id);
@@ -83,7 +83,7 @@ impl TypePlaces {
         places
     }
 
-    /// The place of a node among its siblings of its type, from 0, and how many there are.
+    /// The position of a node among its siblings of its type, from 0, and how many there are.
     pub fn place(&self, tree: &Tree, node: Node) -> Option<(usize, usize)> {
         let place = self.places[node.index()];
         let parent = tree.table().parent(tree.unit(node))?;
@@ -92,7 +92,8 @@ impl TypePlaces {
     }
 }
 
-/// Whether a child has a place among its siblings: comments don't, nor what a wrapper holds, nor attributes before a definition.
+/// Whether a child has a position among its siblings. Comments do not, nor does the content of a wrapper, nor do
+/// attributes before a definition.
 fn is_place(tree: &Tree, parent: Node, node: Node) -> bool {
     let is_unit = tree.table().is_named(node) && !tree.is_comment(node) && tree.held(parent) != Some(node);
     is_unit && !tree.logical().is_leading(node)

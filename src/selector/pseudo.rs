@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::ir::{Like, List, Place, Test};
 use super::relation::Pick;
 
-/// What a pseudo-class takes in parentheses.
+/// The argument of a pseudo-class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Nothing,
-    /// A number, negative ones too.
+    /// A number, which may be negative.
     Index,
-    /// `an+b`, with `of S` where that is allowed.
+    /// `an+b`, with `of S` if that is allowed.
     Nth {
         of: bool,
     },
@@ -28,7 +28,7 @@ pub(super) enum Shape {
     },
 }
 
-/// The argument, in the shape asked for.
+/// A parsed argument.
 pub(super) enum Given {
     Nothing,
     Index(i64),
@@ -39,7 +39,7 @@ pub(super) enum Given {
     Like(Arc<Like>),
 }
 
-/// A pseudo-class: its name, its argument, and the test it stands for.
+/// A pseudo-class: its name, its argument, and its test.
 pub(super) struct PseudoClass {
     pub name: &'static str,
     pub shape: Shape,
@@ -47,7 +47,7 @@ pub(super) struct PseudoClass {
 }
 
 impl PseudoClass {
-    /// The test for an argument of its shape.
+    /// The test for a parsed argument.
     pub fn test(&self, given: Given) -> Test {
         (self.make)(given).expect("the resolver gives an argument of the row's shape")
     }

@@ -1,4 +1,4 @@
-//! A selector resolved for a language, and what it finds in a tree.
+//! A selector resolved for a language, and its matches in a tree.
 
 use super::bind::Binder;
 use super::definitions::{Definitions, UsedDefinition};
@@ -28,7 +28,7 @@ pub struct Query {
 pub struct Match {
     /// The node.
     pub node: Node,
-    /// What the captures are bound to, in the order in which the selector names them.
+    /// The captures, in the order in which the selector names them.
     pub captures: Vec<(String, Captured)>,
 }
 
@@ -36,7 +36,7 @@ impl Query {
     /// Looks up every word of a selector.
     ///
     /// # Errors
-    /// At the first word that the language doesn't know.
+    /// At the first word that the language does not know.
     pub fn new(
         selector: &Selector,
         language: &'static Language,
@@ -48,11 +48,12 @@ impl Query {
         Ok(Query { language, source: selector.source.clone(), list, slots, used })
     }
 
-    /// Looks up every word of a selector for one language of several. A step with a word that this one lacks matches nothing in
-    /// it; the words are given beside the query, so that a word that all of them lack can be refused.
+    /// Looks up every word of a selector for one of several languages. A step with an unknown word matches nothing in
+    /// this language. The unknown words are returned with the query, so that the caller can refuse a word that no
+    /// language knows.
     ///
     /// # Errors
-    /// When the selector is wrong in any language.
+    /// If the selector is invalid in every language.
     pub fn new_for_mixed(
         selector: &Selector,
         language: &'static Language,
@@ -64,21 +65,22 @@ impl Query {
         Ok((Query { language, source: selector.source.clone(), list, slots, used }, resolver.lacking()))
     }
 
-    /// Whether what it finds is told by code patterns that don't show what ends the statement: `throw $X` without its `;`.
+    /// Whether the matches are determined by code patterns without the terminator of their statement: `throw $X`
+    /// without its `;`.
     pub fn leaves_end(&self) -> bool {
         let of_step = |step: &Step| step.tests.iter().any(Test::leaves_end);
         self.list.chains.iter().all(|chain| chain.steps.last().is_some_and(of_step))
     }
 
-    /// The nodes it finds in a tree, in document order, with their captures.
+    /// The matches in a tree, in document order, with their captures.
     ///
     /// # Errors
-    /// When variables would take too long to bind.
+    /// If binding the variables takes too long.
     pub fn select(&self, tree: &Tree) -> Result<Vec<Match>, SelectorError> {
         self.select_with(&Evaluator::new(tree))
     }
 
-    /// The same, with what an evaluator has worked out for other queries over the same tree.
+    /// The same, with the caches of an evaluator that other queries over the same tree share.
     pub(super) fn select_with(&self, evaluator: &Evaluator<'_>) -> Result<Vec<Match>, SelectorError> {
         let binder = Binder::new(evaluator, &self.slots);
         let mut found = NodeSet::empty(evaluator.tree().table().len());
@@ -111,7 +113,7 @@ impl Query {
         Ok(matches.collect())
     }
 
-    /// The nodes it finds in a tree.
+    /// The matching nodes in a tree.
     ///
     /// # Errors
     /// As [`Query::select`].
@@ -126,12 +128,12 @@ impl Query {
         if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
     }
 
-    /// The named selectors of files that it uses, in no particular order.
+    /// The named selectors from files that it uses, in no particular order.
     pub fn used_definitions(&self) -> &[UsedDefinition] {
         &self.used
     }
 
-    /// The names that its matches may have captures under, each once.
+    /// The names of its captures, each once.
     pub fn captures(&self) -> impl Iterator<Item = &str> {
         self.slots.iter().filter(|slot| slot.is_capture).map(|slot| slot.name.as_str())
     }
@@ -155,7 +157,7 @@ impl Definitions {
     /// Looks up every word of every definition.
     ///
     /// # Errors
-    /// At a word that the language doesn't know, or a definition that is told by itself.
+    /// At a word that the language does not know, or a definition that refers to itself.
     pub fn check(&self, language: &'static Language) -> Result<(), SelectorError> {
         let vocabulary = vocabulary::of(language)?;
         self.names().try_for_each(|name| {

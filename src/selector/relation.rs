@@ -1,25 +1,25 @@
-//! How two steps stand to each other: the combinator or axis, and which of the nodes it leads to is taken.
+//! The relation between two steps: the axis, and which of the nodes on it are picked.
 
 /// A combinator or axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Relation {
     pub way: Way,
-    /// Whether comments count among siblings: only when the step asks for them.
+    /// Whether comments count as siblings: only if the step asks for them.
     pub comments: bool,
-    /// Whether tokens count among siblings: only when the step asks for one.
+    /// Whether tokens count as siblings: only if the step asks for one.
     pub tokens: bool,
-    /// Whether nested functions and classes are closed: nothing inside of them is reached.
+    /// Whether nested functions and classes are closed: nothing inside them is reached.
     pub own: bool,
 }
 
 impl Relation {
-    /// Whether it looks inside of a node that `:has-own` closes.
+    /// Whether the axis leads into nodes that `:has-own` closes.
     pub fn is_closed_from_scopes(self) -> bool {
         self.own && matches!(self.way, Way::Descendant | Way::Child | Way::RawChild)
     }
 }
 
-/// Where a relation leads.
+/// An axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Itself,
@@ -33,17 +33,17 @@ pub(super) enum Way {
     Ancestor,
 }
 
-/// Which of the nodes that a context node gives is taken.
+/// Which of the nodes of a context are picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pick {
     First,
     Last,
-    /// From 0; negative from the end.
+    /// From 0; negative numbers count from the end.
     Nth(i64),
 }
 
 impl Pick {
-    /// The place picked among `count`.
+    /// The picked index among `count`.
     pub fn place(self, count: usize) -> Option<usize> {
         match self {
             Pick::First => (count > 0).then_some(0),

@@ -17,26 +17,26 @@ use crate::language::TypeSet;
 use crate::language::{FieldId, Language, is_word, taxonomy};
 use crate::text::{Position, Span};
 
-/// What kinds stand for.
+/// Resolves kinds.
 pub(super) trait Words {
-    /// The nodes of a kind and of all kinds under it.
+    /// The nodes of a kind and of all kinds below it.
     fn kind(&self, name: &str) -> Result<Types, SelectorError>;
 }
 
-/// The most steps and tests of a selector that binds captures or variables; binding is recursive.
+/// The maximum number of steps and tests in a selector with captures or variables, since binding is recursive.
 const MOST_BOUND: usize = 1000;
 
-/// How deep lists may lie in each other, those of named selectors counted where they are named: evaluation is recursive.
+/// The maximum nesting of lists, including those of named selectors at each use, since evaluation is recursive.
 const DEEPEST: usize = 192;
 
-/// How many parts a selector may come to with its named selectors.
+/// The maximum number of parts of a selector with its named selectors.
 const MOST_PARTS: usize = 200_000;
 
-/// How many code patterns a selector may have; each is parsed in every context of its language.
+/// The maximum number of code patterns in a selector; each is parsed in every context of its language.
 const MOST_PATTERNS: usize = 100;
 
-/// How many regexes a selector may have, and how large each may become, in bytes. The first few may be larger, so that
-/// what people write by hand is not restricted.
+/// The maximum number of regexes in a selector. Each may compile to a limited size; the limit is higher for the first
+/// few, so that hand-written selectors are not restricted.
 pub(super) const MOST_REGEXES: usize = 500;
 pub(super) const FREE_REGEXES: usize = 10;
 pub(super) const LARGEST_REGEX: usize = 1 << 18;
@@ -46,7 +46,7 @@ pub(super) struct Resolver<'a> {
     pub(super) language: &'static Language,
     words: &'a dyn Words,
     definitions: &'a Definitions,
-    /// The text that spans point into.
+    /// The text of the spans.
     source: String,
     /// Named selectors being resolved, outermost first.
     open: Vec<String>,
@@ -54,21 +54,21 @@ pub(super) struct Resolver<'a> {
     parts: usize,
     patterns: usize,
     pub(super) regexes: usize,
-    /// How many lists are open.
+    /// The current nesting of lists.
     depth: usize,
-    /// Named selectors that bind nothing, resolved once.
+    /// Named selectors without bindings, each resolved once.
     known: FxHashMap<String, Arc<List>>,
-    /// Words that the language lacks, where that is no error.
+    /// The language's unknown words, if these are not an error.
     lacking: Option<Vec<SelectorError>>,
-    /// Whether the step being resolved is of a type that the language lacks, so that no field can be told from it.
+    /// Whether the type of the current step is unknown, so that its fields cannot be checked.
     foreign: bool,
-    /// How many parts of the selector speak of a name.
+    /// How many parts of the selector mention each name.
     uses: FxHashMap<String, usize>,
-    /// The named selectors of files that it uses.
+    /// The named selectors from files that it uses.
     pub used: Vec<UsedDefinition>,
 }
 
-/// Where a list stands.
+/// The context of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Top,
@@ -104,18 +104,18 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A resolver for one language among several: a step with a word that this one lacks matches nothing in it.
+    /// A resolver for one of several languages: a step with an unknown word matches nothing.
     pub fn lenient(mut self) -> Resolver<'a> {
         self.lacking = Some(Vec::new());
         self
     }
 
-    /// What the language lacked, in the order of the selector.
+    /// The unknown words, in the order of the selector.
     pub fn lacking(self) -> Vec<SelectorError> {
         self.lacking.unwrap_or_default()
     }
 
-    /// Remembers an unknown word where that is no error.
+    /// Records an unknown word if it is not an error.
     fn lack(&mut self, error: SelectorError) -> Resolved<()> {
         let is_word = matches!(
             error.code,
@@ -154,8 +154,8 @@ impl<'a> Resolver<'a> {
         self.capture_slots(list)?;
         let resolved = self.list(list, Place::Top)?;
         if let Some(slot) = self.slots.iter().find(|slot| !slot.is_bound) {
-            let message = format!("`${}` is never given a value", slot.name);
-            let hint = format!("write `@{0}` behind a step, or compare it with `=`: `[name=${0}]`", slot.name);
+            let message = format!("`${}` never gets a value", slot.name);
+            let hint = format!("write `@{0}` after a step, or compare it with `=`: `[name=${0}]`", slot.name);
             return Err(SelectorError {
                 hint: Some(hint),
                 ..self.error(ErrorCode::SelectorSyntax, message, slot.span)
@@ -168,7 +168,7 @@ impl<'a> Resolver<'a> {
         Ok(resolved)
     }
 
-    /// The text that spans point into.
+    /// The text of the spans.
     pub(super) fn source_text(&self) -> &str {
         &self.source
     }
@@ -177,7 +177,7 @@ impl<'a> Resolver<'a> {
         SelectorError { code, message, span, hint: None, selector: self.source.clone() }
     }
 
-    /// An unknown word, with the nearest known ones.
+    /// The error for an unknown word, with similar known words.
     pub(super) fn unknown<'w>(
         &self,
         code: ErrorCode,
@@ -189,7 +189,7 @@ impl<'a> Resolver<'a> {
         SelectorError { hint: nearest(&word.text, mark, known), ..self.error(code, message, word.span) }
     }
 
-    /// A slot for each capture and each name of a code pattern, so that `$x` is known as one wherever it is.
+    /// Creates a slot for each capture and each name in a code pattern, so that every `$x` can refer to it.
     fn capture_slots(&mut self, list: &syntax::List) -> Resolved<()> {
         self.count_uses(list);
         self.slots_in(list)
@@ -216,8 +216,8 @@ impl<'a> Resolver<'a> {
                     };
                     let of_subject = if let Operand::Count(list) = &attribute.left { Some(list) } else { None };
                     if let Some(span) = of_subject.into_iter().chain(of_value).find_map(capture_in) {
-                        let message = "a capture in `count(…)`: it counts nodes and captures none".to_owned();
-                        let hint = Some("write `:has(… @name)` beside it".to_owned());
+                        let message = "a capture in `count(…)`, which only counts nodes".to_owned();
+                        let hint = Some("add `:has(… @name)` to the step".to_owned());
                         return Err(SelectorError { hint, ..self.error(ErrorCode::SelectorSyntax, message, span) });
                     }
                 }
@@ -288,7 +288,7 @@ impl<'a> Resolver<'a> {
         Ok(List::new(chains?))
     }
 
-    /// The named selectors being resolved, for messages; only the first and last few of many.
+    /// The named selectors being resolved, for messages. If there are many, only the first and last few.
     fn path_to(&self, last: Option<&str>) -> String {
         const SHOWN: usize = 3;
         let names: Vec<&str> = self.open.iter().map(String::as_str).chain(last).collect();
@@ -374,7 +374,7 @@ impl<'a> Resolver<'a> {
             self.foreign = foreign;
             let test = match part {
                 Part::Attribute(attribute) => self.attribute(attribute, &types).or_else(|error| {
-                    // What it is compared with may bind a variable all the same.
+                    // Its value may still bind a variable.
                     self.lack(error)?;
                     lacks = true;
                     self.comparison(attribute, false).map(|_| Test::Root)
@@ -388,7 +388,7 @@ impl<'a> Resolver<'a> {
             };
             tests.push(test?);
         }
-        // What is a pattern is of the pattern's type.
+        // A step with a code pattern has the types of the pattern.
         if let (Types::Named, Some(mask)) = (&types, like_types(&tests)) {
             types = Types::Some { mask, lists: Vec::new() };
         }
@@ -429,7 +429,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// A type word: a kind, a grammar's type or supertype, or another project's name.
+    /// Resolves a type word: a kind, a type or supertype of the grammar, or a name from another project.
     pub fn word(&mut self, word: &Word, without_kinds: bool) -> Resolved<Types> {
         let name = word.text.as_str();
         if !without_kinds && name == "node" {
@@ -438,7 +438,7 @@ impl<'a> Resolver<'a> {
         let mut mask = TypeSet::default();
         if !without_kinds && taxonomy().contains(name) {
             let kind = self.words.kind(name)?;
-            // A language without the kind may have a type of its name: JSON's `object`.
+            // A language without the kind may have a type of that name, as JSON has `object`.
             let is_empty = matches!(&kind, Types::Some { mask, lists } if lists.is_empty() && mask.is_empty());
             let Some(id) = self.language.type_id(name).filter(|_| is_empty) else { return Ok(kind) };
             mask.insert(id);
@@ -469,7 +469,7 @@ impl<'a> Resolver<'a> {
         Err(self.unknown(ErrorCode::UnknownType, message, word, "", known))
     }
 
-    /// A field; an error also when every type that the node may be of lacks it.
+    /// Resolves a field. It is also an error if every possible type of the node lacks it.
     pub(super) fn field(&self, word: &Word, types: Option<&Types>) -> Resolved<FieldId> {
         let node_types = self.language.node_types();
         let mask = types.and_then(Types::mask).filter(|mask| !mask.is_empty());
@@ -493,7 +493,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A code pattern; `types` are those of its step.
+    /// Resolves a code pattern; `types` are those of its step.
     fn like(&mut self, code: &Word, types: &Types) -> Resolved<Like> {
         self.patterns += 1;
         if self.patterns > MOST_PATTERNS {
@@ -570,7 +570,7 @@ impl<'a> Resolver<'a> {
         Ok(class.test(given))
     }
 
-    /// A named selector: the user's own first, then the language's.
+    /// Resolves a named selector: first the user's, then the language's.
     fn named(&mut self, pseudo: &Pseudo) -> Resolved<Test> {
         let name = pseudo.name.text.as_str();
         let of_language = Definitions::of(self.language)?;
@@ -592,7 +592,7 @@ impl<'a> Resolver<'a> {
         if let Some(list) = self.known.get(name) {
             return Ok(Test::Is(Arc::clone(list)));
         }
-        // What the language's own data says must be right, whatever may be lacking elsewhere.
+        // The language's own data must be correct, even if unknown words are tolerated.
         let is_data = self.definitions.find(name).is_none();
         let lacking = if is_data { self.lacking.take() } else { None };
         if let Some(file) = definition.file.clone().filter(|_| !is_data) {
@@ -611,7 +611,8 @@ impl<'a> Resolver<'a> {
         self.source = outer;
         self.lacking = lacking.or(self.lacking.take());
         let list = Arc::new(list);
-        // One that binds is resolved at each use: each use counts as another part that mentions its names.
+        // A definition with bindings is resolved at each use, since each use counts as another part that mentions its
+        // names.
         if !list.binds() {
             self.known.insert(name.to_owned(), Arc::clone(&list));
         }
@@ -619,7 +620,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Where a list captures a node, lists inside it included.
+/// The place of a capture in a list or in the lists inside it.
 fn capture_in(list: &syntax::List) -> Option<Span> {
     let mut parts = list.branches.iter().flat_map(|branch| &branch.steps).flat_map(|step| &step.parts);
     parts.find_map(|part| match part {

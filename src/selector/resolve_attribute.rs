@@ -1,4 +1,4 @@
-//! Looking up the words of attribute tests: what is compared, and with what.
+//! Resolves attribute tests: the attribute, and the value.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl Resolver<'_> {
         };
         let head = variable.as_ref().map(|word| self.capture(word)).transpose()?;
         let Some((last, before)) = words.split_last() else {
-            // `[$c="x"]` is about the capture's text.
+            // `[$c="x"]` tests the text of the capture.
             let subject = Subject::Attribute(attribute::Attribute::Text);
             let comparison = self.comparison(attribute, false)?;
             return Ok(Test::Attribute(AttributeTest { head, fields: Vec::new(), subject, comparison }));
@@ -63,7 +63,7 @@ impl Resolver<'_> {
         Ok(Test::Attribute(AttributeTest { head, fields, subject: Subject::Attribute(found), comparison }))
     }
 
-    /// A last word that is neither attribute nor field: an attribute was most likely meant.
+    /// The error for a last word that is neither attribute nor field: most likely an attribute was meant.
     fn unknown_attribute(&self, word: &Word, before: &[Word], error: SelectorError) -> SelectorError {
         let known = ATTRIBUTES.iter().map(|(name, _)| *name);
         if self.language.field_id(&word.text).is_some() || !before.is_empty() {
@@ -131,7 +131,7 @@ impl Resolver<'_> {
                 Comparison::Variable { operator, slot, ignore_case }
             }
             Value::Regex { source, .. } if !equality => {
-                let message = "a regex goes with `=` or `!=`".to_owned();
+                let message = "a regex needs `=` or `!=`".to_owned();
                 return Err(self.error(ErrorCode::SelectorSyntax, message, source.span));
             }
             Value::Regex { source, flags } => {
@@ -142,7 +142,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether a value without quotes begins as a regex does and doesn't end as one.
+    /// Whether an unquoted value begins like a regex but does not end like one.
     fn is_unclosed_regex(&self, word: &Word) -> bool {
         let written = self.source_text().get(word.span.start()..).unwrap_or_default();
         written.starts_with('/') && word.text.starts_with('/') && !word.text[1..].contains('/')

@@ -1,21 +1,21 @@
-//! The relations of a tree as maps between sets of nodes.
+//! The axes of a tree as maps between sets of nodes.
 //!
-//! `along` goes from the nodes of one step to those of the next, `against` goes back, `pick` takes one for each context.
-//! All are linear in the nodes of the tree: a set is spread down or climbed up once, never followed path by path.
+//! `along` maps the nodes of one step to those of the next, `against` maps back, and `pick` picks one node for each
+//! context. All are linear in the nodes of the tree: a set is propagated down or up once, never followed path by path.
 
 use rustc_hash::FxHashMap;
 
 use super::relation::{Pick, Relation, Way};
 use crate::tree::{Logical, Node, NodeSet, Table, Tree};
 
-/// The tree as relations see it.
+/// The tree, for evaluating axes.
 pub(super) struct Space<'t> {
     tree: &'t Tree,
     table: &'t Table,
     logical: &'t Logical,
 }
 
-/// The contexts, and the node that each picks.
+/// The contexts, each with its picked node.
 pub(super) type Picks = Vec<(Node, Node)>;
 
 impl<'t> Space<'t> {
@@ -27,7 +27,7 @@ impl<'t> Space<'t> {
         NodeSet::empty(self.table.len())
     }
 
-    /// Whether the way from a node above to one below may lead through `node`.
+    /// Whether a path from an ancestor to a descendant may lead through `node`.
     fn passes(&self, relation: Relation, node: Node) -> bool {
         match relation.way {
             Way::Child | Way::Parent => self.tree.is_transparent(node),
@@ -36,7 +36,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// Those of `candidates` that stand in the relation to a node of `from`.
+    /// Those of `candidates` that are reachable along the axis from a node of `from`.
     pub fn along(&self, relation: Relation, from: &NodeSet, mut candidates: NodeSet) -> NodeSet {
         match relation.way {
             Way::Itself => candidates.intersect_with(from),
@@ -51,7 +51,7 @@ impl<'t> Space<'t> {
         candidates
     }
 
-    /// The nodes to which a node of `to` stands in the relation.
+    /// The nodes from which a node of `to` is reachable along the axis.
     pub fn against(&self, relation: Relation, to: &NodeSet) -> NodeSet {
         match relation.way {
             Way::Itself => to.clone(),
@@ -69,7 +69,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// Everything below a node of the set.
+    /// All descendants of the nodes in the set.
     fn below(&self, from: &NodeSet) -> NodeSet {
         let mut below = self.empty();
         let mut covered = 0;
@@ -88,7 +88,7 @@ impl<'t> Space<'t> {
         below
     }
 
-    /// Everything below a node of the set, as far as the way may lead.
+    /// All descendants of the nodes in the set that are reachable.
     fn spread(&self, relation: Relation, from: &NodeSet) -> NodeSet {
         let mut reached = self.empty();
         let hit = |reached: &NodeSet, parent: Node| {
@@ -97,7 +97,7 @@ impl<'t> Space<'t> {
         for node in self.table.nodes() {
             let Some(raw) = self.table.parent(node) else { continue };
             let found = match self.logical.adopter(node) {
-                // The adopter comes later in the table, so its own state is worked out here.
+                // The adopting node comes later in the table, so its own state is computed here.
                 Some(adopter) => {
                     let through = hit(&reached, raw) && self.passes(relation, adopter);
                     let wrapper = self.logical.adopting_wrapper(adopter) == Some(raw);
@@ -112,7 +112,7 @@ impl<'t> Space<'t> {
         reached
     }
 
-    /// Everything above a node of the set, as far as the way may lead.
+    /// All ancestors of the nodes in the set from which these are reachable.
     fn climb(&self, relation: Relation, from: &NodeSet) -> NodeSet {
         let (mut reached, mut walked) = (self.empty(), self.empty());
         for node in from.iter() {
@@ -130,7 +130,7 @@ impl<'t> Space<'t> {
         reached
     }
 
-    /// The children of a node that are siblings; what a wrapper holds is none, its place is the wrapper's.
+    /// The siblings among the children of a node. The content of a wrapper is not one; its position is the wrapper's.
     fn siblings(&self, relation: Relation, parent: Node) -> impl DoubleEndedIterator<Item = Node> + use<> {
         let held = self.tree.held(parent);
         let counts = |&child: &Node| {
@@ -140,7 +140,7 @@ impl<'t> Space<'t> {
         children.into_iter()
     }
 
-    /// The sibling right after a unit.
+    /// The next sibling of a unit.
     fn next_unit(&self, relation: Relation, unit: Node) -> Option<Node> {
         let held = self.table.parent(unit).and_then(|parent| self.tree.held(parent));
         let mut siblings = std::iter::successors(self.table.next_sibling(unit), |&next| self.table.next_sibling(next));
@@ -169,7 +169,7 @@ impl<'t> Space<'t> {
         (units, parents)
     }
 
-    /// A unit and all that its wrappers hold.
+    /// Adds a unit and everything that its wrappers contain.
     fn insert_held(&self, set: &mut NodeSet, unit: Node) {
         let mut node = unit;
         set.insert(node);
@@ -193,7 +193,7 @@ impl<'t> Space<'t> {
         found
     }
 
-    /// The siblings whose next one, or any later one, is in the set.
+    /// The siblings whose next sibling, or any later one, is in the set.
     fn beside_back(&self, relation: Relation, to: &NodeSet, next: bool) -> NodeSet {
         let (units, parents) = self.units(to);
         let mut found = self.empty();
@@ -204,7 +204,7 @@ impl<'t> Space<'t> {
         found
     }
 
-    /// Goes over siblings and takes what comes after a unit: the next alone, or all.
+    /// Iterates over siblings and collects what comes after a unit: only the next one, or all.
     fn sweep(
         &self,
         relation: Relation,
@@ -225,7 +225,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// The nearest node above that the way may not lead through: nodes with the same one are reached from the same contexts.
+    /// The nearest ancestor through which no path may lead. Nodes with the same one are reached from the same contexts.
     fn stop_above(&self, relation: Relation, node: Node, known: &mut FxHashMap<Node, Option<Node>>) -> Option<Node> {
         let mut path = Vec::new();
         let mut current = node;
@@ -244,7 +244,7 @@ impl<'t> Space<'t> {
         stop
     }
 
-    /// For each context the node picked among those of `candidates` that it gives.
+    /// For each context, the node picked among its `candidates`.
     pub fn pick(&self, relation: Relation, contexts: &NodeSet, candidates: &NodeSet, pick: Pick) -> Picks {
         match relation.way {
             Way::Itself => {
@@ -258,7 +258,7 @@ impl<'t> Space<'t> {
     }
 
     fn pick_below(&self, relation: Relation, contexts: &NodeSet, candidates: &NodeSet, pick: Pick) -> Picks {
-        // Candidates in document order, by the nearest node above that closes the way to them.
+        // Candidates in document order, grouped by the nearest ancestor that blocks the path to them.
         let mut known = FxHashMap::default();
         let mut groups: FxHashMap<Option<Node>, Vec<Node>> = FxHashMap::default();
         let everything = relation.way == Way::Descendant && !relation.own;
@@ -273,7 +273,7 @@ impl<'t> Space<'t> {
         let mut picks = Picks::new();
         for context in contexts.iter() {
             let (start, end) = self.logical.extent(self.table, context);
-            // What a wrapper holds beside its definition is below the definition, and yet the wrapper's child.
+            // What a wrapper contains next to its definition is below the definition, and yet a child of the wrapper.
             let held = if relation.way == Way::Child { self.tree.held(context) } else { None };
             if held.is_some_and(|held| self.logical.adopting_wrapper(held) == Some(context)) {
                 let nodes = candidates.iter_range(start, end).filter(|&node| self.holds(relation, context, node));
@@ -339,7 +339,7 @@ impl<'t> Space<'t> {
             Pick::Last | Pick::Nth(-1) => false,
             Pick::Nth(_) => return self.pick_nth_above(relation, contexts, candidates, pick),
         };
-        // What a node picks follows from what its parent picks.
+        // The pick of a node follows from the pick of its parent.
         let mut picked: Vec<Option<Node>> = vec![None; self.table.len()];
         let from_parent = |picked: &[Option<Node>], parent: Node| {
             let own = Some(parent).filter(|&parent| candidates.contains(parent));
@@ -350,9 +350,9 @@ impl<'t> Space<'t> {
             let Some(parent) = self.table.parent(node) else { continue };
             picked[node.index()] = match self.logical.adopter(node) {
                 Some(adopter) => {
-                    // The adopter comes later in the table, so what it picks is worked out here.
+                    // The adopting node comes later in the table, so its pick is computed here.
                     picked[adopter.index()] = from_parent(&picked, parent);
-                    // The wrapper is its parent too, and stands before the adopter.
+                    // The wrapper is its parent, too, and comes before the adopting node.
                     let wrapper = Some(parent).filter(|&wrapper| candidates.contains(wrapper));
                     let found = from_parent(&picked, adopter);
                     if outermost && relation.way == Way::Parent { wrapper.or(found) } else { found.or(wrapper) }
@@ -384,7 +384,7 @@ impl<'t> Space<'t> {
         picks
     }
 
-    /// Whether `node` stands in the relation to `context`.
+    /// Whether `node` is reachable from `context` along the axis.
     pub fn holds(&self, relation: Relation, context: Node, node: Node) -> bool {
         let climbs = |lower: Node, upper: Node| {
             if self.logical.holding_wrapper(self.table, lower) == Some(upper) {
@@ -420,7 +420,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// For each node how many nodes of `found` it reaches; `None` for axes that are as well followed from each node.
+    /// How many nodes of `found` each node reaches; `None` for axes that are just as well followed from each node.
     pub fn counts(&self, relation: Relation, found: &NodeSet) -> Option<Vec<u32>> {
         let mut counts = vec![0; self.table.len()];
         match relation.way {
@@ -461,7 +461,8 @@ impl<'t> Space<'t> {
         Some(counts)
     }
 
-    /// Goes over siblings against the axis, and counts for each how many nodes of the set the siblings passed are or hold.
+    /// Iterates over siblings against the axis, and counts for each how many nodes of the set the passed siblings are
+    /// or contain.
     fn count_behind(
         &self,
         relation: Relation,
@@ -483,7 +484,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// How many nodes following the relation from one node may look at.
+    /// The maximum number of nodes visited when following the axis from one node.
     pub fn reach(&self, relation: Relation, node: Node) -> usize {
         match relation.way {
             Way::Itself | Way::Parent => 1,
@@ -498,7 +499,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// Those of `among` that stand in the relation to `context`, in document order.
+    /// Those of `among` that are reachable from `context`, in document order.
     pub fn targets(&self, relation: Relation, context: Node, among: &NodeSet) -> Vec<Node> {
         match relation.way {
             Way::Itself => Some(context).filter(|&node| among.contains(node)).into_iter().collect(),
@@ -515,7 +516,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// Those of `among` to which `node` stands in the relation, the nearest first.
+    /// Those of `among` from which `node` is reachable, the nearest first.
     pub fn contexts(&self, relation: Relation, node: Node, among: &NodeSet) -> Vec<Node> {
         match relation.way {
             Way::Itself => Some(node).filter(|&node| among.contains(node)).into_iter().collect(),
@@ -533,7 +534,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// The nodes of a set above another, as far as the way may lead, the nearest first.
+    /// The reachable ancestors of a node in a set, the nearest first.
     fn nodes_above(&self, relation: Relation, node: Node, among: &NodeSet) -> Vec<Node> {
         let (mut nodes, mut last) = (Vec::new(), node);
         for above in self.logical.ancestors(self.table, node) {
@@ -545,14 +546,14 @@ impl<'t> Space<'t> {
                 break;
             }
         }
-        // A decorator's wrapper is its parent too, where the way ends at its definition.
+        // The wrapper of a decorator is its parent, too, if the path ends at its definition.
         let wrapper = self.logical.adopter(node).filter(|&adopter| adopter == last);
         let wrapper = wrapper.and_then(|_| self.logical.holding_wrapper(self.table, node));
         nodes.extend(wrapper.filter(|&wrapper| among.contains(wrapper)));
         nodes
     }
 
-    /// The nodes of a set below another, as far as the way may lead, in document order.
+    /// The reachable descendants of a node in a set, in document order.
     fn nodes_below(&self, relation: Relation, node: Node, among: &NodeSet) -> Vec<Node> {
         let (start, end) = self.logical.extent(self.table, node);
         let within = among.iter_range(start, end).filter(|&below| below != node);
@@ -561,7 +562,7 @@ impl<'t> Space<'t> {
             Way::Ancestor => within.collect(),
             Way::Descendant if !relation.own => within.collect(),
             _ => {
-                // What is reached is worked out from parent to child, once for all that lies below.
+                // Reachability is computed from parents to children, once for all descendants.
                 let mut reached = vec![false; end - start];
                 for below in self.table.range(start, end).filter(|&below| below != node) {
                     let raw = self.table.parent(below);
@@ -583,7 +584,7 @@ impl<'t> Space<'t> {
         }
     }
 
-    /// The nodes of a set that lie among the siblings of a node's unit, in document order.
+    /// The nodes of a set among the siblings of a node's unit, in document order.
     fn among_siblings<'a>(&self, node: Node, among: &'a NodeSet) -> impl Iterator<Item = Node> + use<'a> {
         let parent = self.table.parent(self.tree.unit(node));
         let (start, end) = parent.map_or((0, 0), |parent| (parent.index() + 1, self.table.subtree_end(parent)));

@@ -1,8 +1,8 @@
-//! A selector as written: words and their places, nothing looked up.
+//! A selector as written: words and their places, before any lookup.
 
 use crate::text::Span;
 
-/// A word and where it stands.
+/// A word and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
     pub text: String,
@@ -16,7 +16,7 @@ pub(super) struct List {
 }
 
 impl List {
-    /// The selector that is one type word.
+    /// The selector that consists of one type word.
     pub fn of_word(word: &Word) -> List {
         let test = Some(TypeTest::Word(word.clone()));
         let combinator = Combinator::Descendant;
@@ -33,7 +33,7 @@ pub(super) struct Branch {
     pub steps: Vec<Step>,
 }
 
-/// How a step stands to the one before it.
+/// How a step relates to the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Combinator {
     Descendant,
@@ -45,7 +45,7 @@ pub(super) enum Combinator {
     Ancestor,
 }
 
-/// What a node must be, and how it is reached.
+/// Conditions for a node, and the combinator before it.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub combinator: Combinator,
@@ -80,7 +80,7 @@ pub(super) struct Attribute {
 #[derive(Debug, Clone)]
 pub(super) enum Operand {
     Path {
-        /// The capture that the path starts from, else the node itself.
+        /// The capture at which the path starts; otherwise the node itself.
         variable: Option<Word>,
         words: Vec<Word>,
     },
@@ -113,7 +113,7 @@ pub(super) enum Value {
 pub(super) struct Pseudo {
     pub name: Word,
     pub argument: Option<Argument>,
-    /// The argument's place, or the name's where there is none.
+    /// The place of the argument, or of the name if there is none.
     pub argument_span: Span,
 }
 
@@ -134,7 +134,7 @@ pub(super) enum Argument {
         first: usize,
         last: usize,
     },
-    /// Text in quotes; the span is that of the quotes.
+    /// Text in quotes; the span includes the quotes.
     Text(Word),
     List(List),
 }

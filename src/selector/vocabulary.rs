@@ -14,9 +14,9 @@ use crate::text::Span;
 /// A language's kinds and visibilities, resolved.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
-    /// Each kind of the taxonomy, in its order, with the rules that the language itself gives it.
+    /// Each kind of the taxonomy, in its order, with the language's own rules for it.
     pub kinds: Vec<(&'static str, Types)>,
-    /// For each node type the kinds that may take it, by their place.
+    /// For each node type, the indices of the kinds that may accept it.
     likely: Vec<Vec<u8>>,
     /// Visibilities in order, with the definitions that have them.
     pub visibility: Vec<(&'static str, Arc<List>)>,
@@ -25,7 +25,7 @@ pub(super) struct Vocabulary {
 /// A language's vocabulary.
 ///
 /// # Errors
-/// When a rule in the language's data doesn't resolve. Of a built-in language all do; a user's may not.
+/// If a rule in the language's data does not resolve. Those of built-in languages do; a user's may not.
 pub(super) fn of(language: &'static Language) -> Result<&'static Vocabulary, SelectorError> {
     language.memo(Memo::Vocabulary, || Vocabulary::new(language)).as_ref().map_err(Clone::clone)
 }
@@ -64,7 +64,7 @@ impl Vocabulary {
 }
 
 impl Vocabulary {
-    /// The places of the kinds that may take a node of a type.
+    /// The indices of the kinds that may accept a node of a type.
     pub fn likely(&self, id: TypeId) -> &[u8] {
         self.likely.get(usize::from(id)).or(self.likely.last()).map_or(&[], Vec::as_slice)
     }
@@ -77,7 +77,7 @@ impl Words for Vocabulary {
     }
 }
 
-/// A vocabulary in the making: a kind's rules may speak of other kinds.
+/// A vocabulary under construction: rules of a kind may mention other kinds.
 struct Building {
     language: &'static Language,
     /// `None` for a kind whose rules are being resolved.
@@ -89,7 +89,7 @@ impl Building {
         if let Some(known) = self.done.borrow().get(name) {
             return known.clone().ok_or_else(|| SelectorError {
                 code: ErrorCode::UnknownType,
-                message: format!("the kind `{name}` is told by itself"),
+                message: format!("the kind `{name}` is defined by itself"),
                 span: Span::new(0, 0),
                 hint: Some(format!("`[type=\"{name}\"]` is the grammar's type of that name")),
                 selector: name.to_owned(),

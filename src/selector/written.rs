@@ -1,4 +1,4 @@
-//! A selector as written: its text, read by the grammar.
+//! A selector as written: its text, parsed by the grammar.
 
 use super::error::SelectorError;
 use super::{parse, syntax};
@@ -11,15 +11,15 @@ pub struct Selector {
 }
 
 impl Selector {
-    /// Reads a selector.
+    /// Parses a selector.
     ///
     /// # Errors
-    /// When it doesn't follow the grammar, is longer than 64 KiB or nested deeper than 128 levels.
+    /// If it does not follow the grammar, is longer than 64 KiB or nested deeper than 128 levels.
     pub fn parse(source: &str) -> Result<Selector, SelectorError> {
         Ok(Selector { source: source.to_owned(), list: parse::selector(source)? })
     }
 
-    /// Its text.
+    /// The text.
     pub fn source(&self) -> &str {
         &self.source
     }

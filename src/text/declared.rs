@@ -1,20 +1,20 @@
-//! The encoding that a file itself names: in a comment of its first two lines, as Python, Ruby and Emacs read it, in Vim's
-//! modeline there, in the declaration of XML, the rule of CSS or the `meta` element of HTML.
+//! The encoding that a file declares: in a comment of its first two lines, as Python, Ruby and Emacs read it, in Vim's
+//! modeline there, in the XML declaration, in CSS's `@charset` rule, or in HTML's `meta` element.
 //!
-//! A name alone is no proof. Whoever reads by it must see whether the bytes are text in that encoding.
+//! A declaration proves nothing. The caller must check that the bytes are text in that encoding.
 
-/// How far into a file a comment's word for the encoding is looked for.
+/// How far into a file a comment may declare the encoding.
 const HEAD: usize = 400;
-/// How far HTML's `meta` is looked for, as browsers do.
+/// How far into a file HTML's `meta` is searched, as in browsers.
 const META: usize = 1024;
 
-/// The name that the bytes give for their encoding, as it is written.
+/// The encoding name that the bytes declare, as it is written.
 pub(super) fn declared(bytes: &[u8]) -> Option<String> {
     let head = |length: usize| String::from_utf8_lossy(&bytes[..bytes.len().min(length)]).replace("\r\n", "\n");
     head(HEAD).split(['\n', '\r']).take(2).find_map(in_line).or_else(|| in_meta(&head(META)))
 }
 
-/// The name in one of the first lines, if the line is a comment's; a line of code that speaks of encodings is none.
+/// The name in one of the first lines, if the line is a comment. Code that mentions encodings declares nothing.
 fn in_line(line: &str) -> Option<String> {
     let line = line.trim_start();
     if line.starts_with("<?xml") {
@@ -43,14 +43,14 @@ fn in_meta(head: &str) -> Option<String> {
     })
 }
 
-/// The name in quotes that comes next, behind an equals sign or none.
+/// The next name in quotes, with or without an equals sign before it.
 fn quoted(text: &str) -> Option<String> {
     let text = text.trim_start();
     let text = text.strip_prefix('=').unwrap_or(text).trim_start();
     named(text.strip_prefix(['"', '\''])?)
 }
 
-/// The name that a text begins with.
+/// The name at the start of a text.
 fn named(text: &str) -> Option<String> {
     let word = |character: &char| character.is_ascii_alphanumeric() || "-_.".contains(*character);
     let name: String = text.chars().take_while(word).collect();

@@ -1,4 +1,4 @@
-//! Unified diffs that `git apply` and `patch` take.
+//! Unified diffs for `git apply` and `patch`.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use similar::{Algorithm, TextDiff, TextDiffConfig};
 
 use super::{EditSet, Span, Text, TextEdit};
 
-/// How long to look for the smallest difference before settling for a larger one.
+/// How long to search for the smallest diff before accepting a larger one.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How lines are compared.
@@ -16,9 +16,10 @@ fn line_by_line() -> TextDiffConfig {
     compared
 }
 
-/// The unified diff from `old` to `new`, 3 lines of context; empty when they are the same.
+/// The unified diff from `old` to `new` with 3 lines of context; empty if they are equal.
 ///
-/// Lines end at `\n` alone, as they do for `git apply`; `path` is written with `/` and without a leading one, or quoted as git does.
+/// Lines end only at `\n`, as they do for `git apply`. `path` is written with `/` and without a leading one, or quoted
+/// as git does.
 pub fn unified(path: &str, old: &Text, new: &Text) -> String {
     let (old, new) = (as_written(old), as_written(new));
     if old == new {
@@ -49,7 +50,7 @@ pub fn unified(path: &str, old: &Text, new: &Text) -> String {
     output
 }
 
-/// The edits that make one text of another: whole lines, as few as may be.
+/// The edits that turn `old` into `new`: whole lines, as few as possible.
 pub fn difference(old: &Text, new: &Text) -> EditSet {
     let (old, new) = (old.to_string(), new.to_string());
     if old == new {
@@ -67,7 +68,7 @@ pub fn difference(old: &Text, new: &Text) -> EditSet {
     EditSet::new(changed.map(edit).collect()).expect("what differs lies apart")
 }
 
-/// Where each line starts, and where the last one ends.
+/// The start of each line, and the end of the last one.
 fn starts(lines: &[&str]) -> Vec<usize> {
     let mut starts = vec![0];
     starts.extend(lines.iter().scan(0, |end, line| {
@@ -83,10 +84,10 @@ fn as_written(text: &Text) -> String {
     format!("{mark}{text}")
 }
 
-/// A path in a diff's header: quoted as git does where it holds a control character, a quote or a backslash; followed
-/// by a tab where it holds a space, since readers end the name at white space.
+/// A path in the header of a diff: quoted as git does if it contains a control character, a quote or a backslash;
+/// followed by a tab if it contains a space, since readers end the name at whitespace.
 fn file_name(prefix: &str, path: &str) -> String {
-    // A path that is quoted already, since it isn't UTF-8.
+    // The path is already quoted, since it is not UTF-8.
     if let Some(inner) = path.strip_prefix('"').filter(|inner| inner.ends_with('"')) {
         return format!("\"{prefix}{}", inner.trim_start_matches('/'));
     }

@@ -7,7 +7,7 @@ use super::Span;
 pub struct TextEdit {
     /// The bytes replaced.
     pub span: Span,
-    /// What is there afterwards.
+    /// The new text.
     pub text: String,
 }
 
@@ -18,24 +18,25 @@ impl TextEdit {
     }
 }
 
-/// Two edits, by their places in the list given, that change the same bytes.
+/// Two edits, by their indices in the given list, that change the same bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("edits {first} and {second} change the same bytes")]
 pub struct Overlap {
-    /// The earlier in the text.
+    /// The earlier one in the text.
     pub first: usize,
-    /// The later in the text.
+    /// The later one in the text.
     pub second: usize,
 }
 
-/// Edits in order of their place, no two of which share a byte. Inserts at one place keep the order they were given in.
+/// Edits sorted by place, no two of which share a byte. Inserts at the same place keep the order in which they were
+/// given.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "Edits")]
 pub struct EditSet {
     edits: Vec<TextEdit>,
 }
 
-/// Edits as they are stored, in any order.
+/// Edits as they are serialised, in any order.
 #[derive(serde::Deserialize)]
 struct Edits {
     edits: Vec<TextEdit>,
@@ -53,10 +54,10 @@ impl EditSet {
     /// Sorts the edits.
     ///
     /// # Errors
-    /// When two of them overlap: they share a byte, or one inserts inside of the other.
+    /// If two of them overlap: they share a byte, or one inserts inside the other.
     pub fn new(edits: Vec<TextEdit>) -> Result<EditSet, Overlap> {
         let mut order: Vec<usize> = (0..edits.len()).collect();
-        // Stable; an insert goes before a replacement that starts where it is.
+        // The sort is stable. An insert goes before a replacement that starts at the same place.
         order.sort_by_key(|&index| (edits[index].span.start(), edits[index].span.end()));
         for pair in order.windows(2) {
             if edits[pair[1]].span.start() < edits[pair[0]].span.end() {
@@ -83,7 +84,7 @@ impl EditSet {
         self.edits.is_empty()
     }
 
-    /// Where each edit's text stands after all are applied, in order.
+    /// The span of each edit's text after all edits are applied, in order.
     pub fn new_spans(&self) -> Vec<Span> {
         let (mut removed, mut added) = (0, 0);
         self.edits

@@ -1,8 +1,8 @@
-//! Encodings: what the bytes of a file mean, and how they are written back.
+//! Encodings: how the bytes of a file are read, and how they are written back.
 
 use super::declared::declared;
 
-/// How a text is kept on disk. UTF-8 and UTF-16 are told by their bytes; another encoding only by its name.
+/// How a text is stored on disk. UTF-8 and UTF-16 are detected from the bytes; any other encoding must be named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Encoding {
     scheme: Scheme,
@@ -16,43 +16,43 @@ enum Scheme {
     Other(&'static encoding_rs::Encoding),
 }
 
-/// Why bytes couldn't be read as text, or text not written as bytes.
+/// Why bytes could not be read as text, or text not written as bytes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EncodingError {
-    /// The name given is no encoding known.
+    /// No known encoding has the given name.
     #[error("unknown encoding `{label}`")]
     Unknown {
         /// The name as given.
         label: String,
     },
-    /// The bytes are no text in the encoding.
+    /// The bytes are not text in the encoding.
     #[error("not {encoding}: byte {offset} has no meaning there")]
     Undecodable {
         /// The encoding tried.
         encoding: String,
-        /// The first byte that doesn't fit.
+        /// The first byte that does not fit.
         offset: usize,
-        /// What the file itself says it is written in, if that is so.
+        /// The encoding that the file itself declares, if the bytes are text in it.
         declared: Option<String>,
     },
-    /// The bytes hold NUL, as text doesn't: they are binary, or UTF-16 without a byte order mark.
+    /// The bytes contain NUL, which text does not: they are binary, or UTF-16 without a byte order mark.
     #[error("binary: byte {offset} is NUL")]
     Binary {
         /// The first NUL.
         offset: usize,
     },
-    /// Reading and writing again would change other bytes.
-    #[error("`{encoding}` wouldn't write the same bytes back")]
+    /// Reading and writing back would change bytes.
+    #[error("`{encoding}` would not write back the same bytes")]
     Lossy {
         /// The encoding tried.
         encoding: String,
     },
-    /// A character has no place in the file's encoding.
+    /// The file's encoding cannot represent a character.
     #[error("`{character}` can't be written in `{encoding}`")]
     Unencodable {
         /// The file's encoding.
         encoding: String,
-        /// The first character that doesn't fit.
+        /// The first character that it cannot represent.
         character: char,
     },
 }
@@ -60,10 +60,10 @@ pub enum EncodingError {
 impl Encoding {
     /// UTF-8 without a byte order mark.
     pub const UTF_8: Encoding = Encoding { scheme: Scheme::Utf8, mark: false };
-    /// UTF-8 with one.
+    /// UTF-8 with a byte order mark.
     pub(super) const UTF_8_WITH_MARK: Encoding = Encoding { scheme: Scheme::Utf8, mark: true };
 
-    /// The name that [`super::Text::decode`] takes for bytes written so: `utf-8`, `utf-16le`, `windows-1252`.
+    /// The name that [`super::Text::decode`] accepts for this encoding: `utf-8`, `utf-16le`, `windows-1252`.
     pub fn name(&self) -> String {
         match self.scheme {
             Scheme::Utf8 => "utf-8".to_owned(),
@@ -78,7 +78,7 @@ impl Encoding {
         self.mark && self.scheme == Scheme::Utf8
     }
 
-    /// Whether the bytes are read without being told the encoding's name.
+    /// Whether the encoding can be detected from the bytes alone.
     pub fn is_told_by_its_bytes(&self) -> bool {
         match self.scheme {
             Scheme::Utf8 => true,
@@ -92,7 +92,7 @@ impl Encoding {
         self.mark
     }
 
-    /// How many bytes of the file its byte order mark is.
+    /// The length of the byte order mark in bytes.
     pub fn mark_length(&self) -> usize {
         match self.scheme {
             Scheme::Utf8 if self.mark => '\u{feff}'.len_utf8(),
@@ -101,13 +101,14 @@ impl Encoding {
         }
     }
 
-    /// Where places of `source`, in order, stand in the bytes on disk. The mark lies before all of them but the first byte.
+    /// The offsets in the file of offsets in `source`, which must be sorted. The byte order mark lies after offset 0
+    /// and before all others.
     pub(super) fn stored(&self, source: &str, places: &[usize]) -> Vec<usize> {
         let mut encoder = match self.scheme {
             Scheme::Other(encoding) => Some(encoding.new_encoder()),
             _ => None,
         };
-        // What a stateful encoding says between characters counts for what stands before.
+        // The state that a stateful encoding writes between characters counts for the text before it.
         let mut scratch = [0; 1024];
         let mut length = |piece: &str| -> usize {
             let Some(encoder) = &mut encoder else {
@@ -130,7 +131,7 @@ impl Encoding {
         places.iter().map(place).collect()
     }
 
-    /// The bytes of `source` on disk, with the mark where the file has one.
+    /// `source` as bytes on disk, with the byte order mark if the file has one.
     pub(super) fn encode(&self, source: &str) -> Result<Vec<u8>, EncodingError> {
         let mark = if self.mark { "\u{feff}" } else { "" };
         match self.scheme {
@@ -152,18 +153,19 @@ impl Encoding {
     }
 }
 
-/// Refuses bytes with NUL among them. Only UTF-16 has them in text.
+/// Refuses bytes with NUL. Only UTF-16 text has NUL bytes.
 pub(super) fn check_text(bytes: &[u8]) -> Result<(), EncodingError> {
     memchr::memchr(0, bytes).map_or(Ok(()), |offset| Err(EncodingError::Binary { offset }))
 }
 
-/// Whether bytes begin with a byte order mark, which tells their encoding.
+/// Whether the bytes begin with a byte order mark, which determines their encoding.
 pub(super) fn is_marked(bytes: &[u8]) -> bool {
     let marks = [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]];
     marks.iter().any(|mark| bytes.starts_with(mark))
 }
 
-/// The encoding that bytes without a mark name and are written in. It is one in which the name itself could be read.
+/// The encoding that bytes without a byte order mark declare, if they are text in it and the declaration could be read
+/// in it.
 fn fitting(bytes: &[u8]) -> Option<String> {
     declared(bytes).filter(|_| !is_marked(bytes)).filter(|label| {
         let is_ascii = label.eq_ignore_ascii_case("ascii") || label.eq_ignore_ascii_case("us-ascii");
@@ -172,7 +174,7 @@ fn fitting(bytes: &[u8]) -> Option<String> {
     })
 }
 
-/// The text of `bytes`, and how to write it back.
+/// The text of `bytes`, and its encoding.
 pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encoding), EncodingError> {
     let scheme = match label {
         Some(label) => {
@@ -194,7 +196,7 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
     }
     let plain = Encoding { scheme, mark: false };
     let undecodable = |offset| {
-        // Asked only once: what is declared is tried with its name.
+        // Done only once: the declared encoding is tried by its name.
         let declared = if label.is_none() { fitting(bytes) } else { None };
         EncodingError::Undecodable { encoding: plain.name(), offset, declared }
     };
@@ -236,7 +238,7 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
     Ok((source, encoding))
 }
 
-/// The encoding of that name: as the web spells it, as Python does (`latin-1`, `euc_jp`) or Emacs (`utf-8-unix`).
+/// The encoding with that name, as the web spells it, as Python does (`latin-1`, `euc_jp`) or Emacs (`utf-8-unix`).
 fn named(label: &str) -> Option<&'static encoding_rs::Encoding> {
     let plain = label.trim().to_ascii_lowercase().replace('_', "-");
     let plain = ["-unix", "-dos", "-mac"].iter().find_map(|ending| plain.strip_suffix(ending)).unwrap_or(&plain);

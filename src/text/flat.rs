@@ -1,20 +1,20 @@
-//! A text in one piece: how every file is held until it is edited.
+//! A text in one piece: how every file is stored until it is edited.
 
 use std::any::Any;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// Bytes between two places where the characters before them are counted.
+/// The distance in bytes between two places for which the number of preceding characters is stored.
 const BLOCK: usize = 4096;
 
-/// A text in one piece. Where its lines begin is found out when it is first asked for.
+/// A text in one piece. The line starts are computed on first use.
 #[derive(Debug)]
 pub(super) struct Flat {
     text: Cow<'static, str>,
     lines: OnceLock<Vec<u32>>,
-    /// Characters before each block; `None` for a text in ASCII.
+    /// The number of characters before each block; `None` if the text is ASCII.
     characters: OnceLock<Option<Vec<u32>>>,
-    /// What holds a text that isn't its own.
+    /// The owner of a borrowed text.
     _owner: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -23,7 +23,7 @@ impl Flat {
         Flat { text, lines: OnceLock::new(), characters: OnceLock::new(), _owner: None }
     }
 
-    /// The same, of a text that is there as long as `owner` is.
+    /// The same for a text that lives as long as `owner`.
     pub fn kept_by(self, owner: Arc<dyn Any + Send + Sync>) -> Flat {
         Flat { _owner: Some(owner), ..self }
     }
@@ -32,7 +32,7 @@ impl Flat {
         &self.text
     }
 
-    /// The offsets at which lines begin; the first is 0.
+    /// The offsets of the line starts; the first is 0.
     fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
             let bytes = self.text.as_bytes();
@@ -46,7 +46,7 @@ impl Flat {
         })
     }
 
-    /// How many lines there are, an empty one after the last ending too.
+    /// The number of lines, including an empty one after the last line ending.
     pub fn line_count(&self) -> usize {
         self.lines().len()
     }
@@ -56,7 +56,7 @@ impl Flat {
         self.lines().partition_point(|&start| start as usize <= offset) - 1
     }
 
-    /// Where a line, from 0, begins; the end of the text for the one after the last.
+    /// The start of a line (from 0); for the line after the last, the end of the text.
     pub fn line_to_byte(&self, line: usize) -> usize {
         self.lines().get(line).map_or(self.text.len(), |&start| start as usize)
     }
@@ -77,14 +77,14 @@ impl Flat {
         self.characters.get_or_init(count).as_deref()
     }
 
-    /// How many characters stand before the byte at `offset`.
+    /// The number of characters before the byte at `offset`.
     pub fn byte_to_char(&self, offset: usize) -> usize {
         let Some(blocks) = self.characters() else { return offset };
         let block = (offset / BLOCK).min(blocks.len() - 1);
         blocks[block] as usize + characters_in(&self.text.as_bytes()[block * BLOCK..offset])
     }
 
-    /// Where the character begins that has so many before it.
+    /// The start of the character with this many characters before it.
     pub fn char_to_byte(&self, character: usize) -> usize {
         let Some(blocks) = self.characters() else { return character.min(self.text.len()) };
         let block = blocks.partition_point(|&before| before as usize <= character) - 1;
@@ -107,7 +107,7 @@ fn is_first(byte: u8) -> bool {
     byte & 0xc0 != 0x80
 }
 
-/// How many characters begin in a piece.
+/// How many characters begin in a slice.
 fn characters_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| is_first(byte)).count()
 }

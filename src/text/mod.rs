@@ -1,6 +1,6 @@
 //! Text, byte for byte.
 //!
-//! A [`Text`] is what a file says, decoded once and written back exactly as it was read: line endings, byte order
+//! A [`Text`] is the content of a file, decoded once and written back exactly as it was read: line endings, byte order
 //! mark and encoding are part of it. Places in it are byte offsets ([`Span`]); people see [`Position`]s. A change is
 //! an [`EditSet`]: sorted, disjoint replacements, applied all at once. [`unified`] shows the difference of two texts.
 //!
@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This module knows nothing of syntax.
+//! This module knows nothing about syntax.
 
 mod changed_lines;
 mod declared;
@@ -40,11 +40,11 @@ use ropey::Rope;
 
 use flat::Flat;
 
-/// The text of a file in one revision: UTF-8, and the encoding it is kept in on disk. As it is read it stands in one piece;
-/// after an edit it is a rope, which shares what didn't change with the revision before.
+/// The text of a file in one revision: UTF-8, and the encoding of the file on disk. A text that was read is one piece.
+/// After an edit it is a rope, which shares unchanged parts with the revision before.
 ///
-/// Only `\n`, `\r\n` and `\r` end a line. Offsets are bytes of the decoded text, from 0; a byte order mark is kept in
-/// the encoding and is no part of the text.
+/// Only `\n`, `\r\n` and `\r` end a line. Offsets are bytes of the decoded text, from 0. A byte order mark belongs to
+/// the encoding and not to the text.
 #[derive(Debug, Clone)]
 pub struct Text {
     source: Source,
@@ -105,18 +105,18 @@ impl Text {
         Text { source: Source::flat(source), encoding: Encoding::UTF_8, newline: OnceLock::new() }
     }
 
-    /// Decodes a file's bytes. With no `label` they must be UTF-8, or UTF-16 with a byte order mark.
+    /// Decodes a file's bytes. Without a `label` they must be UTF-8, or UTF-16 with a byte order mark.
     ///
     /// # Errors
-    /// When the bytes are no text in the encoding, or wouldn't come back the same when written.
+    /// If the bytes are not text in the encoding, or would not be the same when written back.
     pub fn decode(bytes: &[u8], label: Option<&str>) -> Result<Text, EncodingError> {
         let (source, encoding) = encoding::decode(bytes, label)?;
         Ok(Text { source: Source::flat(source), encoding, newline: OnceLock::new() })
     }
 
-    /// The same, of bytes that are given away and may be in the encoding that they themselves name: in a coding comment, a
-    /// modeline, a `charset`. UTF-8 and marks come first, and a name that doesn't fit the bytes is none. Plain UTF-8 isn't
-    /// copied.
+    /// Like [`Text::decode`], but takes ownership, and accepts bytes in the encoding that they declare: in a coding
+    /// comment, a modeline, a `charset`. UTF-8 and byte order marks take precedence. A declaration that does not fit
+    /// the bytes is ignored. Plain UTF-8 is not copied.
     ///
     /// # Errors
     /// As [`Text::decode`].
@@ -138,42 +138,43 @@ impl Text {
         }
     }
 
-    /// A text in UTF-8, with a byte order mark or without, that is there as long as `owner` is, which the text keeps.
+    /// A text in UTF-8, with or without a byte order mark, that lives as long as `owner`, which the text keeps alive.
     pub fn lasting(source: &'static str, mark: bool, owner: Arc<dyn Any + Send + Sync>) -> Text {
         let encoding = if mark { Encoding::UTF_8_WITH_MARK } else { Encoding::UTF_8 };
         let source = Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)).kept_by(owner)));
         Text { source, encoding, newline: OnceLock::new() }
     }
 
-    /// Whether the bytes on disk are the text's own, with a byte order mark or without.
+    /// Whether the bytes on disk are those of the text, apart from a byte order mark.
     pub fn is_utf8(&self) -> bool {
         self.encoding == Encoding::UTF_8 || self.encoding.is_utf8_with_mark()
     }
 
-    /// The same encoding with other words.
+    /// Another text in the same encoding.
     #[must_use]
     pub fn with_source(&self, source: &str) -> Text {
         Text { source: Source::flat(source), encoding: self.encoding.clone(), newline: OnceLock::new() }
     }
 
-    /// The bytes as they stand on disk.
+    /// The bytes to write to disk.
     ///
     /// # Errors
-    /// When a character that an edit brought in can't be written in the file's encoding.
+    /// If the file's encoding cannot represent a character that an edit added.
     pub fn encode(&self) -> Result<Vec<u8>, EncodingError> {
         self.encoding.encode(&self.to_string())
     }
 
-    /// Where places of the text, in order, stand in its bytes on disk. A byte order mark belongs to what begins the text.
+    /// The offsets in the encoded bytes of offsets in the text, which must be sorted. A byte order mark belongs to the
+    /// start of the text.
     ///
     /// # Panics
-    /// When a place leaves the text, splits a character or stands before the one before it.
+    /// If an offset is outside the text, splits a character, or is less than the one before it.
     pub fn stored(&self, places: &[usize]) -> Vec<usize> {
         let source = self.as_str().map_or_else(|| Cow::Owned(self.to_string()), Cow::Borrowed);
         self.encoding.stored(&source, places)
     }
 
-    /// How the text is kept on disk.
+    /// How the text is stored on disk.
     pub fn encoding(&self) -> &Encoding {
         &self.encoding
     }
@@ -186,7 +187,7 @@ impl Text {
         }
     }
 
-    /// Whether there is no text at all.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -196,7 +197,7 @@ impl Text {
         Span::new(0, self.len())
     }
 
-    /// Number of lines; a last line without an ending counts, an empty one after the last ending doesn't.
+    /// Number of lines. A last line without an ending counts; a trailing line ending does not start another line.
     pub fn line_count(&self) -> usize {
         let breaks = self.source.len_lines() - 1;
         let last = self.len().checked_sub(1).and_then(|offset| self.byte(offset));
@@ -204,7 +205,7 @@ impl Text {
         breaks + usize::from(ends_open)
     }
 
-    /// The whole text, where it stands in one piece.
+    /// The whole text, if it is in one piece.
     pub fn as_str(&self) -> Option<&str> {
         match &self.source {
             Source::Flat(flat) => Some(flat.text()),
@@ -212,10 +213,10 @@ impl Text {
         }
     }
 
-    /// The text of `span`, borrowed when it lies in one piece.
+    /// The text of `span`, borrowed if it is in one piece.
     ///
     /// # Panics
-    /// When `span` leaves the text or splits a character.
+    /// If `span` is outside the text or splits a character.
     pub fn slice(&self, span: Span) -> Cow<'_, str> {
         match &self.source {
             Source::Flat(flat) => Cow::Borrowed(&flat.text()[span.start()..span.end()]),
@@ -232,7 +233,7 @@ impl Text {
         flat.into_iter().filter(|text| !text.is_empty()).chain(rope.into_iter().flat_map(Rope::chunks))
     }
 
-    /// The piece of text that holds `offset`, from `offset` on; empty at the end.
+    /// The rest of the chunk with the byte at `offset`, from `offset` on; empty at the end.
     pub fn chunk_from(&self, offset: usize) -> &str {
         if offset >= self.len() {
             return "";
@@ -260,7 +261,7 @@ impl Text {
         Position { line: line + 1, column }
     }
 
-    /// The byte offset of a position; `None` when there is no such line. A column past the end is the line's end.
+    /// The byte offset of a position; `None` if there is no such line. A column past the end means the end of the line.
     pub fn offset(&self, position: Position) -> Option<usize> {
         let line = position.line.checked_sub(1)?;
         if line >= self.source.len_lines() {
@@ -272,7 +273,7 @@ impl Text {
         Some(self.source.char_to_byte(start.saturating_add(position.column).min(end)))
     }
 
-    /// The bytes of a line (from 1), its ending left out. Empty past the last line.
+    /// The bytes of a line (from 1) without its ending. Empty past the last line.
     pub fn line_span(&self, line: usize) -> Span {
         let lines = self.source.len_lines();
         if line == 0 || line > lines {
@@ -286,12 +287,12 @@ impl Text {
         Span::new(start, end)
     }
 
-    /// The line of `offset`, its ending left out.
+    /// The line with the byte at `offset`, without its ending.
     pub fn line_around(&self, offset: usize) -> Span {
         self.line_span(self.line_at(offset))
     }
 
-    /// The byte before `offset`, and the byte at it.
+    /// The byte at `offset`.
     pub fn byte(&self, offset: usize) -> Option<u8> {
         match &self.source {
             Source::Flat(flat) => flat.text().as_bytes().get(offset).copied(),
@@ -299,7 +300,7 @@ impl Text {
         }
     }
 
-    /// The line ending that the text uses most: `\n`, `\r\n` or `\r`; `\n` when it has none.
+    /// The most frequent line ending of the text: `\n`, `\r\n` or `\r`; `\n` if it has none.
     pub fn newline(&self) -> &'static str {
         self.newline.get_or_init(|| self.count_newlines())
     }
@@ -330,10 +331,11 @@ impl Text {
         }
     }
 
-    /// The text after the edits. Linear in text and edits.
+    /// The text after the edits. Linear in the text and the number of edits.
     #[must_use]
     pub fn apply(&self, edits: &EditSet) -> Text {
-        // A few edits keep most of the rope shared with the old text; many, or those of a short text, are cheaper as one copy.
+        // A few edits keep most of the rope shared with the old text. For many edits, or a short text, a copy is
+        // cheaper.
         const FEW: usize = 64;
         const SHORT: usize = 256 << 10;
         let is_short = matches!(self.source, Source::Flat(_)) && self.len() <= SHORT;

@@ -10,7 +10,7 @@ pub struct Span {
     end: usize,
 }
 
-/// A span as it is stored, which may hold anything.
+/// A span as it is serialised, which may be invalid.
 #[derive(Deserialize)]
 struct Ends {
     start: usize,
@@ -29,7 +29,7 @@ impl Span {
     /// The bytes from `start` up to `end`.
     ///
     /// # Panics
-    /// When `start` lies past `end`.
+    /// If `start` is greater than `end`.
     #[track_caller]
     pub fn new(start: usize, end: usize) -> Span {
         assert!(start <= end, "a span's start lies past its end");
@@ -56,35 +56,35 @@ impl Span {
         self.end - self.start
     }
 
-    /// Whether it holds no byte.
+    /// Whether the span is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether all of `other` lies within.
+    /// Whether all of `other` is inside.
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether a byte is in both. Empty spans overlap only what they lie strictly inside of.
+    /// Whether the two share a byte. An empty span overlaps only a span that strictly contains its place.
     pub fn overlaps(self, other: Span) -> bool {
         self.start < other.end && other.start < self.end
     }
 
-    /// The smallest span that holds both.
+    /// The smallest span that contains both.
     #[must_use]
     pub fn join(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
-/// A place in a text, for computing with it. Whatever people and programs read or write counts columns from 1: [`Position::col`],
-/// [`Position::counted`] and `Display` are the only places that convert.
+/// A place in a text, for computing. Everything that people and programs read or write counts columns from 1. Only
+/// [`Position::col`], [`Position::counted`] and `Display` convert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// Line, from 1.
     pub line: usize,
-    /// How many characters stand before it on its line.
+    /// The number of characters before it on its line.
     pub column: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What a name in a selector or a code pattern stands for.
+//! The values of captures in selectors and code patterns.
 
 use super::{Node, Tree};
 use crate::text::Span;
@@ -8,14 +8,14 @@ use crate::text::Span;
 pub enum Captured {
     /// A node.
     Node(Node),
-    /// Siblings side by side with what stands between them: what `$$$ARGS` found.
+    /// Consecutive siblings and what is between them: the match of `$$$ARGS`.
     Siblings {
         /// The first.
         first: Node,
-        /// The last; another one than the first.
+        /// The last one, which differs from the first.
         last: Node,
     },
-    /// No sibling at all.
+    /// No siblings.
     Nothing,
 }
 
@@ -25,7 +25,7 @@ impl Captured {
         if first == last { Captured::Node(first) } else { Captured::Siblings { first, last } }
     }
 
-    /// The node, where it is a single one.
+    /// The node, if it is a single one.
     pub fn node(self) -> Option<Node> {
         match self {
             Captured::Node(node) => Some(node),
@@ -33,7 +33,7 @@ impl Captured {
         }
     }
 
-    /// The first node of it.
+    /// The first node.
     pub fn first(self) -> Option<Node> {
         match self {
             Captured::Node(node) | Captured::Siblings { first: node, .. } => Some(node),

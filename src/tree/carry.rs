@@ -1,60 +1,60 @@
-//! What became of each node through an edit.
+//! What became of each node in an edit.
 //!
-//! A leaf that the edits didn't touch is looked up at its new place; a node above is the parent of what became of its
-//! children. So a node is carried only if its children still hang together under a parent of its type, which is also the
-//! test that an edit left its surroundings alone: where it fails, there is a [`Violation`].
+//! A leaf that the edits did not touch is looked up at its new place. An inner node is mapped to the parent of its
+//! children's images. So a node survives only if its children still have a common parent of its type. The same test
+//! shows that an edit left its surroundings alone: if it fails, there is a [`Violation`].
 
 use super::paths::Paths;
 use super::{Node, Table, Tree};
 use crate::text::{EditSet, Span};
 
-/// What an edit means to change, beside its text.
+/// What an edit intends to change besides its text.
 #[derive(Debug, Clone, Default)]
 pub struct Intent {
-    /// Bytes of the old text that stand elsewhere in the new one.
+    /// Bytes of the old text that moved to another place.
     pub moved: Vec<Moved>,
-    /// Old bytes inside of which anything may change.
+    /// Spans of old bytes in which anything may change.
     pub extents: Vec<Span>,
     /// Old nodes that get another parent.
     pub relocated: Vec<Node>,
-    /// Old nodes that are gone with all below them, whatever stands in their place.
+    /// Old nodes that are deleted with everything below them, whatever replaces them.
     pub removed: Vec<Node>,
-    /// Old nodes that live on as the one node that stands in their place.
+    /// Old nodes that survive as the one node that replaces them.
     pub claims: Vec<Claim>,
-    /// Whether what is claimed is the claimed node, even where parts of it now are parts of something else.
+    /// Whether a claim takes precedence: the claimed node survives even if parts of it are now parts of something else.
     pub claims_first: bool,
 }
 
-/// Bytes of the old text that were carried to another place.
+/// Bytes of the old text that moved to another place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moved {
-    /// Where they stood.
+    /// Their old place.
     pub from: Span,
-    /// Where they begin in the new text.
+    /// Their start in the new text.
     pub to: usize,
 }
 
-/// A node replaced by code: if that is one node, it keeps the id.
+/// A node replaced by code. If the code is one node, it keeps the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
-    /// The node replaced.
+    /// The replaced node.
     pub node: Node,
-    /// All old bytes that were replaced; the node's wrappers may be among them.
+    /// All old bytes that were replaced; they may include wrappers of the node.
     pub extent: Span,
-    /// Where the code stands in the new text.
+    /// The place of the code in the new text.
     pub new: Span,
 }
 
-/// An old node outside of the edit's extents that isn't what it was.
+/// An old node outside the edit's extents that changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Violation {
     /// The old node.
     pub node: Node,
-    /// Where its text now stands, if it still does.
+    /// The new place of its text, if the text is still there.
     pub place: Option<usize>,
 }
 
-/// Old nodes to new ones and back.
+/// The mapping between old and new nodes.
 #[derive(Debug)]
 pub struct Carry {
     images: Vec<Option<Node>>,
@@ -63,11 +63,11 @@ pub struct Carry {
     extents: Extents,
 }
 
-/// Spans inside of which anything may change.
+/// Spans in which anything may change.
 #[derive(Debug)]
 struct Extents {
     starts: Vec<usize>,
-    /// For each start how far an extent reaches that begins there or before.
+    /// For each start, the furthest end of an extent that begins there or earlier.
     reach: Vec<usize>,
 }
 
@@ -93,7 +93,7 @@ impl Extents {
     }
 }
 
-/// A stretch of old text that is the same in the new one.
+/// A stretch of old text that is unchanged in the new one.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     old: Span,
@@ -132,32 +132,32 @@ impl Carry {
         carry
     }
 
-    /// What an old node is now.
+    /// The new node of an old one.
     pub fn image(&self, old: Node) -> Option<Node> {
         self.images[old.index()]
     }
 
-    /// What a new node was.
+    /// The old node of a new one.
     pub fn preimage(&self, new: Node) -> Option<Node> {
         self.preimages[new.index()]
     }
 
-    /// What each new node was, in document order.
+    /// The old node of each new one, in document order.
     pub(super) fn preimages(&self) -> &[Option<Node>] {
         &self.preimages
     }
 
-    /// The nodes outside of the edit that it changed, in document order.
+    /// The nodes outside the edit that it changed, in document order.
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }
 
-    /// The old nodes that are no more, in document order.
+    /// The old nodes that did not survive, in document order.
     pub fn removed(&self) -> impl Iterator<Item = Node> + '_ {
         self.images.iter().enumerate().filter(|(_, image)| image.is_none()).map(|(index, _)| Node::at(index))
     }
 
-    /// The new nodes that weren't there before, in document order.
+    /// The new nodes that have no old one, in document order.
     pub fn added(&self) -> impl Iterator<Item = Node> + '_ {
         self.preimages.iter().enumerate().filter(|(_, old)| old.is_none()).map(|(index, _)| Node::at(index))
     }
@@ -178,7 +178,7 @@ impl Carry {
         }
     }
 
-    /// Leaves in kept text: the leaf of that type at the new place.
+    /// Maps leaves in unchanged text to the leaf of the same type at the new place.
     fn leaves(&mut self, old: &Tree, new: &Table, kept: &[Kept]) {
         let table = old.table();
         let mut at = 0;
@@ -205,7 +205,7 @@ impl Carry {
         }
     }
 
-    /// Nodes above: the parent that the images of all children share.
+    /// Maps inner nodes to the common parent of the images of all children.
     fn parents(&mut self, old: &Tree, new: &Table, intent: &Intent) {
         #[derive(Clone, Copy)]
         enum Vote {
@@ -220,7 +220,7 @@ impl Carry {
             let vote = votes[node.index()];
             let is_leaf = is_leaf(table, node);
             let is_claimed = !is_leaf && self.images[node.index()].is_some();
-            // What this node's parent should be in the new table.
+            // What the parent of this node should be in the new table.
             let mut above = None;
             match vote {
                 _ if is_claimed => {
@@ -229,9 +229,10 @@ impl Carry {
                 Vote::None => above = self.images[node.index()].filter(|_| is_leaf).and_then(|image| new.parent(image)),
                 Vote::Split => self.violate(old, node, None),
                 Vote::For(mut place) => {
-                    // Wrappers come and go unseen: a decorated definition around what had no decorator.
+                    // Wrappers may appear and disappear: a decorated definition around a definition without a
+                    // decorator.
                     let wanted = table.type_id(node);
-                    // What lives on as another node is the end of it.
+                    // A node that survives as another node ends the search.
                     while new.type_id(place) != wanted
                         && old.language().role(new.type_id(place)).wrapper
                         && self.preimages[place.index()].is_none()
@@ -266,7 +267,7 @@ impl Carry {
         }
     }
 
-    /// A replaced node lives on as the one node of code that stands in its place, and so do the wrappers around it.
+    /// Maps a replaced node to the one node of code that replaces it, and its wrappers to that node's wrappers.
     fn claim(&mut self, old: &Tree, new: &Table, claim: Claim) {
         let table = old.table();
         if self.images[claim.node.index()].is_some() || claim.new.is_empty() {
@@ -296,7 +297,7 @@ impl Carry {
             let held = Paths { table: new, language: old.language() }.first(place, path)?;
             (new.type_id(held) == wanted).then_some(held)
         };
-        // Decorated code for an undecorated definition, or the other way round: the definition inside is meant.
+        // If decorated code replaces an undecorated definition, or the reverse, the definition inside is meant.
         let last = pairs.last().map(|&(_, place)| place);
         let place = match (inner.next(), last) {
             (Some(place), _) if new.type_id(place) == wanted => Some(place),
@@ -310,8 +311,8 @@ impl Carry {
         }
     }
 
-    /// A node all of whose insides were replaced is still the same if it fills the same field of the same parent; so is a
-    /// body in no field, where a parent has but one.
+    /// A node whose whole content was replaced is the same if it is in the same field of the same parent. The same
+    /// holds for a body without a field if its parent has only one.
     fn fields(&mut self, old: &Tree, new: &Table, intent: &Intent) {
         let table = old.table();
         let removed: rustc_hash::FxHashSet<Node> = intent.removed.iter().copied().collect();
@@ -345,13 +346,14 @@ impl Carry {
     }
 }
 
-/// Whether a node's text is in none of its children. Some grammars put empty nodes into what otherwise is a leaf, such as the end
-/// of a line in the content of a fenced block.
+/// Whether no child contains the text of a node. Some grammars put empty nodes into leaves, such as the line end in the
+/// content of a fenced block.
 fn is_leaf(table: &Table, node: Node) -> bool {
     table.children(node).all(|child| table.span(child).is_empty())
 }
 
-/// The outer of two places when only wrappers lie between them, or what holds both when each stands in wrappers of its own.
+/// The outer of two places if only wrappers are between them; if each is in wrappers of its own, the node that contains
+/// both.
 fn outer_of(new: &Table, old: &Tree, first: Node, second: Node) -> Option<Node> {
     let wraps = |inner: Node, outer: Node| {
         let mut place = inner;
@@ -376,7 +378,7 @@ fn outer_of(new: &Table, old: &Tree, first: Node, second: Node) -> Option<Node> 
     unwrapped(first).filter(|_| unwrapped(first) == unwrapped(second))
 }
 
-/// The stretches of old text that are kept, in order: all between the edits, and what was moved.
+/// The unchanged stretches of old text, in order: everything between the edits, and what was moved.
 fn kept(length: usize, edits: &EditSet, moved: &[Moved]) -> Vec<Kept> {
     let mut kept = Vec::with_capacity(edits.len() + moved.len() + 1);
     let (mut at, mut new_at) = (0, 0);

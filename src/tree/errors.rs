@@ -1,4 +1,4 @@
-//! Syntax errors: the ERROR and MISSING nodes of a tree, and those that no node shows.
+//! Syntax errors: the ERROR and MISSING nodes of a tree, and errors that no node shows.
 
 use super::{Node, Tree};
 use crate::text::{Position, Span};
@@ -16,17 +16,17 @@ named_enum! {
 /// A syntax error of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The ERROR or MISSING node, or the smallest node that the parser marks where no node shows the error.
+    /// The ERROR or MISSING node. If no node shows the error, the smallest node that the parser marks.
     pub node: Node,
     /// What is wrong.
     pub kind: SyntaxErrorKind,
-    /// In words: ``unexpected `return (1` ``, ``missing `:` ``.
+    /// The message: ``unexpected `return (1` ``, ``missing `:` ``.
     pub what: String,
     /// The bytes.
     pub span: Span,
     /// Where it starts.
     pub position: Position,
-    /// The qualname of the definition around it; empty at top level.
+    /// The qualified name of the enclosing definition; empty at top level.
     pub within: String,
 }
 
@@ -36,7 +36,7 @@ impl Tree {
         !self.table().has_error(Node::ROOT)
     }
 
-    /// The syntax errors in document order; an ERROR inside of another isn't listed.
+    /// The syntax errors in document order. An ERROR inside another is not listed.
     pub fn errors(&self) -> Vec<SyntaxError> {
         if self.is_sound() {
             return Vec::new();
@@ -63,7 +63,7 @@ impl Tree {
         errors
     }
 
-    /// The error that a node is, in words.
+    /// The error of a node, with its message.
     pub fn error_at(&self, node: Node) -> SyntaxError {
         const SHOWN: usize = 20;
         let table = self.table();

@@ -1,4 +1,4 @@
-//! What a node says of itself, by its language's data: names, qualnames, documentation, counts.
+//! Properties of nodes, from the data of the language: names, qualified names, documentation, counts.
 
 use std::borrow::Cow;
 
@@ -7,11 +7,12 @@ use super::{Node, Tree};
 use crate::language::{ByType, Count, Path, Step, TypeId};
 use crate::text::Span;
 
-/// How far a name may be passed on from node to node: `(((f)))()`.
+/// How often a name may be taken from an inner node: `(((f)))()`.
 const NAME_HOPS: usize = 64;
 
 impl Tree {
-    /// The name as a person would say it; several, joined by `, `, for an import of several. `None` for a node without one.
+    /// The name as people write it; for an import of several names, all of them joined by `, `. `None` for a node
+    /// without a name.
     pub fn name(&self, node: Node) -> Option<String> {
         let names = self.names(node);
         match names.len() {
@@ -34,7 +35,7 @@ impl Tree {
         self.found_names(node).into_iter().map(text).collect()
     }
 
-    /// A name in parts, each followed by a certain node: `initWithName:count:`.
+    /// A name in parts, each followed by a certain node, as `initWithName:count:`.
     fn joined_name(&self, node: Node) -> Option<String> {
         let rules = &self.language.spec().joined_names;
         let mark = if rules.is_empty() { return None } else { *rules.of(self.table.type_id(node))? };
@@ -55,7 +56,7 @@ impl Tree {
         if parts.is_empty() { first.map(|part| self.node_text(part).into_owned()) } else { Some(parts) }
     }
 
-    /// The node that says the name of a definition: the identifier after `def`. Of several the first.
+    /// The node with the name of a definition: the identifier after `def`. The first one if there are several.
     pub fn name_node(&self, node: Node) -> Option<Node> {
         self.found_names(node).into_iter().find_map(|found| match found {
             Found::Literal(_) | Found::Prefixed(..) => None,
@@ -63,13 +64,13 @@ impl Tree {
         })
     }
 
-    /// The nodes that say the names of a definition.
+    /// The nodes with the names of a definition.
     pub fn name_nodes(&self, node: Node) -> Vec<Node> {
         let nodes = self.found_names(node).into_iter();
         nodes.filter_map(|found| if let Found::Node(other) = found { Some(other) } else { None }).collect()
     }
 
-    /// The nodes that say its further names.
+    /// The nodes with its other names.
     pub fn other_name_nodes(&self, node: Node) -> Vec<Node> {
         let rules = &self.language.spec().other_names;
         let nodes = self.nodes_of_rule(rules, node);
@@ -86,7 +87,7 @@ impl Tree {
         names
     }
 
-    /// Further names that a node is known by: an import's aliases.
+    /// Other names of a node: an import's aliases.
     pub fn other_names(&self, node: Node) -> Vec<Cow<'_, str>> {
         let rules = &self.language.spec().other_names;
         let mut names = Vec::new();
@@ -95,7 +96,7 @@ impl Tree {
                 Found::Node(other) if rules.of(self.table.type_id(other)).is_some() => {
                     names.extend(self.other_names(other));
                 }
-                // An import's plain names are its names already.
+                // The plain names of an import are among its names.
                 Found::Node(other) => names.push(self.node_text(other)),
                 Found::Literal(_) | Found::Prefixed(..) => {}
             }
@@ -103,13 +104,13 @@ impl Tree {
         names
     }
 
-    /// The names of a node; one in parts that are joined isn't among them.
+    /// Collects the names of a node, except one that is joined from parts.
     fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
         for found in self.follow_rule(&self.language.spec().names, node) {
             match found {
                 Found::Node(other) if other != node => {
                     let other = self.unwrapped(other);
-                    // What a call returns has no name: `f()()` calls `f` once.
+                    // The result of a call has no name: `f()()` calls `f` once.
                     let is_call_of_call = self.is_call(node) && self.is_call(other);
                     if hops > 0 && !is_call_of_call {
                         self.collect_names(other, names, hops - 1);
@@ -124,18 +125,18 @@ impl Tree {
         self.language.spec().callees.of(self.table.type_id(node)).is_some()
     }
 
-    /// What is in wrappers: `f` of `((f))`.
+    /// The node inside wrappers: `f` of `((f))`.
     fn unwrapped(&self, node: Node) -> Node {
         std::iter::successors(Some(node), |&wrapper| self.held(wrapper)).last().unwrap_or(node)
     }
 
-    /// What the paths lead to that the data has for a node's type.
+    /// The results of the paths that the data has for the type of a node.
     fn follow_rule<'a>(&'a self, rules: &'a ByType<Vec<Path>>, node: Node) -> impl Iterator<Item = Found<'a>> {
         let paths = rules.of(self.table.type_id(node)).into_iter().flatten();
         paths.flat_map(move |path| self.follow(node, path))
     }
 
-    /// The nodes of a rule, words left out.
+    /// The nodes among the results of a rule, without words.
     fn nodes_of_rule<'a>(&'a self, rules: &'a ByType<Vec<Path>>, node: Node) -> impl Iterator<Item = Node> {
         self.follow_rule(rules, node).filter_map(|found| match found {
             Found::Node(other) => Some(other),
@@ -143,7 +144,7 @@ impl Tree {
         })
     }
 
-    /// The ways of the data, in this tree.
+    /// The evaluator for the paths of the data, on this tree.
     pub(super) fn paths(&self) -> Paths<'_> {
         Paths { table: &self.table, language: self.language }
     }
@@ -158,7 +159,8 @@ impl Tree {
         found.filter_map(|found| if let Found::Node(node) = found { Some(node) } else { None }).collect()
     }
 
-    /// The names of the scopes around a node, outermost first, and its own, joined by dots. `None` for a node without a name.
+    /// The names of the enclosing scopes, outermost first, and the node's own, joined by dots. `None` for a node
+    /// without a name.
     pub fn qualname(&self, node: Node) -> Option<String> {
         let name = self.name(node)?;
         Some(match self.scope_qualname(node) {
@@ -167,14 +169,14 @@ impl Tree {
         })
     }
 
-    /// The qualname of the nearest scope around a node. `None` at top level. Of more than some hundred scopes in each other, as a
-    /// program may write them, the outer ones are `…`.
+    /// The qualified name of the nearest enclosing scope. `None` at top level. If a program nests more than some
+    /// hundred scopes, the outer ones are `…`.
     pub fn scope_qualname(&self, node: Node) -> Option<String> {
         const MOST_SCOPES: usize = 200;
         let mut names: Vec<String> = Vec::new();
         let mut scopes = 0;
         let mut inner = node;
-        // The name of a definition stands for the definition, not for something in it.
+        // The name of a definition belongs to the definition, not to something inside it.
         let owner = self.owner(node);
         if owner != Node::ROOT && self.name_node(owner) == Some(node) {
             inner = owner;
@@ -191,7 +193,7 @@ impl Tree {
                 names.extend(self.name(holder));
                 names.extend(self.receiver(holder));
             }
-            // A decorator belongs to the definition below it, but what it names stands outside of that.
+            // A decorator belongs to the definition below it, but its names are outside the definition.
             if outer < inner && outer != Node::ROOT && !self.language.role(self.table.type_id(outer)).nameless {
                 names.extend(self.name(outer));
                 names.extend(self.receiver(outer));
@@ -202,7 +204,8 @@ impl Tree {
         (!names.is_empty()).then(|| names.join("."))
     }
 
-    /// What precedes a definition's own name in its qualname: the type of a Go method's receiver, `A.B` of `class A::B::C`.
+    /// What precedes the definition's own name in its qualified name: the type of a Go method's receiver, `A.B` of
+    /// `class A::B::C`.
     fn receiver(&self, node: Node) -> Option<String> {
         let mut names = Vec::new();
         self.collect_receivers(node, &mut names, NAME_HOPS);
@@ -220,8 +223,8 @@ impl Tree {
         }
     }
 
-    /// Whether a node adds to the qualnames inside and ends `:has-own`: by its type, or since it is given a function or class
-    /// without a name, which then is none itself.
+    /// Whether a node adds its name to the qualified names inside it and ends `:has-own`: because of its type, or
+    /// because an anonymous function or class is bound to it. That function or class is then not a scope itself.
     pub fn is_scope(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
         if self.language.spec().holders.is_empty() {
@@ -233,34 +236,35 @@ impl Tree {
         role.scope || self.held_value(node).is_some()
     }
 
-    /// The function or class without a name that a definition is given: the arrow function of `const f = () => {}`.
+    /// The anonymous function or class bound to a definition: the arrow function of `const f = () => {}`.
     pub fn held_value(&self, node: Node) -> Option<Node> {
         let value = self.given_value(node)?;
         self.language.role(self.table.type_id(value)).value.then_some(value)
     }
 
-    /// What a definition is given, out of its wrappers.
+    /// The value bound to a definition, without wrappers.
     fn given_value(&self, node: Node) -> Option<Node> {
         let path = self.language.spec().holders.of(self.table.type_id(node))?;
         self.paths().first(node, path).map(|value| self.unwrapped(value))
     }
 
-    /// The definitions between a node and the scope around it that name what is in their value without being scopes, innermost
-    /// first: `api` of `const api = { get() {} }`.
+    /// The definitions between a node and its scope that give their name to what is inside their value without being
+    /// scopes, innermost first: `api` of `const api = { get() {} }`.
     fn naming_holders(&self, node: Node, scope: Node) -> impl Iterator<Item = Node> {
         let any = self.language.spec().has_named_values;
         let around = self.table.ancestors(node).take_while(move |&above| any && above > scope);
         around.filter(move |&holder| self.named_value(holder).is_some_and(|value| self.table.is_within(node, value)))
     }
 
-    /// The value of a definition that names what is in it without being a scope: the object of `const api = { get() {} }`.
+    /// The value of a definition that gives its name to what is inside without being a scope: the object of `const api
+    /// = { get() {} }`.
     pub fn named_value(&self, holder: Node) -> Option<Node> {
         let any = self.language.spec().has_named_values;
         let value = self.given_value(holder).filter(|_| any)?;
         self.language.role(self.table.type_id(value)).named_value.then_some(value)
     }
 
-    /// The definition that is given this function or class without a name.
+    /// The definition to which this anonymous function or class is bound.
     pub(super) fn holder(&self, value: Node) -> Option<Node> {
         if self.language.spec().holders.is_empty() {
             return None;
@@ -272,17 +276,18 @@ impl Tree {
         around.find(|&holder| self.given_value(holder) == Some(value))
     }
 
-    /// The nearest scope around a node, as a person sees it: a decorator's is its definition. Else the root.
+    /// The nearest enclosing scope as a person sees it. The owner of a decorator is its definition. The root if there
+    /// is none.
     pub fn owner(&self, node: Node) -> Node {
         self.logical().owner(self, node)
     }
 
-    /// The node that a call calls; of `object.method` kept in two nodes, the last.
+    /// The node that a call calls. If the grammar keeps `object.method` in two nodes, the last one.
     pub fn callee(&self, node: Node) -> Option<Node> {
         self.nodes_of_rule(&self.language.spec().callees, node).last()
     }
 
-    /// All that says what a call calls: `console.log`.
+    /// The whole called expression: `console.log`.
     pub fn callee_text(&self, node: Node) -> Option<Cow<'_, str>> {
         let mut nodes = self.nodes_of_rule(&self.language.spec().callees, node);
         let first = self.span(nodes.next()?);
@@ -290,12 +295,12 @@ impl Tree {
         Some(self.text.slice(Span::new(first.start(), last.end().max(first.end()))))
     }
 
-    /// What an import imports from.
+    /// The modules that a node imports from.
     pub fn modules(&self, node: Node) -> Vec<Cow<'_, str>> {
         let text = |found| match found {
             Found::Literal(word) => vec![Cow::Borrowed(word)],
             Found::Prefixed(word, other) => vec![Cow::Owned(format!("{word}{}", self.node_text(other)))],
-            // `a as b` is from `a`; a plain name is its own.
+            // `a as b` imports from `a`; a plain name from itself.
             Found::Node(other) => {
                 let names = self.names(other);
                 let names = if names.is_empty() { vec![self.node_text(other)] } else { names };
@@ -354,13 +359,13 @@ impl Tree {
         self.named_children(list).filter(counts).map(times).sum()
     }
 
-    /// The texts of what a class is based on.
+    /// The texts of the types that a class extends.
     pub fn bases(&self, node: Node) -> Vec<Cow<'_, str>> {
         let class = self.held_value(node).unwrap_or(node);
         self.nodes_of_rule(&self.language.spec().bases, class).map(|base| self.node_text(base)).collect()
     }
 
-    /// The text of what a function returns, as its signature says.
+    /// The return type of a function, as in its signature.
     pub fn returns(&self, node: Node) -> Option<Cow<'_, str>> {
         let function = self.held_value(node).unwrap_or(node);
         self.nodes_of_rule(&self.language.spec().returns, function).next().map(|child| self.node_text(child))
@@ -405,7 +410,7 @@ impl Tree {
         self.logical().adopting_wrapper(node).into_iter().chain([node])
     }
 
-    /// The children of a definition, and of what holds its modifiers, that `is_one` takes.
+    /// Collects the children of a definition, and of the nodes with its modifiers, for which `is_one` is true.
     fn collect_attached(&self, node: Node, is_one: &impl Fn(Node) -> bool, found: &mut Vec<Node>) {
         for child in self.table.children(node) {
             if is_one(child) {
@@ -416,7 +421,7 @@ impl Tree {
         }
     }
 
-    /// What a decorator says: its text without the sign before it and without arguments.
+    /// A decorator's text without the sign before it and without arguments.
     pub fn decorator_word(&self, decorator: Node) -> Cow<'_, str> {
         let Some(inner) = self.named_children(decorator).next() else { return self.node_text(decorator) };
         match self.callee(inner) {
@@ -442,7 +447,7 @@ impl Tree {
             .body_field
             .and_then(|field| self.child_in_field(node, field))
             .or_else(|| of_types(node));
-        // A block statement may keep its block in another field, or in none.
+        // The grammar may keep the block of a block statement in another field, or in none.
         let is_told = self.language.spec().body_after.of(type_id).is_some();
         let is_body = |&child: &Node| !is_told && role(child).body && !role(child).list;
         let found = field.or_else(|| self.table.children(node).find(is_body))?;
@@ -450,7 +455,7 @@ impl Tree {
         Some(inner.unwrap_or(found))
     }
 
-    /// The first child of a definition that is inside of it, where it has no node for its body.
+    /// The first child inside a definition that has no node for its body.
     pub fn inside_from(&self, node: Node) -> Option<Node> {
         let marks = self.language.spec().body_after.of(self.table.type_id(node))?;
         let is_mark = |child: &Node| marks.contains(self.table.type_id(*child));
@@ -458,7 +463,7 @@ impl Tree {
         self.table.next_sibling(last)
     }
 
-    /// The string that documents a module, class or function from inside: the first statement of its body.
+    /// The string that documents a module, class or function: the first statement of its body.
     pub fn docstring(&self, node: Node) -> Option<Node> {
         let rule = &self.language.spec().docs;
         if rule.statement.is_none() || !(node == Node::ROOT || self.is_scope(node)) {
@@ -477,14 +482,13 @@ impl Tree {
         self.string_parts(string).iter().all(is_plain).then_some(string)
     }
 
-    /// The strings that stand side by side in one; the node itself where there is no such.
+    /// The strings of an implicit concatenation; otherwise the node itself.
     fn string_parts(&self, node: Node) -> Vec<Node> {
         let is_joined = Some(self.table.type_id(node)) == self.language.spec().docs.joined;
         if is_joined { self.named_children(node).collect() } else { vec![node] }
     }
 
-    /// The documentation of a definition: its docstring without quotes, or the comments attached above it; white space at
-    /// the ends left out.
+    /// The documentation of a definition, trimmed: its docstring without quotes, or the comments attached above it.
     pub fn doc(&self, node: Node) -> Option<String> {
         let rule = &self.language.spec().docs;
         if let Some(string) = self.docstring(node) {
@@ -524,8 +528,8 @@ impl Tree {
         comments
     }
 
-    /// The last documentation comment above a node, and those directly above that one, where only other comments and blank lines
-    /// are between.
+    /// The last documentation comment above a node with only comments and blank lines in between, and the comments
+    /// directly above that one.
     fn comments_apart(&self, node: Node, begins: &dyn Fn(&str) -> bool) -> Vec<Node> {
         let above = |node: &Node| {
             let previous = self.table.previous_sibling(*node)?;
@@ -538,11 +542,11 @@ impl Tree {
         found
     }
 
-    /// The comments attached above a node: on lines of their own, no blank line between, in order.
+    /// The comments attached above a node, in order: on their own lines, without a blank line in between.
     pub fn comments_above(&self, node: Node) -> Vec<Node> {
         let mut comments = Vec::new();
         let mut below = node;
-        // The comments before the first statement of a body without brackets stand before the body.
+        // If a body has no brackets, the comments before its first statement come before the body.
         let is_block = |node: Node| {
             let role = self.language.role(self.table.type_id(node));
             node != Node::ROOT && role.body && !role.list && !role.section && !role.outer_body
@@ -554,7 +558,7 @@ impl Tree {
         while let Some(previous) = previous(below) {
             let first_line = self.text.line_at(self.span(below).start());
             let end = self.span(previous).end();
-            // A comment that takes in its line's end stops on the line below.
+            // A comment that includes its line end stops on the next line.
             let ends_on_break = end > 0 && matches!(self.text.byte(end - 1), Some(b'\n' | b'\r'));
             let last_line = self.text.line_at(end) - usize::from(ends_on_break);
             let alone = self.starts_its_line(previous);
@@ -568,7 +572,7 @@ impl Tree {
         comments
     }
 
-    /// Whether only white space stands before a node on its line.
+    /// Whether there is only whitespace before a node on its line.
     pub fn starts_its_line(&self, node: Node) -> bool {
         let start = self.span(node).start();
         let line = self.text.line_around(start);
@@ -576,7 +580,7 @@ impl Tree {
     }
 }
 
-/// What is imported from without the quotes or angle brackets around it.
+/// The module of an import without quotes or angle brackets.
 fn without_quotes(word: Cow<'_, str>) -> Cow<'_, str> {
     let inner = [('"', '"'), ('\'', '\''), ('`', '`'), ('<', '>')]
         .into_iter()
@@ -584,7 +588,7 @@ fn without_quotes(word: Cow<'_, str>) -> Cow<'_, str> {
     inner.map_or(word, Cow::Owned)
 }
 
-/// A line of documentation without the comment's own signs.
+/// A line of documentation without the markers of the comment.
 fn without_markers<'a>(line: &'a str, markers: &[String]) -> &'a str {
     let line = line.trim();
     let line = markers.iter().find_map(|marker| line.strip_prefix(marker.as_str())).unwrap_or(line);

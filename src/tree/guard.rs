@@ -1,12 +1,12 @@
-//! What a grammar's scanner has room for.
+//! Limits of grammars' scanners.
 //!
-//! tree-sitter gives the scanner of a grammar 1,024 bytes for its state. Some scanners write past them, or assert that what they
-//! wrote is what they read: both end the process. What they keep there, and how much fits, is data of the language
-//! ([`Limits`](crate::language::Limits)); a text with more is refused before it is parsed. Each bound is on what the text could need at most, so
-//! that none is missed; real files are far below.
+//! tree-sitter gives the scanner of a grammar 1,024 bytes for its state. Some scanners write past the end, or assert
+//! that they read back what they wrote. Both end the process. What they store, and how much fits, is data of the
+//! language ([`Limits`](crate::language::Limits)). A text with more is refused before it is parsed. Each check assumes
+//! the worst case, so that none is missed; real files are far below the limits.
 //!
-//! Other scanners keep as much as fits, or begin anew: the tree may then have errors that the text doesn't have, and
-//! nothing else goes wrong.
+//! Other scanners store as much as fits, or start over. Then the tree may have errors that the text does not have, and
+//! nothing worse happens.
 
 use super::limits::ParseError;
 use crate::language::Language;
@@ -23,8 +23,8 @@ fn too_deep(what: String, line: usize) -> Result<(), ParseError> {
     Err(ParseError::TooDeep { what, line })
 }
 
-/// Blocks in each other that columns tell apart, `- - - x`. A line opens at most two at its indentation and two behind each of the
-/// indicators that it begins with; a line further left closes those further right.
+/// Checks nested blocks that are distinguished by columns, `- - - x`. A line opens at most two at its indentation, and
+/// two after each of the indicators at its start. A line further left closes those further right.
 fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
     const INDICATORS: &[u8] = b"-?:";
     let limit = language.spec().limits.blocks;
@@ -32,7 +32,7 @@ fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
         return Ok(());
     }
     let mut columns: Vec<usize> = Vec::new();
-    // What a line begins with may lie in several pieces of the text.
+    // The start of a line may span several chunks of the text.
     let (mut column, mut line, mut in_start, mut indicator) = (0usize, 1usize, true, false);
     for byte in text.chunks().flat_map(str::bytes) {
         match byte {
@@ -44,7 +44,7 @@ fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
             _ if !in_start => continue,
             b' ' | b'\t' => indicator = false,
             _ => {
-                // Behind an indicator only white space lets another block begin.
+                // After an indicator, only whitespace allows another block to begin.
                 if indicator {
                     in_start = false;
                     continue;
@@ -54,7 +54,7 @@ fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
                 }
                 columns.push(column);
                 if columns.len() * 2 > limit {
-                    return too_deep(format!("more than {} blocks in each other", limit / 2), line);
+                    return too_deep(format!("more than {} nested blocks", limit / 2), line);
                 }
                 indicator = INDICATORS.contains(&byte);
                 in_start = indicator;
@@ -65,7 +65,7 @@ fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Words that the scanner keeps with their length in one byte.
+/// Checks words whose length the scanner stores in one byte.
 fn check_words(text: &Text, language: &Language) -> Result<(), ParseError> {
     let Some(regex) = language.too_long() else { return Ok(()) };
     let found = match text.as_str() {
@@ -73,13 +73,13 @@ fn check_words(text: &Text, language: &Language) -> Result<(), ParseError> {
         None => regex.find(&text.to_string()).map(|found| found.start()),
     };
     match found {
-        Some(at) => too_deep("a word longer than 255 bytes that ends a text".to_owned(), text.line_at(at)),
+        Some(at) => too_deep("a word longer than 255 bytes at the end of the text".to_owned(), text.line_at(at)),
         None => Ok(()),
     }
 }
 
-/// Whether a text in one piece has plainly fewer different indentations than `limit`; where lines are joined or ended in a rare
-/// way, the answer is no.
+/// Whether a text in one piece certainly has fewer than `limit` different indentations. If lines are joined or end in
+/// an unusual way, the answer is no.
 fn has_few_indentations(text: &[u8], limit: usize) -> bool {
     if memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n')) {
         return false;
@@ -106,9 +106,9 @@ fn has_few_indentations(text: &[u8], limit: usize) -> bool {
     (distinct as usize) < limit
 }
 
-/// Refuses what would abort the process. The scanner keeps one entry a level of indentation, and levels grow strictly, so there
-/// are never more than there are different indentations in the text. Beside them it keeps half an entry a string that is open;
-/// strings nest in interpolations, and in broken code one may be left open by each quote.
+/// Refuses indentation that would abort the process. The scanner stores one entry per level of indentation. Levels grow
+/// strictly, so there are at most as many as there are different indentations in the text. It also stores half an entry
+/// per open string. Strings nest in interpolations, and in broken code each quote may open one.
 fn check_indentation(text: &Text, language: &Language) -> Result<(), ParseError> {
     let limits = &language.spec().limits;
     if limits.indentation == 0 {
@@ -124,7 +124,7 @@ fn check_indentation(text: &Text, language: &Language) -> Result<(), ParseError>
         quotes += usize::from(matches!(byte, b'"' | b'\'' | b'`'));
         line += usize::from(byte == b'\n');
         match byte {
-            // A backslash before the line's end joins the next line's indentation to this one's.
+            // A backslash at the end of a line joins the indentation of the next line to this one.
             b'\n' if escaped && at_start => escaped = false,
             b'\n' | b'\r' | b'\x0c' if byte == b'\n' || at_start => (width, at_start, escaped) = (0, true, false),
             b' ' if at_start => width += 1,

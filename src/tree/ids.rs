@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use super::Node;
 
-/// Names a node through all revisions: written `n118`. Given in document order at load, so that the same text always gives the
-/// same ids; never given twice in a tree.
+/// The name of a node in all revisions of a tree, written `n118`. Ids are assigned in document order when a file is
+/// loaded, so the same text always has the same ids. A tree never assigns an id twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The id of that number.
+    /// The id with that number.
     pub fn new(number: u32) -> NodeId {
         NodeId(number)
     }
 
-    /// Its number.
+    /// The number of the id.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -37,19 +37,19 @@ impl std::fmt::Display for NodeId {
     }
 }
 
-/// The ids of a table, packed as runs of consecutive numbers, with the next number to be given.
+/// The ids of a table, packed as runs of consecutive numbers, and the next free number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IdRuns {
     /// First number and length of each run, in document order.
     pub runs: Vec<(u32, u32)>,
-    /// The next number to be given.
+    /// The next free number.
     pub next: u32,
 }
 
 /// The ids of a table's nodes.
 #[derive(Debug, Clone)]
 pub(super) struct Ids {
-    /// `None`: each node's number is its place.
+    /// `None`: the number of each node is its index.
     numbers: Option<Arc<Vec<u32>>>,
     nodes: Arc<OnceLock<FxHashMap<u32, u32>>>,
     count: u32,
@@ -57,13 +57,13 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Document order, for a tree just loaded.
+    /// Ids in document order, for a new tree.
     pub(super) fn fresh(count: usize) -> Ids {
         let count = u32::try_from(count).expect("a table has fewer than 2^32 nodes");
         Ids { numbers: None, nodes: Arc::default(), count, next: count }
     }
 
-    /// The ids of the next revision: `preimage` says for each new node which old one it is.
+    /// The ids of the next revision; `preimage` has the old node of each new one.
     pub(super) fn carried(&self, preimage: &[Option<Node>]) -> Ids {
         let mut next = self.next;
         let number = |old: &Option<Node>| match old {
@@ -105,7 +105,7 @@ impl Ids {
         IdRuns { runs, next: self.next }
     }
 
-    /// At least `next` as the next number: ids of revisions that were undone are never given again.
+    /// Makes the next free number at least `next`, so that ids of undone revisions are never reused.
     pub(super) fn skip_to(&mut self, next: u32) {
         self.next = self.next.max(next);
     }

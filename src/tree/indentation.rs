@@ -1,14 +1,15 @@
-//! Where nodes end whose end indentation tells.
+//! The ends of nodes that end by indentation.
 //!
-//! A scanner that reads indentation ends such a node only at the next token: the line ends before that are in the node, and so
-//! are the comments, though a person reads these as the next definition's. Here both are given back. The comments stand at the
-//! node's end, so they move up without changing their place in the table: what encloses them merely ends earlier.
+//! A scanner that reads indentation ends such a node only at the next token. So the node includes the line ends before
+//! it, and comments that a person would take as the next definition's. This module removes both from the node. The
+//! comments are at the end of the node, so they move up without changing their index in the table: the nodes around
+//! them just end earlier.
 
 use super::{Node, Table};
 use crate::language::Language;
 use crate::text::{Span, Text};
 
-/// The table with each node that ends by indentation cut at the end of what is its own.
+/// The table, with each node that ends by indentation cut at its real end.
 pub(super) fn settle(table: Table, language: &Language, text: &Text) -> Table {
     if !language.spec().ends_by_indentation {
         return table;
@@ -22,7 +23,7 @@ pub(super) fn settle(table: Table, language: &Language, text: &Text) -> Table {
         language,
         text,
     };
-    // What is inside of a node is settled before the node.
+    // Nodes are settled after the nodes inside them.
     for node in table.nodes().skip(1).rev() {
         settling.settle(node);
     }
@@ -46,7 +47,8 @@ impl Settling<'_> {
         }
         let is_told = self.language.role(self.table.type_id(node)).ends_by_indentation;
         let children = self.children(node);
-        // Comments that a child gave back stand behind it; they go on up from a node that they aren't in the indentation of.
+        // Comments that a child released come after it. They move further up from a node if they are indented less than
+        // its content.
         let given = children.iter().rev().take_while(|&&child| self.table.parent(child) != Some(node)).count();
         let kept = if is_told {
             self.kept(&children)
@@ -54,7 +56,7 @@ impl Settling<'_> {
             children.len() - given
         } else {
             let last = children.last().copied();
-            // The end of a child that was cut was the node's, too.
+            // If a child was cut that ended the node, the node ends there, too.
             if let Some(last) = last.filter(|&last| self.table.span(last).end() == self.ends[node.index()]) {
                 self.ends[node.index()] = self.ends[last.index()];
             }
@@ -71,7 +73,7 @@ impl Settling<'_> {
         self.ends[node.index()] = (start + own.trim_end().len()).max(inside);
     }
 
-    /// How many of the children of a node that ends by indentation are its own.
+    /// How many children really belong to a node that ends by indentation.
     fn kept(&self, children: &[Node]) -> usize {
         let mut rows = children.iter().filter(|&&child| self.table.is_named(child));
         let Some(indent) = rows.find_map(|&child| self.indentation(child)) else { return children.len() };
@@ -82,7 +84,7 @@ impl Settling<'_> {
         foreign.map_or(children.len(), |place| code + place)
     }
 
-    /// The column of a node that stands first on its line.
+    /// The column of a node, if it is the first on its line.
     fn indentation(&self, node: Node) -> Option<usize> {
         let start = self.table.span(node).start();
         let line = self.text.line_around(start);
@@ -90,7 +92,7 @@ impl Settling<'_> {
         before.chars().all(char::is_whitespace).then(|| before.chars().count())
     }
 
-    /// The children as they are now.
+    /// The current children.
     fn children(&self, node: Node) -> Vec<Node> {
         let end = self.subtree_ends[node.index()];
         let mut children = Vec::new();

@@ -1,13 +1,13 @@
-//! What a parse may cost, and the errors of those that cost more.
+//! Limits of a parse, and the errors for exceeding them.
 
 use std::time::Duration;
 
-/// What a parse may cost.
+/// Limits of a parse.
 #[derive(Debug, Clone, Copy)]
 pub struct ParseLimits {
-    /// The largest text, in bytes of UTF-8.
+    /// The maximum size of a text, in bytes of UTF-8.
     pub bytes: usize,
-    /// The longest time for the parse and the table made of it.
+    /// The maximum time for the parse and its table.
     pub time: Duration,
 }
 
@@ -17,23 +17,23 @@ impl Default for ParseLimits {
     }
 }
 
-/// Why a text wasn't parsed.
+/// Why a text was not parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// The text is longer than allowed.
+    /// The text is larger than allowed.
     #[error("{bytes} bytes are more than the limit of {limit}")]
     TooLarge {
-        /// Length of the text.
+        /// The size of the text.
         bytes: usize,
         /// The limit.
         limit: usize,
     },
-    /// The text is more than the grammar's scanner has room for.
-    #[error("{what} on line {line}: the grammar's scanner has no room for that")]
+    /// The text is more than the grammar's scanner can handle.
+    #[error("{what} on line {line}: more than the grammar's scanner can handle")]
     TooDeep {
-        /// What is too much: `300 blocks in each other`.
+        /// What there is too much of: `300 nested blocks`.
         what: String,
-        /// Where, from 1.
+        /// The line, from 1.
         line: usize,
     },
     /// The parse took too long.

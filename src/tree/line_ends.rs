@@ -1,13 +1,13 @@
-//! Line ends of two bytes.
+//! Line endings of two bytes.
 //!
-//! Some grammars end a comment or a directive right before `\n`, so that in a file with `\r\n` the `\r` is in the node. Here the node
-//! ends before both, as it does in the same file with `\n`.
+//! Some grammars end a comment or a directive right before `\n`, so in a file with `\r\n` the node includes the `\r`.
+//! This module ends the node before both, as in the same file with `\n`.
 
 use super::Table;
 use crate::text::Text;
 
-/// The table with each node that ends between `\r` and `\n` cut before both. A backslash before them keeps its `\r`: there the line end is
-/// a part of a string.
+/// The table, with each node that ends between `\r` and `\n` cut before both. After a backslash the `\r` stays: there
+/// the line ending is part of a string.
 pub(super) fn settle(table: Table, text: &Text) -> Table {
     if text.chunks().all(|chunk| memchr::memchr(b'\r', chunk.as_bytes()).is_none()) {
         return table;

@@ -1,4 +1,4 @@
-//! What belongs to what, where a person sees it otherwise than the grammar: a decorator belongs to its definition.
+//! The logical tree, where it differs from the grammar's: a decorator belongs to its definition.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use super::paths::Paths;
 use super::{Node, NodeSet, Table, Tree};
 use crate::language::Language;
 
-/// The adoptions of a table: children of a wrapper that belong to the node it holds.
+/// The attachments of a table: children of a wrapper that belong to the node inside it.
 #[derive(Debug, Default)]
 pub struct Logical {
     adopters: FxHashMap<Node, Node>,
@@ -17,7 +17,7 @@ pub struct Logical {
     leaders: FxHashMap<Node, Node>,
     units: OnceLock<Vec<Node>>,
     owners: OnceLock<Vec<Node>>,
-    /// How many steps were climbed for single nodes before all owners are worked out at once.
+    /// How many steps were taken for single nodes; after many, the owners of all nodes are computed at once.
     climbed: AtomicUsize,
 }
 
@@ -41,7 +41,7 @@ impl Logical {
         logical
     }
 
-    /// What stands before a definition as its sibling, attributes and comments between them, is the definition's.
+    /// Attaches the siblings before a definition to it, with attributes and comments in between.
     fn adopt_leading(&mut self, table: &Table, language: &Language) {
         let role = |node: Node| language.role(table.type_id(node));
         let places = table.types().iter().enumerate().filter(|&(_, &found)| language.role(found).leading);
@@ -65,51 +65,51 @@ impl Logical {
         }
     }
 
-    /// What stands before a node as its siblings and belongs to it, in order.
+    /// The preceding siblings that are attached to a node, in order.
     pub fn leading<'a>(&self, table: &'a Table, node: Node) -> impl Iterator<Item = Node> + use<'a> {
         let first = if self.leaders.is_empty() { None } else { self.leaders.get(&node).copied() };
         std::iter::successors(first, |&before| table.next_sibling(before)).take_while(move |&before| before < node)
     }
 
-    /// Whether a node belongs to a sibling after it.
+    /// Whether a node is attached to a later sibling.
     pub fn is_leading(&self, node: Node) -> bool {
         let has_leaders = |definition: &Node| self.leaders.contains_key(definition);
         !self.leaders.is_empty() && self.adopters.get(&node).is_some_and(has_leaders)
     }
 
-    /// The wrapper that holds an adopted node beside its definition.
+    /// The wrapper that contains an attached node next to its definition.
     pub fn holding_wrapper(&self, table: &Table, node: Node) -> Option<Node> {
         let adopter = self.adopter(node)?;
         table.parent(node).filter(|&parent| self.adopting_wrapper(adopter) == Some(parent))
     }
 
-    /// Whether nothing is adopted, so that the logical tree is the grammar's.
+    /// Whether nothing is attached, so the logical tree is the grammar's.
     pub fn is_plain(&self) -> bool {
         self.adopters.is_empty()
     }
 
-    /// The definition that a decorator belongs to.
+    /// The definition to which a decorator is attached.
     pub fn adopter(&self, node: Node) -> Option<Node> {
         if self.adopters.is_empty() { None } else { self.adopters.get(&node).copied() }
     }
 
-    /// The wrapper whose other children belong to `node`.
+    /// The wrapper whose other children are attached to `node`.
     pub fn adopting_wrapper(&self, node: Node) -> Option<Node> {
         if self.wrappers.is_empty() { None } else { self.wrappers.get(&node).copied() }
     }
 
-    /// The parent as a person sees it: a decorator's is its definition.
+    /// The logical parent: a decorator's is its definition.
     pub fn parent(&self, table: &Table, node: Node) -> Option<Node> {
         self.adopter(node).or_else(|| table.parent(node))
     }
 
-    /// The parent, the parent of that, up to the root; a decorator's definition and its wrapper are both among them.
+    /// The ancestors up to the root. A decorator's definition and its wrapper are both among them.
     pub fn ancestors<'a>(&'a self, table: &'a Table, node: Node) -> impl Iterator<Item = Node> + 'a {
         std::iter::successors(self.parent(table, node), |&ancestor| self.parent(table, ancestor))
     }
 
-    /// The places in the table that hold everything below `node`: from the first to before the last. Besides what is below, only
-    /// `node` itself may stand in them.
+    /// The range of indices that contains everything below `node`, with the end exclusive. Apart from that, it can
+    /// contain only `node` itself.
     pub fn extent(&self, table: &Table, node: Node) -> (usize, usize) {
         match self.adopting_wrapper(node) {
             Some(wrapper) => (wrapper.index() + 1, table.subtree_end(wrapper)),
@@ -120,8 +120,8 @@ impl Logical {
         }
     }
 
-    /// For each node the outermost wrapper that holds it. Worked out for all at once, since chains of wrappers may be as deep as
-    /// the tree.
+    /// For each node, the outermost wrapper around it. Computed for all nodes at once, since chains of wrappers may be
+    /// as deep as the tree.
     pub(super) fn units(&self, tree: &Tree) -> &[Node] {
         self.units.get_or_init(|| {
             let mut units: Vec<Node> = Vec::with_capacity(tree.table().len());
@@ -133,7 +133,7 @@ impl Logical {
         })
     }
 
-    /// The nearest scope around a node, else the root; a decorator's is its definition.
+    /// The nearest enclosing scope of a node, else the root. A decorator's is its definition.
     pub(super) fn owner(&self, tree: &Tree, node: Node) -> Node {
         if let Some(owners) = self.owners.get() {
             return owners[node.index()];
@@ -153,7 +153,7 @@ impl Logical {
         Node::ROOT
     }
 
-    /// For each node the nearest scope around it, else the root; a decorator's is its definition.
+    /// For each node, the nearest enclosing scope, else the root. A decorator's is its definition.
     pub(super) fn owners(&self, tree: &Tree) -> &[Node] {
         self.owners.get_or_init(|| {
             let mut owners: Vec<Node> = Vec::with_capacity(tree.table().len());

@@ -1,10 +1,10 @@
 //! Trees: a revision of a file's text with its syntax.
 //!
-//! A [`Tree`] is a value: text, parse, and a flat [`Table`] of its nodes in document order. A [`Node`] is a place in that
-//! table and means something in that revision alone; a [`NodeId`] names a node through all revisions and never names
-//! another. An edit makes the next revision ([`Tree::edit`]) and says what became of every node ([`Carry`]).
+//! A [`Tree`] is a value: text, parse, and a flat [`Table`] of its nodes in document order. A [`Node`] is an index into
+//! that table and is valid only in that revision. A [`NodeId`] names a node in all revisions and never names another.
+//! An edit makes the next revision ([`Tree::edit`]) and says what became of every node ([`Carry`]).
 //!
-//! This module knows nothing of selectors, files and sessions.
+//! This module knows nothing about selectors, files and sessions.
 
 mod captured;
 mod carry;
@@ -58,17 +58,17 @@ pub struct Tree {
     path: Option<Arc<str>>,
 }
 
-/// The table of a parse, with the ends of nodes where a person sees them.
+/// The table of a parse, with the ends of nodes corrected.
 fn table_of(fresh: &Fresh, language: &Language, text: &Text, limits: &ParseLimits) -> Result<Table, ParseError> {
     let table = Table::new(fresh.parsed.tree(), text.len(), fresh.deadline).ok_or_else(|| too_slow(limits))?;
     Ok(indentation::settle(line_ends::settle(table, text), language, text))
 }
 
 impl Tree {
-    /// Parses a text. Syntax errors are no error: see [`Tree::errors`].
+    /// Parses a text. Syntax errors are not an error: see [`Tree::errors`].
     ///
     /// # Errors
-    /// When the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
+    /// If the text is too large, too deep for the grammar's scanner, or takes longer than `limits` allow.
     pub fn parse(text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
         let fresh = parse::parse(&text, language, None, limits)?;
         let table = Arc::new(table_of(&fresh, language, &text, limits)?);
@@ -77,12 +77,12 @@ impl Tree {
         Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path: None })
     }
 
-    /// Parses some pieces of a text and leaves the rest out: the nodes stand at their places in the whole text, all top-level ones
-    /// below one root. `None` where a piece has a syntax error: then it takes the whole text to know what it means. The
-    /// tree can be queried, not edited; its ids aren't those of the whole file.
+    /// Parses only some pieces of a text. The nodes have their places in the whole text, with all top-level ones below
+    /// one root. `None` if a piece has a syntax error: then only a parse of the whole text can tell what it means. The
+    /// tree can be queried but not edited, and its ids are not those of the whole file.
     ///
     /// # Errors
-    /// As [`Tree::parse`], of the whole text too.
+    /// As [`Tree::parse`], also for the size of the whole text.
     pub fn parse_pieces(
         text: Text,
         language: &'static Language,
@@ -102,26 +102,26 @@ impl Tree {
         Ok(Some(Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }))
     }
 
-    /// A tree whose text and table were kept elsewhere. Editing it parses anew.
+    /// A tree from a stored text and table. Editing it parses the whole text.
     pub fn from_table(text: Text, language: &'static Language, table: Table) -> Tree {
         let ids = Ids::fresh(table.len());
         let table = Arc::new(table);
         Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }
     }
 
-    /// The language it was parsed in.
+    /// The language of the text.
     pub fn language(&self) -> &'static Language {
         self.language
     }
 
-    /// The same tree, known to be of the file at `path`, which selectors may ask for.
+    /// The same tree, with the path of its file, which selectors can test.
     #[must_use]
     pub fn with_path(mut self, path: &str) -> Tree {
         self.path = Some(path.into());
         self
     }
 
-    /// The path of its file, where it has one.
+    /// The path of its file, if it has one.
     pub fn path(&self) -> Option<&str> {
         self.path.as_deref()
     }
@@ -136,7 +136,7 @@ impl Tree {
         &self.table
     }
 
-    /// Which nodes belong to which beside the grammar's own tree: decorators to their definitions.
+    /// The attachments that differ from the grammar's own tree: decorators to their definitions.
     pub fn logical(&self) -> &Logical {
         self.logical.get_or_init(|| Logical::new(&self.table, self.language))
     }
@@ -166,7 +166,7 @@ impl Tree {
         self.text.position(self.span(node).end())
     }
 
-    /// The first and the last line of a node. A line that it only ends the one before doesn't count.
+    /// The first and the last line of a node. A trailing line ending does not count as a line.
     pub fn lines(&self, node: Node) -> (usize, usize) {
         let span = self.span(node);
         let first = self.text.line_at(span.start());
@@ -180,7 +180,7 @@ impl Tree {
         self.language.type_name(self.table.type_id(node))
     }
 
-    /// The name of the field that a node fills in its parent; empty for none.
+    /// The name of the field of a node in its parent; empty if there is none.
     pub fn field_name(&self, node: Node) -> &'static str {
         self.language.field_name(self.table.field(node))
     }
@@ -190,7 +190,7 @@ impl Tree {
         self.table.children(node).find(|&child| self.table.field(child) == field && !self.is_comment(child))
     }
 
-    /// The first child of `node` in the field of that name.
+    /// The first child of `node` in the field with that name.
     pub fn child_by_field(&self, node: Node, field: &str) -> Option<Node> {
         self.child_in_field(node, self.language.field_id(field)?)
     }
@@ -200,19 +200,19 @@ impl Tree {
         self.language.role(self.table.type_id(node)).comment
     }
 
-    /// Whether a node is looked through by `>`: a body, a wrapper, or the nameless function that a definition is given.
+    /// Whether `>` looks through a node: a body, a wrapper, or the anonymous function bound to a definition.
     pub fn is_transparent(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
         role.body || role.wrapper || role.modifier_holder || role.value && self.holder(node).is_some()
     }
 
-    /// The named children that count: comments left out.
+    /// The named children except comments.
     pub fn named_children(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         self.table.children(node).filter(|&child| self.table.is_named(child) && !self.is_comment(child))
     }
 
-    /// What a wrapper holds: the node that the data's path leads to, else its only named child. `None` for a node that is no
-    /// wrapper, or holds several.
+    /// The node inside a wrapper: the target of the data's path, or the only named child. `None` for a node that is not
+    /// a wrapper or contains several nodes.
     pub fn held(&self, wrapper: Node) -> Option<Node> {
         let type_id = self.table.type_id(wrapper);
         if !self.language.role(type_id).wrapper {
@@ -226,7 +226,8 @@ impl Tree {
         children.next().is_none().then_some(only)
     }
 
-    /// The outermost wrapper that holds the node and nothing else of its rank; the node itself when there is none.
+    /// The outermost wrapper that contains the node and no other node of the same rank; the node itself if there is
+    /// none.
     pub fn unit(&self, node: Node) -> Node {
         self.logical().units(self)[node.index()]
     }
@@ -236,43 +237,43 @@ impl Tree {
         self.ids.id(node)
     }
 
-    /// The node that has an id in this revision.
+    /// The node with an id in this revision.
     pub fn node(&self, id: NodeId) -> Option<Node> {
         self.ids.node(id)
     }
 
-    /// Whether the id was ever given in this tree; the node may be gone.
+    /// Whether the tree ever assigned the id; the node may be gone.
     pub fn was_given(&self, id: NodeId) -> bool {
         self.ids.was_given(id)
     }
 
-    /// The ids of all nodes in document order, packed, with the next one to be given.
+    /// The ids of all nodes in document order, packed, and the next free one.
     pub fn id_runs(&self) -> IdRuns {
         self.ids.runs()
     }
 
-    /// The same tree with ids that were kept elsewhere. Only when they were made for the same table: see [`Table::shape`].
+    /// The same tree with stored ids. Works only if they were made for the same table: see [`Table::shape`].
     #[must_use]
     pub fn with_ids(mut self, runs: &IdRuns) -> Option<Tree> {
         self.ids = Ids::from_runs(runs, self.table.len())?;
         Some(self)
     }
 
-    /// The same tree with ids as if it had just been loaded: those of an earlier revision mean other nodes in it.
+    /// The same tree with ids as if it had just been loaded: ids of an earlier revision mean other nodes in it.
     #[must_use]
     pub fn renumbered(mut self) -> Tree {
         self.ids = Ids::fresh(self.table.len());
         self
     }
 
-    /// The same tree without the parse: a sixth of the memory. Editing it parses anew.
+    /// The same tree without the parse, in a sixth of the memory. Editing it parses the whole text.
     #[must_use]
     pub fn without_parse(mut self) -> Tree {
         self.parsed = None;
         self
     }
 
-    /// Bytes of memory that table, text and ids take; the parse is not counted.
+    /// The memory of table, text and ids in bytes, without the parse.
     pub fn memory(&self) -> usize {
         self.table.memory() + self.text.len() + self.ids.memory()
     }

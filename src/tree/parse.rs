@@ -15,7 +15,7 @@ use crate::text::{EditSet, Text};
 #[derive(Clone)]
 pub struct Parsed(tree_sitter::Tree);
 
-/// A parse that has just been made, and by when the tree made of it has to be done.
+/// A new parse, and the deadline for the tree.
 pub(super) struct Fresh {
     pub parsed: Parsed,
     pub deadline: Instant,
@@ -32,10 +32,10 @@ impl Parsed {
         &self.0
     }
 
-    /// Tells the tree what is about to change in `old`, so that the next parse can reuse the rest.
+    /// Tells the old parse what will change in `old`, so that the next parse can reuse the rest.
     pub(super) fn edited(&self, old: &Text, edits: &EditSet) -> Parsed {
         let mut tree = self.0.clone();
-        // From the last to the first, so that each edit's place is still the one in the old text.
+        // From the last edit to the first, so that the offsets of each edit are still those of the old text.
         for edit in edits.iter().rev() {
             let start_position = point(old, edit.span.start());
             tree.edit(&InputEdit {
@@ -51,19 +51,19 @@ impl Parsed {
     }
 }
 
-/// The size of a text from which the remains of a parse that was left are freed on another thread.
+/// Above this size, the remains of an abandoned parse are freed on another thread.
 const SLOW_TO_FREE: usize = 1 << 20;
 
 thread_local! {
     static PARSED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-/// How many bytes this thread has given the parser so far: a measure of work that doesn't depend on the machine.
+/// How many bytes this thread has passed to the parser: a measure of work that does not depend on the machine.
 pub fn parsed_bytes() -> u64 {
     PARSED.get()
 }
 
-/// Parses `text`, reusing what `edited` has in common with it.
+/// Parses `text`, and reuses what it has in common with `edited`.
 pub(super) fn parse(
     text: &Text,
     language: &Language,
@@ -83,9 +83,9 @@ pub(super) fn parse(
     let old = edited.map(Parsed::tree);
     let shadow = with_line_feeds(text);
     let shadow = without_unread(text, shadow, language);
-    // What is unread may have changed far from an edit.
+    // An edit may change masked text far away.
     let old = old.filter(|_| language.unread().is_empty());
-    // Always, so that an edit at the end of the text is the same edit for the old parse; `Table` ends with the text.
+    // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the text.
     let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
     let past = |offset: usize| if offset == text.len() { beyond } else { "" };
     let tree = match shadow {
@@ -99,7 +99,7 @@ pub(super) fn parse(
         }
     };
     if tree.is_none() {
-        // Of a large text, freeing what was parsed so far takes longer than whoever cancelled should wait.
+        // For a large text, freeing the partial parse takes longer than a cancelled request should.
         if text.len() > SLOW_TO_FREE {
             std::thread::spawn(move || drop(parser));
         }
@@ -113,7 +113,7 @@ pub(super) fn too_slow(limits: &ParseLimits) -> ParseError {
     ParseError::TooSlow { seconds: limits.time.as_secs() }
 }
 
-/// Refuses a text that is too large, or that the grammar's scanner can't bear.
+/// Refuses a text that is too large, or that the grammar's scanner cannot handle.
 pub(super) fn check(text: &Text, language: &Language, limits: &ParseLimits) -> Result<(), ParseError> {
     if text.len() > limits.bytes {
         return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
@@ -121,8 +121,8 @@ pub(super) fn check(text: &Text, language: &Language, limits: &ParseLimits) -> R
     guard::check(text, language)
 }
 
-/// The text with each CR that is alone as LF, or `None` when there is none: grammars know only LF as a line's end, and
-/// both are one byte, so every place stays the same.
+/// The text with each single CR as LF, or `None` if there is none. Grammars know only LF as a line end. Both are one
+/// byte, so no place changes.
 fn with_line_feeds(text: &Text) -> Option<String> {
     let mut chunks = text.chunks().peekable();
     let mut alone = false;
@@ -143,7 +143,8 @@ fn with_line_feeds(text: &Text) -> Option<String> {
     Some(String::from_utf8(source).expect("one ASCII byte for another keeps UTF-8"))
 }
 
-/// The text, or the one that stands for it, with spaces where the language's data says that the grammar can't read it.
+/// The text, or its replacement `shadow`, with the parts masked that the language's data declares unreadable for the
+/// grammar.
 fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> Option<String> {
     if language.unread().is_empty() {
         return shadow;
@@ -159,14 +160,14 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
                 bytes[at] = *fill;
             }
             let free = if kept.is_empty() { whole.end() } else { kept.start } - whole.start();
-            // Not over the end of a line, which all else counts by.
+            // Line ends are kept, since everything else depends on them.
             let place = whole.start()..whole.start() + instead.len();
             if instead.len() <= free && !source.as_bytes()[place.clone()].contains(&b'\n') {
                 bytes[place].copy_from_slice(instead.as_bytes());
             }
         }
     }
-    // A group ends at characters, and all else is ASCII.
+    // Groups end at character boundaries, and the fill is ASCII.
     Some(String::from_utf8(bytes).unwrap_or(source))
 }
 

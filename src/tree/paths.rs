@@ -1,32 +1,32 @@
-//! The ways that a language's data names: from a node to others, step by step.
+//! Evaluates the paths of a language's data: from a node to others, step by step.
 
 use super::{Node, Table};
 use crate::language::{Language, Path, Step};
 
-/// A table and the language that its paths are of.
+/// A table, and the language of its paths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Paths<'a> {
     pub table: &'a Table,
     pub language: &'a Language,
 }
 
-/// What a path leads to.
+/// A result of a path.
 #[derive(Debug)]
 pub(super) enum Found<'a> {
     Node(Node),
     Literal(&'a str),
-    /// A word, and after it the text of a node.
+    /// A word, followed by the text of a node.
     Prefixed(&'a str, Node),
 }
 
 impl Paths<'_> {
-    /// What a path leads to: all that its last step finds.
+    /// All results of the last step of a path.
     pub fn follow<'p>(&self, node: Node, path: &'p Path) -> Vec<Found<'p>> {
         let paths = match path {
             Path::Literal(word) => return vec![Found::Literal(word)],
             Path::Itself => return vec![Found::Node(node)],
             Path::Steps(steps) => {
-                // A token has no name by a rule of its own: it is its text.
+                // A token has no naming rule: its name is its text.
                 let is_token =
                     |node: Node| matches!(steps.last(), Some(Step::FirstIn(_))) && !self.table.is_named(node);
                 let found = |node| if is_token(node) { Found::Prefixed("", node) } else { Found::Node(node) };
@@ -44,7 +44,7 @@ impl Paths<'_> {
         paths.iter().map(|path| self.follow(node, path)).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// The first node that a path leads to; comments don't count.
+    /// The first node among the results of a path, except comments.
     pub fn first(&self, node: Node, path: &Path) -> Option<Node> {
         self.follow(node, path).into_iter().find_map(|found| match found {
             Found::Node(found) if !self.is_comment(found) => Some(found),
@@ -60,7 +60,7 @@ impl Paths<'_> {
         nodes
     }
 
-    /// What one step leads to.
+    /// The results of one step.
     pub fn step(&self, node: Node, step: Step) -> Vec<Node> {
         let table = self.table;
         match step {

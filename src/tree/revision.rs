@@ -1,4 +1,4 @@
-//! The next revision: new text, new parse, and the ids carried over.
+//! The next revision: new text, new parse, and the ids that nodes keep.
 
 use std::sync::Arc;
 
@@ -6,25 +6,26 @@ use super::carry::{Carry, Intent};
 use super::{ParseError, ParseLimits, Tree, parse, table_of};
 use crate::text::EditSet;
 
-/// A revision made from another, with what became of the old one's nodes.
+/// A new revision, and what became of the nodes of the old one.
 #[derive(Debug)]
 pub struct Edited {
     /// The new revision.
     pub tree: Tree,
-    /// Old nodes to new ones.
+    /// The mapping between old and new nodes.
     pub carry: Carry,
 }
 
 impl Tree {
-    /// The next revision. Nodes that the edits left alone keep their ids; what `intent` says was replaced keeps the ids
-    /// it claims; all others get new ones.
+    /// Makes the next revision. Nodes that the edits left alone keep their ids, and so do claims of `intent`. All
+    /// others get new ids.
     ///
     /// # Errors
     /// As [`Tree::parse`].
     pub fn edit(&self, edits: &EditSet, intent: &Intent, limits: &ParseLimits) -> Result<Edited, ParseError> {
         let text = self.text.apply(edits);
-        // In a broken text the parser's recovery depends on the way it came; from scratch it depends on the text alone.
-        // Where much changes there is little to keep, and to tell the old parse of each edit costs more than a new one.
+        // In broken text, error recovery of an incremental parse depends on the old parse; from scratch it depends on
+        // the text alone. After many edits there is little to reuse, and reporting each edit to the old parse costs
+        // more than a new one.
         const MANY: usize = 2_000;
         let parsed = self.parsed.as_ref().filter(|_| self.is_sound() && edits.len() < MANY);
         let edited = parsed.map(|parsed| parsed.edited(&self.text, edits));
@@ -42,7 +43,7 @@ impl Tree {
         Ok(Edited { tree, carry })
     }
 
-    /// The same tree, in which no id below `next` is given any more.
+    /// The same tree, which assigns no id below `next` from now on.
     #[must_use]
     pub fn skipping_ids_to(mut self, next: u32) -> Tree {
         self.ids.skip_to(next);

@@ -4,7 +4,7 @@ use super::Node;
 use crate::interrupt::poll;
 use crate::language::TypeId;
 
-/// A set of nodes: one bit for each node of the table.
+/// A set of nodes: one bit per node of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeSet {
     words: Vec<u64>,
@@ -12,20 +12,20 @@ pub struct NodeSet {
 }
 
 impl NodeSet {
-    /// No node, of a table of `nodes`.
+    /// The empty set, for a table of `nodes` nodes.
     pub fn empty(nodes: usize) -> NodeSet {
         NodeSet { words: vec![0; nodes.div_ceil(64)], nodes }
     }
 
-    /// Every node, of a table of `nodes`.
+    /// The full set, for a table of `nodes` nodes.
     pub fn full(nodes: usize) -> NodeSet {
         let mut set = NodeSet { words: vec![u64::MAX; nodes.div_ceil(64)], nodes };
         set.trim();
         set
     }
 
-    /// The nodes of some types, given in order, of a table with these types. A scan of a few nanoseconds for 64 nodes where the types
-    /// are few.
+    /// The nodes of some types, which must be sorted. `types` are the types of the table. If the types are few, this
+    /// takes a few nanoseconds per 64 nodes.
     pub fn of_types(types: &[TypeId], wanted: &[TypeId]) -> NodeSet {
         const FEW: usize = 6;
         let mut words = Vec::with_capacity(types.len().div_ceil(64));
@@ -49,7 +49,7 @@ impl NodeSet {
         NodeSet { words, nodes: types.len() }
     }
 
-    /// The nodes whose flags have a bit.
+    /// The nodes with a bit in their flags.
     pub(super) fn of_flags(flags: &[u8], flag: u8) -> NodeSet {
         let mut words = Vec::with_capacity(flags.len().div_ceil(64));
         for chunk in flags.chunks(64) {
@@ -67,37 +67,37 @@ impl NodeSet {
         }
     }
 
-    /// How many nodes the table has.
+    /// The number of nodes of the table.
     pub fn universe(&self) -> usize {
         self.nodes
     }
 
-    /// How many nodes are in it.
+    /// The number of nodes in the set.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether no node is in it.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// Whether a node is in it.
+    /// Whether the set contains a node.
     pub fn contains(&self, node: Node) -> bool {
         self.words[node.index() / 64] >> (node.index() % 64) & 1 != 0
     }
 
-    /// Puts a node in.
+    /// Adds a node.
     pub fn insert(&mut self, node: Node) {
         self.words[node.index() / 64] |= 1 << (node.index() % 64);
     }
 
-    /// Takes a node out.
+    /// Removes a node.
     pub fn remove(&mut self, node: Node) {
         self.words[node.index() / 64] &= !(1 << (node.index() % 64));
     }
 
-    /// Puts in the nodes from one place up to another.
+    /// Adds the nodes with indices from `start` to before `end`.
     pub fn insert_range(&mut self, start: usize, end: usize) {
         if start >= end {
             return;
@@ -114,7 +114,7 @@ impl NodeSet {
         self.words[last] |= high;
     }
 
-    /// Its nodes from one place up to another, in document order.
+    /// The nodes of the set with indices from `start` to before `end`, in document order.
     pub fn iter_range(&self, start: usize, end: usize) -> impl Iterator<Item = Node> + '_ {
         let first = start / 64;
         let words = self.words.get(first..end.div_ceil(64).max(first)).unwrap_or(&[]);
@@ -129,7 +129,7 @@ impl NodeSet {
         bits.take_while(move |&place| place < end).map(Node::at)
     }
 
-    /// Puts all of another set in, which holds no node beyond those that this one has room for.
+    /// Adds all nodes of another set, which must be of the same table.
     pub fn union_with(&mut self, other: &NodeSet) {
         debug_assert!(
             other.words.iter().skip(self.words.len()).all(|&word| word == 0),
@@ -138,17 +138,17 @@ impl NodeSet {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
-    /// Keeps what is in another set too.
+    /// Keeps only nodes that are also in another set.
     pub fn intersect_with(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// Takes all of another set out.
+    /// Removes all nodes of another set.
     pub fn subtract(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
-    /// Keeps the nodes for which `test` holds.
+    /// Keeps only nodes for which `test` is true.
     pub fn retain(&mut self, mut test: impl FnMut(Node) -> bool) {
         for index in 0..self.words.len() {
             if index.is_multiple_of(64) {
@@ -165,7 +165,7 @@ impl NodeSet {
         }
     }
 
-    /// Its nodes in document order.
+    /// The nodes in document order.
     pub fn iter(&self) -> impl Iterator<Item = Node> + '_ {
         self.words.iter().enumerate().flat_map(|(index, &word)| {
             if index.is_multiple_of(64) {
@@ -179,13 +179,13 @@ impl NodeSet {
         })
     }
 
-    /// Its first node in document order.
+    /// The first node in document order.
     pub fn first(&self) -> Option<Node> {
         self.iter().next()
     }
 }
 
-/// A bit for each byte, which are 0 or 1.
+/// One bit for each byte, which must be 0 or 1.
 fn bits(hits: &[u8; 64]) -> u64 {
     // Multiplying gathers the lowest bits of eight bytes in the highest byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
@@ -198,7 +198,7 @@ fn bits(hits: &[u8; 64]) -> u64 {
 }
 
 impl FromIterator<Node> for NodeSet {
-    /// A set with room for the nodes given and no others; for tests and small sets.
+    /// A set just large enough for these nodes; for tests and small sets.
     fn from_iter<I: IntoIterator<Item = Node>>(nodes: I) -> NodeSet {
         let nodes: Vec<Node> = nodes.into_iter().collect();
         let mut set = NodeSet::empty(nodes.iter().map(|node| node.index() + 1).max().unwrap_or(0));

@@ -18,11 +18,12 @@ const MISSING: u8 = 2;
 const EXTRA: u8 = 4;
 const HAS_ERROR: u8 = 8;
 
-/// One value for each node: the table's own, or mapped from a store by the table's owner.
+/// One value per node: the table's own, or mapped from a store.
 pub type Column<T> = Cow<'static, [T]>;
 
-/// The nodes of a parse, named and anonymous, in document order: a node's descendants are the ones right after it, up to
-/// its subtree's end. 20 bytes a node, one array per column, so that a scan for a type reads two bytes a node.
+/// The nodes of a parse, named and anonymous, in document order. The descendants of a node come right after it, up to
+/// the end of its subtree. 20 bytes per node, with one array per column, so that a scan for a type reads two bytes per
+/// node.
 #[derive(Debug, Default)]
 pub struct Table {
     types: Column<TypeId>,
@@ -32,14 +33,14 @@ pub struct Table {
     ends: Column<u32>,
     parents: Column<u32>,
     subtree_ends: Column<u32>,
-    /// What holds the columns that are mapped.
+    /// The owner of the mapped columns.
     _owner: Option<Owner>,
 }
 
-/// What keeps bytes in their place that others refer to, as long as it is there.
+/// Keeps borrowed bytes alive and in place as long as it exists.
 pub type Owner = Arc<dyn Any + Send + Sync>;
 
-/// A table in the making.
+/// A table under construction.
 #[derive(Default)]
 struct Builder {
     types: Vec<TypeId>,
@@ -104,12 +105,12 @@ impl Builder {
     }
 }
 
-/// How many nodes are walked between two looks at the clock.
+/// How many nodes are walked between two checks of the deadline.
 const STEPS_BETWEEN_CLOCKS: u32 = 1 << 16;
 
 impl Table {
-    /// Whether what reading the table relies on holds: each node but the root comes after its parent, in its parent's subtree, and not before
-    /// the node before it.
+    /// Whether the invariants hold on which reading relies: each node but the root comes after its parent, is in its
+    /// parent's subtree, and does not start before the node before it.
     fn is_in_order(&self) -> bool {
         let count = self.len();
         (1..count).all(|place| {
@@ -122,13 +123,13 @@ impl Table {
         })
     }
 
-    /// Walks a parse once, without recursion. Nodes end with the text, of `length` bytes, even where the parser was given more.
-    /// `None` when the walk isn't done by `deadline`.
+    /// Walks a parse once, without recursion. Nodes end with the text, of `length` bytes, even if the parser got more.
+    /// `None` if the walk is not done by `deadline`.
     pub(super) fn new(tree: &tree_sitter::Tree, length: usize, deadline: Instant) -> Option<Table> {
         let mut cursor = tree.walk();
         let mut table = Builder::with_room_for(tree.root_node().descendant_count());
         let mut ancestors: Vec<u32> = Vec::new();
-        // Without any error no node has one, and none is missing.
+        // If the root has no error, no node has one, and none is missing.
         let sound = !tree.root_node().has_error();
         loop {
             let index = table.push(&cursor, ancestors.last().copied(), (sound, length));
@@ -151,8 +152,8 @@ impl Table {
         }
     }
 
-    /// A table whose columns were kept elsewhere; `None` where they don't fit each other or a text of `length` bytes. What is
-    /// looked at is what reading the table relies on. What is mapped is there as long as `owner` is, which the table keeps.
+    /// A table from stored columns; `None` if they do not fit each other or a text of `length` bytes. This checks the
+    /// invariants on which reading relies. Mapped bytes must live as long as `owner`, which the table keeps alive.
     pub fn from_columns(columns: Columns, length: usize, owner: Option<Owner>) -> Option<Table> {
         let Columns { types, fields, flags, offsets: [starts, ends, parents, subtree_ends] } = columns;
         let count = types.len();
@@ -165,7 +166,7 @@ impl Table {
         fits.then_some(Table { types, fields, flags, starts, ends, parents, subtree_ends, _owner: owner })
     }
 
-    /// The bytes of all columns, the widest first, one after the other.
+    /// The bytes of all columns, the widest first.
     pub fn column_bytes(&self) -> [&[u8]; 7] {
         [
             bytemuck::cast_slice(&self.starts),
@@ -178,12 +179,13 @@ impl Table {
         ]
     }
 
-    /// The table of pieces put together, with each node where its piece stands in the whole text; the root is all of it.
+    /// The table of concatenated pieces, with each node moved to the place of its piece in the whole text. The root
+    /// covers all of it.
     pub(super) fn moved(mut self, pieces: &[Span], length: usize) -> Table {
         let (starts, ends) = (self.starts.to_mut(), self.ends.to_mut());
         let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
         let mut pieces = pieces.iter();
-        // The piece at hand: where it begins and ends in what was parsed, and where it is in the text.
+        // The current piece: its start and end in the parsed text, and its place in the whole text.
         let (mut from, mut to, mut place) = (0, 0, 0);
         for index in 0..self.types.len() {
             while starts[index] >= to {
@@ -199,7 +201,7 @@ impl Table {
         self
     }
 
-    /// The table with other ends, each made of a node's start and end.
+    /// The table with other ends of nodes, computed from their starts and ends.
     pub(super) fn map_ends(mut self, end: impl Fn(usize, usize) -> usize) -> Table {
         let starts = &self.starts;
         for (index, found) in self.ends.to_mut().iter_mut().enumerate() {
@@ -209,7 +211,7 @@ impl Table {
         self
     }
 
-    /// The table with other ends and parents, by place; what is in a node must still come right after it.
+    /// The table with other ends and parents, by index. The descendants of a node must still come right after it.
     pub(super) fn ending(mut self, ends: &[usize], subtree_ends: &[usize], parents: &[Option<Node>]) -> Table {
         let small = |number: usize| u32::try_from(number).expect("places and offsets are 32 bits");
         self.ends = ends.iter().map(|&end| small(end)).collect();
@@ -222,12 +224,12 @@ impl Table {
         u32::try_from(self.types.len()).expect("a table has fewer than 2^32 nodes")
     }
 
-    /// How many nodes, anonymous ones too.
+    /// The number of nodes, including anonymous ones.
     pub fn len(&self) -> usize {
         self.types.len()
     }
 
-    /// Whether it has no node; a parse always has a root.
+    /// Whether the table is empty; a parse always has a root.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
@@ -240,12 +242,12 @@ impl Table {
         })
     }
 
-    /// The nodes from one place in document order up to another.
+    /// The nodes with indices from `start` to before `end`.
     pub fn range(&self, start: usize, end: usize) -> impl DoubleEndedIterator<Item = Node> + use<> {
         (start..end).map(Node::at)
     }
 
-    /// The types of all nodes, by place.
+    /// The types of all nodes, by index.
     pub fn types(&self) -> &[TypeId] {
         &self.types
     }
@@ -255,12 +257,12 @@ impl Table {
         self.types[node.index()]
     }
 
-    /// The field it fills in its parent; 0 for none.
+    /// The field of a node in its parent; 0 if there is none.
     pub fn field(&self, node: Node) -> FieldId {
         self.fields[node.index()]
     }
 
-    /// Whether it is a named node, not a token.
+    /// Whether a node is named, not a token.
     pub fn is_named(&self, node: Node) -> bool {
         self.flags[node.index()] & NAMED != 0
     }
@@ -270,12 +272,12 @@ impl Table {
         NodeSet::of_flags(&self.flags, NAMED)
     }
 
-    /// Whether the parser put it in because it was missing.
+    /// Whether the parser inserted the node because it was missing.
     pub fn is_missing(&self, node: Node) -> bool {
         self.flags[node.index()] & MISSING != 0
     }
 
-    /// Whether it can stand anywhere: a comment, a line continuation.
+    /// Whether the node may occur anywhere: a comment, a line continuation.
     pub fn is_extra(&self, node: Node) -> bool {
         self.flags[node.index()] & EXTRA != 0
     }
@@ -285,28 +287,28 @@ impl Table {
         self.types[node.index()] == ERROR_TYPE
     }
 
-    /// Whether there is a syntax error in it; the parser may know of one that no node shows.
+    /// Whether the node contains a syntax error; the parser may know of one that no node shows.
     pub fn has_error(&self, node: Node) -> bool {
         self.flags[node.index()] & HAS_ERROR != 0
     }
 
-    /// Its bytes.
+    /// The bytes of a node.
     pub fn span(&self, node: Node) -> Span {
         Span::new(self.starts[node.index()] as usize, self.ends[node.index()] as usize)
     }
 
-    /// Its parent in the grammar's own tree; `None` for the root.
+    /// The parent in the grammar's own tree; `None` for the root.
     pub fn parent(&self, node: Node) -> Option<Node> {
         let parent = self.parents[node.index()];
         (parent != u32::MAX).then_some(Node(parent))
     }
 
-    /// The place after its last descendant.
+    /// The index after the last descendant.
     pub fn subtree_end(&self, node: Node) -> usize {
         self.subtree_ends[node.index()] as usize
     }
 
-    /// Its descendants in document order, itself left out.
+    /// The descendants in document order.
     pub fn descendants(&self, node: Node) -> impl DoubleEndedIterator<Item = Node> + use<> {
         (node.0 + 1..self.subtree_ends[node.index()]).map(Node)
     }
@@ -316,30 +318,30 @@ impl Table {
         outer <= inner && inner.index() < self.subtree_end(outer)
     }
 
-    /// Its children in order.
+    /// The children in order.
     pub fn children(&self, node: Node) -> Children<'_> {
         Children { table: self, next: node.0 + 1, end: self.subtree_ends[node.index()] }
     }
 
-    /// Its parent, the parent of that, up to the root.
+    /// The ancestors, from the parent up to the root.
     pub fn ancestors(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         std::iter::successors(self.parent(node), |&ancestor| self.parent(ancestor))
     }
 
-    /// The sibling after it.
+    /// The next sibling.
     pub fn next_sibling(&self, node: Node) -> Option<Node> {
         let parent = self.parent(node)?;
         let next = self.subtree_ends[node.index()];
         (next < self.subtree_ends[parent.index()]).then_some(Node(next))
     }
 
-    /// The sibling before it.
+    /// The previous sibling.
     pub fn previous_sibling(&self, node: Node) -> Option<Node> {
         let parent = self.parent(node)?;
         if node.0 == parent.0 + 1 {
             return None;
         }
-        // The node right before is the last one inside of the sibling.
+        // The node right before is the last one inside the sibling.
         let mut previous = Node(node.0 - 1);
         while let Some(above) = self.parent(previous).filter(|&above| above != parent) {
             previous = above;
@@ -357,7 +359,7 @@ impl Table {
         Some(last)
     }
 
-    /// The smallest node that holds `span`; the outermost of several with the same bytes when `outermost`.
+    /// The smallest node that contains `span`.
     pub fn smallest_around(&self, span: Span) -> Node {
         let mut found = Node::ROOT;
         loop {
@@ -375,7 +377,7 @@ impl Table {
         self.starts.partition_point(|&start| (start as usize) < offset)
     }
 
-    /// A hash of types, fields, flags and places: two tables with one shape have the same nodes at the same places.
+    /// A hash of types, fields, flags and places: tables with the same shape have the same nodes at the same places.
     pub fn shape(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         let mut row = [0u8; 16];
@@ -391,14 +393,14 @@ impl Table {
         hasher.finalize().to_hex()[..32].to_owned()
     }
 
-    /// Bytes of memory it takes.
+    /// The memory of the table in bytes.
     pub fn memory(&self) -> usize {
         const ROW: usize = size_of::<TypeId>() + size_of::<FieldId>() + size_of::<u8>() + 4 * size_of::<u32>();
         self.types.len() * ROW
     }
 }
 
-/// The columns of a table: starts, ends, parents and ends of subtrees are `offsets`.
+/// The columns of a table. `offsets` are starts, ends, parents and ends of subtrees.
 #[derive(Debug)]
 pub struct Columns {
     /// Types.

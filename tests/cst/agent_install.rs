@@ -1,4 +1,4 @@
-//! Installing into agents: what comes into which file, what is refused, and what stays as it was.
+//! Installing into agents: what is added to which file, what is refused, and what does not change.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -198,10 +198,10 @@ mod configs {
             ("[1]", ":1:1: the file is an array where an object belongs"),
             ("{\n  \"mcpServers\": []\n}", ":2:17: `mcpServers` is an array where an object belongs"),
             ("{\"mcpServers\": null}", ":1:16: `mcpServers` is a word where an object belongs"),
-            ("{\"mcpServers\": {}, \"mcpServers\": {}}", ":1:20: the key `mcpServers` stands there twice"),
+            ("{\"mcpServers\": {}, \"mcpServers\": {}}", ":1:20: the key `mcpServers` occurs twice"),
             ("{,}", ":1:2: key must be a string"),
             ("{\"a\": 1,,}", ":1:9: key must be a string"),
-            ("// nothing\n", ": it holds comments alone"),
+            ("// nothing\n", ": it contains only comments"),
             ("{\"a\": \"é\", x}", ":1:12: "),
         ] {
             let setting = Setting::with(PATH, text);
@@ -394,7 +394,7 @@ mod agents {
         let setting = Setting::with("/p/.clinerules/hooks/PreToolUse", "#!/bin/sh\necho mine\n");
         let report = setting.install("cline hooks");
         assert_eq!(actions(&report), [Action::Refused, Action::Created]);
-        assert_eq!(refused(&report), ".clinerules/hooks/PreToolUse: something that isn't ours stands there");
+        assert_eq!(refused(&report), ".clinerules/hooks/PreToolUse: the entry there is not ours");
         setting.uninstall("cline hooks");
         assert_eq!(setting.paths(), "/p/.clinerules/hooks/PreToolUse");
         assert_eq!(setting.read("/p/.clinerules/hooks/PreToolUse"), "#!/bin/sh\necho mine\n");

@@ -30,7 +30,7 @@ fn is_done(report: Report) {
     assert!(!report.is_refused() && !report.is_failed(), "{problems:?}");
 }
 
-/// A JSON text's parts, with what stands between them.
+/// The parts of a JSON text, with the text between them.
 #[derive(Debug, Clone)]
 enum Json {
     Plain(&'static str),
@@ -91,7 +91,7 @@ fn close(text: &mut String, comma: Option<&String>, end: &str, bracket: char) {
     text.push(bracket);
 }
 
-/// What may stand between two parts.
+/// Text that may be between two parts.
 fn between() -> impl Strategy<Value = String> {
     let blanks = ["", "", "", " ", "  ", "\n", "\r\n", "\t", "\n  ", "\n\n\t", "\r\n    "];
     let comments = [" // it's \"c\", [,]\n", "/* x, } */", " /* a\r\nb */ ", "//\r\n", "/**/"];
@@ -189,7 +189,7 @@ fn read(text: &str) -> Value {
     serde_json::from_str(&plain).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
-/// Whether all that a value says, another one says too; arrays may have gone on.
+/// Whether a value contains everything in another; arrays may have more elements.
 fn says(new: &Value, old: &Value) -> bool {
     match (new, old) {
         (Value::Object(new), Value::Object(old)) => {

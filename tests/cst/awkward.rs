@@ -1,4 +1,4 @@
-//! Awkward files through the program: what isn't edited stays byte for byte, what can't be done is said with its code.
+//! Awkward files through the program: unedited bytes do not change, and failures are reported with their code.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -315,7 +315,7 @@ fn levels_of_indentation() {
         put(&place, "a.py", levels(count, last).as_bytes());
         assert_eq!(place.run(&["load", "a.py", "--json"]).expect(0).json()["trees"][0]["lines"], count + 1);
     }
-    // A string that is left open takes room in the scanner's state, which has an end.
+    // An open string takes space in the scanner's state, which is limited.
     let open = ["\"", "f'{", "\"\"\"", "x = 'a"].map(|line| format!("{}{line}\n", " ".repeat(510)));
     let strings = format!("{}{}", levels(510, "pass"), open.concat().repeat(20));
     for deep in [levels(600, "y = ("), levels(511, "y = ("), strings] {

@@ -1,4 +1,4 @@
-//! Requests that nobody waits for any more: they end soon, wherever they are, with an answer that says so, and leave files whole.
+//! Cancelled requests: they end soon, at any point, with an answer that says so, and leave files whole.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -231,7 +231,7 @@ fn a_ping_is_answered_while_a_call_runs() {
     server.join().unwrap().unwrap();
 }
 
-/// Input that counts what is read of it, and notes when that is more than may be while the door is closed.
+/// Input that counts how much is read, and notes when that is more than allowed while the door is closed.
 struct Counted {
     message: Vec<u8>,
     left: usize,
@@ -292,7 +292,7 @@ fn flooded(message: &str, count: usize, most: usize) -> usize {
     slow.door.open();
     server.join().unwrap().unwrap();
     assert!(!too_many.load(Ordering::SeqCst), "more than {most} were read while nothing was answered");
-    // A request that takes long also says how far it is.
+    // A long request also reports its progress.
     answers.text().lines().filter(|line| line.contains("\"id\":1,\"result\"")).count()
 }
 

@@ -1,4 +1,4 @@
-//! Chunks of files: what is in one, what is told with it, and which files there are chunks of.
+//! Chunks of files: their content, their context, and which files are cut.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -222,7 +222,7 @@ fn ids_are_unique_and_stay() {
     assert!(before[..before.len() - 2].iter().all(|id| after.contains(id)));
 }
 
-/// Ranges are those of the file, whatever it is written in.
+/// Ranges are those of the file, in any encoding.
 #[test]
 fn ranges_are_bytes_of_the_file() {
     let source = "# Grüße\nclass Ärger:\n    def f(self):\n        return 'ß' * 10\n\n    def g(self):\n        return 'ö' * 20\n";

@@ -286,7 +286,7 @@ mod finding {
     #[test]
     fn what_cannot_be_read_is_said() {
         let place = Place::with_sample();
-        // What can't hold a match isn't parsed, and its errors aren't told.
+        // Files that cannot match are not parsed, so their errors are not reported.
         place.write("broken.py", "def f(:\n    # class Item\n");
         std::fs::write(place.path("latin.py"), b"# caf\xe9\n").expect("the file can be written");
         place.write("notes.xyz", "hello\n");
@@ -340,7 +340,7 @@ mod finding {
 mod mistakes {
     use super::Place;
 
-    /// What is said must hold all of this.
+    /// The output must contain all of these.
     #[track_caller]
     fn check(arguments: &[&str], said: &[&str]) {
         let place = Place::with_sample();

@@ -1,4 +1,4 @@
-//! `cst agent` on a real disk: exit statuses, what is printed, modes, links and folders.
+//! `cst agent` on a real disk: exit statuses, output, modes, links and folders.
 
 use std::path::{Path, PathBuf};
 
@@ -99,7 +99,7 @@ fn exit_statuses() {
     setting.run(&["uninstall", "cursor"]).expect(2);
     assert_eq!(setting.entries(), [".cursor", ".cursor/mcp.json"]);
 
-    // A file stands where a folder belongs.
+    // A file is where a folder should be.
     setting.place.write(".codex", "");
     setting.run(&["install", "codex"]).expect(2);
     setting.place.write(".gemini/settings.json/x", "");

@@ -37,7 +37,8 @@ fn status(place: &Place, words: &str, expected: i32) -> Run {
 fn every_command_ends_as_documented() {
     let place = place();
     let rows = [
-        // Found or done, nothing found, a file missing beside others, unreadable beside others, only a missing file, wrong words.
+        // Found or done, nothing found, a missing file among others, an unreadable one among others, only a missing
+        // file, wrong arguments.
         ("find identifier#old a.py", 0),
         ("find identifier#old b.py", 1),
         ("find identifier#old a.py gone.py", 2),
@@ -369,7 +370,7 @@ fn mistakes_in_selectors_and_patterns_are_named_briefly() {
     assert_eq!(named, "nope", "{shown}");
 }
 
-/// As ripgrep does: what a walk meets and is no text is left out by rule, and counted; what is named is an error.
+/// As in ripgrep: files that are not text are skipped by rule in folders, and counted; named ones are an error.
 #[test]
 fn files_that_are_no_text_are_skipped_in_folders() {
     let place = Place::new();

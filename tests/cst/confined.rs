@@ -8,7 +8,7 @@ use cst::engine::{Disk, Engine, Request, Surroundings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A root, and what is beside it.
+/// A root, and folders next to it.
 struct Folders {
     folder: TempDir,
 }

@@ -93,7 +93,7 @@ fn parse(module: &[String], source: &str, modules: &BTreeMap<Module, String>) ->
     file
 }
 
-/// A path from the crate's root on; `None` for what is another crate's.
+/// An absolute path in the crate; `None` for paths of other crates.
 fn absolute(module: &[String], path: &[String], modules: &BTreeMap<Module, String>) -> Option<Module> {
     match path.first()?.as_str() {
         "crate" => Some(path[1..].to_vec()),

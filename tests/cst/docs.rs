@@ -1,4 +1,4 @@
-//! The documentation says what is true: its selectors resolve, its commands exist, its links lead somewhere.
+//! The documentation is true: its selectors resolve, its commands exist, its links lead somewhere.
 
 use std::path::{Path, PathBuf};
 

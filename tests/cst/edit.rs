@@ -349,7 +349,7 @@ fn comments_are_edited_like_lines() {
     check("a  # c\n", &["replace comment => # d"], "a  # d\n");
 }
 
-/// Line and message of the error that code gives in the place of `a`.
+/// Checks the line and the message of the error for code that replaces `a`.
 #[track_caller]
 fn says(code: &str, expected: &str) {
     let tree = tree("def f():\n    a\n    b\n\n\ndef h():\n    pass\n");

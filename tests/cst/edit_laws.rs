@@ -14,7 +14,7 @@ use cst::tree::{Node, ParseLimits, Tree};
 
 use crate::error_code::error_code;
 
-/// The files, or `None` where there is no Python.
+/// The files, or `None` if there is no Python.
 fn files() -> Option<Vec<PathBuf>> {
     let program = "import sysconfig; print(sysconfig.get_paths()['stdlib'])";
     let Ok(output) = Command::new("python3").args(["-c", program]).output() else {
@@ -214,7 +214,7 @@ fn is_statement(tree: &Tree, node: Node) -> bool {
         && tree.type_name(node) != "comment"
 }
 
-/// A node that stands in a block, or anything.
+/// Usually a node in a block.
 fn likely(dice: &mut Dice, tree: &Tree) -> Node {
     let mut node = dice.node(tree);
     if dice.throw(3) > 0 {
@@ -234,7 +234,7 @@ fn random(dice: &mut Dice, tree: &Tree, verb: &str) -> Vec<Op> {
     ];
     let target = likely(dice, tree);
     let extent = None;
-    // The grammar takes what is in a `with` for an expression.
+    // The grammar reads the content of a `with` as an expression.
     if target == Node::ROOT || matches!(tree.type_name(target), "comment" | "with_clause" | "with_item") {
         return Vec::new();
     }
@@ -319,7 +319,7 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
         })
         .collect();
     let replaces = matches!(ops[0], Op::Replace { .. });
-    // A part of something in no list takes along what introduces it, and what is nothing without it.
+    // A part outside lists is deleted with the token that introduces it.
     let is_part = |op: &Op| {
         let parent = tree.table().parent(tree.unit(target_of(op)));
         !is_statement(tree, target_of(op)) && !parent.is_some_and(|parent| is_list(tree, parent))

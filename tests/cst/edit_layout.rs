@@ -52,7 +52,7 @@ fn check(language: &str, source: &str, words: &[&str], expected: &str) {
     }
 }
 
-/// Code in four spaces takes the indentation of the file on all its levels, also where it is no code by itself.
+/// Code indented by four spaces gets the indentation of the file on all its levels, even if it is not code on its own.
 #[test]
 fn clauses_and_labels_in_the_files_indentation() {
     let python = "def f(a):\n\ttry:\n\t\tif a:\n\t\t\tb()\n\t\telse:\n\t\t\tc()\n\texcept A:\n\t\td()\n\tmatch a:\n\t\tcase 1:\n\t\t\te()\n";
@@ -127,7 +127,7 @@ fn headers_on_one_line_stay() {
     );
 }
 
-/// Below `private`, methods may stand deeper.
+/// Below `private`, methods may be indented more.
 #[test]
 fn sections_of_a_class_keep_their_depth() {
     let source = "class A\n  def a\n    1\n  end\n\n  private\n\n    def b\n      2\n    end\n\n    def c\n      3\n    end\nend\n";
@@ -227,12 +227,12 @@ fn elements_move_with_their_comments() {
     );
     check("python", "x = (a, b)\n", &["move_before identifier b => identifier a"], "x = (b, a)\n");
     check("python", "x = (a,)\ny = (b, c)\n", &["move_after identifier b => identifier c"], "x = (a,)\ny = (c, b)\n");
-    // Where no comment can follow, the answer says so.
+    // If no comment can follow, a note says so.
     let tree = tree("python", "f(\n    a,  # note a\n    b,\n)\ng(c)\n");
     let ops = [op(&tree, "move_after identifier a => identifier c")];
     let outcome = apply(&tree, &ops, Allow::default(), &ParseLimits::default()).unwrap();
     assert_eq!(outcome.tree.text().to_string(), "f(\n    b,\n)\ng(c, a)\n");
-    assert_eq!(outcome.operations[0].notes, ["dropped the comment behind the element"]);
+    assert_eq!(outcome.operations[0].notes, ["dropped the comment after the element"]);
 }
 
 /// `module > *` finds an `export` and its declaration: the same operation at both is one.
@@ -393,7 +393,7 @@ fn samples_have_the_same_nodes_with_two_byte_line_ends() {
     assert!(languages >= 30 && nodes > 20_000, "{languages} languages, {nodes} nodes");
 }
 
-/// Words that are kinds in some languages and types in others find the types where there is no such kind.
+/// Words that are kinds in some languages and types in others find the types in languages without the kind.
 #[test]
 fn kinds_that_a_language_lacks_are_its_types() {
     use cst::selector::{Definitions, Query, Selector};
@@ -409,8 +409,8 @@ fn kinds_that_a_language_lacks_are_its_types() {
     assert_eq!(count("kotlin", "object A\n", "object"), 1);
 }
 
-/// Where the first unit of a block stands behind a marker, as in YAML's `- key: value`, it stays there: what comes before it takes its
-/// place behind the marker, and other lines begin at its column.
+/// If the first unit of a block follows a marker, as in YAML's `- key: value`, it stays there: an insertion before it
+/// takes its place after the marker, and other lines begin in its column.
 #[test]
 fn units_behind_a_marker() {
     let run = "steps:\n    - run: |\n          a\n          b\n    - x: 1\n";
@@ -463,7 +463,7 @@ fn units_behind_a_marker() {
     }
 }
 
-/// What stands between the elements of a list on a line is as it is between the others: `a|b`, `a | b`, `[a,b]`.
+/// The spacing of separators on a line is that of the others: `a|b`, `a | b`, `[a,b]`.
 #[test]
 fn separators_have_the_spaces_of_the_others() {
     let cases: &[(&str, &str, &str, &str)] = &[
@@ -523,7 +523,7 @@ fn documentation_of_several_comments() {
     assert_eq!(tree.doc(node(&tree, "function_item")).as_deref(), Some("One.\nTwo.\nThree."));
 }
 
-/// Documentation doesn't come to another definition, also where blank lines stand between.
+/// Documentation does not move to another definition, even with blank lines in between.
 #[test]
 fn documentation_apart_stays_where_it_is() {
     let source = "class A {\n    int a;\n\n    void f() {}\n}\n";

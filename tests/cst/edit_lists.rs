@@ -29,7 +29,7 @@ fn an_import_goes_with_its_last_name() {
     check("def f():\n    global x\n    y\n", &["delete identifier x"], "def f():\n    y\n");
     let tree = tree("from a import b\nx\n");
     let outcome = run(&tree, &[op(&tree, "delete dotted_name b")]).unwrap();
-    assert_eq!(outcome.operations[0].notes, ["nothing else was in `from a import b`, which is gone as a whole"]);
+    assert_eq!(outcome.operations[0].notes, ["deleted `from a import b`, which would be empty"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Files that are neither UTF-8 nor marked: in a folder they are read in the encoding that they declare, one alone only in the
-//! one that is named; what declares wrongly is left out and told.
+//! Files that are neither UTF-8 nor have a byte order mark: in a folder they are read in the encoding that they
+//! declare, and named ones only in the encoding that is passed. Files with a wrong declaration are skipped and
+//! reported.
 
 use cst::text::Text;
 use serde_json::{Value, json};
@@ -119,7 +120,7 @@ fn what_declares_nothing_or_wrongly() {
     refuse(b"# coding: iso-2022-jp\nx = '\xe9'\n");
     // Text, but written with other bytes: the character has two places there.
     refuse(b"# coding: shift_jis\nx = '\xfa\x4a'\n");
-    // A mark says something else, or nothing at all does.
+    // A byte order mark says something else, or nothing declares the encoding.
     refuse(b"\xef\xbb\xbf# coding: latin-1\nx = '\xe9'\n");
     refuse(&"# coding: utf-16\nx = '\u{e9}'\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
 }

@@ -313,7 +313,7 @@ fn show_stops_at_its_budget_and_goes_on_from_there() {
         }
     }
     assert_eq!((code.lines().count(), children), (250, 250));
-    // What is shown less deep than it was asked for says so.
+    // A tree that is cut at another depth than requested says so.
     let shallow = bench.ask("show", json!({"target": "many.py", "as": "json", "depth": 9, "max_chars": 500}));
     assert_eq!(shallow["truncated"], true);
 }

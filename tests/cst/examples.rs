@@ -11,7 +11,7 @@ mod find;
 #[expect(dead_code, reason = "a program's `main` isn't called here")]
 mod modify;
 
-/// What a program writes, or says is wrong.
+/// The output of a program, or its error.
 fn said(run: impl Fn(&[String], &mut Vec<u8>) -> Result<(), Box<dyn Error>>, words: &[&str]) -> Result<String, String> {
     let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
     let mut output = Vec::new();

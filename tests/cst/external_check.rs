@@ -113,7 +113,7 @@ fn only_new_complaints_refuse() {
             "would_break_syntax",
             &["not applied: `checker '-a b' c\\ d \"e\"` newly says: -:3:1: no `x = bad_three`"],
         );
-        // What moves, what is quoted and how many there are is nothing new.
+        // Moved lines, quoted code and other counts are not new complaints.
         applied(&answer(replaced("assignment#x", "x = [\n    2,\n]")));
         applied(&answer(json!({"operations": [
             {"op": "insert", "target": "assignment#bad_one", "position": "before", "code": "y = 1"}]})));
@@ -248,10 +248,10 @@ fn a_text_is_checked_once() {
     engine.trust(Path::new("/p")).expect("it can be trusted");
     for number in 1..=5 {
         applied(&ask(&engine, "/p/a.py", replaced("integer", &number.to_string())));
-        // The text before the first edit, then that after each: what is before the next was looked at already.
+        // The text before the first edit, then the one after each: the text before the next was checked already.
         assert_eq!(programs.asked.lock().expect("nothing panicked").len(), 1 + number);
     }
-    // A refusal that rests on what was said before is looked at again.
+    // A refusal that relies on an earlier result is checked again.
     refused(&ask(&engine, "/p/a.py", replaced("integer", "bad")), "would_break_syntax", &["no `x = bad`"]);
     assert_eq!(programs.asked.lock().expect("nothing panicked").len(), 8);
 }
@@ -304,14 +304,14 @@ fn a_program_that_never_ends_is_ended() {
     let minute = Duration::from_secs(60);
     let said = shell("echo a; echo b >&2; exit 3", &input, minute, 1 << 20, &never).expect("it ends");
     assert_eq!(said, Said { output: b"a\nb\n".to_vec(), status: Some(3) });
-    // Nor one that writes before it has read all.
+    // Nor a program that writes before it has read everything.
     let said = shell("cat; cat >&2", &input, minute, 4 << 20, &never).expect("it ends");
     assert_eq!((said.output.len(), said.status), (1 << 20, Some(0)));
     let said = shell("yes", b"", minute, 1 << 20, &never);
     assert_eq!(said.expect_err("it says too much").kind(), io::ErrorKind::FileTooLarge);
 }
 
-/// The words are numbers that nobody else sleeps for.
+/// The arguments are numbers that no other process sleeps for.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_a_program_started_is_ended_with_it() {
@@ -339,7 +339,7 @@ fn what_a_program_started_is_ended_with_it() {
     });
     assert!(started.elapsed() < minute / 2, "it ran on");
     gone("98763");
-    // A program that is over doesn't wait for what it left behind with its output open.
+    // A finished program does not wait for its children that keep its output open.
     let said = shell("echo a; sleep 98764 & exit 0", b"", minute, 1 << 20, &never).expect("it ends");
     assert_eq!(said, Said { output: b"a\n".to_vec(), status: Some(0) });
     gone("98764");

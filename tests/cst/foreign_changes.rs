@@ -122,7 +122,7 @@ impl Observer for Told {
     }
 }
 
-/// A folder of files with a store beside it.
+/// A folder of files, with a store next to it.
 struct Bench {
     folder: TempDir,
     told: Arc<Told>,
@@ -194,7 +194,7 @@ fn leftovers_of_single_files_go_with_the_next_write() {
     let path = folder.path().join("settings.json");
     let name = |end: &str| folder.path().join(format!(".settings.json.cst-lone-{end}"));
     let failed = Disk.replace(&path, b"{}", &|beside| {
-        // As a process that is killed here would leave it: beside, and locked by nobody.
+        // As a process killed here would leave it: next to the file, and not locked.
         fs::copy(beside, name("dead")).expect("it can be copied");
         Err(io::Error::other("no"))
     });
@@ -229,7 +229,7 @@ fn a_line_appended_to_a_written_file_is_not_lost() {
         let texts = bench.texts();
         assert_eq!(texts[at], "y = 3\n");
         if at == 1 {
-            // It was changed between the look at it and its renaming, the one moment in which nobody can see it.
+            // It changed between the check and the rename, the one moment that cannot be detected.
             continue;
         }
         assert_eq!(texts[0], format!("{NEW}# mine\n"), "at {at}");
@@ -270,7 +270,7 @@ fn an_interrupt_at_any_renaming_rolls_back() {
     }
 }
 
-/// A process that dies while it puts files back leaves a journal that says so: the next one goes on backwards, not forwards.
+/// A process that dies while it restores files leaves a journal that says so: the next one continues the rollback.
 #[test]
 fn a_rollback_that_is_cut_short_goes_on() {
     for at in FILES..2 * FILES - 2 {

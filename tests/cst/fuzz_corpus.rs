@@ -21,7 +21,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
 #[test]
 fn selectors() {
     for input in corpus("selector") {
-        // As the fuzzer does, what is text of the input.
+        // As in the fuzzer: the part of the input that is text.
         let text = std::str::from_utf8(&input).map_or_else(|error| &input[..error.valid_up_to()], str::as_bytes);
         selector::check(std::str::from_utf8(text).expect("cut where text ends"));
     }

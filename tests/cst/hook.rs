@@ -72,12 +72,12 @@ impl Project {
         said(self.command(&words), input)
     }
 
-    /// Tells Claude Code's hook of an edit of a file, whose old text is said if it is known.
+    /// Reports an edit of a file to Claude Code's hook, with the old text if it is known.
     pub(super) fn edited(&self, path: &str, original: Option<&str>) -> Said {
         self.hook(&["claude-code"], self.event(path, original).to_string().as_bytes())
     }
 
-    /// The event after an edit, as Claude Code tells it.
+    /// The event after an edit, as Claude Code sends it.
     pub(super) fn event(&self, path: &str, original: Option<&str>) -> Value {
         serde_json::json!({
             "session_id": "s", "cwd": self.path, "hook_event_name": "PostToolUse", "tool_name": "Edit",
@@ -96,7 +96,7 @@ impl Project {
         text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
     }
 
-    /// The names of what is remembered of calls.
+    /// The names of the stored snapshots.
     pub(super) fn remembered(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.path.join(".cst/hook")).into_iter().flatten().flatten();
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
@@ -180,7 +180,7 @@ fn what_agents_say_is_answered_as_the_snapshots_show() {
     }
 }
 
-/// Whatever a payload is cut to or turned into, reading it is no trouble.
+/// Truncated or altered payloads can be read without a failure.
 #[test]
 fn any_payload_can_be_read() {
     let try_all = |bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! What a hook says of an edit: the errors that weren't there before, and what became of the definitions.
+//! Reports of a hook about an edit: new errors, and changed definitions.
 
 use std::io;
 use std::path::Path;
@@ -20,7 +20,7 @@ impl Programs for Nothing {
     }
 }
 
-/// What is said of an edit of a file, and its line in the journal.
+/// The report about an edit of a file, and its line in the journal.
 fn judged(path: &str, before: &str, after: &str) -> (Option<String>, Option<Entry>) {
     let files = Memory::default();
     files.write(format!("/work/{path}"), after);
@@ -59,7 +59,7 @@ fn changes_in(path: &str, before: &str, after: &str) -> String {
     entry.expect("an edit is written down").changed.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// What is said of an edit of Python.
+/// The report about an edit of Python.
 fn said(before: &str, after: &str) -> String {
     judged("a.py", before, after).0.unwrap_or_default()
 }
@@ -101,12 +101,12 @@ fn the_errors_are_told_with_what_changed() {
 #[test]
 fn what_was_wrong_before_is_not_told() {
     let broken = SHOP.replace("at + 1", "(at + 1");
-    // It stands elsewhere, in something that is called otherwise, and something else changed.
+    // The error is at another place, in a renamed definition, and something else changed.
     assert_eq!(said(&broken, &format!("import os\n\n\n{broken}")), "");
     assert_eq!(said(&broken, &broken.replace("Shop", "Store")), "");
     assert_eq!(said(&broken, &broken.replace("LIMIT = 10", "LIMIT = 20")), "");
     assert_eq!(said(&broken, SHOP), "");
-    // One more of the same kind is told, at its place.
+    // Another one of the same kind is reported, at its place.
     let twice = "def f():\n    x = )\n    y = 1\n";
     assert_snapshot!(said(twice, &format!("{twice}    x = )\n")), @r"
     cst: this edit left a.py with a syntax error that was not there before.
@@ -116,7 +116,8 @@ fn what_was_wrong_before_is_not_told() {
     ");
 }
 
-/// Where the parser makes nothing of a file, it begins and ends elsewhere after any edit; that is no new error.
+/// If the parser can make nothing of a file, the error begins and ends elsewhere after any edit; that is not a new
+/// error.
 #[test]
 fn a_file_that_is_broken_stays_so_without_a_word() {
     let said = |path: &str, before: &str, after: &str| judged(path, before, after).0.unwrap_or_default();
@@ -128,7 +129,7 @@ fn a_file_that_is_broken_stays_so_without_a_word() {
     }
     let cut = "        else:\n    return scan_once\n";
     assert_eq!(said("a.py", cut, &format!("{cut}# note\n")), "");
-    // What is written wrong is told there too.
+    // New errors are reported there, too.
     assert!(said("a.rs", "fn a() -> i32 {\n    1\n}\n", "fn a() -> i32 {\n    1 + ;\n}\n").contains("a.rs:2"));
     assert!(said("a.py", "def f():\n    return (1\n", "def f():\n    return [1\n").contains("`return [1`"));
 }
@@ -190,7 +191,7 @@ fn what_changed_is_told_by_its_parts() {
 #[test]
 fn renamed_and_moved_definitions_are_known() {
     assert_snapshot!(changes(SHOP, &SHOP.replace("def open", "def start")), @"renamed method Shop.start[name]");
-    // What is in it goes along, and isn't told again.
+    // Nested definitions move with it, and are not reported.
     assert_snapshot!(changes(SHOP, &SHOP.replace("class Shop", "class Store")), @"renamed class Store[name]");
     let close = "    def close(self):\n        return self.size\n\n";
     let out = SHOP.replace(close, "");
@@ -218,7 +219,7 @@ fn line_ends_are_no_change() {
     assert_snapshot!(changes(SHOP, &windows), @"changed method Shop.open[body]");
 }
 
-/// In every first-class language: a definition that is broken is told of, one that gets another name isn't.
+/// In every first-class language: a broken definition is reported, and a renamed one is not.
 #[test]
 fn every_language_is_judged() {
     let languages = [

@@ -1,4 +1,4 @@
-//! Hooks in trouble: whatever goes wrong, they end with 0, in time, and say nothing but what the agent expects.
+//! Hooks in trouble: on every failure they exit with 0, in time, and print only what the agent expects.
 
 use std::process::Stdio;
 
@@ -125,7 +125,7 @@ fn nobody_needs_to_read_the_answer() {
     assert_eq!(child.wait().expect("the program ends").code(), Some(0));
 }
 
-/// Where nothing can be written the verdict is given all the same.
+/// If nothing can be written, the report is still printed.
 #[test]
 fn a_workspace_that_cannot_be_written_is_judged() {
     let project = Project::new();

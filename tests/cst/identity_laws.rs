@@ -42,7 +42,7 @@ fn made(outcome: &Outcome) -> Option<Node> {
     }
 }
 
-/// The siblings of a node that stand as it does: named, no comments.
+/// The siblings of a node in the same role: named, not comments.
 fn siblings(tree: &Tree, node: Node) -> Vec<Node> {
     let table = tree.table();
     let parent = table.parent(node).unwrap_or(Node::ROOT);
@@ -64,7 +64,7 @@ fn members(tree: &Tree) -> Vec<Node> {
         let role = tree.language().role(table.type_id(parent));
         let stands = role.body || role.list || role.section || parent == Node::ROOT;
         let counts = table.is_named(node) && !table.is_extra(node) && !tree.is_comment(node);
-        // Not a sign that the grammar takes for a statement, nor an attribute; JavaScript's lists may have holes.
+        // Not a token that the grammar reads as a statement, nor an attribute; JavaScript's lists may have holes.
         let is_part = tree.node_text(node) == ";" || tree.logical().is_leading(node);
         let is_list_with_holes = role.list && ink(&tree.node_text(parent)).contains(",,");
         let ends_apart =
@@ -80,7 +80,7 @@ fn ink(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_whitespace() && *letter != ';').collect()
 }
 
-/// Whether nothing but separators stands between two neighbours: no comment, which could belong to one or the other.
+/// Whether there are only separators between two neighbours: no comment, which could belong to either.
 fn are_neighbours(tree: &Tree, one: Node, other: Node) -> bool {
     let table = tree.table();
     let between = std::iter::successors(table.next_sibling(one), |&next| table.next_sibling(next));
@@ -101,10 +101,10 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Inserts a sibling's text beside a member, and deletes what that made.
+    /// Inserts a sibling's text next to a member, and deletes the result.
     fn insert_and_delete(&mut self, dice: &mut Dice, member: Node) {
         let sibling = dice.of(&siblings(self.tree, member));
-        // Of a block among statements the answer names what is in it.
+        // For a block among statements, the answer names its content.
         if self.tree.language().role(self.tree.table().type_id(sibling)).body {
             return;
         }
@@ -117,7 +117,7 @@ impl Trial<'_> {
         self.compare("insert and delete", member, &outcome, back.map(|back| back.tree).into_iter().collect());
     }
 
-    /// Moves a member beside another one, and back to the sibling that it stood beside.
+    /// Moves a member next to another one, and back to its sibling.
     fn move_and_back(&mut self, dice: &mut Dice, member: Node, members: &[Node]) {
         let tree = self.tree;
         let siblings = siblings(tree, member);

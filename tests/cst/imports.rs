@@ -1,4 +1,4 @@
-//! `ensure_import` in each language: what is there is not imported twice, and what is not goes where imports go.
+//! `ensure_import` in each language: existing imports are not added again, and missing ones go where imports go.
 
 use cst::edit::{Allow, EditError, Op, apply};
 use cst::language::Language;
@@ -351,7 +351,7 @@ fn the_first_import_goes_below_what_must_be_first() {
         let lines =
             |text: &str| text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(lines(&found), lines(&format!("{above}{import}\n{below}")), "{language}: {found}");
-        // Blank lines set it apart from what is above and below.
+        // Blank lines separate it from the code above and below.
         let place = found.find(import).unwrap();
         let (before, after) = (&found[..place], &found[place + import.len()..]);
         let was_apart = below.starts_with('\n');
@@ -361,7 +361,7 @@ fn the_first_import_goes_below_what_must_be_first() {
     }
 }
 
-/// An import and other code at one place.
+/// An import and other code at the same place.
 #[test]
 fn beside_other_operations() {
     let batch = |source: &str, code: &str, position, import: &str| {

@@ -1,4 +1,4 @@
-//! Nodes whose end indentation tells: white space at their end, and comments further left, aren't their own.
+//! Nodes that end by indentation: trailing whitespace, and comments further left, do not belong to them.
 
 use cst::language::Language;
 use cst::text::Text;
@@ -20,7 +20,7 @@ fn edited(source: &str, words: &str, expected: &str) {
     sound(&outcome.tree);
 }
 
-/// A table is one: what is in a node comes right after it, and lies within its bytes.
+/// The table is valid: the descendants of a node come right after it, and are within its bytes.
 #[track_caller]
 fn sound(tree: &Tree) {
     let table = tree.table();
@@ -36,7 +36,7 @@ fn sound(tree: &Tree) {
     }
 }
 
-/// The type of the node that a comment stands in, and where that ends.
+/// Checks the type of the node around a comment, and where the node ends.
 #[track_caller]
 fn comment_in(source: &str, comment: &str, expected: &str) {
     let tree = tree(source);

@@ -1,5 +1,5 @@
-//! The law of the index: an answer with it is the answer without it, whatever happened to the files, to the index itself, or to
-//! a process that was writing it.
+//! The law of the index: an answer with it is the same as without it, whatever happened to the files, to the index, or
+//! to a process that was writing it.
 
 use std::fs;
 use std::io;
@@ -44,7 +44,7 @@ const SELECTORS: &[&str] = &[
     "definition#get, class:not(:has(call))",
 ];
 
-/// The disk, with files that were last touched an hour before they were: what was just written is told by its times, too.
+/// The disk, with files that seem an hour older: new files are recognised by their times, too.
 struct Old;
 
 impl Files for Old {
@@ -112,7 +112,7 @@ impl Files for Old {
     }
 }
 
-/// Remembers what it is told.
+/// Records notes.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 

@@ -64,7 +64,7 @@ impl Folder {
             .collect()
     }
 
-    /// How many files hold the new text; all others must hold the old one, and nothing may lie beside them.
+    /// How many files have the new text; all others must have the old one, and no other files may be left.
     fn written(&self) -> usize {
         let all = self.all();
         let staged: Vec<&String> = all.keys().filter(|name| name.contains(".cst-")).collect();
@@ -210,7 +210,7 @@ fn what_happened_to_the_files_of_a_killed_write_is_respected() {
     git(&["add", "."]);
     git(&["-c", "user.name=n", "-c", "user.email=n@example.com", "commit", "-qm", "first"]);
 
-    // Taken back by hand, with and without what is staged.
+    // Reverted by hand, with and without staged files.
     for also in [None, Some(["clean", "-fdq"])] {
         folder.kill_halfway();
         git(&["checkout", "."]);
@@ -223,7 +223,7 @@ fn what_happened_to_the_files_of_a_killed_write_is_respected() {
         assert_eq!(folder.written(), 0);
     }
 
-    // A file that was written got a line of somebody else's.
+    // Somebody else added a line to a written file.
     folder.kill_halfway();
     let written = (0..folder.count).find(|&number| folder.place.read(&name(number)) == NEW).expect("some are written");
     folder.place.write(&name(written), &format!("{NEW}# mine\n"));
@@ -272,7 +272,7 @@ fn what_happened_to_the_files_of_a_killed_write_is_respected() {
     assert_eq!(folder.written(), 0);
 }
 
-/// One file has a journal too: what a killed process staged goes with the next write.
+/// A single file has a journal, too: leftovers of a killed process are removed by the next write.
 #[test]
 fn a_single_file_leaves_nothing_beside_it() {
     const ROUNDS: usize = 8;

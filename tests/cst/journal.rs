@@ -25,7 +25,7 @@ fn edited() -> Project {
     project
 }
 
-/// What is printed, without the times.
+/// The output without times.
 fn lines(said: &Said) -> Vec<String> {
     said.stdout.lines().map(|line| line.split_once("  ").map_or("", |(_, rest)| rest).to_owned()).collect()
 }

@@ -85,7 +85,7 @@ fn is_list(tree: &Tree, node: Node) -> bool {
     tree.language().role(tree.table().type_id(node)).list
 }
 
-/// Nodes that stand in a body or list, with what stands there.
+/// Nodes in a body or list, grouped by container.
 fn members(tree: &Tree) -> Vec<Node> {
     let table = tree.table();
     let role = |node: Node| tree.language().role(table.type_id(node));
@@ -114,14 +114,14 @@ fn members(tree: &Tree) -> Vec<Node> {
     table.nodes().filter(is_member).collect()
 }
 
-/// Whether a body is that of a class: what stands in it is no statement.
+/// Whether a body is that of a class: its content is not statements.
 fn holds_members(tree: &Tree, body: Node) -> bool {
     let mut above = tree.table().ancestors(body).filter(|&above| tree.is_scope(above));
     let counts = !tree.language().data().params.is_empty();
     above.next().is_none_or(|scope| counts && tree.params(scope).is_none())
 }
 
-/// The last of what stands before a section's statements.
+/// The last child before a section's statements.
 fn header_end(tree: &Tree, parent: Node) -> Node {
     let data = tree.language().data();
     let tokens = data.sections.get(tree.type_name(parent));
@@ -134,7 +134,7 @@ fn header_end(tree: &Tree, parent: Node) -> Node {
     tree.table().children(parent).filter(is_token).last().unwrap_or(parent)
 }
 
-/// Whether a node is something else than what its parent holds: a header, a type before the names of a declaration.
+/// Whether a node is not one of its parent's elements: a header, a type before the names of a declaration.
 fn is_beside(tree: &Tree, parent: Node, node: Node) -> bool {
     let data = tree.language().data();
     let (type_name, field) = (tree.type_name(node), tree.field_name(node));

@@ -143,7 +143,7 @@ fn every_step_of_a_name_is_a_field_or_a_type() {
                     let known = language.node_types().has_field(type_name, first);
                     assert!(known, "{}: `{type_name}` has no field `{first}`", language.name());
                 }
-                // Of what is no plain word, loading the language has seen to it.
+                // Loading the language has checked everything but plain words.
                 let is_word = |step: &&str| step.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
                 for step in path.split('.').filter(is_word) {
                     let known = language.field_id(step).is_some() || language.type_id(step).is_some();

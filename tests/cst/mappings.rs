@@ -87,7 +87,7 @@ fn mappings_do_not_grow_with_requests() {
 fn a_new_index_is_seen_at_once() {
     let indexed = Indexed::new();
     indexed.ask("index", json!({"targets": ["."]}));
-    // Another process makes it anew.
+    // Another process rebuilds it.
     let other = Engine::new(Surroundings {
         cache: Some(indexed.folder.path().join("cache")),
         ..Surroundings::at(indexed.folder.path().join("code"))

@@ -32,7 +32,7 @@ fn call(name: &str, arguments: Value) -> Value {
     request(1, "tools/call", json!({"name": name, "arguments": arguments}))
 }
 
-/// What the tools say, one after the other, with ids of trees and transactions made alike.
+/// The answers of tools, one after the other, with normalised ids of trees and transactions.
 fn said_in(surroundings: Surroundings, calls: &[Value]) -> String {
     let ids = regex::Regex::new("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}").unwrap();
     let said = answers_in(surroundings, Answers::default(), calls).into_iter().map(|answer| {
@@ -109,7 +109,7 @@ fn small_questions_are_answered() {
         answer("tools/call", json!({"name": "fnd"}))["error"]["message"],
         "unknown tool `fnd`; did you mean `find`?"
     );
-    // What is told and not asked isn't answered, nor are answers.
+    // Notifications are not answered, nor are responses.
     let told = [
         json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}),
@@ -282,7 +282,7 @@ fn a_rewrite_is_taken_back_by_its_transaction() {
     1 match, 1 changed in 1 of 1 file; written: session undo with transaction ID takes it back
     a.py  1 changed  1-1
     ");
-    // Without a template nothing is meant, least of all that matches go.
+    // A missing template is an error, and does not delete the matches.
     let refused = said("rewrite", json!({"pattern": "return $X"}));
     assert!(refused.starts_with("ERROR bad_request: missing field `template`"), "{refused}");
 }
@@ -360,7 +360,7 @@ fn data_is_given_where_it_is_asked_for() {
     assert_eq!(plain["result"]["content"], found["result"]["content"]);
 }
 
-/// Files that leave no room for what they are about: a page moves on all the same.
+/// Files whose header fills the page: a page still makes progress.
 #[test]
 fn long_lines_and_long_lists_of_errors_are_no_end() {
     let files = Memory::default();
@@ -528,7 +528,7 @@ fn other_forms_are_shown_of_several_files_too() {
 
 #[test]
 fn a_list_is_no_target() {
-    // A list would be taken for the fields of a text, in order.
+    // A list would be read as the fields of a text, in order.
     for method in ["show", "modify", "explain"] {
         let fields = json!({"target": ["src/a.py", "src/b.py"], "selector": "function", "operations": []});
         let fields = fields.as_object().unwrap().clone();
@@ -600,7 +600,7 @@ fn prose_has_no_say_in_what_is_code() {
     }
     let found = said_in(folder(), &[call("find", json!({"pattern": "print(1)"}))]);
     assert!(found.contains("1 match"), "{found}");
-    // Where there is only prose, it is all that is meant.
+    // If there is only prose, it is what is meant.
     let found = said_in(folder(), &[call("find", json!({"pattern": "print(", "path": "README.md"}))]);
     assert!(!found.starts_with("ERROR"), "{found}");
 }
@@ -620,7 +620,7 @@ fn names_and_texts_are_hinted_at() {
     assert!(found.contains("1 match"), "{found}");
 }
 
-/// The words in backticks in what a model is told are selectors and patterns that find something.
+/// The words in backticks in texts for models are selectors and patterns that find something.
 #[test]
 fn what_models_are_told_runs() {
     const OTHERS: &[&str] = &[

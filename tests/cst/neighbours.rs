@@ -1,5 +1,5 @@
-//! What no operation names stays as it was: wrappers, attributes, labels, definitions beside a syntax error. And work that grows
-//! with its input, not faster.
+//! Nodes that no operation names do not change: wrappers, attributes, labels, definitions next to a syntax error. And
+//! work grows only linearly with its input.
 
 use cst::edit::{Allow, EditError, Extent, Op, Position, apply};
 use cst::language::Language;
@@ -393,7 +393,7 @@ fn an_empty_statement_stands_only_where_a_statement_must() {
 fn clauses_keep_their_statements_column() {
     let method = "class A:\n    def f(self):\n        if x:\n            try:\n                raise E\n            finally:\n                self.gen.close()\n";
     let copied = "replace try_statement => try:\n                raise E\n    finally:\n        self.gan.close()";
-    // Whatever the layout makes of it, no clause may stand apart from its statement.
+    // In any layout, no clause may be separated from its statement.
     if let Ok(found) = text("python", method, &[copied]) {
         assert!(found.contains("            try:") && found.contains("            finally:"), "{found}");
     }
@@ -517,7 +517,7 @@ fn a_broken_node_does_not_take_its_neighbours_along() {
         let tree = parse(language, source);
         assert!(!tree.is_sound(), "{language}");
         let target = words.split_whitespace().nth(1).unwrap_or_default();
-        // Some grammars recover so that the node isn't there; then nobody can name it.
+        // Some grammars recover without the node; then it cannot be named.
         let is_there = |node: Node| tree.type_name(node) == target && tree.table().has_error(node);
         if !tree.table().nodes().any(is_there) {
             continue;

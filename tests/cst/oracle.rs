@@ -20,7 +20,7 @@ use serde::Deserialize;
 /// One file in so many is read by default.
 const STRIDE: usize = 16;
 
-/// What `ast` says of a file: see `tests/oracle/ast_facts.py`.
+/// The facts of `ast` about a file: see `tests/oracle/ast_facts.py`.
 #[derive(Deserialize)]
 struct AstFacts {
     path: String,
@@ -288,7 +288,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Differences that are understood: why they are there, and which they are, told by the difference and its line.
+/// Explained differences: the reason, and a predicate on the difference and its line.
 type Explanation = (&'static str, fn(&Difference, &str) -> bool);
 
 const EXPLAINED: &[Explanation] = &[
@@ -308,7 +308,7 @@ const EXPLAINED: &[Explanation] = &[
     }),
 ];
 
-/// Whether a call stands at a `*`, or right behind one.
+/// Whether a call is at a `*`, or right after one.
 fn is_shifted(difference: &Difference, line: &str) -> bool {
     let column = difference.what.split(' ').next().and_then(|column| column.parse::<usize>().ok());
     let star = column.and_then(|column| column.checked_sub(usize::from(!difference.ours)));

@@ -47,8 +47,8 @@ fn parse(text: Text, language: &'static Language) -> Option<Tree> {
     Tree::parse(text, language, &ParseLimits::default()).ok()
 }
 
-/// The functions, methods and classes that the outline lists, and other definitions and statements: scopes, what is of these kinds,
-/// and what stands in a body, a list or at top level.
+/// The functions, methods and classes that the outline lists, and other definitions and statements: scopes, nodes of
+/// these kinds, and nodes in a body, a list or at top level.
 fn targets(tree: &Tree) -> (Vec<Node>, Vec<Node>) {
     let (table, kinds) = (tree.table(), Kinds::new(tree));
     let role = |node: Node| tree.language().role(table.type_id(node));
@@ -136,7 +136,7 @@ fn words(tree: &Tree, node: Node) -> Vec<Span> {
     chosen
 }
 
-/// Whether two trees have the same nodes, wherever they stand.
+/// Whether two trees have the same nodes, at any place.
 fn has_same_nodes(one: &Tree, other: &Tree) -> bool {
     let node = |tree: &Tree, node: Node| (tree.table().type_id(node), tree.table().subtree_end(node));
     one.table().len() == other.table().len() && one.table().nodes().all(|at| node(one, at) == node(other, at))
@@ -171,7 +171,7 @@ impl Law<'_> {
             let other = format!("{}zz", tree.text().slice(word));
             let expected = with(tree, word, &other);
             let Some(new) = parse(expected.clone(), tree.language()) else { continue };
-            // A heredoc with another first word has no end, and what is missing is a node, too.
+            // A heredoc with another first word has no end, and a missing token is a node, too.
             if !new.is_sound() || !has_same_nodes(&new, tree) {
                 self.counts.left_out += 1;
                 continue;

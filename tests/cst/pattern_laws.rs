@@ -36,8 +36,9 @@ fn sample(language: &str) -> Option<Tree> {
     Tree::parse(text, language, &ParseLimits::default()).ok()
 }
 
-/// Nodes worth a pattern: expressions and statements of some length, without `$`, which might be read as a hole, and without
-/// comments, which are passed over. A single name is none: it is a variable, a member, a type by where it stands.
+/// Nodes worth a pattern: expressions and statements of some length, without `$`, which might be read as a hole, and
+/// without comments, which are ignored. Not single names: a name is a variable, a member or a type, depending on its
+/// place.
 fn nodes(tree: &Tree) -> Vec<Node> {
     let kinds = Kinds::new(tree);
     let wanted = |node: &Node| {
@@ -80,7 +81,7 @@ fn code_finds_itself() {
                 None => unread.push(text),
             }
         }
-        // What means something only where it stands, as the arm of a match, need not be read alone.
+        // Code that has a meaning only in its place, such as the arm of a match, need not be read alone.
         assert!(unread.len() * 10 <= read, "{language}: {read} read, not these: {unread:#?}");
         assert!(lost.len() * 25 <= read, "{language}: {read} read, these find something else: {lost:#?}");
     }

@@ -1,4 +1,4 @@
-//! Code patterns in each language: its data says in which contexts they are read. Scripts and data come here.
+//! Code patterns in each language, in the contexts of its data. Scripts and data formats come here.
 
 use cst::language::Language;
 use cst::selector::{Definitions, Query, Selector, like};

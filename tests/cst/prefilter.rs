@@ -209,7 +209,7 @@ struct Count {
     in_pieces: usize,
     /// Those of a file with syntax errors.
     broken_in_pieces: usize,
-    /// Answers that differ where the whole file has syntax errors, the first of them in words.
+    /// Different answers in files with syntax errors, with a description of the first.
     beside_errors: usize,
     examples: Vec<String>,
     wrong: Vec<String>,

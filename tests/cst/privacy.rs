@@ -1,4 +1,4 @@
-//! What is kept of the user's code is the user's alone, from the first byte, whatever the process's mask.
+//! Copies of the user's code can be read only by the user, from the first byte, with any umask.
 #![cfg(unix)]
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -132,7 +132,7 @@ fn hooks_keep_what_was_before_to_themselves() {
     assert_eq!((mode(&folder), mode(&kept[0])), (0o700, 0o600));
 }
 
-/// Nobody may look into what is staged who may not look into the file.
+/// Staged bytes can be read only by those who can read the file.
 #[test]
 fn what_is_staged_is_never_more_open_than_the_file() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");

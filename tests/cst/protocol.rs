@@ -292,7 +292,7 @@ fn tools() -> String {
     text
 }
 
-/// The document with what is between its marks made anew.
+/// The document with the generated parts replaced.
 fn renewed(document: &str) -> String {
     let mut text = String::new();
     let mut rest = document;

@@ -1,4 +1,4 @@
-//! What the data of Python says: names, qualnames, counts, documentation, kinds, compatibility names, named selectors.
+//! Python's data: names, qualified names, counts, documentation, kinds, compatibility names, named selectors.
 
 use crate::finding::{check, check_count, nodes, python};
 

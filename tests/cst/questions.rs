@@ -144,7 +144,7 @@ fn check(selector: &str, expected: &[&str]) {
 
 #[test]
 fn methods_that_return_nothing() {
-    // What a function inside of it returns isn't the method's. Go's methods stand in no class.
+    // A nested function's `return` is not the method's. Go's methods are not in a class.
     check(
         "class > method:not(:has-own(return))",
         &[

@@ -75,7 +75,7 @@ fn refused(languages: &[&str], source: &str, target: &str, to: &str, reason: &st
     }
 }
 
-/// What is done, with a note that says so.
+/// Checks the result, and a note.
 #[track_caller]
 fn noted(languages: &[&str], source: &str, target: &str, expected: &str, note: &str) {
     for language in languages {
@@ -262,14 +262,14 @@ fn what_is_uncertain_is_refused() {
         ("const x = 1; function f(y) { return x; }", "variable_declarator x", "y", "already means"),
         ("const x = 1; { let y; x; }", "variable_declarator x", "y", "already means"),
         ("const x = 1; y;", "variable_declarator x", "y", "already means"),
-        ("function f() { try {} catch (e) { var e = 1; } e; }", "variable_declarator e", "zz", "isn't certain"),
-        ("function f() { if (a) { function g() {} } g(); }", "function_declaration function g", "zz", "isn't certain"),
+        ("function f() { try {} catch (e) { var e = 1; } e; }", "variable_declarator e", "zz", "uncertain"),
+        ("function f() { if (a) { function g() {} } g(); }", "function_declaration function g", "zz", "uncertain"),
         ("class A { f() {} g() {} }", "method_definition f", "g", "already means"),
-        ("function f(a = x) { var x = 1; }", "variable_declarator x", "zz", "isn't certain"),
+        ("function f(a = x) { var x = 1; }", "variable_declarator x", "zz", "uncertain"),
     ] {
         refused(SCRIPTS, source, target, to, reason);
     }
-    refused(&["javascript"], "const x = 1; with (o) { x; }", "variable_declarator x", "zz", "isn't certain");
+    refused(&["javascript"], "const x = 1; with (o) { x; }", "variable_declarator x", "zz", "uncertain");
     refused(&["javascript", "tsx"], "const X = 1; <X />;", "variable_declarator X", "zz", "already means");
     refused(SCRIPTS, "const x = 1;", "variable_declarator x", "null", "not a valid name");
     noted(SCRIPTS, "const x = 1;\neval('x');", "variable_declarator x", "const zz = 1;\neval('x');", "line 2");
@@ -325,7 +325,7 @@ fn arguments_name_parameters() {
         "class zz: pass\ndef f(x: 'List[A]'): pass\n",
         "line 2",
     );
-    refused(PYTHON, "T = 1\ndef f[T](x: T): T\n", "assignment", "zz", "isn't certain");
+    refused(PYTHON, "T = 1\ndef f[T](x: T): T\n", "assignment", "zz", "uncertain");
     refused(PYTHON, "def f(x, **kw): x\nf(x=1, y=2)\n", "identifier x", "y", "already means");
 }
 
@@ -466,15 +466,15 @@ fn names_bind_from_where_they_are_declared() {
         ),
     ] {
         if expected.is_empty() {
-            refused(&["go"], &go(source), target, "zz", "isn't certain");
+            refused(&["go"], &go(source), target, "zz", "uncertain");
         } else {
             check(&["go"], &go(source), target, &go(expected));
         }
     }
-    refused(&["go"], &go("type T struct{ A }\n\ntype A struct{}"), "#1 type_identifier A", "zz", "isn't certain");
-    refused(&["go"], &go("func f(x int) { _ = T{x: x} }"), "identifier x", "zz", "isn't certain");
-    refused(&["go"], &go("func main() {}"), "function_declaration", "zz", "isn't certain");
-    refused(&["go"], &go("func (t *T) f() {}"), "method_declaration", "zz", "isn't certain");
+    refused(&["go"], &go("type T struct{ A }\n\ntype A struct{}"), "#1 type_identifier A", "zz", "uncertain");
+    refused(&["go"], &go("func f(x int) { _ = T{x: x} }"), "identifier x", "zz", "uncertain");
+    refused(&["go"], &go("func main() {}"), "function_declaration", "zz", "uncertain");
+    refused(&["go"], &go("func (t *T) f() {}"), "method_declaration", "zz", "uncertain");
     refused(&["go"], &go("func f(x int) { y() }"), "identifier x", "y", "already means");
 }
 
@@ -485,13 +485,13 @@ fn names_found_by_their_text_are_noted() {
         "import pytest\n@pytest.fixture()\ndef x():\n    return 1\n\ndef test(x):\n    assert x\n",
         "function_definition def x",
         "import pytest\n@pytest.fixture()\ndef zz():\n    return 1\n\ndef test(x):\n    assert x\n",
-        "a name in line 6 may mean `x` by its text",
+        "a name in line 6 may mean `x`",
     );
     noted(
         PYTHON,
         "class A:\n    def __x(self):\n        pass\nA()._A__x()\n",
         "function_definition def __x",
         "class A:\n    def zz(self):\n        pass\nA()._A__x()\n",
-        "a name in line 4 may mean `__x` by its text",
+        "a name in line 4 may mean `__x`",
     );
 }

@@ -12,7 +12,7 @@ pub fn parsed(source: &str, language: &str) -> Tree {
     Tree::parse(Text::new(source), language, &ParseLimits::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What a selector finds in a tree, as what is rewritten.
+/// The matches of a selector in a tree, as sites.
 pub fn sites(tree: &Tree, selector: &str) -> Vec<Site> {
     let selector = Selector::parse(selector).unwrap_or_else(|error| panic!("{error}"));
     let query = Query::new(&selector, tree.language(), &Definitions::default());

@@ -164,7 +164,7 @@ fn mistakes_are_told() {
     assert!(said(&["-p", "f($X)", "${X|loud}", "."]).contains("unknown filter `loud`"));
 }
 
-/// The check complains of the new name; `--allow syntax`, which its error recommends, leaves it out.
+/// The check complains about the new name; `--allow syntax`, which its error recommends, skips the check.
 #[test]
 fn a_check_can_be_left_out_as_its_error_says() {
     let place = super::cli::Place::new();

@@ -242,7 +242,7 @@ fn requests_are_called_off_while_they_run_and_while_they_wait() {
     let answers = answers_at_the_gate(&[&find(1), trees, &cancel(2)]);
     assert!(answers.contains(r#""id":1,"result""#), "{answers}");
     assert!(answers.contains(r#""id":2,"error":{"code":-32800"#), "{answers}");
-    // What was loaded was loaded: a change is told, whoever called it off.
+    // A finished load is reported, even if it was cancelled.
     let load = r#"{"jsonrpc":"2.0","id":3,"method":"load","params":{"paths":"slow.py"}}"#;
     let loaded = answers_at_the_gate(&[load, &cancel(3)]);
     let has_effect = loaded.contains(r#""id":3,"result":{"schema":1,"trees""#);
@@ -375,7 +375,7 @@ fn a_closed_output_ends_it() {
             Ok(())
         }
     }
-    // Input never ends here; the first answer that can't be written ends it all the same.
+    // This input never ends; the first answer that cannot be written ends the server.
     let message = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trees\"}\n".repeat(3);
     let endless = io::Cursor::new(message).chain(io::repeat(b' '));
     serve::rpc(surroundings(), Framing::Lines, endless, Closed).unwrap();

@@ -1,4 +1,4 @@
-//! Refactor scripts: how they are read, what they do to a text, and what is said of wrong ones.
+//! Refactor scripts: how they are read, what they do to a text, and the errors of invalid ones.
 
 use cst::language::Language;
 use cst::script::{Complaint, Expected, RunError, Script, Snapshot, check_words};
@@ -17,7 +17,7 @@ fn read(source: &str) -> Result<Script, String> {
     Script::read(source).map_err(|error| said(&error, source))
 }
 
-/// An error as a person sees it: message, line, hint.
+/// An error as users see it: message, line, hint.
 fn said(error: &cst::script::ScriptError, source: &str) -> String {
     let step = error.step.map(|step| format!("step {step}, ")).unwrap_or_default();
     let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
@@ -283,18 +283,18 @@ fn what_is_missing_or_of_another_kind_is_named() {
     let head = "name = \"s\"\nlanguage = \"python\"\n";
     let step = "[[step]]\nselect = 'call'\n";
     let of = |rest: &str| format!("{head}{rest}");
-    wrong(head, "line 1: the script has no step; a step begins with `[[step]]` and has `select` and what to do");
+    wrong(head, "line 1: the script has no step; add `[[step]]` with `select` and an action");
     wrong(&of("[[step]]\ndelete = true\n"), "step 1, line 3: `select` is missing; write `select = 'call#print'`");
     wrong(
         &of(step),
-        "step 1, line 3: the step does nothing with what it selects; give one of `replace`, `delete`, `rename`, `wrap`, `insert_before`, `insert_after`, `edits`",
+        "step 1, line 3: the step has no action; give one of `replace`, `delete`, `rename`, `wrap`, `insert_before`, `insert_after`, `edits`",
     );
     wrong(
         &of(&format!("{step}delete = true\nreplace = 'x'\n")),
         "step 1, line 5: `replace` and `delete` exclude each other",
     );
-    wrong(&of(&format!("{step}delete = false\n")), "step 1, line 5: `delete` is `true`, or left out");
-    wrong(&of(&format!("{step}delete = true\nexpect = 'x'\n")), "step 1, line 6: `expect` is a number from 0");
+    wrong(&of(&format!("{step}delete = false\n")), "step 1, line 5: `delete` must be `true`, or left out");
+    wrong(&of(&format!("{step}delete = true\nexpect = 'x'\n")), "step 1, line 6: `expect` must be a number from 0");
     wrong(
         &of(&format!("{step}wrap = 'x'\n")),
         "step 1, line 5: the code to wrap with has no `$0`; write `$0` where the node goes",
@@ -307,7 +307,7 @@ fn what_is_missing_or_of_another_kind_is_named() {
     );
     wrong("name = 's\n", "line 1: invalid literal string, expected `'`");
     let foreign = format!("{step}delete = true\n[[test]]\nname = 'a'\nbefore = ''\nafter = ''\npath = 'a.go'\n");
-    wrong(&of(&foreign), "line 6: the test is in go, and the script isn't for that; it is for python");
+    wrong(&of(&foreign), "line 6: the test is in go, which is not a language of the script; it is for python");
     let twice = "[[test]]\nname = 'a'\nbefore = ''\nafter = ''\n".repeat(2);
     wrong(&of(&format!("{step}delete = true\n{twice}")), "line 11: two tests are called `a`");
 }
@@ -400,17 +400,17 @@ mod tests_of_scripts {
 
     #[test]
     fn something_must_match() {
-        let nothing = "no step matches anything; a test that nothing happens says `unchanged = true`";
+        let nothing = "no step matches anything; if nothing should happen, write `unchanged = true`";
         assert_eq!(verdict(RENAME, "before = \"x\\n\"\nafter = \"x\\n\""), [nothing]);
         assert_eq!(verdict(RENAME, "before = \"x\\n\"\nunchanged = true"), Vec::<String>::new());
-        let changed = "the text changed, and the test says `unchanged = true`";
+        let changed = "the text changed, but the test has `unchanged = true`";
         assert_eq!(verdict(RENAME, "before = \"a\\n\"\nunchanged = true"), [changed]);
     }
 
     #[test]
     fn a_second_run_must_change_nothing() {
         let step = "[[step]]\nselect = 'call:first > argument_list'\nreplace = '${0|s/\\)/, 1)/}'\n";
-        let again = "a second run changes the text again; `idempotent = false` waives this";
+        let again = "a second run changes the text again; `idempotent = false` allows this";
         let test = "before = \"f(0)\\n\"\nafter = \"f(0, 1)\\n\"";
         assert_eq!(verdict(step, test), [again]);
         assert_eq!(verdict(step, &format!("{test}\nidempotent = false")), Vec::<String>::new());

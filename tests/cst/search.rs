@@ -1,4 +1,4 @@
-//! Searches of folders: files in several languages, on several threads, whatever trouble single files give.
+//! Searches of folders: files in several languages, on several threads, with problems in single files.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -102,7 +102,7 @@ fn a_word_that_no_language_in_play_knows_is_refused_before_any_work() {
     check_refused("*[kind=\"functoin\"]", "unknown_type", "functoin", "`function`");
     // Rust has the type, and a field of that name elsewhere; Python has the field alone.
     check_refused("macro_invocation[body]", "unknown_field", "body", "");
-    // A language that isn't in play is named, and is no reason to find nothing.
+    // A language that is not searched is named, and does not turn an error into an empty result.
     check_refused("class_declaration", "unknown_type", "class_declaration", "no file searched is in that language");
     // What is wrong in any language is wrong at once.
     check_refused("*[macro=$x][name=$x]:has(", "selector_syntax", ")", "");
@@ -128,7 +128,7 @@ fn a_script_without_an_extension_is_told_by_its_first_line() {
         ("notes.xyz", b"#!/usr/bin/python\n"),
     ];
     let engine = engine(files, Arc::new(Silent));
-    // Python is in play though no name tells it.
+    // Python is searched, although no file name shows it.
     let found = ask(&engine, "find", json!({"selector": "function_definition"}));
     assert_eq!(places(&found), ["run:2 function_definition"]);
     assert_eq!(found["files"]["unknown_language"], 2, "{found}");
@@ -225,7 +225,7 @@ fn a_limit_ends_the_work_and_says_so() {
         let count = |field: &str| found["files"][field].as_u64().unwrap_or(0);
         assert!(count("unsearched") > 50, "{}", found["files"]);
         assert_eq!(count("searched") + count("unsearched"), 60);
-        // Without a limit nothing is left out, and what is only counted is counted whole.
+        // Without a limit the result is complete, and a count is always complete.
         assert_eq!((all["truncated"].as_bool(), all["files"].get("unsearched")), (Some(false), None));
         let counted = ask(&engine, "find", json!({"selector": "function", "limit": 0, "reading": reading}));
         assert_eq!((&counted["total"], counted["matches"].as_array().map(Vec::len)), (&all["total"], Some(0)));

@@ -207,9 +207,9 @@ fn counts_over_a_large_file_take_one_pass() {
 #[test]
 fn a_capture_in_a_count_says_that_it_captures_nothing() {
     let error = find("f(1)\n", "call[count(integer@c) >= 0]").unwrap_err();
-    assert_eq!(error.message, "a capture in `count(…)`: it counts nodes and captures none");
+    assert_eq!(error.message, "a capture in `count(…)`, which only counts nodes");
     let error = find("f(1)\n", "call[args > count(integer@c)]").unwrap_err();
-    assert_eq!(error.message, "a capture in `count(…)`: it counts nodes and captures none");
+    assert_eq!(error.message, "a capture in `count(…)`, which only counts nodes");
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Server {
         answer["result"].clone()
     }
 
-    /// What a tool says.
+    /// The answer of a tool.
     fn call(&mut self, name: &str, arguments: &Value) -> String {
         let result = self.ask("tools/call", &json!({"name": name, "arguments": arguments}));
         result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{result}")).to_owned()
@@ -129,7 +129,7 @@ fn a_bare_id_is_refused_after_a_restart_too() {
     let folder = folder();
     let delete = json!({"path": "a.py", "operations": [{"op": "delete", "target": "n1"}]});
     let mut server = Server::start("mcp", folder.path());
-    // Nobody was shown ids of the file: whoever knows one has it from elsewhere.
+    // The ids of this file were never shown; the client has them from elsewhere.
     let mut preview = delete.clone();
     preview["dry_run"] = true.into();
     assert!(server.call("edit", &preview).starts_with("1 operation applied"));

@@ -27,7 +27,7 @@ fn place() -> Place {
     place
 }
 
-/// That fields stand in this order; others may stand between them.
+/// Checks that these fields occur in this order; others may be in between.
 #[track_caller]
 fn ordered(text: &str, fields: &[&str]) {
     let mut rest = text;

@@ -79,7 +79,7 @@ fn the_root_the_empty_and_leaves() {
     check("'a'\nb\n", "identifier:leaf", "2 b");
     check("f()\n", "call:leaf", "");
     check("b\n", "identifier:empty", "");
-    // A comment is no child.
+    // A comment is not a child.
     check("f( # c\n)\n", "argument_list:leaf", "1 ( # c");
 }
 

@@ -9,12 +9,12 @@ use cst::engine::{Disk, Engine, Machine, Request, Silent, Surroundings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A folder of files, and beside it a folder for the store.
+/// A folder of files, and a folder for the store next to it.
 struct Place {
     folder: TempDir,
 }
 
-/// What one process would be: an engine that opens the store anew.
+/// Simulates a process: an engine that opens the store for itself.
 struct Process {
     engine: Engine,
 }

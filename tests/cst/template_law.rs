@@ -254,7 +254,7 @@ fn captures_in_the_code_of_operations_get_parentheses_too() {
     assert_eq!(fill("python", "fetch()\n", "fetch($$$R)", "fetch($$$R, key=1)"), "fetch(key=1)");
 }
 
-/// What the data takes for misgrouped in the samples, where it is the grammar that groups otherwise than the language.
+/// Nodes in the samples that the data considers misgrouped, because the grammar groups differently from the language.
 const MISGROUPED_BY_GRAMMARS: &[(&str, &str)] = &[
     ("csharp", "other is Item { Cost: > 3, Name: var text } && text"),
     ("php", "~$hits"),

@@ -1,4 +1,4 @@
-//! The rules of the house that a compiler doesn't check: who may use whom, where outside crates live, how files are named.
+//! Rules of the project that the compiler does not check: module layers, homes of outside crates, file names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-/// The modules from the ground up; a module uses those on lower floors and none on its own.
-const FLOORS: &[&[&str]] = &[
+/// The layers from the bottom up; a module uses those of lower layers and none of its own.
+const LAYERS: &[&[&str]] = &[
     &["interrupt", "naming"],
     &["text", "language"],
     &["tree"],
@@ -56,6 +56,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["cli/"]),
     ("signal_hook", &["cli/"]),
     ("quick_xml", &["cli/"]),
+    ("tracing", &["engine/", "project/"]),
+    ("tracing_subscriber", &["cli/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
 ];
@@ -139,21 +141,21 @@ fn none(what: &str, mut wrong: Vec<String>) {
 
 #[test]
 fn modules_use_only_what_stands_below() {
-    let floors: BTreeMap<&str, usize> = FLOORS
+    let layers: BTreeMap<&str, usize> = LAYERS
         .iter()
         .enumerate()
-        .flat_map(|(floor, modules)| modules.iter().map(move |&module| (module, floor)))
+        .flat_map(|(layer, modules)| modules.iter().map(move |&module| (module, layer)))
         .collect();
     let path = pattern(r"(?-u:\b(?:crate|cst)::([a-z_]+))");
     let groups = pattern(r"(crate::\{)");
     let mut wrong = Vec::new();
     for source in sources().iter().filter(|source| !["lib", "main"].contains(&source.module())) {
-        let Some(&floor) = floors.get(source.module()) else {
-            wrong.push(format!("src/{} has no floor", source.path));
+        let Some(&layer) = layers.get(source.module()) else {
+            wrong.push(format!("src/{} has no layer", source.path));
             continue;
         };
         for (place, used) in source.find(&path) {
-            let allowed = used == source.module() || floors.get(used.as_str()).is_some_and(|&below| below < floor);
+            let allowed = used == source.module() || layers.get(used.as_str()).is_some_and(|&below| below < layer);
             if !allowed {
                 wrong.push(format!("{place}: `{}` uses `{used}`", source.module()));
             }
@@ -210,7 +212,7 @@ fn only_the_command_line_prints_and_only_the_engine_touches_the_disk() {
         }
         let at_the_disk = ["project/files", "engine/programs", "engine/store", "index/"]
             .iter()
-            .any(|room| source.path.starts_with(room));
+            .any(|module| source.path.starts_with(module));
         if !at_the_disk && !["cli", "main"].contains(&source.module()) {
             wrong.extend(source.find(&disk).map(|(place, found)| format!("{place}: `{found}`")));
         }
@@ -218,7 +220,7 @@ fn only_the_command_line_prints_and_only_the_engine_touches_the_disk() {
             wrong.extend(source.find(&filesystem).map(|(place, found)| format!("{place}: `{found}`")));
         }
     }
-    none("what only one room may do", wrong);
+    none("what only one module may do", wrong);
 }
 
 /// Each front end words hints with the names that it has; only the command line has options.
@@ -263,7 +265,8 @@ fn no_code_compares_the_names_of_types() {
     none("compare the names of types, which Spec has as ids", wrong.collect());
 }
 
-/// Inside, a column is how many characters stand before a place; outside it counts from 1, which `Position::col` alone gives.
+/// Internally, a column is the number of characters before a place; externally it counts from 1, and only
+/// `Position::col` converts.
 #[test]
 fn only_positions_count_columns() {
     let raw = pattern(r"(\.column)(?:[^(\w]|$)");

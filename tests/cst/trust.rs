@@ -77,7 +77,7 @@ fn a_check_is_inert_until_it_is_trusted() {
     let list = project.cst(&["trust", "--list", "--json"]).expect(0).json();
     assert_eq!(list["files"][0]["state"], "trusted");
     assert_eq!(list["files"][0]["checks"][0]["language"], "python");
-    // What changes is inert again, and says so.
+    // A changed file is inert again, and this is reported.
     project.place.write(".cst/config.toml", &format!("{CHECK}\n"));
     let run = project.edit(5);
     assert!(!project.ran());
@@ -232,7 +232,7 @@ fn what_others_may_write_is_not_trusted() {
         assert_eq!(project.cst(&["trust", "--json"]).expect(2).error(), "bad_request");
         private(path, before);
     }
-    // What belongs to somebody else: only root can give a file away.
+    // A file that belongs to somebody else: only root can change the owner.
     project.cst(&["trust"]).expect(0);
     if std::os::unix::fs::chown(&file, Some(65534), None).is_ok() {
         let said = edit(20);
@@ -273,7 +273,7 @@ fn the_users_own_check_needs_no_trust() {
     project.place.configure("cst/config.toml", CHECK);
     project.edit(2);
     assert!(project.ran());
-    // A project's, as long as it isn't trusted, doesn't stand in its way.
+    // An untrusted project file does not override the user's.
     project.place.write(".cst/config.toml", "[check]\npython = \"\"\n");
     let run = project.edit(3);
     assert!(project.ran() && run.stderr.contains(NOTE), "{}", run.stderr);

@@ -1,4 +1,5 @@
-//! A user's own languages, end to end: what is wrong with a folder is said, with its file, and touches no other language.
+//! A user's own languages, end to end: errors in a folder are reported with their file, and do not affect other
+//! languages.
 
 use cst::language::{Detector, Languages, UserFolder};
 
@@ -13,7 +14,7 @@ fn place(files: &[(&str, &str)]) -> Place {
     place
 }
 
-/// What is said on standard error by a command, which ends so.
+/// Checks the standard error and the exit status of a command.
 #[track_caller]
 fn said(files: &[(&str, &str)], arguments: &[&str], status: i32, words: &[&str], not: &[&str]) {
     let run = place(files).run(arguments).expect(status);
@@ -25,7 +26,7 @@ fn said(files: &[(&str, &str)], arguments: &[&str], status: i32, words: &[&str],
     }
 }
 
-/// What `cst languages` says of a broken language; others go on as before.
+/// Checks what `cst languages` reports about a broken language; others are unaffected.
 #[track_caller]
 fn listed(files: &[(&str, &str)], words: &[&str]) {
     let place = place(files);
@@ -124,8 +125,8 @@ fn a_wrong_library_is_said() {
     said(&alone, &["find", "pair", "data.toml"], 0, &["no grammar for `make`"], &[]);
 }
 
-/// A wrong word in each key of `language.toml` that names words of the grammar, and the key that the error names. `rull` is no type,
-/// token, field or kind, `(` no regex.
+/// An invalid word in each key of `language.toml` that names words of the grammar, and the key that the error names.
+/// `rull` is not a type, token, field or kind, and `(` is not a regex.
 const WRONG: &[(&str, &str)] = &[
     ("extends = \"rull\"", "extends"),
     ("claims = { h = \"(\" }", "claims.h"),

@@ -1,4 +1,4 @@
-//! Answering a call of a hook: what the call changed is judged, and written to the journal.
+//! Answers a hook call: judges the changes of the tool and adds them to the journal.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use super::words::{self, Broken};
 use super::workspace::Workspace;
 use crate::engine::{seconds_now, timestamp};
 
-/// Answers a call of a hook: what to write to standard output.
+/// Answers a hook call: returns the text for standard output.
 pub fn answer(caller: Caller, phase: Option<Phase>, input: &[u8], setting: &Setting<'_>) -> String {
     let Some(payload) = payload::read(input) else { return caller.neutral() };
     let real = real_caller(caller, &payload, setting);
@@ -37,7 +37,7 @@ pub fn answer(caller: Caller, phase: Option<Phase>, input: &[u8], setting: &Sett
     }
 }
 
-/// Judges what a call changed and writes it down; the files that it broke.
+/// Judges the changes of a call and records them; returns the files that it broke.
 fn judged(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Broken> {
     let now = seconds_now();
     let (mut entries, mut broken) = (Vec::new(), Vec::new());
@@ -83,7 +83,7 @@ fn entry(event: &Event, edit: Edit, verdict: Verdict, now: i64) -> Entry {
     }
 }
 
-/// Who called: other agents run the hooks of Claude Code's settings, too.
+/// The agent that really called: other agents run the hooks of Claude Code's settings, too.
 fn real_caller(caller: Caller, payload: &Value, setting: &Setting<'_>) -> Caller {
     let has = |name: &str| !payload[name].is_null();
     if caller != Caller::ClaudeCode {
@@ -97,7 +97,7 @@ fn real_caller(caller: Caller, payload: &Value, setting: &Setting<'_>) -> Caller
     }
 }
 
-/// Whether an agent that runs another one's hooks has one of its own, which then answers.
+/// Whether an agent that runs another agent's hooks has one of its own, which then answers.
 fn has_own_hook(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> bool {
     const LARGEST: u64 = 1 << 20;
     let own = event.caller.own_hook().filter(|own| own.phases.contains(&event.phase));

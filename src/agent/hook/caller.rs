@@ -1,4 +1,4 @@
-//! Who calls: the agents that there are hooks for, and how each is answered.
+//! The agents that call hooks, and the format of their answers.
 
 use serde_json::json;
 
@@ -41,7 +41,7 @@ impl Caller {
         Caller::Windsurf,
     ];
 
-    /// The agent of that name.
+    /// The agent with that name.
     pub fn named(name: &str) -> Option<Caller> {
         Caller::ALL.into_iter().find(|caller| caller.name() == name)
     }
@@ -70,7 +70,8 @@ impl Caller {
         }
     }
 
-    /// The answer that puts a text before the model, and does nothing else; the neutral one where there is no such answer.
+    /// The answer that shows a text to the model and does nothing else; the neutral one if the agent has no such
+    /// answer.
     pub fn reply(self, text: &str) -> String {
         let told_by = |event: &str| {
             json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}).to_string()
@@ -86,7 +87,7 @@ impl Caller {
         }
     }
 
-    /// The variable in which it says where the project is.
+    /// The environment variable with the path of the project.
     pub(super) fn project_variable(self) -> Option<&'static str> {
         match self {
             Caller::ClaudeCode => Some("CLAUDE_PROJECT_DIR"),
@@ -97,7 +98,7 @@ impl Caller {
         }
     }
 
-    /// Where its own hook of ours stands. `None` for an agent that runs nobody else's hooks.
+    /// The place of our hook in the agent's own files. `None` for an agent that runs no other agent's hooks.
     pub(super) fn own_hook(self) -> Option<OwnHook> {
         match self {
             Caller::Copilot => Some(OwnHook {
@@ -119,16 +120,16 @@ impl Caller {
     }
 }
 
-/// Where an agent's own hook of ours stands.
+/// The place of our hook in an agent's own files.
 pub(super) struct OwnHook {
-    /// The file, seen from a project.
+    /// The file, relative to a project.
     pub project: &'static str,
-    /// The agent's folder, seen from the user's.
+    /// The agent's folder, relative to the home folder.
     pub home: &'static str,
-    /// The variable that names another such folder.
+    /// The variable that names another folder.
     pub variable: Option<&'static str>,
-    /// The file, seen from the agent's folder.
+    /// The file, relative to the agent's folder.
     pub file: &'static str,
-    /// When it is called.
+    /// The phases in which it is called.
     pub phases: &'static [Phase],
 }

@@ -1,8 +1,8 @@
-//! Which definitions an edit changed: what became of each of the old ones, and which are new.
+//! Which definitions an edit changed: what became of the old ones, and which are new.
 //!
-//! A definition is the one of the same qualname; else the one that its node was carried to ([`Carry`]), or the only one
-//! that says the same elsewhere. Where there is a syntax error, definitions come and go with the parser's recovery
-//! rather than with the edit: then only those count that the edit touched.
+//! Two definitions are the same if they have the same qualified name; else if the old node was carried to the new one
+//! ([`Carry`]), or if they are the only ones with the same content. Next to a syntax error, definitions come and go
+//! with the parser's recovery; then only those that the edit touched count.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,15 +12,15 @@ use crate::outline::{self, Definition, Options};
 use crate::text::EditSet;
 use crate::tree::{Carry, Tree};
 
-/// The type of a node that doesn't parse.
+/// The type of a node that does not parse.
 const ERROR: &str = "ERROR";
 
-/// What an edit did to the definitions of a file.
+/// What an edit changed in the definitions of a file.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// What is another now, in order.
+    /// The changed definitions, in order.
     pub changed: Vec<Changed>,
-    /// Old qualnames with the new ones of the same definitions, where they differ.
+    /// The old qualified names of renamed definitions, with the new ones.
     pub renamed: FxHashMap<String, String>,
 }
 
@@ -30,21 +30,21 @@ pub(super) struct Revisions<'a> {
     pub before: &'a Tree,
     /// The new one.
     pub after: &'a Tree,
-    /// What became of the old nodes.
+    /// The mapping between old and new nodes.
     pub carry: &'a Carry,
-    /// The difference of the texts.
+    /// The edits between the texts.
     pub edits: &'a EditSet,
-    /// Whether the file has another path now.
+    /// Whether the file was moved.
     pub moved: bool,
 }
 
-/// The definitions of a file that is new, or of one that is gone.
+/// The definitions of a new or a deleted file.
 pub(super) fn all(tree: &Tree, change: Change) -> Vec<Changed> {
     let definitions = outline::outline(tree, &Options::default()).unwrap_or_default();
     definitions.iter().map(|definition| changed(definition, change, Vec::new())).collect()
 }
 
-/// What became of the definitions.
+/// Compares the definitions of two revisions.
 pub(super) fn between(revisions: &Revisions<'_>) -> Changes {
     let listed = |tree: &Tree| outline::outline(tree, &Options::default()).unwrap_or_default();
     let (old, new) = (listed(revisions.before), listed(revisions.after));
@@ -59,7 +59,7 @@ pub(super) fn between(revisions: &Revisions<'_>) -> Changes {
     comparison.changes()
 }
 
-/// Bytes of the old text that the edits replace.
+/// Bytes of the old text that the edits replaced.
 fn old_spans(edits: &EditSet) -> Vec<(usize, usize)> {
     edits.iter().map(|edit| (edit.span.start(), edit.span.end())).collect()
 }
@@ -78,7 +78,7 @@ struct Comparison<'a> {
     is_sound: bool,
 }
 
-/// Old definitions with new ones.
+/// The mapping between old and new definitions.
 struct Pairs {
     of_old: Vec<Option<usize>>,
     of_new: Vec<Option<usize>>,
@@ -127,7 +127,7 @@ impl Comparison<'_> {
         changes
     }
 
-    /// What became of a definition that is still there.
+    /// The change of a definition that still exists.
     fn change(
         &self,
         old: usize,
@@ -140,7 +140,7 @@ impl Comparison<'_> {
         let touched = self.is_touched(old, new);
         let fields = if touched { different(&self.old.parts(old), &self.new.parts(new)) } else { Vec::new() };
         let is_same = fields.is_empty();
-        // What doesn't parse is no part of its own.
+        // Code that does not parse is not a part of its own.
         let fields: Vec<String> = fields.into_iter().filter(|name| name != ERROR).collect();
         if !self.is_sound && !touched && !self.revisions.moved {
             return None;
@@ -155,7 +155,7 @@ impl Comparison<'_> {
             (Some(old), Some(new)) => pairs.of_old[old] == Some(new),
             _ => false,
         };
-        // A definition whose outer one went elsewhere went with it.
+        // A definition moved if the one around it did.
         let goes_along = parents.1.is_some_and(|parent| reported.contains(&parent));
         let has_moved = self.revisions.moved && !goes_along || !is_same_parent && before.qualname != after.qualname;
         if has_moved || is_reordered && is_same {
@@ -164,7 +164,7 @@ impl Comparison<'_> {
         (!is_same || before.kind != after.kind).then_some((Change::Changed, fields))
     }
 
-    /// What became of a definition that isn't listed any more: where the code doesn't parse it may be there all the same.
+    /// The change of a definition that is no longer listed. If the code does not parse, it may still be there.
     fn loss(&self, old: usize) -> Option<Change> {
         if self.is_sound {
             return Some(Change::Removed);
@@ -180,7 +180,7 @@ impl Comparison<'_> {
         Some(if still_said { Change::Changed } else { Change::Removed })
     }
 
-    /// Which new definition each old one is.
+    /// Maps old definitions to new ones.
     fn pairs(&self) -> Pairs {
         let (old, new) = (self.old.definitions, self.new.definitions);
         let mut pairs = Pairs { of_old: vec![None; old.len()], of_new: vec![None; new.len()] };
@@ -204,7 +204,7 @@ impl Comparison<'_> {
         pairs
     }
 
-    /// Links what has the same key: first what is the same altogether, then in order.
+    /// Links definitions with the same key: first those that are equal, then in order.
     fn link_alike<K: std::hash::Hash + Eq>(&self, pairs: &mut Pairs, key: impl Fn(&Definition) -> K) {
         let mut candidates: FxHashMap<K, Vec<usize>> = FxHashMap::default();
         for (index, definition) in self.new.definitions.iter().enumerate() {
@@ -236,7 +236,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Links what is left and says the same, where there is no doubt which is which.
+    /// Links remaining definitions with the same content, if this is unambiguous.
     fn link_elsewhere(&self, pairs: &mut Pairs) {
         type Alike = FxHashMap<Vec<(String, u64)>, Vec<usize>>;
         let group = |side: &Side<'_>, linked: &[Option<usize>]| {
@@ -265,17 +265,17 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether the edit touched a definition, before or after; where the code doesn't parse, what is its own.
+    /// Whether the edit touched a definition, before or after; if the code does not parse, only what is its own.
     fn is_touched(&self, old: usize, new: usize) -> bool {
         if self.is_sound {
             return overlaps(self.old.bytes(old), &self.old_spans) || overlaps(self.new.bytes(new), &self.new_spans);
         }
-        // What was in another definition isn't its own for not being listed now.
+        // A definition that was inside another is not its own code just because it is not listed now.
         let was_inner = || self.old.inner_bytes(old).into_iter().any(|inner| overlaps(inner, &self.old_spans));
         overlaps_own(&self.old, old, &self.old_spans) || overlaps_own(&self.new, new, &self.new_spans) && !was_inner()
     }
 
-    /// The new definitions that stand among their siblings in another order than they did: as few as leave the others in theirs.
+    /// The new definitions whose order among their siblings changed: as few as possible.
     fn reordered(&self, pairs: &Pairs) -> FxHashSet<usize> {
         let mut siblings: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
         for (old, &new) in pairs.of_old.iter().enumerate() {
@@ -289,7 +289,7 @@ impl Comparison<'_> {
         siblings.into_values().flat_map(|order| out_of_order(&order)).collect()
     }
 
-    /// Whether a definition's name stands in one of the spans.
+    /// Whether the name of a definition is in one of the spans.
     fn is_named_in(&self, side: &Side<'_>, index: usize, spans: &[(usize, usize)]) -> bool {
         let node = side.definitions[index].node;
         let name = side.tree.span(side.tree.name_node(node).unwrap_or(node));
@@ -297,9 +297,10 @@ impl Comparison<'_> {
     }
 }
 
-/// What is to be taken out of a list, so that the rest of it rises: all but a longest rising part.
+/// The elements to remove from a list so that the rest ascends: all except a longest ascending subsequence.
 fn out_of_order(list: &[usize]) -> Vec<usize> {
-    // For each length the end of the rising part that ends lowest, by place; and what stands before each in its part.
+    // For each length, the end of the ascending subsequence with the lowest end, by index; and the predecessor of each
+    // element.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(list.len());
     for (place, value) in list.iter().enumerate() {
@@ -314,13 +315,13 @@ fn out_of_order(list: &[usize]) -> Vec<usize> {
     (0..list.len()).filter(|place| !kept.contains(place)).map(|place| list[place]).collect()
 }
 
-/// Whether one of the spans, which are in order, touches a stretch.
+/// Whether one of the spans, which are sorted, touches a range.
 fn overlaps((start, end): (usize, usize), spans: &[(usize, usize)]) -> bool {
     let first = spans.partition_point(|span| span.1 < start);
     spans[first..].iter().take_while(|span| span.0 <= end).any(|span| span.0 < end.max(start + 1) || span.0 == span.1)
 }
 
-/// Whether one of the spans touches what in a definition isn't listed by itself.
+/// Whether one of the spans touches a part of a definition that is not a listed definition itself.
 fn overlaps_own(side: &Side<'_>, index: usize, spans: &[(usize, usize)]) -> bool {
     let (start, end) = side.bytes(index);
     let inner = side.inner_bytes(index);

@@ -1,16 +1,16 @@
-//! What happened, whoever tells it: the one form that all dialects are turned into.
+//! Events: the common form into which all dialects are converted.
 
 use super::caller::Caller;
 use super::phase::Phase;
 
-/// A tool's call, around which an agent calls its hooks.
+/// A tool call, around which an agent calls its hooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Who really calls.
+    /// The agent that really calls.
     pub caller: Caller,
-    /// Which of the caller's dialects the event was told in, where it has several.
+    /// The dialect of the event, if the agent has several.
     pub variant: Option<&'static str>,
-    /// When.
+    /// Before or after the tool ran.
     pub phase: Phase,
     /// The tool's name.
     pub tool: String,
@@ -18,20 +18,20 @@ pub struct Event {
     pub tool_use_id: Option<String>,
     /// The session's id.
     pub session: Option<String>,
-    /// What relative paths are relative to.
+    /// The folder for relative paths.
     pub cwd: Option<String>,
-    /// The first of the folders that the agent works in, where it names them.
+    /// The first of the agent's working folders, if the event names them.
     pub root: Option<String>,
     /// What the tool does.
     pub work: Work,
-    /// Whether the tool says that it failed.
+    /// Whether the tool reports that it failed.
     pub failed: bool,
 }
 
-/// What a tool does to files.
+/// What a tool does with files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Work {
-    /// It edits these.
+    /// It edits these files.
     Files(Vec<Touched>),
     /// It runs commands, which may do anything.
     Shell(String),
@@ -40,31 +40,31 @@ pub enum Work {
 /// A file that a tool edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
-    /// The file as the agent names it.
+    /// The path as the agent writes it.
     pub path: String,
-    /// Where it was before, if the tool moves it.
+    /// The previous path, if the tool moves the file.
     pub moved_from: Option<String>,
-    /// What it held, where the event says so.
+    /// The previous content, if the event has it.
     pub before: Option<Before>,
 }
 
-/// What an event says that a file held before.
+/// The previous content of a file according to an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Before {
     /// There was no such file.
     Absent,
-    /// This.
+    /// This text.
     Text(String),
 }
 
 impl Touched {
-    /// A file of which no more is known.
+    /// A file about which nothing else is known.
     pub(super) fn new(path: impl Into<String>) -> Touched {
         Touched { path: path.into(), moved_from: None, before: None }
     }
 }
 
-/// The work with what the only file of it held before.
+/// The work, with the previous content of its only file.
 pub(super) fn with_before(mut work: Work, before: Option<Before>) -> Work {
     if let Work::Files(files) = &mut work
         && let [file] = files.as_mut_slice()

@@ -1,6 +1,6 @@
-//! What git knows: which files differ from the last commit, and what they held there.
+//! Questions to git: which files differ from the last commit, and their content there.
 //!
-//! Nothing that an agent does at the same time may fail for it: no lock is taken, and no program but git is run.
+//! These must not disturb what the agent does at the same time: no lock is taken, and no other program is run.
 
 use std::io;
 use std::path::Path;
@@ -10,13 +10,13 @@ use super::payload::LARGEST;
 use super::setting::Setting;
 use crate::engine::ProgramCall;
 
-/// How long git may take: in a repository where it needs longer, every call would wait for it.
+/// The time limit for git: in a repository where it needs longer, every call would wait for it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The most that git may say: a file as large as hooks look at, and what goes with it.
+/// The limit for git's output: the largest file that hooks read, with its headers.
 const MOST: usize = LARGEST + (1 << 20);
 
-/// Asks git in a folder.
+/// Runs git in a folder.
 fn ask(words: &[&str], folder: &Path, input: &str, setting: &Setting<'_>) -> io::Result<Vec<u8>> {
     let fixed = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false"];
     let words: Vec<String> = fixed.iter().chain(words).map(|&word| word.to_owned()).collect();
@@ -25,12 +25,12 @@ fn ask(words: &[&str], folder: &Path, input: &str, setting: &Setting<'_>) -> io:
     if said.status == Some(0) { Ok(said.output) } else { Err(io::Error::other("git failed")) }
 }
 
-/// The files that differ from the last commit or aren't known to git, seen from the repository.
+/// The files that differ from the last commit or are untracked, relative to the repository.
 pub(super) fn changed(repository: &Path, setting: &Setting<'_>) -> io::Result<Vec<String>> {
     let output = ask(&["status", "--porcelain", "-z", "--untracked-files=all"], repository, "", setting)?;
     let output = String::from_utf8_lossy(&output);
     let mut files = Vec::new();
-    // What git says on standard error stands at the end, and isn't ended so.
+    // git's messages on standard error come last and are not terminated like this.
     let (entries, _) = output.rsplit_once('\0').unwrap_or_default();
     let mut entries = entries.split('\0');
     while let Some(entry) = entries.next() {
@@ -43,15 +43,15 @@ pub(super) fn changed(repository: &Path, setting: &Setting<'_>) -> io::Result<Ve
     Ok(files)
 }
 
-/// What a file held at the last commit; `None` where it wasn't there, or there is no commit.
+/// The content of a file at the last commit; `None` if it was not there, or there is no commit.
 ///
 /// # Errors
-/// When git doesn't answer in time, or can't be run.
+/// If git does not answer in time, or cannot be run.
 pub(super) fn committed(repository: &Path, path: &str, setting: &Setting<'_>) -> io::Result<Option<Vec<u8>>> {
     if path.contains(['\n', '\r']) {
         return Ok(None);
     }
-    // It says how many bytes there are, so that what else git has to say isn't taken for the file's.
+    // The output states the number of bytes, so that nothing else is taken for the content.
     let asked = ask(&["cat-file", "--batch"], repository, &format!("HEAD:{path}\n"), setting);
     let output = match asked {
         Ok(output) => output,

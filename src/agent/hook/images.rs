@@ -1,5 +1,5 @@
-//! What files held before a tool's call, as well as it is known: from the event itself, from what was remembered before the call,
-//! from the last commit.
+//! The previous content of files, from the best source: the event itself, the snapshot from before the call, or the
+//! last commit.
 
 use std::path::Path;
 
@@ -11,9 +11,9 @@ use super::verdict;
 use super::workspace::{Placed, Workspace};
 use crate::language::Detector;
 
-/// The largest file that is looked at, in bytes.
+/// The largest file that is read, in bytes.
 pub(super) const LARGEST: u64 = 4 << 20;
-/// The most files that a shell command is watched for.
+/// The maximum number of files that are watched for a shell command.
 const MOST: usize = 50;
 
 /// A file before and after a call.
@@ -21,17 +21,17 @@ const MOST: usize = 50;
 pub(super) struct Edit {
     /// The file.
     pub placed: Placed,
-    /// What it held; `None` if it wasn't there, or isn't known.
+    /// The previous content; `None` if the file did not exist, or the content is unknown.
     pub before: Option<Vec<u8>>,
-    /// What it holds; `None` if it isn't there.
+    /// The current content; `None` if the file does not exist.
     pub after: Option<Vec<u8>>,
-    /// From where it is known what it held.
+    /// The source of the previous content.
     pub base: &'static str,
-    /// Whether it had another path.
+    /// Whether the file was moved.
     pub moved: bool,
 }
 
-/// Remembers what a call may change.
+/// Stores the content of the files that a call may change.
 pub(super) fn remember(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Option<()> {
     let mut snapshot = Snapshot::default();
     let detector = Detector::default();
@@ -56,11 +56,11 @@ pub(super) fn remember(event: &Event, workspace: &Workspace, setting: &Setting<'
     snapshot.write(event, &workspace.memory(), setting)
 }
 
-/// What a call changed.
+/// The files that a call changed.
 pub(super) fn edits(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Edit> {
     let snapshot = Snapshot::take(event, &workspace.memory(), setting, |path| content(path, setting));
     let found: Vec<Option<Edit>> = match &event.work {
-        // A command that failed may have changed files all the same.
+        // A command that failed may still have changed files.
         Work::Files(_) if event.failed => return Vec::new(),
         Work::Files(files) => files.iter().map(|file| edit(file, snapshot.as_ref(), workspace, setting)).collect(),
         Work::Shell(_) => snapshot.map(|snapshot| by_shell(&snapshot, workspace, setting)).unwrap_or_default(),
@@ -69,7 +69,7 @@ pub(super) fn edits(event: &Event, workspace: &Workspace, setting: &Setting<'_>)
     with_moves(edits)
 }
 
-/// A file that is gone and one that is new, of the same content, as one that was moved.
+/// Combines a deleted and a new file with the same content into a moved one.
 fn with_moves(mut edits: Vec<Edit>) -> Vec<Edit> {
     let mut gone = Vec::new();
     for index in 0..edits.len() {
@@ -89,7 +89,7 @@ fn with_moves(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits
 }
 
-/// A file that a tool named.
+/// The change of a file that a tool named.
 fn edit(file: &Touched, snapshot: Option<&Snapshot>, workspace: &Workspace, setting: &Setting<'_>) -> Option<Edit> {
     let placed = workspace.placed(&file.path, setting)?;
     let after = present(&placed.path, setting)?;
@@ -107,7 +107,7 @@ fn edit(file: &Touched, snapshot: Option<&Snapshot>, workspace: &Workspace, sett
     match snapshot.and_then(|snapshot| snapshot.content(&origin.path)) {
         Some(Content::Absent) => return edit(None, "snapshot"),
         Some(Content::Bytes(bytes)) => return edit(Some(bytes.clone()), "snapshot"),
-        // There was something that isn't known.
+        // There was something that could not be read.
         Some(Content::Unread) => return None,
         None => {}
     }
@@ -117,10 +117,10 @@ fn edit(file: &Touched, snapshot: Option<&Snapshot>, workspace: &Workspace, sett
     }
 }
 
-/// What a shell command changed: what git lists, compared with what was remembered of it.
+/// The changes of a shell command: the files that git lists, compared with the snapshot.
 fn by_shell(snapshot: &Snapshot, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Option<Edit>> {
     let Some(changed) = changed(workspace, &Detector::default(), setting) else { return Vec::new() };
-    // What is clean now may have been put back, or committed.
+    // A file that is clean now may have been reverted or committed.
     let known = snapshot.paths().filter(|path| changed.iter().all(|placed| placed.path != **path));
     let known: Vec<Placed> = known.filter_map(|path| workspace.placed(path.to_str()?, setting)).collect();
     let edit = |placed: Placed| {
@@ -129,7 +129,7 @@ fn by_shell(snapshot: &Snapshot, workspace: &Workspace, setting: &Setting<'_>) -
             Some(Content::Absent) => (None, "snapshot"),
             Some(Content::Bytes(bytes)) => (Some(bytes.clone()), "snapshot"),
             Some(Content::Unread) => return None,
-            // It may have been among those that weren't remembered.
+            // It may be one of those that were left out of the snapshot.
             None if snapshot.cut => return None,
             None => match committed(&placed, workspace, setting)? {
                 Some(bytes) => (Some(bytes), "head"),
@@ -141,7 +141,7 @@ fn by_shell(snapshot: &Snapshot, workspace: &Workspace, setting: &Setting<'_>) -
     known.into_iter().chain(changed).take(2 * MOST).map(edit).collect()
 }
 
-/// The files of code in the workspace that differ from the last commit.
+/// The code files in the workspace that differ from the last commit.
 fn changed(workspace: &Workspace, detector: &Detector, setting: &Setting<'_>) -> Option<Vec<Placed>> {
     let repository = workspace.repository.as_ref()?;
     let changed = git::changed(repository, setting).ok()?;
@@ -150,7 +150,7 @@ fn changed(workspace: &Workspace, detector: &Detector, setting: &Setting<'_>) ->
     Some(placed.collect())
 }
 
-/// What a file held at the last commit. The outer `None` is for a git that doesn't answer.
+/// The content of a file at the last commit. The outer `None` means that git did not answer.
 #[allow(clippy::option_option)]
 fn committed(placed: &Placed, workspace: &Workspace, setting: &Setting<'_>) -> Option<Option<Vec<u8>>> {
     let Some(repository) = &workspace.repository else { return Some(None) };
@@ -158,7 +158,7 @@ fn committed(placed: &Placed, workspace: &Workspace, setting: &Setting<'_>) -> O
     git::committed(repository, path, setting).ok()
 }
 
-/// What a file holds now. The outer `None` is for what is no file, too large, or can't be read.
+/// The current content of a file. The outer `None` means that it is not a file, too large, or cannot be read.
 #[allow(clippy::option_option)]
 fn present(path: &Path, setting: &Setting<'_>) -> Option<Option<Vec<u8>>> {
     match content(path, setting) {

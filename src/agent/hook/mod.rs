@@ -1,11 +1,12 @@
-//! What a coding agent calls around its own edits.
+//! Hooks that a coding agent calls around its own edits.
 //!
-//! An agent runs `cst hook AGENT` before and after it uses a tool, with the event on standard input, each in a dialect of its
-//! own (`dialect`). All of them become an [`Event`]. Before the call what it may change is remembered (`snapshot`); after it
-//! each file is compared with what it held before (`images`, `verdict`, `changes`), a line goes to the journal, and where
-//! the edit made a syntax error that wasn't there before, the agent is told so in its own format ([`Caller::reply`], `words`).
+//! An agent runs `cst hook AGENT` before and after it uses a tool, with the event on standard input, in a dialect of
+//! its own (`dialect`). Each becomes an [`Event`]. Before the call, the files that it may change are stored
+//! (`snapshot`). After it, each file is compared with its previous content (`images`, `verdict`, `changes`), and an
+//! entry is added to the journal. If the edit caused a new syntax error, the agent gets a report in its own format
+//! ([`Caller::reply`], `words`).
 //!
-//! A hook must never stand in an agent's way: whatever goes wrong here, the answer is the one that changes nothing.
+//! A hook must never block an agent: on every failure the answer is the one that changes nothing.
 
 mod answer;
 mod caller;

@@ -1,7 +1,8 @@
-//! The parts of a definition, by which it is compared with what it was: its parameters, its body, its decorators.
+//! The parts of a definition by which it is compared with its previous version: its parameters, its body, its
+//! decorators.
 //!
-//! A part counts by its tokens and how they nest, not by white space. What is in a definition that is listed by itself belongs to
-//! that one alone, so a class isn't another when one of its methods is.
+//! A part is compared by its tokens and their nesting, not by whitespace. A nested definition belongs only to itself,
+//! so a class does not change when one of its methods does.
 
 use std::hash::Hasher;
 
@@ -14,20 +15,20 @@ use crate::tree::{Node, Tree};
 pub(super) struct Side<'a> {
     pub tree: &'a Tree,
     pub definitions: &'a [Definition],
-    /// The places in the table that belong to each: with its decorators and what wraps it.
+    /// The index range of each, with decorators and wrappers.
     extents: Vec<(usize, usize)>,
-    /// The definition around each.
+    /// The enclosing definition of each.
     parents: Vec<Option<usize>>,
-    /// The end of what begins at a place and is a definition, with which one it is; the outermost first.
+    /// For each index, the definitions that begin there, outermost first.
     starts: FxHashMap<usize, Vec<usize>>,
 }
 
 /// A part of a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
-    /// The field, or the type where it fills none.
+    /// The field, or the type if it has no field.
     pub name: String,
-    /// What it says.
+    /// A hash of its content.
     pub digest: u64,
 }
 
@@ -50,7 +51,7 @@ impl<'a> Side<'a> {
             while around.last().is_some_and(|&last| extents[last].1 <= start) {
                 around.pop();
             }
-            // Two that one statement binds are none of them in the other.
+            // Two definitions bound by one statement are not inside each other.
             parents[index] = around.iter().rev().copied().find(|&outer| extents[outer] != (start, end));
             starts.entry(start).or_default().push(index);
             around.push(index);
@@ -58,17 +59,17 @@ impl<'a> Side<'a> {
         Side { tree, definitions, extents, parents, starts }
     }
 
-    /// The node at a place in the table.
+    /// The node with an index.
     fn node_at(&self, place: usize) -> Node {
         self.tree.table().range(place, place + 1).next().expect("the range has one place")
     }
 
-    /// The definition around one.
+    /// The enclosing definition.
     pub fn parent(&self, index: usize) -> Option<usize> {
         self.parents[index]
     }
 
-    /// The bytes of a definition, decorators and all.
+    /// The bytes of a definition with its decorators.
     pub fn bytes(&self, index: usize) -> (usize, usize) {
         let (start, end) = self.extents[index];
         let table = self.tree.table();
@@ -77,7 +78,7 @@ impl<'a> Side<'a> {
         (table.span(self.node_at(start)).start(), table.span(unit).end())
     }
 
-    /// The bytes of what stands in a definition and is listed by itself.
+    /// The bytes of the listed definitions inside a definition.
     pub fn inner_bytes(&self, index: usize) -> Vec<(usize, usize)> {
         (index + 1..self.definitions.len())
             .take_while(|&inner| self.extents[inner].0 < self.extents[index].1)
@@ -86,7 +87,7 @@ impl<'a> Side<'a> {
             .collect()
     }
 
-    /// The parts of a definition, in order, those of one name as one; its own name is none.
+    /// The parts of a definition, in order, except its own name. Parts with the same name are combined.
     pub fn parts(&self, index: usize) -> Vec<Part> {
         let (tree, table) = (self.tree, self.tree.table());
         let node = self.definitions[index].node;
@@ -116,14 +117,14 @@ impl<'a> Side<'a> {
         hashers.into_iter().map(|(name, hasher)| Part { name, digest: hasher.finish() }).collect()
     }
 
-    /// What a part is called: by its field in the definition, else by its type.
+    /// The name of a part: its field in the definition, else its type.
     fn part_name(&self, part: Node, definition: Node) -> String {
         let is_own = self.tree.table().parent(part) == Some(definition);
         let field = if is_own { self.tree.field_name(part) } else { "" };
         if field.is_empty() { self.tree.type_name(part).to_owned() } else { field.to_owned() }
     }
 
-    /// Feeds what a part says to a hasher; whether it says anything.
+    /// Adds the content of a part to a hasher; returns whether there is any.
     fn feed(&self, part: Node, index: usize, name: Option<Node>, hasher: &mut FxHasher) -> bool {
         let (tree, table) = (self.tree, self.tree.table());
         let (mut place, end) = (part.index(), table.subtree_end(part));
@@ -157,13 +158,13 @@ impl<'a> Side<'a> {
             place = nested.unwrap_or(leaf_end);
             at = at.max(span.end());
             match nested {
-                // The last thing in it ends where it ends.
+                // Its last descendant ends where it ends.
                 Some(end) => at = at.max(tree.span(self.node_at(end - 1)).end()),
                 None if Some(node) == name => {}
                 None => {
                     hasher.write_u16(table.type_id(node));
                     hasher.write_u8(u8::from(table.is_missing(node)));
-                    // Space and commas mean something where they are what a node says: in a string.
+                    // Whitespace and commas matter if they are the content of a node: in a string.
                     if table.is_named(node) {
                         hasher.write(tree.node_text(node).as_bytes());
                     }
@@ -178,7 +179,7 @@ impl<'a> Side<'a> {
         said
     }
 
-    /// Where a definition ends that begins at a place and stands in another one.
+    /// The end of a nested definition that begins at an index.
     fn nested_end(&self, place: usize, outer: usize) -> Option<usize> {
         let starting = self.starts.get(&place)?;
         let (start, end) = self.extents[outer];

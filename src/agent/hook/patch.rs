@@ -1,8 +1,8 @@
-//! The patches of `apply_patch`: only which files they are about. What they do is seen on the disk.
+//! Patches of `apply_patch`: only their file names are read. Their effect is seen on disk.
 
 use super::event::Touched;
 
-/// The line that such a patch begins with.
+/// The first line of such a patch.
 pub(super) const BEGIN: &str = "*** Begin Patch";
 
 /// The files of a patch in order, each once.

@@ -1,14 +1,14 @@
-//! What an agent wrote to standard input, as JSON: read with patience, since whoever calls can't be asked again.
+//! The JSON that an agent writes to standard input. It is read leniently, since the agent cannot be asked again.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// The most that is read, in bytes.
+/// The maximum size, in bytes.
 pub const LARGEST: usize = 16 << 20;
 
-/// The object that the bytes hold. A byte order mark, raw control characters in strings and halves of surrogate pairs are
-/// put up with; `None` for what is no object all the same.
+/// The object in the bytes. Accepts a byte order mark, raw control characters in strings and unpaired surrogates.
+/// `None` if it is not an object.
 pub fn read(bytes: &[u8]) -> Option<Value> {
     if bytes.len() > LARGEST {
         return None;
@@ -19,12 +19,12 @@ pub fn read(bytes: &[u8]) -> Option<Value> {
     value.is_object().then_some(value)
 }
 
-/// The first of some fields that is a text and not empty.
+/// The first of some fields with a text that is not empty.
 pub(super) fn text<'a>(value: &'a Value, names: &[&str]) -> Option<&'a str> {
     names.iter().filter_map(|name| value[name].as_str()).find(|text| !text.is_empty())
 }
 
-/// An object, be it written as a text that holds one.
+/// An object, which may be written as a text that contains one.
 pub(super) fn unquoted(value: &Value) -> Cow<'_, Value> {
     let written = value.as_str().map(str::trim_start).filter(|text| text.starts_with(['{', '[']));
     match written.and_then(|text| serde_json::from_str(text).ok()) {
@@ -33,7 +33,7 @@ pub(super) fn unquoted(value: &Value) -> Cow<'_, Value> {
     }
 }
 
-/// Whether what a tool gave back says that it failed, in one of the ways in which tools do. Of several answers all must.
+/// Whether the result of a tool reports a failure, in one of the usual ways. If there are several results, all must.
 pub(super) fn tells_failure(result: &Value) -> bool {
     match &*unquoted(result) {
         Value::Array(results) => !results.is_empty() && results.iter().all(tells_failure),
@@ -69,7 +69,7 @@ fn sanitized(text: &str) -> String {
             }
             '\0'..='\u{1f}' if in_string => output.push_str(&format!("\\u{:04x}", u32::from(character))),
             '\n' | '\r' | '\t' => output.push(character),
-            // Between values there is nothing that they could mean.
+            // Control characters between values mean nothing.
             '\0'..='\u{1f}' | '\u{7f}' | '\u{feff}' if !in_string => {}
             _ => output.push(character),
         }
@@ -78,7 +78,7 @@ fn sanitized(text: &str) -> String {
     output
 }
 
-/// The escape that a text begins with, put right, and the bytes that it took.
+/// The corrected escape at the start of a text, and the number of bytes that it took.
 fn escape(text: &str) -> (Cow<'_, str>, usize) {
     const LENGTH: usize = 6;
     let unit = |at: usize| {
@@ -91,13 +91,13 @@ fn escape(text: &str) -> (Cow<'_, str>, usize) {
         (Some(_), _) => (Cow::Borrowed(&text[..LENGTH]), LENGTH),
         (None, _) => match text[1..].chars().next() {
             Some(known) if "\"\\/bfnrt".contains(known) => (Cow::Borrowed(&text[..2]), 2),
-            // A backslash that begins nothing stands for itself.
+            // A backslash before an invalid escape is a plain backslash.
             _ => (Cow::Borrowed("\\\\"), 1),
         },
     }
 }
 
-/// An owned text of the first of some fields that has one.
+/// The text of the first of some fields that has one.
 pub(super) fn owned(payload: &Value, names: &[&str]) -> Option<String> {
     text(payload, names).map(str::to_owned)
 }

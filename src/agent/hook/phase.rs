@@ -10,7 +10,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// The phase of a hook's second word.
+    /// The phase with that name.
     pub fn named(word: &str) -> Option<Phase> {
         match word {
             "pre" => Some(Phase::Pre),
@@ -20,8 +20,8 @@ impl Phase {
     }
 }
 
-/// The phase that an event's name says; by another name it is another event. Without a name the word counts that the hook was
-/// called with, or else whether the payload has a result.
+/// The phase of an event by its name; another name is another event. Without a name, the argument of the hook counts,
+/// or else whether the payload has a result.
 pub(super) fn phase_of(name: Option<&str>, phase: Option<Phase>, has_result: bool) -> Option<Phase> {
     let Some(name) = name else {
         return phase.or(Some(if has_result { Phase::Post } else { Phase::Pre }));

@@ -1,38 +1,38 @@
-//! Where a hook is called: files, programs, and how long there is left.
+//! The environment of a hook: files, programs, and the deadline.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::engine::{Files, Kind, Programs};
 
-/// Where a hook is called.
+/// The environment of a hook.
 pub struct Setting<'a> {
-    /// The way to files.
+    /// Access to files.
     pub files: &'a dyn Files,
-    /// The way to other programs.
+    /// Access to other programs.
     pub programs: &'a dyn Programs,
-    /// The folder in which it was called.
+    /// The working directory.
     pub working_directory: PathBuf,
-    /// The user's own folder.
+    /// The home folder.
     pub home: Option<PathBuf>,
-    /// The environment.
+    /// The environment variables.
     pub variable: &'a dyn Fn(&str) -> Option<String>,
-    /// When the answer must be there.
+    /// The deadline of the answer.
     pub end: Instant,
 }
 
 impl Setting<'_> {
-    /// How long there is left.
+    /// The time until the deadline.
     pub(super) fn left(&self) -> Duration {
         self.end.saturating_duration_since(Instant::now())
     }
 
-    /// Whether anything stands at a path.
+    /// Whether anything exists at a path.
     pub(super) fn exists(&self, path: &Path) -> bool {
         self.files.facts(path).is_ok()
     }
 
-    /// A path with symbolic links and `..` followed as far as there is anything.
+    /// A path with symbolic links and `..` resolved, as far as it exists.
     pub(super) fn resolved(&self, path: &Path) -> Option<PathBuf> {
         if let Ok(resolved) = self.files.resolve(path) {
             return Some(resolved);
@@ -41,12 +41,12 @@ impl Setting<'_> {
         Some(self.resolved(path.parent()?)?.join(name))
     }
 
-    /// The nearest folder from one up that holds `.git`.
+    /// The nearest folder with `.git`, from a folder upwards.
     pub(crate) fn git_root(&self, folder: &Path) -> Option<PathBuf> {
         folder.ancestors().find(|folder| self.exists(&folder.join(".git"))).map(Path::to_owned)
     }
 
-    /// Whether a plain file stands at a path.
+    /// Whether there is a plain file at a path.
     pub(super) fn is_file(&self, path: &Path) -> bool {
         self.files.facts(path).is_ok_and(|facts| facts.kind == Kind::File)
     }

@@ -1,7 +1,7 @@
-//! What is remembered from before a tool's call until after it: the files that it may change, in one file a call below
-//! `.cst/hook/`, which goes when it was used.
+//! Snapshots: the files that a tool call may change, stored before the call until after it. There is one file per call
+//! below `.cst/hook/`, which is deleted after use.
 //!
-//! The first line says what there is, as JSON; the files' bytes follow. One that was cut short counts as none.
+//! The first line describes the content, as JSON; the bytes of the files follow. A truncated snapshot is ignored.
 
 use std::path::{Path, PathBuf};
 
@@ -15,36 +15,36 @@ use crate::engine::{Walk, seconds_now};
 
 /// After how many seconds a call that never ended is forgotten.
 const AGE: i64 = 24 * 60 * 60;
-/// How many calls are remembered.
+/// How many calls are stored.
 const MOST: usize = 100;
-/// How much one call may take, in bytes.
+/// The maximum size of one snapshot, in bytes.
 const ROOM: usize = 32 << 20;
 
 /// The files before a call.
 #[derive(Debug, Default)]
 pub(super) struct Snapshot {
     files: Vec<Kept>,
-    /// Whether there were more files than are remembered.
+    /// Whether there were more files than the snapshot contains.
     pub cut: bool,
 }
 
 /// A file before a call.
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What it held.
+    /// Its content.
     pub content: Content,
 }
 
-/// What a file held.
+/// The content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Content {
-    /// It wasn't there.
+    /// The file did not exist.
     Absent,
     /// These bytes.
     Bytes(Vec<u8>),
-    /// Too many bytes, or none that could be read.
+    /// The file is too large, or could not be read.
     Unread,
 }
 
@@ -58,30 +58,30 @@ struct Header {
 #[derive(Serialize, Deserialize)]
 struct Listed {
     path: PathBuf,
-    /// How many bytes; `None` where it wasn't there, or wasn't read.
+    /// The number of bytes; `None` if the file did not exist or was not read.
     bytes: Option<usize>,
     absent: bool,
 }
 
 impl Snapshot {
-    /// Remembers a file, as long as there is room.
+    /// Adds a file, as long as there is room.
     pub fn keep(&mut self, path: PathBuf, content: Content) {
         let used: usize = self.files.iter().map(|kept| kept.content.len()).sum();
         let content = if used + content.len() > ROOM { Content::Unread } else { content };
         self.files.push(Kept { path, content });
     }
 
-    /// What a file held; `None` where it isn't remembered.
+    /// The content of a file; `None` if the snapshot does not contain it.
     pub fn content(&self, path: &Path) -> Option<&Content> {
         self.files.iter().find(|kept| kept.path == path).map(|kept| &kept.content)
     }
 
-    /// All files that are remembered.
+    /// All files of the snapshot.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(|kept| kept.path.as_path())
     }
 
-    /// Writes it below `.cst`. What can't be written is done without.
+    /// Writes the snapshot below `.cst`. Failures are ignored.
     pub fn write(&self, event: &Event, memory: &Path, setting: &Setting<'_>) -> Option<()> {
         let folder = journal::room(memory, "hook", setting.files)?;
         prune(&folder, setting);
@@ -91,7 +91,7 @@ impl Snapshot {
         setting.files.write_private(&path, &bytes).ok()
     }
 
-    /// As it is written.
+    /// The serialised snapshot.
     fn bytes(&self) -> Option<Vec<u8>> {
         let listed = self.files.iter().map(|kept| Listed {
             path: kept.path.clone(),
@@ -109,8 +109,8 @@ impl Snapshot {
         Some(bytes)
     }
 
-    /// Reads what was written before the call, and removes it. Calls without an id on the same files can't be told apart: the last
-    /// one's is taken, and the others' become what the files are now, which `content` reads.
+    /// Reads the snapshot of a call and deletes it. Calls without an id on the same files cannot be told apart: the
+    /// last snapshot is used, and the others are updated to the current files, which `content` reads.
     pub fn take(
         event: &Event,
         memory: &Path,
@@ -121,7 +121,7 @@ impl Snapshot {
         let mut taken = place(&folder, event, setting).taken;
         let path = taken.pop()?;
         let bytes = setting.files.read(&path, 2 * ROOM as u64).ok();
-        // It may be read-only by now; then it goes with age.
+        // It may be read-only by now; then it expires.
         let _ = setting.files.discard(&path);
         for other in taken {
             let Some(mut earlier) = setting.files.read(&other, 2 * ROOM as u64).ok().as_deref().and_then(parsed) else {
@@ -135,16 +135,16 @@ impl Snapshot {
     }
 }
 
-/// The files of calls that go by one name.
+/// The snapshot files with the same key.
 struct Places {
-    /// Those that are there, oldest first.
+    /// Existing files, oldest first.
     taken: Vec<PathBuf>,
-    /// That of the next one.
+    /// The path of the next one.
     free: PathBuf,
 }
 
 fn place(folder: &Path, event: &Event, setting: &Setting<'_>) -> Places {
-    /// How many calls in flight are told apart.
+    /// How many concurrent calls with the same key are told apart.
     const MOST_AT_ONCE: usize = 16;
     let key = key(event);
     let first = folder.join(&key);
@@ -189,7 +189,7 @@ fn parsed(bytes: &[u8]) -> Option<Snapshot> {
     (at == bytes.len()).then_some(Snapshot { files, cut: header.cut })
 }
 
-/// The name of a call's file: its id, or else what tells it from other calls of the session.
+/// The key of a call: its id, or else what distinguishes it from other calls of the session.
 fn key(event: &Event) -> String {
     const SHOWN: usize = 40;
     let mut hasher = Sha256::new();
@@ -213,7 +213,7 @@ fn key(event: &Event) -> String {
     format!("{shown}-{digest}")
 }
 
-/// Forgets calls of which nobody heard again.
+/// Deletes the snapshots of calls that never ended.
 fn prune(folder: &Path, setting: &Setting<'_>) {
     let walk = Walk { hidden: true, no_ignore: true, ..Walk::default() };
     let Ok(listing) = setting.files.list(folder, &walk) else { return };

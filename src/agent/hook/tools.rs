@@ -1,6 +1,6 @@
 //! Tools: which of an agent's tools edit files, which run commands, and which files an edit names.
 //!
-//! Agents call the same tools by names that differ in case and underscores; they are told by letters alone.
+//! Agents have the same tools under names that differ in case and underscores, so only letters are compared.
 
 use serde_json::Value;
 
@@ -59,7 +59,7 @@ const SHELLS: &[&str] = &[
     "terminal",
 ];
 
-/// Names that a file goes by among a tool's arguments.
+/// The names of arguments that contain a file's path.
 const PATHS: &[&str] = &[
     "file_path",
     "filePath",
@@ -73,13 +73,13 @@ const PATHS: &[&str] = &[
     "target_notebook",
 ];
 
-/// Names of lists whose elements name files.
+/// The names of lists whose elements name files.
 const LISTS: &[&str] = &["files", "edits", "replacements", "paths"];
 
-/// The most files that one event is looked at for.
+/// The maximum number of files that are read for one event.
 const MOST_FILES: usize = 50;
 
-/// What a call does. `None` for one that changes no file.
+/// The work of a call. `None` if it changes no file.
 pub(super) fn work(tool: &str, input: &Value) -> Option<Work> {
     let input = &*unquoted(input);
     let letters: String = tool.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
@@ -98,7 +98,7 @@ pub(super) fn work(tool: &str, input: &Value) -> Option<Work> {
     (!files.is_empty()).then_some(Work::Files(files))
 }
 
-/// The patch among a call's arguments, or that is all of them.
+/// The patch among the arguments of a call, or the whole input if it is one.
 fn patch_in(input: &Value) -> Option<&str> {
     let is_patch = |text: &&str| text.contains(patch::BEGIN);
     match input {

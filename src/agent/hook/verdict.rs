@@ -1,4 +1,4 @@
-//! The verdict on an edit of one file: the syntax errors that weren't there before, and the definitions that changed.
+//! The verdict on an edit of one file: new syntax errors, and changed definitions.
 
 use std::time::Duration;
 
@@ -15,29 +15,29 @@ use crate::tree::{Intent, ParseLimits, SyntaxError, SyntaxErrorKind, Tree};
 /// A file before and after.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair<'a> {
-    /// Its path, which tells the language.
+    /// Its path, which determines the language.
     pub path: &'a str,
-    /// What it held; `None` if it wasn't there.
+    /// The previous content; `None` if the file did not exist.
     pub before: Option<&'a [u8]>,
-    /// What it holds; `None` if it isn't there.
+    /// The current content; `None` if the file does not exist.
     pub after: Option<&'a [u8]>,
-    /// Whether it had another path.
+    /// Whether the file was moved.
     pub moved: bool,
 }
 
-/// What is to be said of an edit.
+/// The result of judging an edit.
 #[derive(Debug)]
 pub(super) struct Verdict {
     pub language: &'static str,
-    /// Whether there is no syntax error now.
+    /// Whether the file has no syntax error now.
     pub is_sound: bool,
-    /// The errors that weren't there before.
+    /// The errors that were not there before.
     pub new_errors: Vec<SyntaxErrorRow>,
-    /// The definitions that are others now.
+    /// The changed definitions.
     pub changed: Vec<Changed>,
 }
 
-/// Judges an edit. `None` for a file in no known language, one that is no text, or takes too long.
+/// Judges an edit. `None` if the language is unknown, the file is not text, or it takes too long.
 pub(super) fn judge(pair: Pair<'_>, time: Duration) -> Option<Verdict> {
     let limits = ParseLimits { time, ..ParseLimits::default() };
     let language = Detector::default().detect(pair.path, pair.after.or(pair.before)?).ok()??;
@@ -63,7 +63,7 @@ pub(super) fn judge(pair: Pair<'_>, time: Duration) -> Option<Verdict> {
     Some(verdict(tree.is_sound(), errors, changes.changed))
 }
 
-/// The edits without what begins and ends alike in the old text and the new one.
+/// The edits, without common beginnings and ends of old and new text.
 fn narrowed(edits: &EditSet, before: &Text) -> EditSet {
     let narrow = |edit: &TextEdit| {
         let old = before.slice(edit.span);
@@ -79,7 +79,7 @@ fn narrowed(edits: &EditSet, before: &Text) -> EditSet {
     EditSet::new(edits.iter().map(narrow).collect()).expect("narrower edits don't meet where wider ones don't")
 }
 
-/// A text with the line ends of another: git and some agents tell of a file with other ones than it has.
+/// A text with the line endings of another: git and some agents report other line endings than the file has.
 fn in_line_ends_of(before: Text, after: &Text) -> Text {
     let (old, new) = (before.to_string(), after.to_string());
     match (old.contains("\r\n"), new.contains("\r\n")) {
@@ -89,8 +89,8 @@ fn in_line_ends_of(before: Text, after: &Text) -> Text {
     }
 }
 
-/// The errors that weren't there before. An error is known by its kind, the definition around it and what it says, wherever it
-/// stands; of several alike those count as new that stand in what the edit wrote.
+/// The errors that were not there before. Errors are compared by kind, enclosing definition and message, wherever they
+/// are. Of several equal ones, those inside the edit's text are new.
 fn new_errors(
     before: &Tree,
     after: &Tree,
@@ -127,9 +127,10 @@ fn new_errors(
     errors.into_iter().map(SyntaxErrorRow::from).collect()
 }
 
-/// Whether an edit wrote and took away comments and blanks alone, which break nothing, however a parser goes on behind them.
+/// Whether an edit changed only comments and whitespace, which break nothing, whatever the parser makes of the code
+/// after them.
 fn is_remark(before: &Tree, after: &Tree, edits: &EditSet) -> bool {
-    // A remark of more bytes is looked at as anything else is.
+    // A larger comment is treated like other code.
     const LONGEST: usize = 16 << 10;
     let is_remark = |tree: &Tree, span: Span| {
         let comments: Vec<Span> =
@@ -145,14 +146,14 @@ fn is_remark(before: &Tree, after: &Tree, edits: &EditSet) -> bool {
         && edits.new_spans().into_iter().all(|span| says_nothing(after, span))
 }
 
-/// A stretch of several lines that the parser could make nothing of before the edit, by where it is now.
+/// A stretch of several lines that the parser could not parse before the edit, at its new place.
 struct Broken {
     start: usize,
     end: usize,
 }
 
 impl Broken {
-    /// Those of a tree, as the edits moved them.
+    /// The broken stretches of a tree, moved by the edits.
     fn of(before: &Tree, edits: &EditSet) -> Vec<Broken> {
         let is_long = |error: &SyntaxError| {
             let text = before.text();
@@ -166,8 +167,8 @@ impl Broken {
         before.errors().into_iter().filter(is_long).map(moved).collect()
     }
 
-    /// Whether an error is the same stretch, which begins or ends elsewhere now. What begins in what was written is the edit's own,
-    /// unless it goes on beyond it for lines.
+    /// Whether an error is the same stretch with another start or end. An error that begins in the edit's text belongs
+    /// to the edit, unless it extends several lines beyond it.
     fn goes_on_as(&self, error: &SyntaxError, after: &Tree, written: &[Span]) -> bool {
         if error.kind != SyntaxErrorKind::Error || error.span.start() >= self.end || self.start >= error.span.end() {
             return false;
@@ -181,13 +182,13 @@ impl Broken {
     }
 }
 
-/// The hash of a file's bytes, as other programs reckon it: `sha256:…`.
+/// The hash of a file's bytes in the usual form: `sha256:…`.
 pub(super) fn hash(bytes: &[u8]) -> String {
     let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     format!("sha256:{digest}")
 }
 
-/// Whether a file's name tells that it is code of some kind.
+/// Whether a file is code, according to its name.
 pub(super) fn is_code(path: &str, detector: &Detector) -> bool {
     detector.told(path).is_ok_and(|told| told != crate::language::Told::Nothing)
 }

@@ -1,11 +1,11 @@
-//! What is said to the model: which errors an edit made, what it changed, what to do; 600 characters at most.
+//! The report to the model: the errors of an edit, its changes, and what to do, in at most 600 characters.
 
 use crate::agent::journal::Changed;
 use crate::engine::SyntaxErrorRow;
 
-/// The most that is said, in characters.
+/// The maximum length, in characters.
 const MOST: usize = 600;
-/// The longest path and the longest name that are shown whole.
+/// The longest path or name that is shown in full.
 const LONGEST: usize = 80;
 
 /// A file that an edit broke.
@@ -13,13 +13,13 @@ const LONGEST: usize = 80;
 pub(super) struct Broken {
     /// Its path.
     pub path: String,
-    /// The errors that weren't there before.
+    /// The new errors.
     pub errors: Vec<SyntaxErrorRow>,
-    /// The definitions that are others now.
+    /// The changed definitions.
     pub changed: Vec<Changed>,
 }
 
-/// The text about the files that an edit broke.
+/// The report about the files that an edit broke.
 pub(super) fn text(broken: &[Broken]) -> String {
     let count: usize = broken.iter().map(|file| file.errors.len()).sum();
     let errors = match count {
@@ -34,7 +34,7 @@ pub(super) fn text(broken: &[Broken]) -> String {
         _ => format!("{} and {} other files", paths[0], paths.len() - 1),
     };
     let head = format!("cst: this edit left {files} with {errors} not there before.");
-    // What a shell would read in another way isn't offered to one.
+    // Paths that a shell would interpret are not suggested as arguments.
     let is_word = |sign: char| sign.is_alphanumeric() || "/._-+@,=".contains(sign);
     let is_plain = |file: &&Broken| {
         short(&file.path) == file.path && file.path.chars().all(is_word) && !file.path.starts_with(['-', '='])
@@ -51,9 +51,9 @@ pub(super) fn text(broken: &[Broken]) -> String {
     parts.collect::<Vec<_>>().join("\n")
 }
 
-/// A line for each error, as many as there is room for; what is left out is counted.
+/// One line per error, as far as they fit; the rest is counted.
 fn error_lines(broken: &[Broken], room: &mut usize) -> Vec<String> {
-    // What the count of those left out, and a few names of definitions, take.
+    // The space for that count and a few names of definitions.
     const KEPT: usize = 60;
     let mut lines = Vec::new();
     let all: Vec<String> =
@@ -82,7 +82,7 @@ fn line(path: &str, error: &SyntaxErrorRow) -> String {
     line
 }
 
-/// `Changed: ~f +g`, as many as there is room for.
+/// `Changed: ~f +g`, as far as it fits.
 fn changed_line(broken: &[Broken], room: usize) -> Option<String> {
     const KEPT: usize = 12;
     let mut line = "Changed:".to_owned();
@@ -99,7 +99,7 @@ fn changed_line(broken: &[Broken], room: usize) -> Option<String> {
     (line.contains(['+', '-', '~', '>']) && length(&line) < room).then_some(line)
 }
 
-/// A path or a name; of a long one its end.
+/// A path or a name, shortened to its end.
 fn short(name: &str) -> String {
     let name = clean(name);
     let length = name.chars().count();
@@ -110,7 +110,7 @@ fn short(name: &str) -> String {
     format!("…{end}")
 }
 
-/// A text with nothing in it that isn't seen.
+/// A text without invisible characters.
 fn clean(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }

@@ -1,26 +1,26 @@
-//! What each agent wants: a row a file.
+//! What each agent needs: one row per file.
 //!
-//! In a value `$CST` is the program, by its bare name in a project's files and by its whole path in the user's; in a command it
-//! is quoted where that is needed. `$PROGRAM` is its whole path everywhere, `$PROJECT` the project's folder.
+//! In a value, `$CST` is the program: its bare name in files of a project, and its full path in files of the user; in a
+//! command it is quoted if necessary. `$PROGRAM` is always the full path, and `$PROJECT` the folder of the project.
 
 use super::config::{Format, Key};
 
-/// Whose the files are that an agent reads.
+/// The owner of an agent's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// The project's, shared with all who work on it.
+    /// The project: shared with everyone who works on it.
     Project,
-    /// The user's, for all projects.
+    /// The user, for all projects.
     User,
-    /// The user's, for this project.
+    /// The user, for this project.
     Local,
 }
 
 impl Scope {
-    /// All there are.
+    /// All scopes.
     pub const ALL: [Scope; 3] = [Scope::Project, Scope::User, Scope::Local];
 
-    /// Its word.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Scope::Project => "project",
@@ -30,7 +30,7 @@ impl Scope {
     }
 }
 
-/// What of `cst` an agent uses.
+/// The parts of `cst` that an agent uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The MCP server.
@@ -40,7 +40,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its word.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Part::Mcp => "mcp",
@@ -52,15 +52,15 @@ impl Part {
 /// A coding agent.
 #[derive(Debug)]
 pub struct Agent {
-    /// Its word on the command line, and in `cst hook`.
+    /// The name on the command line, and in `cst hook`.
     pub id: &'static str,
-    /// What people call it.
+    /// The product name.
     pub name: &'static str,
-    /// What tells that a project, and a user, works with it.
+    /// Signs that a project or a user works with it.
     pub traces: Traces,
-    /// What is written for it.
+    /// The files to write for it.
     pub(super) rows: &'static [Row],
-    /// What is to be said when something was installed.
+    /// Notes to show after an installation.
     pub(super) notes: &'static [Note],
 }
 
@@ -72,7 +72,7 @@ impl Agent {
     }
 }
 
-/// Files and folders that an agent leaves.
+/// Files and folders that an agent creates.
 #[derive(Debug)]
 pub struct Traces {
     /// In a project.
@@ -81,18 +81,18 @@ pub struct Traces {
     pub home: &'static [&'static str],
 }
 
-/// A hint to the user.
+/// A note for the user.
 #[derive(Debug)]
 pub(super) struct Note {
-    /// With which part.
+    /// Shown for this part.
     pub part: Part,
-    /// In which scopes.
+    /// Shown for these scopes.
     pub scopes: &'static [Scope],
-    /// What.
+    /// The text.
     pub text: &'static str,
 }
 
-/// A file, and what it gets.
+/// A file, and its content.
 #[derive(Debug)]
 pub(super) struct Row {
     pub part: Part,
@@ -101,27 +101,27 @@ pub(super) struct Row {
     pub holds: Holds,
 }
 
-/// Where a file is. Of several names the first one that is there, or else the first.
+/// The place of a file. Of several names, the first existing one, or else the first.
 #[derive(Debug)]
 pub(super) enum At {
     /// In the project's folder.
     Project(&'static [&'static str]),
-    /// In the user's: below the first of these environment variables that is set, or else in the home folder.
+    /// In the user's files: below the first of these environment variables that is set, or else in the home folder.
     User { variables: &'static [(&'static str, &'static [&'static str])], home: &'static [&'static str] },
 }
 
-/// What a file gets.
+/// The content of a file.
 #[derive(Debug)]
 pub(super) enum Holds {
-    /// An entry under a path of keys. Where the file's other entries are `nested`, in that shape.
+    /// An entry under a path of keys. If the other entries of the file are `nested`, it has that shape.
     Server { format: Format, path: &'static [&'static str], value: &'static str, nested: Option<&'static str> },
-    /// Elements of the events' arrays, which are found so.
+    /// Elements of the arrays of events.
     Hooks { events: &'static [(&'static str, &'static str)], shape: Shape },
-    /// The file itself: a shell's script, which is executable, or a module of JavaScript.
+    /// The whole file: an executable shell script, or a JavaScript module.
     Script { text: &'static str, shell: bool },
 }
 
-/// How a file holds hooks.
+/// The form of hooks in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// The events are members of `hooks`.
@@ -133,7 +133,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// The keys that lead to the events.
+    /// The keys of the object with the events.
     pub fn under(self) -> Vec<Key> {
         match self {
             Shape::Wrapped | Shape::Versioned => vec!["hooks".into()],
@@ -160,7 +160,7 @@ const CLAUDE_HOOKS: Holds =
 const CODEX_HOOK: &str =
     r#"{"matcher":"apply_patch|Bash","hooks":[{"type":"command","command":"$CST hook codex","timeout":10}]}"#;
 
-// Gemini blocks the tool when a hook fails, as where someone else has no cst; shells of all kinds take these words.
+// Gemini blocks the tool if a hook fails, for instance for users without cst. Shells of all kinds accept this command.
 const GEMINI_HOOK: &str = r#"{"matcher":"write_file|replace|run_shell_command","hooks":[{"type":"command","command":"$CST hook gemini ; exit 0","timeout":10000}]}"#;
 
 const CURSOR_HOOK: &str =
@@ -352,7 +352,7 @@ pub const AGENTS: &[Agent] = &[
         notes: &[Note {
             part: Part::Hooks,
             scopes: &[P],
-            text: "Copilot denies every tool call where a hook's program is missing: all who work here need cst on the PATH",
+            text: "Copilot denies every tool call if a hook's program is missing: everyone who works here needs cst on the PATH",
         }],
     },
     Agent {
@@ -434,7 +434,7 @@ pub const AGENTS: &[Agent] = &[
         notes: &[Note {
             part: Part::Hooks,
             scopes: &[U],
-            text: "Droid reads hooks in `~/.factory/settings.json` only while there is no `hooks.json`: move what you have there",
+            text: "Droid reads hooks in `~/.factory/settings.json` only if there is no `hooks.json`: move your hooks there",
         }],
     },
     Agent {

@@ -1,4 +1,4 @@
-//! What is in a file of what is to be in it, and how it comes there and goes again.
+//! The state of our content in a file, and how it is added and removed.
 
 use serde_json::Value;
 
@@ -6,23 +6,23 @@ use super::agents::Shape;
 use super::config::{self, Addition, After, Format, Key, Unreadable};
 use super::target::Content;
 
-/// How a file stands to what is to be in it.
+/// The state of our content in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Nothing of it is there.
+    /// There is none.
     Absent,
-    /// It is there.
+    /// It is up to date.
     Current,
-    /// Something of it is there, but not as this version of `cst` writes it.
+    /// It is there, but not as this version of `cst` writes it.
     Outdated,
-    /// Something else stands in its place.
+    /// Somebody else's content is in its place.
     Foreign,
-    /// The file can't be read, or is no config.
+    /// The file cannot be read, or is not a valid config.
     Unreadable,
 }
 
 impl State {
-    /// Its word.
+    /// The name in the output.
     pub fn name(self) -> &'static str {
         match self {
             State::Absent => "absent",
@@ -35,10 +35,10 @@ impl State {
 }
 
 impl Content {
-    /// How a file's text stands to it.
+    /// The state of our content in a file's text.
     ///
     /// # Errors
-    /// When the text is no config.
+    /// If the text is not a valid config.
     pub fn state(&self, text: Option<&str>) -> Result<State, Unreadable> {
         let Some(text) = text else { return Ok(State::Absent) };
         match self {
@@ -72,10 +72,10 @@ impl Content {
         }
     }
 
-    /// The text with all of it, where the state is absent or outdated.
+    /// The text with our content, if the state is absent or outdated.
     ///
     /// # Errors
-    /// When the text is no config, or something in it stands in the way.
+    /// If the text is not a valid config, or something else is in the place.
     pub fn put(&self, text: Option<&str>) -> Result<String, Unreadable> {
         match self {
             Content::Script { text, .. } => Ok(text.clone()),
@@ -104,10 +104,10 @@ impl Content {
         }
     }
 
-    /// The text without any of it.
+    /// The text without our content.
     ///
     /// # Errors
-    /// When the text is no config.
+    /// If the text is not a valid config.
     pub fn take(&self, text: &str) -> Result<After, Unreadable> {
         match self {
             Content::Script { id, text: wanted, .. } => {
@@ -123,7 +123,7 @@ impl Content {
     }
 }
 
-/// Whether a file has the line that says that it is ours.
+/// Whether a file has the line that marks it as ours.
 fn is_managed(text: &str, id: &str) -> bool {
     let mark = format!("cst-managed: {id}");
     text.lines().any(|line| line.trim_start_matches(['#', '/', ' ']).trim_end() == mark)
@@ -136,7 +136,7 @@ fn entry(text: &str, format: Format, path: &[String]) -> Result<Option<Value>, U
     }
 }
 
-/// Whether a server's entry starts a `cst`, of whatever version and in whatever folder.
+/// Whether a server's entry starts a `cst` of any version, in any folder.
 fn runs_cst(entry: &Value) -> bool {
     let command = entry.get("command").or_else(|| entry.get("transport")?.get("command"));
     let command = match command {
@@ -148,7 +148,7 @@ fn runs_cst(entry: &Value) -> bool {
     name.strip_prefix("cst").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
 }
 
-/// Whether the other entries of a file have the nested shape, which has a `transport`.
+/// Whether the other entries of a file have the nested form, with a `transport`.
 fn is_nested(text: &str, keys: &[Key]) -> Result<bool, Unreadable> {
     let old = config::value_at(text, keys)?;
     let siblings = config::value_at(text, &keys[..keys.len().saturating_sub(1)])?;
@@ -167,7 +167,7 @@ struct Found {
 }
 
 impl Found {
-    /// The keys that lead to it.
+    /// The keys of the hook.
     fn place(&self, shape: Shape) -> Vec<Key> {
         let mut place = shape.under();
         place.extend([Key::Name(self.event.clone()), Key::Index(self.index)]);
@@ -193,7 +193,7 @@ fn is_ours(value: &Value, id: &str) -> bool {
     calls_hook(value, id) || inner.is_some_and(|hooks| hooks.iter().any(|hook| calls_hook(hook, id)))
 }
 
-/// Whether a hook's command holds `hook ID`.
+/// Whether the command of a hook contains `hook ID`.
 fn calls_hook(hook: &Value, id: &str) -> bool {
     ["command", "bash", "powershell"].iter().any(|key| {
         let command = hook.get(key).and_then(Value::as_str).unwrap_or_default();
@@ -202,12 +202,12 @@ fn calls_hook(hook: &Value, id: &str) -> bool {
     })
 }
 
-/// Whether a sign stands between the words of a command.
+/// Whether a character separates words of a command.
 fn is_between(sign: char) -> bool {
     sign.is_whitespace() || ";&|()'\"`".contains(sign)
 }
 
-/// Whether a hook that is there does what is wanted; a group may have more hooks in it.
+/// Whether an existing hook does what is wanted; a group may contain other hooks, too.
 fn holds(value: &Value, wanted: &Value) -> bool {
     let hooks = |value: &Value| value.get("hooks").and_then(Value::as_array).cloned();
     let Some(inner) = hooks(wanted) else { return config::includes(value, wanted) };
@@ -222,7 +222,7 @@ fn holds(value: &Value, wanted: &Value) -> bool {
 fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], shape: Shape) -> Result<String, Unreadable> {
     let mut text = text.map(str::to_owned);
     let mut pending: Vec<&(&str, Value)> = events.iter().collect();
-    // What is there of another version goes; the first in its place becomes the new one.
+    // Hooks of other versions are removed; the new one takes the place of the first.
     while let Some(old) = text.as_deref() {
         let found = ours(old, id, shape)?;
         let is_right = |found: &Found| {
@@ -263,7 +263,7 @@ fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], shape: Shap
         let addition = Addition { path: &[], key: Some("version"), value: &version, first: false };
         text = Some(config::put(text.as_deref(), addition)?);
     }
-    // A version that was there alone before is told from ours by what comes before it.
+    // A version that was there on its own before is recognised by the text before it.
     let only_version = text.as_deref().filter(|_| versioned && !is_empty).map(|text| config::value_at(text, &[]));
     let only_version = only_version.transpose()?.flatten();
     let first = only_version.is_some_and(|value| value.as_object().is_some_and(|all| all.keys().eq(["version"])));
@@ -275,13 +275,13 @@ fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], shape: Shap
     Ok(text.unwrap_or_default())
 }
 
-/// Whether nothing but ours is in a hook or a group of hooks.
+/// Whether a hook or a group of hooks contains only ours.
 fn is_alone(value: &Value, id: &str) -> bool {
     let inner = value.get("hooks").and_then(Value::as_array);
     inner.is_none_or(|hooks| hooks.iter().all(|hook| calls_hook(hook, id)))
 }
 
-/// The text without one hook of ours, whose group stays where it has others.
+/// The text without one hook of ours. Its group stays if it contains others.
 fn removed(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<String, Unreadable> {
     match taken(text, hook, id, shape)? {
         After::Text(text) => Ok(text),
@@ -301,7 +301,7 @@ fn taken(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<After, Unre
 
 fn take_hooks(text: &str, id: &str, shape: Shape) -> Result<After, Unreadable> {
     let mut text = text.to_owned();
-    // The last first, as they came.
+    // In reverse order of insertion.
     while let Some(hook) = ours(&text, id, shape)?.pop() {
         let before: Vec<String> = root_keys(&text)?;
         match taken(&text, &hook, id, shape)? {

@@ -1,7 +1,7 @@
-//! The files that an installation touches: as they are, and as they will be.
+//! The files that an installation touches: their old and their new content.
 //!
-//! What several agents, or several parts of one, put into a file is put together before anything is written, and each file is
-//! written once and for itself: new bytes beside it, synced, renamed over it.
+//! Changes by several agents, or by several parts of one, to the same file are combined before anything is written.
+//! Each file is written once and on its own: new bytes next to it, synced, renamed over it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,57 +13,57 @@ use crate::text::{Text, unified};
 /// The largest config that is read.
 const LIMIT: u64 = 64 << 20;
 
-/// Files with changes that aren't written yet.
+/// Files with unwritten changes.
 pub(super) struct Drafts<'a> {
     files: &'a dyn Files,
     open: BTreeMap<PathBuf, Draft>,
 }
 
-/// A file as it is, and as it will be.
+/// The old and the new content of a file.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
-    /// The folder that isn't taken away with it.
+    /// The folder that is never removed with it.
     root: PathBuf,
-    /// Its bytes; `None` where there is no file.
+    /// The old bytes; `None` if there is no file.
     old: Option<Vec<u8>>,
-    /// What it says.
+    /// The old text.
     pub old_text: Option<Text>,
-    /// What it will say; `None` where there will be no file.
+    /// The new text; `None` if the file will be deleted.
     pub new_text: Option<Text>,
     /// Whether it will be made executable.
     pub executable: bool,
 }
 
-/// Why a file can't be edited at all.
+/// Why a file cannot be edited at all.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Closed {
-    /// It isn't what it should be.
+    /// It is not a valid config.
     #[error("{0}")]
     NoConfig(String),
-    /// The system doesn't let us.
+    /// An error of the system.
     #[error("{0}")]
     System(#[from] io::Error),
 }
 
 impl Draft {
-    /// Whether it will be another.
+    /// Whether the content changes.
     pub fn is_changed(&self) -> bool {
         let text = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
         self.executable || text(&self.old_text) != text(&self.new_text)
     }
 
-    /// What it says and will say, as a diff.
+    /// The change as a diff.
     pub fn diff(&self, shown: &str) -> String {
         let empty = Text::new("");
         unified(shown, self.old_text.as_ref().unwrap_or(&empty), self.new_text.as_ref().unwrap_or(&empty))
     }
 
-    /// Whether there was no such file.
+    /// Whether the file did not exist.
     pub fn is_new(&self) -> bool {
         self.old.is_none()
     }
 
-    /// Gives it other words.
+    /// Sets the new text.
     pub fn set(&mut self, text: Option<String>) {
         self.new_text = text.map(|text| match &self.old_text {
             Some(old) => old.with_source(&text),
@@ -77,7 +77,7 @@ impl<'a> Drafts<'a> {
         Drafts { files, open: BTreeMap::new() }
     }
 
-    /// A file, with what was done to it so far.
+    /// A file with the changes so far.
     pub fn open(&mut self, path: &Path, root: &Path) -> Result<&mut Draft, Closed> {
         if !self.open.contains_key(path) {
             let draft = self.read(path, root)?;
@@ -86,7 +86,7 @@ impl<'a> Drafts<'a> {
         Ok(self.open.get_mut(path).expect("it was just put there"))
     }
 
-    /// The files that will be others.
+    /// The files that change.
     pub fn changed(&self) -> impl Iterator<Item = (&Path, &Draft)> {
         self.open.iter().filter(|(_, draft)| draft.is_changed()).map(|(path, draft)| (path.as_path(), draft))
     }
@@ -101,7 +101,7 @@ impl<'a> Drafts<'a> {
                 return Ok(Draft { root, old: None, old_text: None, new_text: None, executable: false });
             }
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                return Err(Closed::NoConfig("a file stands where its folder belongs".to_owned()));
+                return Err(Closed::NoConfig("a file is where its folder should be".to_owned()));
             }
             facts => facts?,
         };
@@ -115,10 +115,10 @@ impl<'a> Drafts<'a> {
         Ok(Draft { root, old: Some(bytes), old_text: Some(text.clone()), new_text: Some(text), executable: false })
     }
 
-    /// Makes one file what it will be.
+    /// Writes the changes of one file.
     ///
     /// # Errors
-    /// As the system says; the file is as it was then.
+    /// Errors of the system; then the file is unchanged.
     pub fn write(&self, path: &Path, draft: &Draft) -> io::Result<()> {
         match &draft.new_text {
             Some(text) => self.replace(path, draft, text),
@@ -139,7 +139,7 @@ impl<'a> Drafts<'a> {
             self.check_unchanged(&real, draft)
         });
         if written.is_err() {
-            // The first error is what counts.
+            // Only the first error counts.
             let _ = self.remove_empty_folders(&real, &draft.root);
         }
         written
@@ -155,7 +155,7 @@ impl<'a> Drafts<'a> {
         self.remove_empty_folders(path, &draft.root)
     }
 
-    /// Removes the folders above a file in which nothing is, below `root`.
+    /// Removes empty folders above a file, below `root`.
     fn remove_empty_folders(&self, path: &Path, root: &Path) -> io::Result<()> {
         for folder in path.ancestors().skip(1).take_while(|folder| *folder != root && folder.starts_with(root)) {
             if !self.files.remove_empty_folder(folder)? {
@@ -172,7 +172,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// Somebody may have written the file since it was read.
+    /// Fails if the file changed since it was read.
     fn check_unchanged(&self, path: &Path, draft: &Draft) -> io::Result<()> {
         let now = self.files.read(path, LIMIT).ok();
         if now == draft.old { Ok(()) } else { Err(io::Error::other("it was changed by somebody else meanwhile")) }

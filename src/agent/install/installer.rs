@@ -1,4 +1,5 @@
-//! Installing: each file that an agent reads is compared with what is to be in it, and changed, for itself.
+//! The installer: compares each file of an agent with the wanted content, and changes it. Each file is handled on its
+//! own.
 
 use crate::project::Files;
 
@@ -10,13 +11,13 @@ use super::report::{Action, Line, Report, Snippet};
 use super::target::{Content, Place, Target};
 use super::wish::{Wish, WrongWish};
 
-/// Installs into agents, and takes away again.
+/// Installs into agents, and uninstalls.
 pub struct Installer<'a> {
     files: &'a dyn Files,
     place: Place,
 }
 
-/// What is to be done with each file.
+/// What to do with each file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Doing {
     Installing,
@@ -30,10 +31,10 @@ impl<'a> Installer<'a> {
         Installer { files, place }
     }
 
-    /// Puts the server and the hooks where the agents look for them.
+    /// Adds the server and the hooks to the agents' files.
     ///
     /// # Errors
-    /// When the wish makes no sense; what happens to each file is in the report.
+    /// If the request is invalid. What happened to each file is in the report.
     pub fn install(&self, wish: &Wish) -> Result<Report, WrongWish> {
         let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
         let mut report = self.carry_out(targets, wish, Doing::Installing);
@@ -51,20 +52,20 @@ impl<'a> Installer<'a> {
         Ok(report)
     }
 
-    /// Takes away what [`Installer::install`] put there.
+    /// Removes what [`Installer::install`] added.
     ///
     /// # Errors
-    /// When the wish makes no sense; what happens to each file is in the report.
+    /// If the request is invalid. What happened to each file is in the report.
     pub fn uninstall(&self, wish: &Wish) -> Result<Report, WrongWish> {
         let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
-        // In a file that got several things the last goes first.
+        // If a file got several things, the last one is removed first.
         Ok(self.carry_out(targets.into_iter().rev().collect(), wish, Doing::Uninstalling))
     }
 
-    /// How each file stands to what is to be in it; of all agents where none is named.
+    /// The state of each file, for all agents if none is named.
     ///
     /// # Errors
-    /// When the wish makes no sense.
+    /// If the request is invalid.
     pub fn status(&self, wish: &Wish) -> Result<Report, WrongWish> {
         let mut wish = wish.clone();
         if wish.agents.is_empty() {
@@ -75,10 +76,10 @@ impl<'a> Installer<'a> {
         Ok(self.carry_out(targets, &wish, Doing::Looking))
     }
 
-    /// What would be in each file if it held nothing else.
+    /// The content of each file if it contained nothing else.
     ///
     /// # Errors
-    /// When the wish makes no sense.
+    /// If the request is invalid.
     pub fn snippets(&self, wish: &Wish) -> Result<Vec<Snippet>, WrongWish> {
         let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
         let mut snippets: Vec<Snippet> = Vec::new();
@@ -99,7 +100,7 @@ impl<'a> Installer<'a> {
         Ok(snippets)
     }
 
-    /// Whether a project, and a user, seem to work with an agent.
+    /// Whether a project, and a user, seem to use an agent.
     pub fn traces(&self, agent: &Agent) -> (bool, bool) {
         let here = |name: &&str| self.files.facts(&self.place.project.join(name)).is_ok();
         let home = self.place.home.as_ref();
@@ -107,7 +108,7 @@ impl<'a> Installer<'a> {
         (agent.traces.project.iter().any(here), agent.traces.home.iter().any(at_home))
     }
 
-    /// The files that are meant, in the order of the table.
+    /// The requested files, in the order of the table.
     fn targets(&self, wish: &Wish, scopes: &[Scope]) -> Result<Vec<Target>, WrongWish> {
         let mut targets = Vec::new();
         for agent in named(&wish.agents)? {
@@ -117,7 +118,7 @@ impl<'a> Installer<'a> {
             for &scope in scopes {
                 for row in rows.iter().filter(|row| row.scopes.contains(&scope)) {
                     found = true;
-                    // The user's file of all projects is looked at once.
+                    // A user's file for all projects is included only once.
                     if scopes.len() > 1 && row.scopes.first() != Some(&scope) {
                         continue;
                     }
@@ -182,7 +183,7 @@ impl<'a> Installer<'a> {
         Report { lines, notes: Vec::new(), dry_run: wish.dry_run }
     }
 
-    /// What becomes of a file's text: `None` where nothing does, `Some(None)` where the file goes.
+    /// The new text of a file: `None` if it does not change, `Some(None)` if it is deleted.
     fn edited(&self, target: &Target, text: Option<&str>, doing: Doing, line: &mut Line) -> Option<Option<String>> {
         let mut state = match target.content.state(text) {
             Ok(state) => state,
@@ -199,7 +200,7 @@ impl<'a> Installer<'a> {
         let edited = match (doing, state) {
             (Doing::Looking, _) => return None,
             (Doing::Installing, S::Foreign) => {
-                line.refuse(S::Foreign, "something that isn't ours stands there".to_owned(), None);
+                line.refuse(S::Foreign, "the entry there is not ours".to_owned(), None);
                 return None;
             }
             (Doing::Uninstalling, S::Foreign) => {
@@ -227,14 +228,14 @@ impl<'a> Installer<'a> {
         }
     }
 
-    /// What stays of a file that isn't needed any more: nothing, unless somebody's link leads to it.
+    /// What remains of a file that is no longer needed: nothing, unless a link of the user leads to it.
     fn left_of(&self, target: &Target) -> Option<String> {
         let is_json = !matches!(target.content, Content::Server { format: config::Format::Toml, .. });
         let rest = if is_json { "{}\n" } else { "" };
         self.files.is_link(&target.path).then(|| rest.to_owned())
     }
 
-    /// Another agent that reads the same entry, and has hooks of ours.
+    /// Another agent that reads the same entry and has hooks of ours.
     fn other_user(&self, target: &Target, wish: &Wish) -> Option<&'static str> {
         let shares = |agent: &&'static Agent| {
             let others = agent.rows.iter().filter(|row| row.part == Part::Mcp && row.scopes.contains(&target.scope));
@@ -257,7 +258,7 @@ impl<'a> Installer<'a> {
     }
 }
 
-/// The agents of these ids.
+/// The agents with these ids.
 fn named(ids: &[String]) -> Result<Vec<&'static Agent>, WrongWish> {
     if ids.is_empty() {
         return Err(WrongWish::NoAgent);
@@ -276,13 +277,13 @@ fn named(ids: &[String]) -> Result<Vec<&'static Agent>, WrongWish> {
     Ok(agents)
 }
 
-/// Whether an agent has anything of what is asked for.
+/// Whether an agent has anything that is requested.
 fn fits(agent: &Agent, wish: &Wish) -> bool {
     let part = |row: &&Row| wish.part.is_none_or(|part| part == row.part);
     agent.rows.iter().filter(part).any(|row| wish.scope.is_none_or(|scope| row.scopes.contains(&scope)))
 }
 
-/// What to tell an agent that isn't known here: the usual shape of a server's entry.
+/// The usual form of a server's entry, for agents that are not known here.
 pub fn generic(program: &str) -> String {
     let server = serde_json::json!({"mcpServers": {"cst": {"command": program, "args": ["mcp"]}}});
     let style = config::Style { unit: "  ".to_owned(), newline: "\n", compact: false };

@@ -1,4 +1,4 @@
-//! What became of each file.
+//! The results for each file.
 
 use std::path::PathBuf;
 
@@ -7,32 +7,32 @@ use super::content::State;
 use super::target::Target;
 use crate::text::Position;
 
-/// What was done with a file or, in a dry run, would be.
+/// What was done with a file or, in a dry run, would be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Nothing.
     None,
-    /// The file was made.
+    /// The file was created.
     Created,
     /// The file was changed.
     Changed,
-    /// What was ours was taken out of the file.
+    /// Our content was removed from the file.
     Removed,
-    /// The file was taken away.
+    /// The file was deleted.
     Deleted,
-    /// Left alone, since it isn't ours or can't be read.
+    /// Left alone, since it is not ours or cannot be read.
     Refused,
-    /// The system didn't let us.
+    /// The system reported an error.
     Failed,
 }
 
 impl Action {
-    /// Whether it makes the file another.
+    /// Whether the action changes the file.
     pub fn writes(self) -> bool {
         matches!(self, Action::Created | Action::Changed | Action::Removed | Action::Deleted)
     }
 
-    /// Its word.
+    /// The name in the output.
     pub fn name(self) -> &'static str {
         match self {
             Action::None => "unchanged",
@@ -51,47 +51,47 @@ impl Action {
 pub struct Line {
     /// The agent.
     pub agent: &'static str,
-    /// Whose file it is.
+    /// The scope of the file.
     pub scope: Scope,
-    /// What of `cst` is in it.
+    /// The part of `cst` in it.
     pub part: Part,
-    /// Where it is.
+    /// The absolute path.
     pub file: PathBuf,
-    /// The same, as people write it.
+    /// The path as people write it.
     pub path: String,
-    /// How it stood before.
+    /// The state before.
     pub state: State,
     /// What was done.
     pub action: Action,
-    /// Why nothing was, and where in the file the reason is.
+    /// Why nothing was done, and the place of the reason in the file.
     pub problem: Option<(String, Option<Position>)>,
-    /// The other agent that still needs the entry.
+    /// Another agent that still needs the entry.
     pub shared_with: Option<&'static str>,
-    /// What changed; with the last line of a file.
+    /// The diff; on the last line of a file.
     pub diff: Option<String>,
 }
 
-/// What became of all files.
+/// The results for all files.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// A line a file and part.
+    /// One line per file and part.
     pub lines: Vec<Line>,
-    /// What the user should know besides.
+    /// Notes for the user.
     pub notes: Vec<String>,
     /// Whether nothing was written.
     pub dry_run: bool,
 }
 
-/// What would be in a file.
+/// The content that would be in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snippet {
     /// The agent.
     pub agent: &'static str,
-    /// Whose file it is.
+    /// The scope of the file.
     pub scope: Scope,
-    /// Where it is, as people write it.
+    /// The path as people write it.
     pub path: String,
-    /// What it says.
+    /// The content.
     pub text: String,
 }
 
@@ -122,12 +122,12 @@ impl Line {
         self.problem = Some((why, None));
     }
 
-    /// Whether the file is to be another.
+    /// Whether the file changes.
     pub(super) fn is_change(&self) -> bool {
         matches!(self.action, Action::Created | Action::Changed | Action::Removed | Action::Deleted)
     }
 
-    /// Says what a change meant for the file as a whole.
+    /// Refines the action if the whole file was created or deleted.
     pub(super) fn settle(&mut self, is_new: bool, is_gone: bool) {
         match self.action {
             Action::Changed if is_new => self.action = Action::Created,
@@ -143,7 +143,7 @@ impl Report {
         self.lines.iter().any(|line| line.action == Action::Refused)
     }
 
-    /// Whether a file couldn't be read or written.
+    /// Whether a file could not be read or written.
     pub fn is_failed(&self) -> bool {
         self.lines.iter().any(|line| line.action == Action::Failed)
     }

@@ -1,4 +1,4 @@
-//! A file that an agent reads, and what is to be in it: a row of the table, with the place where it is installed filled in.
+//! A file of an agent and its wanted content: a row of the table with the place of the installation filled in.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,22 +9,22 @@ use super::agents::{AGENTS, Agent, At, Holds, Part, Row, Scope, Shape};
 use super::config::{Format, Key};
 use crate::project::Files;
 
-/// Where something is installed, and which program.
+/// The place of an installation, and the program.
 #[derive(Debug, Clone)]
 pub struct Place {
     /// The project's folder, absolute.
     pub project: PathBuf,
     /// The user's home folder.
     pub home: Option<PathBuf>,
-    /// Those of the environment's [`variables`] that are set.
+    /// The environment's [`variables`] that are set.
     pub variables: BTreeMap<&'static str, PathBuf>,
-    /// The whole path of the program.
+    /// The full path of the program.
     pub program: PathBuf,
-    /// Whether the path goes into a project's files too, where otherwise the bare name does.
+    /// Whether files of a project also get the full path instead of the bare name.
     pub exact: bool,
 }
 
-/// The environment's variables that say where agents keep their files.
+/// The environment variables that say where agents keep their files.
 pub fn variables() -> impl Iterator<Item = &'static str> {
     let rows = AGENTS.iter().flat_map(|agent| agent.rows);
     rows.flat_map(|row| match &row.at {
@@ -34,31 +34,31 @@ pub fn variables() -> impl Iterator<Item = &'static str> {
     .map(|(name, _)| *name)
 }
 
-/// A file, and what is to be in it.
+/// A file and its wanted content.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub agent: &'static Agent,
     pub part: Part,
     pub scope: Scope,
     pub path: PathBuf,
-    /// The folder that isn't taken away with it.
+    /// The folder that is never removed with it.
     pub root: PathBuf,
     pub content: Content,
 }
 
-/// What is to be in a file.
+/// The wanted content of a file.
 #[derive(Debug, Clone)]
 pub(super) enum Content {
     /// An entry of a config.
     Server { format: Format, path: Vec<String>, value: Value, nested: Option<Value> },
     /// Elements of the arrays of `hooks`.
     Hooks { id: &'static str, events: Vec<(&'static str, Value)>, shape: Shape },
-    /// The file itself.
+    /// The whole file.
     Script { id: &'static str, text: String, executable: bool },
 }
 
 impl Place {
-    /// A file of an agent. `None` where there is no home folder to have it in.
+    /// A file of an agent. `None` if there is no home folder for it.
     pub(super) fn target(&self, agent: &'static Agent, row: &Row, scope: Scope, files: &dyn Files) -> Option<Target> {
         let (path, root) = self.path(&row.at, files)?;
         let bare = matches!(row.at, At::Project(_)) && !self.exact;
@@ -84,7 +84,7 @@ impl Place {
         Some(Target { agent, part: row.part, scope, path, root, content })
     }
 
-    /// A path as people write it: seen from the project, or from the home folder.
+    /// A path as people write it: relative to the project or to the home folder.
     pub fn shown(&self, path: &Path) -> String {
         if let Ok(inner) = path.strip_prefix(&self.project) {
             return inner.to_string_lossy().replace('\\', "/");
@@ -95,7 +95,7 @@ impl Place {
         }
     }
 
-    /// A file's path, and the folder that it is seen from.
+    /// The path of a file, and the folder to which it is relative.
     fn path(&self, at: &At, files: &dyn Files) -> Option<(PathBuf, PathBuf)> {
         let (root, names) = match at {
             At::Project(names) => (self.project.clone(), *names),
@@ -118,13 +118,13 @@ impl Place {
 }
 
 impl Content {
-    /// The keys to a server's entry.
+    /// The keys of a server's entry.
     pub fn keys(path: &[String]) -> Vec<Key> {
         path.iter().map(|key| Key::Name(key.clone())).collect()
     }
 }
 
-/// What the words of a template stand for.
+/// The values of a template's placeholders.
 struct Filled {
     program: String,
     whole: String,
@@ -157,10 +157,10 @@ impl Filled {
     }
 }
 
-/// A word of a command, quoted where the shell would take it apart.
+/// A word of a command, quoted if the shell would split it.
 fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/\\.-_:+@%,=~".contains(c);
-    // A backslash is plain in Windows' paths alone, where it stands behind a drive.
+    // A backslash is literal only in Windows paths, after a drive.
     let drive = text.as_bytes().get(1) == Some(&b':');
     let is_plain = text.chars().all(plain) && (drive || !text.contains('\\'));
     if is_plain { text.to_owned() } else { double_quoted(text) }

@@ -1,21 +1,21 @@
-//! What is asked of an installation, and what is wrong with words that don't say it.
+//! The options of an installation, and errors in them.
 
 use super::agents::{Part, Scope};
 
-/// What is asked for.
+/// The options of an installation.
 #[derive(Debug, Clone, Default)]
 pub struct Wish {
     /// The agents, by their ids.
     pub agents: Vec<String>,
-    /// Whose files; the project's, or for a look around all.
+    /// The scope; by default the project, and for a status all scopes.
     pub scope: Option<Scope>,
     /// Only the server, or only the hooks.
     pub part: Option<Part>,
-    /// Whether nothing is to be written.
+    /// Whether to write nothing.
     pub dry_run: bool,
 }
 
-/// Words that don't say what is to be done.
+/// Invalid options.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WrongWish {
     /// No agent was named.
@@ -24,24 +24,24 @@ pub enum WrongWish {
     /// The agent is unknown.
     #[error("unknown agent `{name}`")]
     UnknownAgent {
-        /// As it was said.
+        /// The name as given.
         name: String,
-        /// What it may have been meant to be.
+        /// A similar name.
         nearest: Option<&'static str>,
     },
-    /// An agent has no such files.
+    /// An agent has no files in this scope.
     #[error("{agent} has no {what}{scope} scope: it has {}", .has.join(", "))]
     NoScope {
         /// The agent.
         agent: &'static str,
         /// `hooks at ` or the like.
         what: String,
-        /// The scope that was asked for.
+        /// The requested scope.
         scope: &'static str,
-        /// Those that it has.
+        /// The scopes that it has.
         has: Vec<&'static str>,
     },
-    /// The home folder to look in is missing.
+    /// The home folder is unknown.
     #[error("the home folder isn't known")]
     NoHome,
 }

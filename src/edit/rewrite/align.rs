@@ -1,17 +1,17 @@
-//! Alignment: which words of a match stand in the template too, and may stay as they are.
+//! Alignment: which words of a match are also in the template, and can stay as they are.
 //!
-//! A longest common sequence, in which captures weigh more than all else. A bracket stays only with its partner: else what was
-//! between the two would keep the layout of a list that is gone.
+//! It computes a longest common subsequence in which captures weigh more than everything else. A bracket stays only
+//! with its partner; otherwise the code between the two would keep the layout of a list that is gone.
 
 use super::words::{Found, Wanted, What};
 
-/// The most pairs of words that are compared; longer texts are compared at their ends alone.
+/// The maximum number of word pairs to compare; of longer texts, only the ends are compared.
 const MOST: usize = 4_000_000;
 
-/// Weight of a capture beside other words.
+/// The weight of a capture relative to other words.
 const CAPTURE: u32 = 1000;
 
-/// For each word of the template the word of the match that it is. `capture_of` gives the capture that a place stands for.
+/// For each word of the template, the word of the match that it keeps. `capture_of` maps a placeholder to its capture.
 pub(super) fn align(
     found: &[Found],
     wanted: &[Wanted],
@@ -47,7 +47,7 @@ pub(super) fn align(
             is_bracket && !together
         });
         let Some(place) = alone else { return pairs };
-        // A bracket whose partner was taken for another one of its kind takes it back.
+        // A bracket whose partner was matched with another one gets it back.
         let wanted_partner = others[place];
         let found_partner = pairs[place].and_then(|one| partners[one]);
         let taken = |one: usize| pairs.iter().position(|pair| *pair == Some(one));
@@ -67,8 +67,8 @@ pub(super) fn align(
     }
 }
 
-/// For each word of the template that isn't in the match the one whose place it takes: where between two that are in both as many
-/// words stand here as there, and all of them are names or numbers.
+/// For each word of the template that is not in the match, the one that it replaces: if between two common words there
+/// are as many words in the match as in the template, and all of them are names or numbers.
 pub(super) fn substituted(found: &[Found], wanted: &[Wanted], kept: &[Option<usize>]) -> Vec<Option<usize>> {
     let mut takes = vec![None; wanted.len()];
     let is_name = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !text.is_empty();
@@ -100,7 +100,7 @@ fn follows(pairs: &[Option<usize>], other: usize, one: usize) -> bool {
     }
 }
 
-/// Whether a pair of words crosses no other, but for one that it takes the place of.
+/// Whether a pair of words crosses no other, except the one that it replaces.
 fn fits(pairs: &[Option<usize>], other: usize, one: usize, except: Option<usize>) -> bool {
     let mut others = pairs.iter().enumerate().filter(|(at, _)| Some(*at) != except);
     others.all(|(at, pair)| pair.is_none_or(|pair| (at < other) == (pair < one) && pair != one))
@@ -113,7 +113,7 @@ fn code(word: &Wanted) -> &str {
     }
 }
 
-/// A heaviest common sequence, as pairs of places.
+/// A heaviest common subsequence, as pairs of indices.
 fn common(found: &[Found], wanted: &[Wanted], same: &dyn Fn(&Found, &Wanted) -> bool) -> Vec<(usize, usize)> {
     let columns = wanted.len() + 1;
     let mut weights = vec![0u32; (found.len() + 1) * columns];
@@ -146,14 +146,15 @@ fn common(found: &[Found], wanted: &[Wanted], same: &dyn Fn(&Found, &Wanted) -> 
     pairs
 }
 
-/// Whether the line's end between two words of the match may stay: outside of brackets, and in brackets that stay themselves.
+/// Whether the line break between two words of the match may stay: outside brackets, and in brackets that stay
+/// themselves.
 pub(super) fn lines_stay(found: &[Found], kept: &[Option<usize>]) -> Vec<bool> {
     let partners = partners(found.iter().map(|word| word.text.as_str()));
     let is_kept = |place: usize| kept.contains(&Some(place));
     let mut open: Vec<bool> = Vec::new();
     let mut stay = Vec::with_capacity(found.len());
     for (place, partner) in partners.iter().enumerate() {
-        // Before a closing bracket one is inside still.
+        // The place before a closing bracket is still inside.
         stay.push(open.last().copied().unwrap_or(true));
         match partner {
             Some(partner) if *partner > place => open.push(is_kept(place) && is_kept(*partner)),
@@ -164,7 +165,7 @@ pub(super) fn lines_stay(found: &[Found], kept: &[Option<usize>]) -> Vec<bool> {
     stay
 }
 
-/// For each bracket the place of its partner.
+/// For each bracket, the index of its partner.
 fn partners<'a>(words: impl Iterator<Item = &'a str>) -> Vec<Option<usize>> {
     let mut partners = Vec::new();
     let mut open: Vec<(usize, &str)> = Vec::new();

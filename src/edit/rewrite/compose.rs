@@ -1,9 +1,9 @@
-//! Composing: from matches and a template to edits.
+//! Composes edits from matches and a template.
 //!
-//! Each site is a sequence of pieces: bytes of the match that stay, code of the template, captures. What a capture holds is itself
-//! bytes and the pieces of the sites in it, so that matches in each other are rewritten in one pass. The pieces are written out
-//! one after the other, without recursion; bytes that come in the order in which they stand in the text are left where they are, and
-//! only what comes between them becomes an edit.
+//! Each site is a sequence of pieces: bytes of the match that stay, code of the template, captures. The content of a
+//! capture is itself bytes and the pieces of the sites inside, so nested matches are rewritten in one pass. The pieces
+//! are written one after the other, without recursion. Bytes in the order of the text are left in place, and only what
+//! comes between them becomes an edit.
 
 use super::Site;
 use super::align::{align, lines_stay, substituted};
@@ -14,79 +14,79 @@ use crate::edit::{indent, lines, structure};
 use crate::text::{Span, TextEdit};
 use crate::tree::{Captured, Moved, Tree};
 
-/// A part of what a site becomes.
+/// A part of the replacement of a site.
 #[derive(Debug, Clone)]
 pub(super) enum Piece {
-    /// Bytes of the text as they are.
+    /// Unchanged bytes of the text.
     Source(Span),
     /// Code of the template.
     Code(String),
-    /// What a capture holds, at a place of the template.
+    /// The content of a capture, for a placeholder of the template.
     Capture { span: Span, place: usize },
-    /// What filters make of a capture, at a place of the template.
+    /// The filtered content of a capture, for a placeholder of the template.
     Filtered(usize),
 }
 
-/// What a site becomes.
+/// The replacement of a site.
 pub(super) struct Plan {
     pub pieces: Vec<Piece>,
-    /// It is what it was, but for what its captures hold.
+    /// It is unchanged, apart from the content of its captures.
     pub is_same: bool,
 }
 
-/// Where something came to stand.
+/// The place of something in the new text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mark {
     pub site: usize,
-    /// The place of the template; `None` for the site as a whole.
+    /// The placeholder; `None` for the site as a whole.
     pub place: Option<usize>,
-    /// Its bytes in the new text, parentheses left out.
+    /// The bytes in the new text without parentheses.
     pub new: Span,
 }
 
-/// Which places get parentheses: the number of the site, and of the place or none for the whole.
+/// What gets parentheses: the index of the site, and of the placeholder, or `None` for the whole site.
 pub(super) type Parens = rustc_hash::FxHashSet<(usize, Option<usize>)>;
 
-/// A rewrite made text.
+/// A rewrite composed to edits.
 #[derive(Debug, Default)]
 pub(super) struct Composed {
     pub edits: Vec<TextEdit>,
     pub marks: Vec<Mark>,
     pub moved: Vec<Moved>,
-    /// Which sites were written, and which of them became something else.
+    /// Which sites were written, and which of them changed.
     pub written: Vec<bool>,
     pub changed: Vec<bool>,
 }
 
-/// Sites and a template, ready to be written.
+/// Sites and a template, ready for composing.
 pub(super) struct Composer<'a> {
     pub tree: &'a Tree,
     pub sites: &'a [Site],
     template: &'a Template,
     pub spans: Vec<Span>,
-    /// Lines that begin in a string.
+    /// Lines that begin inside a string.
     pub fixed: Vec<Span>,
     scripts: Scripts,
-    /// One level of indentation of the file, and of the template where it shows one.
+    /// One level of indentation of the file, and of the template if it shows one.
     pub units: (String, Option<String>),
-    /// What is before each line of the template, by the indentation of its first.
+    /// The indentation of the template's first line, which precedes each of its lines.
     lead: String,
     pub newline: &'static str,
     pub longest: usize,
     pub parens: (String, String),
 }
 
-/// The template in words: where all places are filled, and otherwise made for the site.
+/// The template split into words: one script for all placeholders filled, others made per site.
 struct Scripts {
     full: Script,
     separators: Vec<&'static str>,
     places: Vec<Place>,
-    /// Which places are parts of words, so that parentheses would be part of those.
+    /// Which placeholders are parts of words, so that parentheses would become part of these.
     glued: Vec<bool>,
 }
 
 impl<'a> Composer<'a> {
-    /// `sites` are sorted by where they begin, outer ones first.
+    /// `sites` are sorted by their starts, outer ones first.
     pub fn new(tree: &'a Tree, sites: &'a [Site], template: &'a Template, longest: usize) -> Composer<'a> {
         let spans: Vec<Span> = sites.iter().map(|site| words::of_match(tree, site, template)).collect();
         let data = tree.language().spec();
@@ -116,13 +116,13 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// What fills a place of the template at a site.
+    /// The capture for a placeholder of the template at a site.
     pub fn captured(&self, site: usize, place: usize) -> Option<Captured> {
         words::captured(&self.sites[site], &self.scripts.places[place].name).map(|(_, captured)| captured)
     }
 
-    /// The template for a site with holes in place of the captures, each named by its place: `$H0 + $$$H1`; `None` where a place is
-    /// filled with something else than a capture as it is.
+    /// The template for a site with holes in place of the captures, each named by its placeholder: `$H0 + $$$H1`.
+    /// `None` if a placeholder is filled with anything but an unfiltered capture.
     pub fn source(&self, site: usize) -> Option<String> {
         let is_empty = |place: usize| matches!(self.captured(site, place), Some(Captured::Nothing));
         let made;
@@ -149,12 +149,12 @@ impl<'a> Composer<'a> {
         Some(source)
     }
 
-    /// Whether the template is one place and nothing else: what it makes is what was captured.
+    /// Whether the template consists of one placeholder: the replacement is the capture.
     pub fn is_one_place(&self) -> bool {
         matches!(&self.scripts.full.words[..], [word] if matches!(word.what, What::Place(_)))
     }
 
-    /// The places of some sites whose captures something stronger may take apart.
+    /// The placeholders of some sites whose captures a tighter operator may take apart.
     pub fn loose_places(&self, sites: &[usize]) -> Vec<(usize, Option<usize>)> {
         let grouping = Grouping::new(self.tree);
         let mut found = Vec::new();
@@ -169,22 +169,22 @@ impl<'a> Composer<'a> {
         found
     }
 
-    /// Whether a place can't have parentheses.
+    /// Whether a placeholder cannot have parentheses.
     pub fn is_glued(&self, place: usize) -> bool {
         self.scripts.glued[place]
     }
 
-    /// Whether the language can put an expression in parentheses.
+    /// Whether the language can put an expression into parentheses.
     pub fn has_parens(&self) -> bool {
         !self.parens.0.is_empty()
     }
 
-    /// The first site from one on that begins at a place or behind it.
+    /// The first site, from an index on, that begins at or after an offset.
     pub fn after(&self, from: usize, offset: usize) -> usize {
         from + self.spans[from..].partition_point(|span| span.start() < offset).max(1)
     }
 
-    /// An indentation of the template in the file's own steps.
+    /// An indentation of the template, converted to the file's own.
     pub fn converted(&self, indentation: &str) -> String {
         let beyond = indentation.strip_prefix(self.lead.as_str()).unwrap_or("");
         let (unit, Some(own)) = (&self.units.0, &self.units.1) else { return beyond.to_owned() };
@@ -192,7 +192,7 @@ impl<'a> Composer<'a> {
         format!("{}{}", unit.repeat(columns / width), " ".repeat(columns % width))
     }
 
-    /// What a site becomes.
+    /// The replacement of a site.
     pub fn pieces(&self, number: usize, comments: &mut Vec<String>) -> Plan {
         let (tree, site) = (self.tree, &self.sites[number]);
         let captured = |place: usize| words::captured(site, &self.scripts.places[place].name);
@@ -209,7 +209,7 @@ impl<'a> Composer<'a> {
         let as_is = |place: usize| plain(place).filter(|_| self.scripts.places[place].filters.is_empty());
         let kept = align(&found, &script.words, &as_is);
         let takes = substituted(&found, &script.words, &kept);
-        // Where each word of the template stands among those of the match.
+        // For each word of the template, its index among the words of the match.
         let stands: Vec<Option<usize>> = kept.iter().zip(&takes).map(|(kept, takes)| kept.or(*takes)).collect();
         let between = |one: usize, other: usize| Span::new(found[one].span.end(), found[other].span.start());
         let lines = lines_stay(&found, &kept);
@@ -236,14 +236,14 @@ impl<'a> Composer<'a> {
                 && lines::breaks(tree.text(), between(here - 1, here))
                 && !has_comment(between(here - 1, here))
             {
-                // What is left in a block begins on a line of its own where it did.
+                // The rest of a block begins on a line of its own if it did before.
                 pieces.push(Piece::Source(between(here - 1, here)));
             } else if let (Some(before), None) = (before, stands[place])
                 && let Some(end) = (place..stands.len()).find(|&end| stands[end].is_some())
                 && let Some(next) = stands[end].filter(|&next| next == before + 1 || next == before + 2)
                 && let Some(opening) = self.opening_of_lines(&found, next)
             {
-                // An element behind a list with one on each line gets a line, and a comma as the last one had.
+                // An element added to a list with one per line gets a line, and a comma if the last one had one.
                 let is_comma = |word: &words::Wanted| matches!(&word.what, What::Code(code) if code == ",");
                 let mut first = place;
                 if next == before + 2 {
@@ -270,7 +270,7 @@ impl<'a> Composer<'a> {
                 && (has_comment(between(before, next))
                     || lines::breaks(tree.text(), between(before, next)) && !script.words[end].gap.contains('\n'))
             {
-                // What comes in before a comment or a line's end leaves it where it is.
+                // An insertion before a comment or a line end leaves these where they are.
                 for word in &script.words[place..end] {
                     pieces.push(Piece::Code(word.gap.clone()));
                     pieces.push(self.piece(number, word));
@@ -299,8 +299,8 @@ impl<'a> Composer<'a> {
         Plan { pieces, is_same }
     }
 
-    /// Where the bracket opens that a word of the match closes, if the list in it has a comma behind its last element, which ends its
-    /// line, and begins on a line of its own.
+    /// The opening bracket for a closing word of the match, if the list has a trailing comma at the end of a line, and
+    /// begins on a line of its own.
     fn opening_of_lines(&self, found: &[words::Found], closing: usize) -> Option<usize> {
         let breaks = |one: usize, other: usize| {
             lines::breaks(self.tree.text(), Span::new(found[one].span.end(), found[other].span.start()))
@@ -325,7 +325,7 @@ impl<'a> Composer<'a> {
         breaks(opening, opening + 1).then_some(opening)
     }
 
-    /// Whether words are but a separator behind the last element of a list, which may stay.
+    /// Whether words are only an optional separator after the last element of a list.
     fn only_trails(&self, words: &[words::Found], next: &str) -> bool {
         let [only] = words else { return false };
         only.capture.is_none() && only.text == "," && matches!(next, ")" | "]" | "}" | ">")
@@ -339,7 +339,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// A word of the template that isn't in the match, or elsewhere in it.
+    /// A word of the template that is not in the match, or is elsewhere in it.
     fn piece(&self, number: usize, word: &words::Wanted) -> Piece {
         let place = match &word.what {
             What::Code(code) => return Piece::Code(code.clone()),
@@ -349,20 +349,20 @@ impl<'a> Composer<'a> {
         let of_template = &self.scripts.places[place];
         let span = words::captured(site, &of_template.name).map(|(_, captured)| words::of_capture(self.tree, captured));
         match span {
-            // A `$` that names no capture is code.
+            // A `$` without a capture's name is code.
             None => Piece::Code(of_template.text.clone()),
             Some(Some(span)) if of_template.filters.is_empty() => Piece::Capture { span, place },
             Some(_) => Piece::Filtered(place),
         }
     }
 
-    /// The bytes of a capture of a site, and whether it has any.
+    /// The bytes of a capture of a site, and whether there are any.
     pub fn bytes_of(&self, number: usize, name: &str) -> Option<Option<Span>> {
         let (_, captured) = words::captured(&self.sites[number], name)?;
         Some(words::of_capture(self.tree, captured))
     }
 
-    /// What the filters of a place make of its capture; `text_of` gives the text of a capture with what is in it rewritten.
+    /// The filtered capture of a placeholder; `text_of` returns the text of a capture with its inner sites rewritten.
     pub fn filtered(&self, number: usize, place: usize, text_of: &dyn Fn(&str) -> Option<String>) -> String {
         let of_template = &self.scripts.places[place];
         let is_empty = self.bytes_of(number, &of_template.name).flatten().is_none();
@@ -371,7 +371,7 @@ impl<'a> Composer<'a> {
     }
 }
 
-/// For each place whether a word goes on at its sides.
+/// For each placeholder, whether a word continues on either side.
 fn glued(script: &Script, places: usize) -> Vec<bool> {
     let mut glued = vec![false; places];
     let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
@@ -389,7 +389,7 @@ fn glued(script: &Script, places: usize) -> Vec<bool> {
     glued
 }
 
-/// One level of indentation as a template shows it.
+/// One level of the template's own indentation.
 fn own_unit(script: &Script, lead: &str) -> Option<String> {
     let gaps = script.words.iter().skip(1).map(|word| word.gap.as_str());
     let mut lines = gaps.filter_map(|gap| gap.rsplit_once('\n')).filter_map(|(_, line)| line.strip_prefix(lead));

@@ -1,10 +1,10 @@
-//! Which nodes of a new text are those of the old: same bytes, same type.
+//! The correspondence of nodes of the old and the new text: same bytes, same type.
 
 use crate::edit::lines;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// Whether bytes are part of a string or another text, where they are no node of their own.
+/// Whether bytes are part of a string or other text, and not a node of their own.
 pub(in crate::edit) fn is_text(tree: &Tree, span: Span) -> bool {
     let table = tree.table();
     let around = innermost(tree, span);
@@ -22,7 +22,7 @@ pub(in crate::edit) fn is_text(tree: &Tree, span: Span) -> bool {
     !is_a("name") && !is_a("number")
 }
 
-/// The smallest node that holds some bytes.
+/// The smallest node that contains some bytes.
 fn innermost(tree: &Tree, span: Span) -> Node {
     let table = tree.table();
     let last = table.first_from(span.start() + 1).saturating_sub(1);
@@ -31,7 +31,7 @@ fn innermost(tree: &Tree, span: Span) -> Node {
     std::iter::once(node).chain(table.ancestors(node)).find(|&node| holds(node)).unwrap_or(Node::ROOT)
 }
 
-/// Whether a line ends in a string that ends with its line.
+/// Whether a line ends inside a string that must end with its line.
 pub(super) fn is_broken_string(tree: &Tree, span: Span) -> bool {
     let quotes = &tree.language().spec().one_line_quotes;
     if quotes.is_empty() || !lines::breaks(tree.text(), span) {
@@ -50,13 +50,13 @@ pub(super) fn is_broken_string(tree: &Tree, span: Span) -> bool {
     })
 }
 
-/// Whether a node is some bytes and a line's end.
+/// Whether a node consists of some bytes and a line end.
 fn is_end_of(tree: &Tree, node: Node, span: Span) -> bool {
     tree.span(node).start() == span.start() && ends_alike(tree, tree.span(node).end(), span.end())
 }
 
-/// Whether a line's end in these bytes ends the statement, though the grammar reads on: in languages whose statements end
-/// with their lines it must be in brackets or in a string.
+/// Whether a line end in these bytes ends the statement, although the grammar reads on: if line ends terminate
+/// statements, it must be in brackets or in a string.
 pub(super) fn is_cut(tree: &Tree, span: Span) -> bool {
     if !tree.language().spec().indentation_is_syntax || !lines::breaks(tree.text(), span) {
         return false;
@@ -66,7 +66,7 @@ pub(super) fn is_cut(tree: &Tree, span: Span) -> bool {
         let role = tree.language().role(table.type_id(node));
         role.body && !role.list
     };
-    // Statements end where they end.
+    // Statements end at their own line ends.
     let inside = table.range(table.first_from(span.start()), table.len());
     if inside.take_while(|&node| table.span(node).start() < span.end()).any(is_body) {
         return false;
@@ -87,7 +87,7 @@ pub(super) fn is_cut(tree: &Tree, span: Span) -> bool {
     })
 }
 
-/// The smallest node that a place lies inside of.
+/// The smallest node strictly around an offset.
 fn smallest_around(tree: &Tree, offset: usize) -> Node {
     let table = tree.table();
     let holds = |node: Node| table.span(node).start() < offset && offset < table.span(node).end();
@@ -96,26 +96,27 @@ fn smallest_around(tree: &Tree, offset: usize) -> Node {
     std::iter::once(node).chain(table.ancestors(node)).find(|&node| holds(node)).unwrap_or(Node::ROOT)
 }
 
-/// Whether a node of the old text is one in the new: of the same type, or, if there is nothing in it, any.
+/// Whether a node of the old text is one in the new text: with the same type or, if it is a leaf, with any type.
 pub(in crate::edit) fn is_same(old: &Tree, new: &Tree, node: Node, span: Span) -> bool {
     let is_leaf = old.table().subtree_end(node) == node.index() + 1;
     let type_id = old.table().type_id(node);
     at(new, span).any(|found| is_leaf || new.table().type_id(found) == type_id)
 }
 
-/// Whether a list without brackets of the old text has them in the new one, and is what such a list is: a tuple.
+/// Whether a list without brackets in the old text has them in the new one, and is then what such a list means: a
+/// tuple.
 pub(in crate::edit) fn is_bracketed(old: &Tree, new: &Tree, node: Node, span: Span) -> bool {
     let wanted = old.language().precedence().bracketed(old.table().type_id(node));
     wanted.is_some_and(|wanted| at(new, span).any(|found| new.table().type_id(found) == wanted))
 }
 
-/// Whether a node ends where bytes do, but for a line's end or what ends a statement, which some nodes take in.
+/// Whether a node ends where the bytes do, apart from a line end or terminator that some nodes include.
 fn ends_alike(tree: &Tree, node: usize, bytes: usize) -> bool {
     let is_end = |letter: char| letter == ';' || letter.is_whitespace();
     node == bytes || node > bytes && tree.text().slice(Span::new(bytes, node)).chars().all(is_end)
 }
 
-/// The nodes with exactly these bytes, but for a line's end that some take in.
+/// The nodes with exactly these bytes, apart from a line end that some include.
 pub(super) fn at(tree: &Tree, span: Span) -> impl Iterator<Item = Node> + '_ {
     let table = tree.table();
     let nodes = table.range(table.first_from(span.start()), table.len());
@@ -124,7 +125,7 @@ pub(super) fn at(tree: &Tree, span: Span) -> impl Iterator<Item = Node> + '_ {
         .filter(move |&node| ends_alike(tree, table.span(node).end(), span.end()))
 }
 
-/// Whether bytes are one node, or siblings side by side.
+/// Whether bytes are one node, or consecutive siblings.
 pub(super) fn is_run(tree: &Tree, span: Span) -> bool {
     let table = tree.table();
     if at(tree, span).next().is_some() {

@@ -1,10 +1,10 @@
-//! Rewriting: matches replaced by a template, all of them in one pass.
+//! Rewriting: matches are replaced by a template, all of them in one pass.
 //!
-//! Match and template are compared word by word ([`align`]), so that what is in both stays where it is with the space and the comments
-//! around it, and a change of a name changes nothing else. What a capture holds is rewritten before it is put in
-//! place ([`compose`]). Then the text is parsed, and every capture looked up in it: one that isn't a node any more,
-//! since the code beside it takes it apart, is put in parentheses; what parentheses don't help is refused ([`place`]). In the end the
-//! gates decide, as for any edit.
+//! Match and template are compared word by word ([`align`]). Words that are in both stay in place, with the whitespace
+//! and comments around them, so a change of a name changes nothing else. The content of a capture is rewritten before
+//! it is put in place ([`compose`]). Then the text is parsed, and every capture is looked up in it. A capture that is
+//! no longer a node, since the code next to it takes it apart, gets parentheses; if parentheses do not help, the
+//! rewrite is refused ([`place`]). Finally the gates decide, as for every edit.
 
 mod align;
 mod compose;
@@ -31,13 +31,13 @@ use place::{Fault, Law};
 pub(in crate::edit) use shapes::Shapes;
 pub use site::{RewriteError, Rewritten, Site};
 
-/// How often parentheses are put in and the text is parsed again.
+/// How often parentheses are added and the text is parsed again.
 const ROUNDS: usize = 6;
 
-/// Replaces each site by the template, filled from its captures.
+/// Replaces each site by the template, filled with its captures.
 ///
 /// # Errors
-/// When the template can't be filled, or a gate refuses the result.
+/// If the template cannot be filled, or a gate refuses the result.
 pub fn rewrite(
     tree: &Tree,
     sites: &[Site],
@@ -56,7 +56,7 @@ pub fn rewrite(
     let mut forced = Parens::default();
     let mut tried = Tried::AsNeeded;
     let mut rounds = 0;
-    // Sites that may stay as they are without parentheses, though they aren't as the template says.
+    // Sites that may stay without parentheses, although they differ from the template.
     let mut tolerable = rustc_hash::FxHashSet::default();
     loop {
         let composed = write::compose(&composer, &parens)?;
@@ -72,7 +72,7 @@ pub fn rewrite(
             && let Some((number, node)) =
                 sites.iter().enumerate().find_map(|(number, site)| Some((number, place::misread(tree, site)?)))
         {
-            let how = "rewritten as the grammar groups it, and the language groups it otherwise";
+            let how = "rewritten as the grammar groups it, but the language groups it differently";
             return Err(refusal(tree, number, node, how).into());
         }
         let planned = planned(tree, &sites, template, &composed);
@@ -96,10 +96,10 @@ pub fn rewrite(
             let mut misplaced: Vec<(usize, Option<usize>)> =
                 faults.iter().map(|fault| (fault.site, fault.place)).collect();
             misplaced.retain(|found| !forced.contains(found) && !found.1.is_some_and(|place| composer.is_glued(place)));
-            // Parentheses that don't help are taken away again, and not tried twice.
+            // Parentheses that do not help are removed, and not tried again.
             let useless: Vec<_> = misplaced.iter().filter(|found| parens.contains(*found)).copied().collect();
             let is_fresh = |found: &(usize, Option<usize>)| !parens.contains(found) && !refused.contains(found);
-            // Where the whole is taken apart, its captures may be whole as soon as it has parentheses.
+            // If the whole is taken apart, its captures may be whole once it has parentheses.
             let wholes: rustc_hash::FxHashSet<usize> =
                 misplaced.iter().filter(|found| found.1.is_none() && is_fresh(found)).map(|found| found.0).collect();
             let fresh =
@@ -111,7 +111,7 @@ pub fn rewrite(
                 parens.extend(fresh);
                 continue;
             }
-            // Where parentheses make no more of it what the template says, it stays without.
+            // If parentheses do not make it what the template says, it stays without.
             let is_spoiled = |site: &usize| faults.iter().any(|fault| fault.site == *site);
             let spoiled: Vec<usize> = tolerable.extract_if(|site| is_spoiled(site)).collect();
             if parens.iter().any(|found| spoiled.contains(&found.0)) {
@@ -129,7 +129,7 @@ pub fn rewrite(
             let outcome = Outcome { tree: edited.tree, edits: planned.edits, carry: edited.carry, operations };
             return Ok(Rewritten { outcome, changed, overlapping });
         };
-        // What could stay without parentheses is broken by them: `package (name)`.
+        // They break code that can do without parentheses: `package (name)`.
         let failing = failing(&edited.tree, &composed.marks, &faults, &error);
         let mut spoiled: Vec<usize> = tolerable.extract_if(|site| failing.contains(site)).collect();
         if !parens.iter().any(|found| spoiled.contains(&found.0)) {
@@ -139,7 +139,7 @@ pub fn rewrite(
             refused.extend(parens.extract_if(|found| spoiled.contains(&found.0)));
             continue;
         }
-        // What is broken may be broken so that nothing tells what has to be in parentheses.
+        // The error may be such that nothing shows what needs parentheses.
         let more = composer.loose_places(&failing);
         tried = match tried {
             Tried::AsNeeded if composer.has_parens() && !more.is_empty() => Tried::AllCaptures,
@@ -156,18 +156,18 @@ pub fn rewrite(
     }
 }
 
-/// How far parentheses were tried.
+/// How many parentheses were tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tried {
-    /// Where something is seen to be taken apart.
+    /// Around everything that is taken apart.
     AsNeeded,
-    /// Around all captures of what fails that could be.
+    /// Around all captures of failing sites that could be taken apart.
     AllCaptures,
-    /// Around what fails as a whole, besides.
+    /// Also around failing sites as a whole.
     Wholes,
 }
 
-/// The sites that fail: those that are at fault, those that errors touch, and that which the refusal is about.
+/// The failing sites: those at fault, those touched by errors, and the one of the refusal.
 fn failing(new: &Tree, marks: &[compose::Mark], faults: &[Fault], error: &EditError) -> Vec<usize> {
     let mut failing: Vec<usize> = faults.iter().filter(|fault| !fault.may_stay).map(|fault| fault.site).collect();
     failing.extend(error.operation());
@@ -184,18 +184,18 @@ fn failing(new: &Tree, marks: &[compose::Mark], faults: &[Fault], error: &EditEr
     failing
 }
 
-/// The error for what isn't what the template says.
+/// The error for a result that differs from the template.
 fn unlike(tree: &Tree, composer: &Composer<'_>, fault: Fault) -> EditError {
     let site = &composer.sites[fault.site];
     let captured = fault.place.and_then(|place| composer.captured(fault.site, place)).and_then(Captured::first);
     let how = match captured {
         Some(_) => "read as something else where the template puts it, even in parentheses",
-        None => "replaced by code that is read otherwise than the template, even in parentheses",
+        None => "replaced by code that is read differently from the template, even in parentheses",
     };
     refusal(tree, fault.site, captured.unwrap_or(site.node), how)
 }
 
-/// Refuses a site for one of its nodes.
+/// Refuses a site because of one of its nodes.
 fn refusal(tree: &Tree, operation: usize, node: Node, how: &str) -> EditError {
     const SHOWN: usize = 40;
     let text = tree.node_text(node);
@@ -205,10 +205,10 @@ fn refusal(tree: &Tree, operation: usize, node: Node, how: &str) -> EditError {
     EditError::WouldRestructure { operation, node, what, how: how.to_owned(), place }
 }
 
-/// Sites by their places, outer ones first, each once.
+/// Sites sorted by place, outer ones first, without duplicates.
 fn sorted<'s>(tree: &Tree, sites: &'s [Site]) -> Cow<'s, [Site]> {
     let place = |site: &Site| (tree.span(site.node).start(), std::cmp::Reverse(tree.span(site.node).end()), site.node);
-    // As queries give them they are in order.
+    // Queries return them in this order.
     if sites.windows(2).all(|pair| place(&pair[0]) < place(&pair[1])) {
         return Cow::Borrowed(sites);
     }
@@ -218,7 +218,7 @@ fn sorted<'s>(tree: &Tree, sites: &'s [Site]) -> Cow<'s, [Site]> {
     Cow::Owned(sites)
 }
 
-/// An empty template takes the matches away, with all that goes with them.
+/// An empty template deletes the matches, with everything that belongs to them.
 fn deleted(tree: &Tree, sites: &[Site], allow: Allow, limits: &ParseLimits) -> Result<Rewritten, RewriteError> {
     let mut ops = Vec::new();
     let mut overlapping = Vec::new();
@@ -235,7 +235,7 @@ fn deleted(tree: &Tree, sites: &[Site], allow: Allow, limits: &ParseLimits) -> R
     Ok(Rewritten { outcome, changed: ops.len(), overlapping })
 }
 
-/// The edits, and what they mean for the nodes.
+/// The edits, and their effects on nodes.
 fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed) -> batch::Composed {
     let edits = EditSet::new(composed.edits.clone()).expect("pieces are written in order");
     let starts: Vec<usize> = sites.iter().map(|site| tree.span(site.node).start()).collect();
@@ -257,7 +257,7 @@ fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed
             }
         }
     }
-    // A match that is put into what replaces it is itself still.
+    // A match that is contained in its replacement survives.
     let keeps_whole = template.names().contains(&"0");
     for mark in composed.marks.iter().filter(|mark| mark.place.is_none() && !keeps_whole) {
         let node = sites[mark.site].node;
@@ -266,7 +266,7 @@ fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed
     batch::Composed::of_edits(edits, intent, operations)
 }
 
-/// How many sites became something else.
+/// How many sites changed.
 fn changed(sites: &[Site], tree: &Tree, composed: &Composed) -> usize {
     let touches = |site: &Site| {
         let span = tree.span(site.node);

@@ -1,9 +1,9 @@
-//! The template law: what a rewrite made, parsed again, is the template's own tree with the captures' trees in place of the
-//! placeholders, in the tree where the match was.
+//! The template law: the result of a rewrite, parsed again, is the tree of the template with the trees of the captures
+//! in place of the placeholders, at the place of the match.
 //!
-//! Four things are looked at. Each capture must be the node that it was. What the match became must be one node where the
-//! template is one ([`Shapes`]). Both must be where the language lets them without parentheses ([`Grouping`]). And no line may end
-//! where that ends the statement.
+//! Four things are checked. Each capture must be the same node as before. The replacement of the match must be one node
+//! if the template is one ([`Shapes`]). Both must be in places where the language allows them without parentheses
+//! ([`Grouping`]). And no line may end where that would end the statement.
 
 use std::collections::HashMap;
 
@@ -17,30 +17,30 @@ use crate::selector::Shape;
 use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
 
-/// Something that isn't what the template says.
+/// A result that differs from the template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fault {
     pub site: usize,
-    /// The place of the template; none for what the whole match became.
+    /// The placeholder; `None` for the replacement of the whole match.
     pub place: Option<usize>,
-    /// Whether it may stay where parentheses don't help: a node of another type, as in a pattern or a type.
+    /// Whether it may stay if parentheses do not help: a node of another type, as in a pattern or a type.
     pub may_stay: bool,
 }
 
-/// A rewritten tree beside the one before.
+/// A rewritten tree and the old one.
 pub(super) struct Law<'a> {
     pub composer: &'a Composer<'a>,
     pub new: &'a Tree,
     pub marks: &'a [Mark],
     pub parens: &'a Parens,
-    /// Parentheses that were tried and didn't help.
+    /// Parentheses that were tried and did not help.
     pub refused: &'a Parens,
     pub shapes: &'a Shapes,
 }
 
 impl Law<'_> {
-    /// What isn't as the template says. Where the new text has errors that the old one hadn't, those that go over several lines come
-    /// first: a line's end may have ended what they stand in.
+    /// All differences from the template. If there are new errors, differences over several lines come first: a line
+    /// end may have ended their statement.
     pub fn faults(&self) -> Vec<Fault> {
         let (old, new) = (self.composer.tree, self.new);
         let mut faults = Vec::new();
@@ -68,7 +68,7 @@ impl Law<'_> {
                 return broken;
             }
         }
-        // The whole is looked at when its captures are right.
+        // The whole is checked if its captures are right.
         let mut at_fault: Vec<usize> = faults.iter().map(|fault| fault.site).collect();
         at_fault.sort_unstable();
         at_fault.dedup();
@@ -85,7 +85,7 @@ impl Law<'_> {
         faults
     }
 
-    /// Whether a mark isn't what it was; if so, whether it may stay.
+    /// Whether a mark differs from the old node; if so, whether it may stay.
     fn fault(&self, mark: &Mark) -> Option<bool> {
         let (old, new) = (self.composer.tree, self.new);
         let Some(place) = mark.place else { return (!is_run(new, mark.new)).then_some(false) };
@@ -113,18 +113,18 @@ impl Law<'_> {
         }
     }
 
-    /// Whether a capture came to be a part of a string or of a longer word.
+    /// Whether a capture became part of a string or of a longer word.
     fn is_textual(&self, mark: &Mark) -> bool {
         mark.place.is_some_and(|place| self.composer.is_glued(place) || is_text(self.new, mark.new))
     }
 
-    /// What is where the language doesn't let it be.
+    /// Finds nodes that the language does not allow in their places.
     fn misgrouped(&self, faults: &mut Vec<Fault>) {
         let (before, after) = (Grouping::new(self.composer.tree), Grouping::new(self.new));
         if after.is_empty() {
             return;
         }
-        // For each node that may not be where it does, the smallest mark that holds it.
+        // For each node in an invalid place, the smallest mark that contains it.
         let mut banned: HashMap<Node, &Mark> = HashMap::new();
         for mark in self.marks.iter().filter(|mark| !mark.new.is_empty()) {
             if self.is_textual(mark) {
@@ -156,8 +156,8 @@ impl Law<'_> {
         }
     }
 
-    /// The first site that puts something where the function around it doesn't let it stand, and what; unless something in the match
-    /// stood so before.
+    /// The first site with a node that the enclosing function does not allow, and the node, unless the match already
+    /// had such a node.
     pub fn misplaced(&self) -> Option<(usize, Node)> {
         let old = self.composer.tree;
         let misplaced = Grouping::new(self.new).misplaced();
@@ -172,12 +172,12 @@ impl Law<'_> {
         })
     }
 
-    /// Whether what a site became isn't one node where the template is one, or a node of another type; if so, whether it may stay.
-    /// Where the template can't be read by itself, it is as the grammar reads it in its place.
+    /// Whether the replacement of a site is not one node although the template is, or a node of another type; if so,
+    /// whether it may stay. If the template cannot be read on its own, the grammar's reading in its place counts.
     fn unshaped(&self, site: usize, marks: &[&Mark]) -> Option<bool> {
         let new = self.new;
         let whole = marks.iter().find(|mark| mark.place.is_none()).filter(|whole| !whole.new.is_empty())?;
-        // A word of the grammar is what it is in its place.
+        // A keyword of the grammar is what it is in its place.
         let is_named = self.composer.tree.table().is_named(self.composer.sites[site].node);
         if !is_named || self.composer.is_one_place() || marks.iter().any(|mark| self.is_textual(mark)) {
             return None;
@@ -198,8 +198,8 @@ impl Law<'_> {
         self.unlike(&shape, around)
     }
 
-    /// Whether some bytes aren't a node of a type that the template has; if so, whether they may stay, as a node of another type. A
-    /// block may only where the template is one.
+    /// Whether some bytes are not a node of one of the template's types; if so, whether they may stay as a node of
+    /// another type. A block may only if the template is one.
     fn unlike(&self, shape: &Shape, span: Span) -> Option<bool> {
         let (table, language) = (self.new.table(), self.new.language());
         let types = || at(self.new, span).filter(|&node| table.is_named(node)).map(|node| table.type_id(node));
@@ -212,10 +212,11 @@ impl Law<'_> {
     }
 }
 
-/// The first node of a match that the language groups otherwise than the grammar does, so that what was found isn't what was meant.
+/// The first node of a match that the language groups differently from the grammar, so that the match is not what was
+/// meant.
 pub(super) fn misread(tree: &Tree, site: &Site) -> Option<Node> {
     let grouping = Grouping::new(tree);
-    // In a broken file it is the parser's recovery that groups so.
+    // In a broken file, the grouping comes from error recovery.
     if grouping.is_empty() || !tree.is_sound() {
         return None;
     }

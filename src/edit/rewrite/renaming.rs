@@ -1,8 +1,9 @@
-//! Rewrites that only give names other names, which need no second parse.
+//! Rewrites that only change names, which need no second parse.
 //!
-//! In a language whose grammar tells names by their letters alone, a name in place of another leaves every node what it was: the
-//! parser meets the same tokens. So where each edit turns one name into another, and the grammar reads both alike wherever code can
-//! be read by itself, the gates have nothing to find. It is a third of the work, and the commonest rewrite over many files.
+//! If a grammar recognises names only by their letters, replacing one name by another leaves every node the same: the
+//! parser meets the same tokens. So if each edit changes one name to another, and the grammar reads both the same way
+//! wherever code can be read on its own, the gates have nothing to find. This is a third of the work, and the most
+//! frequent rewrite over many files.
 
 use rustc_hash::FxHashSet;
 
@@ -15,7 +16,7 @@ use crate::language::{Language, TypeId, TypeSet};
 use crate::text::{EditSet, Span, Text, TextEdit};
 use crate::tree::{Node, ParseLimits, Tree};
 
-/// Names changed in a text.
+/// A text with changed names.
 #[derive(Debug)]
 pub struct Renamed {
     /// The edits.
@@ -24,8 +25,8 @@ pub struct Renamed {
     pub changed: usize,
 }
 
-/// Whether a template is a pattern's code with other names and nothing else, so that it may be worth asking [`renamed`]: then the
-/// tree needs to hold no more than the matches.
+/// Whether a template is the pattern's code with other names and nothing else, so that [`renamed`] may apply: then the
+/// tree needs to contain only the matches.
 pub fn renames(pattern: &str, template: &Template) -> bool {
     let Ok(pattern) = Template::parse(pattern) else { return false };
     let (before, after) =
@@ -41,10 +42,10 @@ pub fn renames(pattern: &str, template: &Template) -> bool {
     same && before.words.len() == after.words.len()
 }
 
-/// The edits of a rewrite, if all that they do is to change names; `None` if it takes a parse to know what they do.
+/// The edits of a rewrite, if they only change names; `None` if a parse is needed to know their effect.
 ///
 /// # Errors
-/// When the template can't be filled.
+/// If the template cannot be filled.
 pub fn renamed(
     tree: &Tree,
     sites: &[Site],
@@ -73,16 +74,16 @@ pub fn renamed(
     Ok(Some(Renamed { edits, changed }))
 }
 
-/// A name in place of another.
+/// A changed name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Renaming {
     old: String,
     new: String,
-    /// The type of the old one in its place: `label_name`.
+    /// The type of the old name in its place: `label_name`.
     type_id: TypeId,
 }
 
-/// The old name and the new one of an edit that makes one another of the same sort.
+/// The old and the new name of an edit that changes a name to another of the same sort.
 fn renaming(tree: &Tree, edit: &TextEdit, names: &TypeSet) -> Option<Renaming> {
     let table = tree.table();
     let leaf = name_around(tree, edit, names)?;
@@ -91,7 +92,7 @@ fn renaming(tree: &Tree, edit: &TextEdit, names: &TypeSet) -> Option<Renaming> {
     let mut new = old.clone();
     new.replace_range(edit.span.start() - start..edit.span.end() - start, &edit.text);
     let first = |name: &str| name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
-    // A word of the grammar is one in any letters, as some languages read it.
+    // Some languages read keywords in any case.
     let is_taken = |name: &str| {
         let lower = name.to_ascii_lowercase();
         tree.language().token_id(name).is_some() || tree.language().token_id(&lower).is_some()
@@ -100,8 +101,8 @@ fn renaming(tree: &Tree, edit: &TextEdit, names: &TypeSet) -> Option<Renaming> {
     (is_plain && !is_taken(&new)).then(|| Renaming { old, new, type_id: table.type_id(leaf) })
 }
 
-/// Whether a new name is a name to the grammar wherever the old one is: `None`, `self` and `int` aren't, though they are no
-/// tokens of their own. One of the places that are tried must be like the name's own: Go's `make` is a name, but not a label.
+/// Whether the grammar reads a new name as a name wherever it reads the old one: not `None`, `self` and `int`, although
+/// they are not tokens. One of the tried places must be like the name's own: Go's `make` is a name, but not a label.
 fn reads_alike(language: &'static Language, renaming: &Renaming, names: &TypeSet, limits: &ParseLimits) -> bool {
     let Renaming { old, new, type_id } = renaming;
     let data = language.spec();
@@ -128,12 +129,12 @@ fn reads_alike(language: &'static Language, renaming: &Renaming, names: &TypeSet
     contexts.all(|alike| alike) && is_covered
 }
 
-/// The name that an edit lies in.
+/// The name that contains an edit.
 fn name_around(tree: &Tree, edit: &TextEdit, names: &TypeSet) -> Option<Node> {
     let table = tree.table();
     let behind = table.first_from(edit.span.start() + 1);
     let nodes = table.range(0, behind).rev();
-    // The nodes that begin last before a place are the smallest there.
+    // The last nodes that begin before an offset are the smallest there.
     let mut near = nodes.take(4);
     near.find(|&node| {
         let is_leaf = table.subtree_end(node) == node.index() + 1;
@@ -141,7 +142,8 @@ fn name_around(tree: &Tree, edit: &TextEdit, names: &TypeSet) -> Option<Node> {
     })
 }
 
-/// Whether a word is made of letters, digits and underscores that no language reads otherwise; `_` alone is more than a name in some.
+/// Whether a word consists of letters, digits and underscores that every language reads as a name; `_` alone is special
+/// in some.
 fn is_plain(word: &str) -> bool {
     let starts = word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && word != "_";
     starts && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

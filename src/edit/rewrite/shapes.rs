@@ -1,4 +1,4 @@
-//! What a template is: its shape in each language.
+//! The shapes of a template in each language.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::language::Language;
 use crate::selector::Shape;
 
-/// The shapes of a template, read once for each language and each set of places that are filled.
+/// The shapes of a template, read once for each language and each set of filled placeholders.
 #[derive(Debug, Clone, Default)]
 pub(in crate::edit) struct Shapes {
     #[allow(clippy::type_complexity)]

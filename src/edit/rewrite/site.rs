@@ -1,32 +1,32 @@
-//! The matches that a rewrite replaces, and what it gives.
+//! The matches of a rewrite, and its result.
 
 use crate::edit::{EditError, Outcome, TemplateError};
 use crate::tree::{Captured, Node};
 
-/// A match to be rewritten.
+/// A match to rewrite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// The node that is replaced.
+    /// The node to replace.
     pub node: Node,
-    /// What the template may use.
+    /// The captures for the template.
     pub captures: Vec<(String, Captured)>,
 }
 
-/// A tree rewritten.
+/// The result of a rewrite.
 #[derive(Debug)]
 pub struct Rewritten {
-    /// The next revision, and how it came about; one operation for each site, in order of their places.
+    /// The next revision and how it was made, with one operation per site, in order of their places.
     pub outcome: Outcome,
     /// How many sites changed the text.
     pub changed: usize,
-    /// Sites left alone, since they overlap one that was rewritten.
+    /// Sites that were skipped because they overlap a rewritten one.
     pub overlapping: Vec<Node>,
 }
 
-/// Why a tree wasn't rewritten.
+/// Why a tree was not rewritten.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RewriteError {
-    /// The template asks for what there isn't.
+    /// The template uses something that was not captured.
     #[error(transparent)]
     Template(#[from] TemplateError),
     /// The result was refused; operations are the sites in order of their places.

@@ -1,7 +1,8 @@
-//! Words: a match and a template cut into pieces that can be compared.
+//! Words: a match and a template, split into comparable pieces.
 //!
-//! What a capture holds is one word, whatever it is. Other code is cut into names, numbers, strings and signs, without knowledge of
-//! the language: both sides are cut alike, and what comes of it only says which bytes of the match may stay as they are.
+//! The content of a capture is one word. Other code is split into names, numbers, strings and punctuation, without
+//! knowledge of the language: both sides are split the same way, and the result only decides which bytes of the match
+//! may stay.
 
 use crate::edit::lines;
 use crate::edit::template::{Part, Template};
@@ -14,7 +15,7 @@ use super::Site;
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub span: Span,
-    /// The capture that it is, by its place among those of the site.
+    /// The capture, by its index among those of the site.
     pub capture: Option<usize>,
     pub text: String,
 }
@@ -22,36 +23,36 @@ pub(super) struct Found {
 /// A word of a template.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
-    /// What is before it in the template.
+    /// The text before it in the template.
     pub gap: String,
     pub what: What,
 }
 
-/// What a word of a template is.
+/// The kind of a template's word.
 #[derive(Debug, Clone)]
 pub(super) enum What {
     Code(String),
-    /// A place, by its number among the template's places.
+    /// A placeholder, by its index in the template.
     Place(usize),
 }
 
-/// A match in words.
+/// A match, split into words.
 #[derive(Debug)]
 pub(super) struct Words {
     pub found: Vec<Found>,
-    /// The comments beside them.
+    /// The comments between them.
     pub comments: Vec<Span>,
 }
 
-/// A template in words.
+/// A template, split into words.
 #[derive(Debug, Clone)]
 pub(super) struct Script {
     pub words: Vec<Wanted>,
-    /// What is behind the last word.
+    /// The text after the last word.
     pub tail: String,
 }
 
-/// Cuts a match. Of captures that share bytes the first counts; the whole match is a word by itself if the template asks for it.
+/// Splits a match. If captures share bytes, the first one counts; the whole match is one word if the template uses it.
 pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
     let whole = of_match(tree, site, template);
     let names = template.names();
@@ -89,13 +90,13 @@ pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
     Words { found, comments }
 }
 
-/// The bytes that a site's template replaces.
+/// The bytes that the template replaces at a site.
 pub(super) fn of_match(tree: &Tree, site: &Site, template: &Template) -> Span {
     if is_in_string(tree, site.node) {
         return tree.span(site.node);
     }
     let span = lines::trim_end(tree.text(), tree.span(site.node));
-    // A statement that the template asks for keeps its own end.
+    // A statement that the template uses keeps its own terminator.
     let names = template.names();
     let ends_in_capture = site.captures.iter().any(|(name, captured)| {
         names.contains(&name.as_str())
@@ -106,7 +107,7 @@ pub(super) fn of_match(tree: &Tree, site: &Site, template: &Template) -> Span {
     if ends { lines::trim_end(tree.text(), Span::new(span.start(), span.end() - 1)) } else { span }
 }
 
-/// What a capture holds: its bytes without a line's end that some nodes take in; in a string, all of them.
+/// The content of a capture: its bytes without a line end that some nodes include; in a string, all bytes.
 pub(super) fn of_capture(tree: &Tree, captured: Captured) -> Option<Span> {
     let span = captured.span(tree)?;
     let is_text = captured.first().is_some_and(|first| is_in_string(tree, first));
@@ -119,7 +120,7 @@ fn is_in_string(tree: &Tree, node: Node) -> bool {
     table.parent(node).is_some_and(|parent| tree.language().role(table.type_id(parent)).string)
 }
 
-/// The comments of a match that no capture holds.
+/// The comments of a match outside its captures.
 fn comments(tree: &Tree, node: Node, captures: &[(Span, usize)]) -> Vec<Span> {
     let table = tree.table();
     let mut comments = Vec::new();
@@ -133,7 +134,7 @@ fn comments(tree: &Tree, node: Node, captures: &[(Span, usize)]) -> Vec<Span> {
             place = table.subtree_end(inner);
             continue;
         }
-        // What only goes on with a line is no comment, though it is passed over like one.
+        // A line continuation is not a comment, although it is ignored like one.
         if tree.is_comment(inner) && !tree.node_text(inner).starts_with('\\') {
             comments.push(span);
             place = table.subtree_end(inner);
@@ -144,7 +145,7 @@ fn comments(tree: &Tree, node: Node, captures: &[(Span, usize)]) -> Vec<Span> {
     comments
 }
 
-/// Cuts a template, for a site: `empty` says of a place whether nothing comes there.
+/// Splits a template for a site: `empty` says of a placeholder whether its capture is empty.
 pub(super) fn of_template(template: &Template, separators: &[&str], empty: &dyn Fn(usize) -> bool) -> Script {
     let mut words: Vec<Wanted> = Vec::new();
     let mut gap = String::new();
@@ -173,7 +174,7 @@ pub(super) fn of_template(template: &Template, separators: &[&str], empty: &dyn 
 }
 
 impl Script {
-    /// Takes away the places where nothing comes, each with its separator.
+    /// Removes empty placeholders, each with its separator.
     fn drop_empty(&mut self, separators: &[&str], empty: &dyn Fn(usize) -> bool) {
         let mut at = 0;
         while at < self.words.len() {
@@ -187,7 +188,7 @@ impl Script {
             };
             let before = at.checked_sub(1).and_then(|before| self.words.get(before));
             if separates(before) {
-                // `f(a, $$$R)` is `f(a)`: what is behind it stays.
+                // `f(a, $$$R)` becomes `f(a)`: the text after it stays.
                 self.words.drain(at - 1..=at);
                 at -= 1;
             } else if separates(self.words.get(at + 1)) {
@@ -195,7 +196,7 @@ impl Script {
                 self.words.drain(at..=at + 1);
                 self.set_gap(at, gap);
             } else {
-                // On a line of its own it takes the line along.
+                // A placeholder on a line of its own is removed with the line.
                 let own = self.words[at].gap.clone();
                 let behind = self.words.get(at + 1).map_or(&self.tail, |next| &next.gap).clone();
                 self.words.remove(at);
@@ -219,7 +220,7 @@ impl Script {
     }
 }
 
-/// The words of code: names and numbers, strings on one line, runs of signs, and other letters one by one.
+/// The words of code: names and numbers, strings on one line, runs of punctuation, and other characters one by one.
 fn cut(code: &str) -> Vec<Span> {
     const SIGNS: &str = "=<>!+-*/%&|^~?:";
     let mut words = Vec::new();
@@ -249,7 +250,7 @@ fn cut(code: &str) -> Vec<Span> {
     words
 }
 
-/// The length of a string that begins a text, where it ends on the same line.
+/// The length of a string at the start of a text, if it ends on the same line.
 fn string(text: &str, quote: char) -> Option<usize> {
     let mut letters = text.char_indices().skip(1);
     while let Some((at, letter)) = letters.next() {
@@ -263,7 +264,7 @@ fn string(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// What a place of a template stands for: a capture of the site, or the whole of it.
+/// The value of a placeholder: a capture of the site, or the whole match.
 pub(super) fn captured(site: &Site, name: &str) -> Option<(usize, Captured)> {
     if name == "0" {
         return Some((site.captures.len(), Captured::Node(site.node)));

@@ -1,7 +1,7 @@
-//! Writing: pieces one after the other, as edits.
+//! Writes pieces one after the other, as edits.
 //!
-//! There is no recursion, however deep matches lie in each other. Bytes that come in the order in which they stand in the text are left
-//! where they are; what comes between them is an edit.
+//! There is no recursion, however deeply matches nest. Bytes in the order of the text are left in place; only what
+//! comes between them is an edit.
 
 use super::RewriteError;
 use super::compose::{Composed, Composer, Mark, Parens, Piece};
@@ -9,7 +9,7 @@ use crate::edit::{EditError, lines};
 use crate::text::{Span, TextEdit};
 use crate::tree::{Moved, ParseError};
 
-/// The edits of a rewrite; an error when they would write more than a text may hold.
+/// The edits of a rewrite; an error if they would write more than the maximum size of a text.
 pub(super) fn compose(composer: &Composer<'_>, parens: &Parens) -> Result<Composed, RewriteError> {
     let mut writer = Writer::new(composer, parens);
     let mut at = 0;
@@ -24,62 +24,62 @@ pub(super) fn compose(composer: &Composer<'_>, parens: &Parens) -> Result<Compos
     Ok(writer.finish())
 }
 
-/// A capture's text for a filter, with what is in it rewritten.
+/// The text of a capture for a filter, with its inner sites rewritten.
 fn text_of(composer: &Composer<'_>, number: usize, name: &str) -> Option<String> {
     let Some(span) = composer.bytes_of(number, name)? else { return Some(String::new()) };
     let parens = Parens::default();
     let mut writer = Writer::new(composer, &parens);
     writer.detach();
-    // What can't be written is refused when the whole is.
+    // If this cannot be written, the whole is refused.
     writer.run(Task::Text { span, from: number + 1 }).ok()?;
     Some(writer.pending)
 }
 
-/// What is still to be written.
+/// A writing task.
 pub(super) enum Task {
     Piece(usize, Piece),
-    /// Bytes and the sites in them, from the one given on.
+    /// Bytes with the sites in them, from the given one on.
     Text {
         span: Span,
         from: usize,
     },
     Site(usize),
-    /// Lines stand this much elsewhere from here on.
+    /// Shifts the indentation of lines from here on.
     Shift {
         from: String,
         to: String,
     },
     Unshift,
-    /// A capture's text ends here, and its parenthesis.
+    /// The end of a capture's text, and of its parentheses.
     Close(usize),
-    /// A site's text ends here.
+    /// The end of a site's text.
     End(usize),
 }
 
-/// Writes tasks out.
+/// Executes tasks.
 pub(super) struct Writer<'a> {
     composer: &'a Composer<'a>,
     parens: &'a Parens,
     composed: Composed,
-    /// Up to where the old text is dealt with.
+    /// The old text up to here is done.
     cursor: usize,
-    /// What comes in place of the old text from `cursor` on.
+    /// The replacement of the old text from `cursor` on.
     pub pending: String,
-    /// How much new text there is.
+    /// The size of the new text.
     written: usize,
-    /// The white space at the start of the line being written; complete once something else stands on it.
+    /// The whitespace at the start of the current line; complete once something else is on the line.
     indentation: String,
     at_line_start: bool,
     shifts: Vec<(String, String)>,
-    /// Where captures and sites began that aren't closed.
+    /// The starts of open captures and sites.
     open: Vec<usize>,
-    /// The indentations of the lines that the open sites begin on, and whether each is written in its place.
+    /// The indentations of the lines on which the open sites begin, and whether each is written in place.
     bases: Vec<(String, bool)>,
-    /// Where the line begins that comments without a place go above, in the old text and in the new.
+    /// The start of the line above which displaced comments go, in the old and in the new text.
     home: (usize, usize),
-    /// Comments without a place: where they go in the old text and in the new, and what is written.
+    /// Displaced comments: their place in the old and the new text, and their text.
     homeless: Vec<(usize, usize, String)>,
-    /// Nothing is left in place: all is written into `pending`.
+    /// Nothing is left in place: everything is written to `pending`.
     detached: bool,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
         self.cursor = usize::MAX;
     }
 
-    /// Leaves the text up to a place as it is, and begins to write there.
+    /// Leaves the text up to an offset as it is, and starts writing there.
     pub fn copy_to(&mut self, offset: usize) {
         self.flush(self.cursor);
         let line = lines::line_start(self.composer.tree.text(), offset);
@@ -123,13 +123,13 @@ impl<'a> Writer<'a> {
         self.cursor = offset;
     }
 
-    /// Takes the indentation of the line of a place.
+    /// Takes the indentation of the line of an offset.
     pub fn stand_at(&mut self, offset: usize) {
         self.indentation = lines::indentation(self.composer.tree.text(), offset);
         self.at_line_start = false;
     }
 
-    /// What is pending replaces the old text up to `offset`.
+    /// Replaces the old text up to `offset` by the pending text.
     fn flush(&mut self, offset: usize) {
         let span = Span::new(self.cursor, offset);
         if span.is_empty() && self.pending.is_empty() {
@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
         }
         let text = std::mem::take(&mut self.pending);
         let old = self.composer.tree.text().slice(span);
-        // What is the same at the ends needs no edit.
+        // Common beginnings and ends need no edit.
         let front = common_front(&old, &text);
         let back = common_back(&old[front..], &text[front..]);
         let edit = TextEdit::new(Span::new(span.start() + front, span.end() - back), &text[front..text.len() - back]);
@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
         if self.homeless.is_empty() {
             return self.composed;
         }
-        // What is behind such comments stands as much further down.
+        // Text after such comments moves down.
         let mut added = Vec::with_capacity(self.homeless.len());
         let mut sum = 0;
         for (_, place, text) in &self.homeless {
@@ -231,7 +231,7 @@ impl<'a> Writer<'a> {
         tasks.extend(plan.pieces.into_iter().rev().map(|piece| Task::Piece(number, piece)));
     }
 
-    /// Comments that have no place any more go above the line in which the outermost site begins.
+    /// Puts displaced comments above the line in which the outermost site begins.
     fn house(&mut self, comments: Vec<String>) {
         if comments.is_empty() || self.detached {
             return;
@@ -264,7 +264,7 @@ impl<'a> Writer<'a> {
                 let within = self.composer.spans[site].contains(span);
                 let number = if within { site + 1 } else { self.composer.spans.len() };
                 let mut to = self.indentation.clone();
-                // What gets parentheses for its lines' sake stands behind what opens them.
+                // Code in parentheses because of its line ends goes after the opening one.
                 let is_first = lines::line_start(text, span.start()) + from.len() == span.start();
                 if is_first && self.parens.contains(&(site, Some(place))) && !self.at_line_start {
                     to.push_str(&self.composer.units.0);
@@ -280,7 +280,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Bytes with the sites in them.
+    /// Writes bytes with the sites in them.
     fn text(&mut self, span: Span, from: usize, tasks: &mut Vec<Task>) {
         let spans = &self.composer.spans;
         let from = from.min(spans.len());
@@ -296,7 +296,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Bytes of the old text, their lines moved as the shifts say.
+    /// Writes bytes of the old text, with shifted lines.
     fn source(&mut self, span: Span) {
         if self.shifts.is_empty() {
             self.keep(span);
@@ -330,7 +330,7 @@ impl<'a> Writer<'a> {
         self.keep(Span::new(at, span.end().max(at)));
     }
 
-    /// Bytes of the old text as they are: in their place, where that comes next, else copied.
+    /// Writes bytes of the old text unchanged: in place if they come next, else as a copy.
     fn keep(&mut self, span: Span) {
         if span.is_empty() {
             return;
@@ -357,7 +357,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Code of the template: its lines stand as far in as the line that it begins on, in the file's own steps.
+    /// Writes code of the template. Its lines are indented relative to the line on which it begins, in the file's own
+    /// style.
     fn code(&mut self, code: &str) {
         if !code.contains('\n') {
             self.write(code);

@@ -1,4 +1,4 @@
-//! The variables of one text: what binds them in which scope, and which binding a reference means.
+//! The variables with one name: which scope binds them, and to which binding a reference refers.
 
 use std::cell::OnceCell;
 
@@ -7,15 +7,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::language::Spaces;
 use crate::tree::Node;
 
-/// What a name does where it is.
+/// The role of a name at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     Binds,
     Imports,
     Refers,
-    /// Says that the name is the file's own.
+    /// Declares that the name is the file's: `global`.
     Global,
-    /// Says that the name is one of a scope around.
+    /// Declares that the name is of an enclosing scope: `nonlocal`.
     Outer,
 }
 
@@ -31,16 +31,16 @@ pub(super) struct Found {
     pub(super) name: Node,
     pub(super) does: Use,
     pub(super) spaces: Spaces,
-    /// The nearest scope around it.
+    /// The nearest enclosing scope.
     pub(super) inner: Node,
-    /// The scope that it is looked up from, or bound in.
+    /// The scope from which it is looked up, or in which it is bound.
     pub(super) scope: Node,
-    /// Where its place is in the text, and from where on it binds.
+    /// Its offset in the text, or the offset from which it binds.
     pub(super) at: usize,
     pub(super) from: usize,
-    /// Whether it may bind around its block too.
+    /// Whether it may also bind outside its block.
     pub(super) leaks: bool,
-    /// Whether it binds in a scope of its own around its scope.
+    /// Whether it binds in a separate scope around its own.
     pub(super) is_own: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Found {
 pub(super) struct Symbol {
     pub(super) scope: Node,
     pub(super) spaces: Spaces,
-    /// Whether the reference may mean another binding of the scope as well.
+    /// Whether the reference may also refer to another binding of the scope.
     pub(super) is_mixed: bool,
 }
 
@@ -66,14 +66,14 @@ impl Symbol {
     }
 }
 
-/// All that one name is bound to in a scope's name spaces.
+/// Everything to which one name is bound in a scope's name spaces.
 #[derive(Debug, Clone, Copy)]
 struct Binding {
     spaces: Spaces,
     from: usize,
 }
 
-/// The variables of a text.
+/// The variables with one name.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     pub(super) found: Vec<Found>,
@@ -86,7 +86,7 @@ pub(super) struct Names {
     pub(super) tally: OnceCell<FxHashMap<Node, Vec<Tally>>>,
 }
 
-/// How often a symbol is bound, and the first name that does.
+/// How often a symbol is bound, and the first name that binds it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tally {
     pub(super) symbol: Symbol,
@@ -95,7 +95,7 @@ pub(super) struct Tally {
 }
 
 impl Names {
-    /// The names of a text. Names of one scope in `shared` spaces are one symbol.
+    /// The variables with one name. Names of one scope in `shared` spaces are one symbol.
     pub(super) fn new(found: Vec<Found>, shared: Option<Spaces>) -> Names {
         let places = found.iter().enumerate().map(|(place, found)| (found.name, place)).collect();
         let mut names = Names { found, places, ..Names::default() };
@@ -108,7 +108,7 @@ impl Names {
                     let bindings = names.bindings.entry(found.scope).or_default();
                     let mut binding = Binding { spaces: found.spaces, from: found.from };
                     let is_shared = |spaces: Spaces| shared.is_some_and(|shared| shared.meets(spaces));
-                    // Those that share a space are one.
+                    // Bindings with a common space are one.
                     bindings.retain(|other| {
                         let meets =
                             other.spaces.meets(binding.spaces) || is_shared(other.spaces) && is_shared(binding.spaces);
@@ -126,12 +126,12 @@ impl Names {
         names
     }
 
-    /// The variable that a node is.
+    /// The variable at a node.
     pub(super) fn at(&self, name: Node) -> Option<&Found> {
         self.places.get(&name).map(|&place| &self.found[place])
     }
 
-    /// What a scope binds for a name.
+    /// The symbol that a scope binds for a name.
     pub(super) fn bound(&self, scope: Node, found: &Found) -> Option<Symbol> {
         let counts = |binding: &&Binding| {
             binding.spaces.meets(found.spaces) && (found.does.is_binding() || binding.from <= found.at)

@@ -1,26 +1,26 @@
-//! Members and arguments: names after a dot and before a `=`, as far as it is certain what they mean.
+//! Members and arguments: names after a dot and before a `=`, as far as their meaning is certain.
 
 use super::Scopes;
 use super::bindings::{Found, Symbol};
 use crate::language::Spaces;
 use crate::tree::Node;
 
-/// Names that mean a symbol, and names that may.
+/// Names that refer to a symbol, and names that may.
 #[derive(Debug, Default)]
 pub(super) struct Sorted {
     pub(super) own: Vec<Node>,
     pub(super) left: Vec<Node>,
 }
 
-/// What an attribute's object is to a class.
+/// The relation of an attribute's object to a class.
 enum Object {
-    /// The class or an object of it, by the name spaces that its attributes are in.
+    /// The class or an instance of it, by the name spaces of its attributes.
     Own(Spaces),
     Unknown,
 }
 
 impl Scopes<'_> {
-    /// The attributes and keys of a text, for a member of a class.
+    /// The attributes and keys with a name, for a member of a class.
     pub(super) fn attributes(&self, text: &str, member: Symbol) -> Sorted {
         let mut sorted = Sorted::default();
         for &name in self.nodes_of(text) {
@@ -42,7 +42,7 @@ impl Scopes<'_> {
         sorted
     }
 
-    /// Members of that name of other classes, which may be the same by inheritance.
+    /// Members with that name in other classes, which may be the same by inheritance.
     fn members_alike(&self, text: &str, member: Symbol) -> Vec<Node> {
         let names = self.names(text);
         let has_bases = |scope: Node| !self.base_names(scope).is_empty();
@@ -57,7 +57,7 @@ impl Scopes<'_> {
         names.found.iter().filter(is_alike).map(|found| found.name).collect()
     }
 
-    /// Whether what a scope binds in such spaces is a member.
+    /// Whether a scope's bindings in such spaces are members.
     pub(super) fn is_member(&self, scope: Node, spaces: Spaces) -> bool {
         let rules = self.rules;
         let shares = |space: Option<Spaces>| space.is_some_and(|space| space.meets(spaces));
@@ -66,21 +66,21 @@ impl Scopes<'_> {
             && (!has_spaces || shares(rules.instance_space) || shares(rules.static_space))
     }
 
-    /// The definition that a scope of members is of: the class around its body.
+    /// The definition of a scope of members: the class around its body.
     fn class_of(&self, scope: Node) -> Node {
         let table = self.tree.table();
         let is_body = self.tree.name_node(scope).is_none();
         if is_body { table.parent(scope).unwrap_or(scope) } else { scope }
     }
 
-    /// What a class is based on, but for what has no members.
+    /// The base classes of a class, except those without members.
     pub(super) fn base_names(&self, scope: Node) -> Vec<String> {
         let plain = &self.tree.language().spec().references.plain_bases;
         let bases = self.tree.bases(self.class_of(scope)).into_iter();
         bases.filter(|base| !plain.iter().any(|name| *name == **base)).map(std::borrow::Cow::into_owned).collect()
     }
 
-    /// What the object before an attribute is to a class.
+    /// The relation of the object before an attribute to a class.
     fn object_of(&self, attribute: Node, class: Node) -> Object {
         let table = self.tree.table();
         self.count(1);
@@ -94,7 +94,7 @@ impl Scopes<'_> {
         }
         let Some((symbol, binder)) = self.only_binder(object) else { return Object::Unknown };
         let spaces = self.rules.static_space.unwrap_or(Spaces::ALL);
-        // An object's own name is that of one variable that holds it.
+        // The name of an object is that of the variable to which it is bound.
         if self.tree.language().role(table.type_id(class)).named_value {
             return Object::Unknown;
         }
@@ -104,7 +104,7 @@ impl Scopes<'_> {
         if self.is_own_parameter(symbol, binder, class) { Object::Own(Spaces::ALL) } else { Object::Unknown }
     }
 
-    /// What `this` is where it stands.
+    /// The object that `this` refers to at its place.
     fn self_of(&self, object: Node, class: Node) -> Object {
         let table = self.tree.table();
         let mut child = object;
@@ -131,7 +131,7 @@ impl Scopes<'_> {
         if !self.rules.self_types.is_empty() || method == Node::ROOT || self.around(method) != class {
             return false;
         }
-        // A function without a name isn't one of the class's methods.
+        // An anonymous function is not a method of the class.
         if self.tree.name_node(method).is_none() {
             return false;
         }
@@ -149,7 +149,7 @@ impl Scopes<'_> {
         is_first && !is_static
     }
 
-    /// Whether a parameter may be given by its name.
+    /// Whether an argument can name a parameter.
     pub(super) fn is_named_parameter(&self, name: Node) -> bool {
         let table = self.tree.table();
         if self.reaches(name, &self.rules.parameters).is_none() {
@@ -169,7 +169,7 @@ impl Scopes<'_> {
         false
     }
 
-    /// The arguments of that name, for a parameter of a function.
+    /// The arguments with that name, for a parameter of a function.
     pub(super) fn arguments(&self, text: &str, function: Node) -> Sorted {
         let mut sorted = Sorted::default();
         let named = self.tree.name_node(function).map(|name| (name, self.only_binder(name)));
@@ -186,7 +186,7 @@ impl Scopes<'_> {
         sorted
     }
 
-    /// The calls of a function that give it any number of named arguments, which may have the name.
+    /// The calls of a function with any number of named arguments, which may include the name.
     pub(super) fn splats(&self, function: Node) -> Vec<Node> {
         let table = self.tree.table();
         let class = self.constructed_by(function).and_then(|class| self.tree.name_node(class));
@@ -204,7 +204,7 @@ impl Scopes<'_> {
         found
     }
 
-    /// The class that a call of its name makes an object of by such a method.
+    /// The class of which a call creates an instance through this method.
     fn constructed_by(&self, function: Node) -> Option<Node> {
         let name = self.tree.node_text(self.tree.name_node(function)?);
         let scope = self.around(function);
@@ -232,7 +232,7 @@ impl Scopes<'_> {
             let names = self.names_like(callee);
             let Some(found) = names.at(callee) else { return Called::Unknown };
             if names.resolve(self, found).is_none() {
-                // A builtin, which may call what it is given: `partial(f, x=1)`.
+                // A builtin, which may call its arguments: `partial(f, x=1)`.
                 return if mentions() { Called::Unknown } else { Called::Other };
             }
             let Some((_, binder)) = self.only_binder(callee) else { return Called::Unknown };
@@ -242,7 +242,7 @@ impl Scopes<'_> {
             if class_name.is_some() && class_name == Some(binder.name) {
                 return Called::It;
             }
-            // An alias may be the function; a definition of another name, or an import, isn't.
+            // An alias may be the function; a definition with another name, or an import, is not.
             let defined = table.parent(binder.name).filter(|&holder| self.tree.name_node(holder) == Some(binder.name));
             let is_other = binder.is_import()
                 || defined
@@ -263,7 +263,7 @@ impl Scopes<'_> {
         if is_class || mentions() { Called::Unknown } else { Called::Other }
     }
 
-    /// Whether a list of arguments has a name in it.
+    /// Whether a list of arguments contains a name.
     fn mentions(&self, list: Node, name: Node) -> bool {
         let table = self.tree.table();
         let text = self.tree.node_text(name);

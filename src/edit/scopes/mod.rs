@@ -1,8 +1,8 @@
-//! Which names mean the same thing: scopes, bindings and name spaces, from the language's data.
+//! Name resolution: scopes, bindings and name spaces, from the language's data.
 //!
-//! The place of a name says what it does: it binds, it refers, it declares where another binding is, or it is no variable at all
-//! (`.name`, `name=`). A reference is looked up from scope to scope, among the bindings of its name spaces. All names of a file are
-//! indexed once; what is known of the names of one text is made when first asked for.
+//! The place of a name determines its role: it binds, it refers, it declares where another binding is, or it is not a
+//! variable (`.name`, `name=`). A reference is looked up from scope to scope, among the bindings of its name spaces.
+//! All names of a file are indexed once; the data about names with the same text is computed on demand.
 
 mod bindings;
 mod members;
@@ -42,12 +42,12 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Whether a name is one that defines something.
+    /// Whether a name binds something.
     pub(super) fn binds(&self, name: Node) -> bool {
         matches!(self.classify(name), Some((Use::Binds | Use::Imports, _)))
     }
 
-    /// How many nodes were looked at so far: what the work costs.
+    /// How many nodes were visited so far: the cost of the work.
     pub(super) fn steps(&self) -> usize {
         self.steps.get()
     }
@@ -56,7 +56,7 @@ impl<'a> Scopes<'a> {
         self.steps.set(self.steps.get() + steps);
     }
 
-    /// The names of a text, in order.
+    /// The nodes with a name, in order.
     fn nodes_of(&self, text: &str) -> &[Node] {
         let index = self.index.get_or_init(|| {
             let mut index: FxHashMap<String, Vec<Node>> = FxHashMap::default();
@@ -69,7 +69,7 @@ impl<'a> Scopes<'a> {
         index.get(text).map_or(&[], Vec::as_slice)
     }
 
-    /// The variables of a text, and what binds them.
+    /// The variables with a name, and what binds them.
     fn names(&self, text: &str) -> Rc<Names> {
         if let Some(names) = self.names.borrow().get(text) {
             return Rc::clone(names);
@@ -84,7 +84,7 @@ impl<'a> Scopes<'a> {
         self.names(&self.tree.node_text(node))
     }
 
-    /// What a name is that is a variable.
+    /// The variable at a name, if it is one.
     fn found(&self, name: Node) -> Option<Found> {
         self.count(1);
         let (does, spaces) = self.classify(name)?;
@@ -106,7 +106,7 @@ impl<'a> Scopes<'a> {
         Some(Found { name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
     }
 
-    /// Where in the text a binding begins to count.
+    /// The offset from which a binding counts.
     fn bound_from(&self, name: Node, scope: Node) -> usize {
         let table = self.tree.table();
         if scope == Node::ROOT || self.reaches(name, &self.rules.delayed).is_none() {
@@ -115,7 +115,7 @@ impl<'a> Scopes<'a> {
         let mut holder = name;
         while let Some(parent) = table.parent(holder) {
             if self.fits(holder, &self.rules.delayed).is_some() {
-                // Where the parent has the names' whole scope, they bind behind the value they are given.
+                // If the parent is the whole scope of the names, they bind after their value.
                 let next = std::iter::successors(table.next_sibling(holder), |&next| table.next_sibling(next));
                 let value = next.filter(|_| self.is_scope(parent)).find(|&next| table.is_named(next));
                 return table.span(value.unwrap_or(parent)).end();
@@ -132,7 +132,7 @@ impl<'a> Scopes<'a> {
             && table.subtree_end(node) == node.index() + 1
     }
 
-    /// What a name does, and in which name spaces; `None` for a name that is not a variable.
+    /// The role and the name spaces of a name; `None` for a name that is not a variable.
     fn classify(&self, name: Node) -> Option<(Use, Spaces)> {
         if !self.is_identifier(name) {
             return None;
@@ -179,7 +179,7 @@ impl<'a> Scopes<'a> {
         self.tree.table().place_of(node, places).map(|place| place.spaces)
     }
 
-    /// The same, where patterns around a node count as the node.
+    /// The same, but patterns around a node count as the node.
     fn reaches(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
         let mut node = node;
         loop {
@@ -195,12 +195,13 @@ impl<'a> Scopes<'a> {
         self.rules.scopes.contains(self.tree.table().type_id(node)) && self.fits(node, &self.rules.merged).is_none()
     }
 
-    /// Whether a scope's names aren't seen in the scopes inside of it.
+    /// Whether the names of a scope are invisible in the scopes inside it.
     fn is_unseen(&self, scope: Node) -> bool {
         self.rules.unseen.contains(self.tree.table().type_id(scope))
     }
 
-    /// The nearest scope around a node; parts of a scope's node that are evaluated outside of it don't count as in it.
+    /// The nearest enclosing scope of a node; parts of a scope's node that are evaluated outside it do not count as
+    /// inside.
     fn around(&self, node: Node) -> Node {
         if let Some(&scope) = self.around.borrow().get(&node) {
             return scope;
@@ -236,7 +237,7 @@ impl<'a> Scopes<'a> {
     }
 }
 
-/// Whether the name of an element's tag is a variable, as `<Item>` is and `<p>` isn't.
+/// Whether the name of an element's tag is a variable, as in `<Item>` and unlike `<p>`.
 fn is_component(name: &str) -> bool {
     !name.starts_with(|first: char| first.is_lowercase())
 }

@@ -1,4 +1,4 @@
-//! All that a rename changes: the names of one symbol, what may be more of them, and what forbids it.
+//! What a rename changes: the names of one symbol, the names that may be more of them, and what prevents the rename.
 
 use rustc_hash::FxHashSet;
 
@@ -7,31 +7,32 @@ use super::bindings::{Found, Names, Symbol, Use};
 use crate::edit::error::BadRequest;
 use crate::tree::Node;
 
-/// All names that mean one thing.
+/// All names that refer to one symbol.
 #[derive(Debug, Default)]
 pub(in crate::edit) struct References {
-    /// The names, and what each becomes.
+    /// The names, each with its new text.
     pub(in crate::edit) names: Vec<(Node, String)>,
-    /// Members and arguments of that name that may mean it too, and are left alone.
+    /// Members and arguments with that name that may also refer to it, and are left alone.
     pub(in crate::edit) left: Vec<Node>,
-    /// Arguments that may name it, without its name: `**kw`.
+    /// Arguments that may name it without containing its name: `**kw`.
     pub(in crate::edit) splats: Vec<Node>,
     /// Calls that may use the name as text.
     pub(in crate::edit) dynamic: Vec<Node>,
-    /// Names that a program makes of this one or looks up by it: parameters of tests, private names with their class.
+    /// Names that a program derives from this one or looks up by it: parameters of tests, private names with their
+    /// class.
     pub(in crate::edit) derived: Vec<Node>,
     /// Declarations that other files can use.
     pub(in crate::edit) exported: Vec<Node>,
-    /// Bases of its class, whose members aren't known.
+    /// Base classes with unknown members.
     pub(in crate::edit) bases: Vec<String>,
 }
 
 impl Scopes<'_> {
-    /// All names that mean what `name` defines, for a rename to `to`.
+    /// All names that refer to what `name` defines, for a rename to `to`.
     ///
     /// # Errors
-    /// When it isn't certain what means it, or the new name would mean something else at one of the places, or become
-    /// what another name means.
+    /// If it is uncertain what refers to it, or if the new name would mean something else at one of the places, or
+    /// capture a reference of another name.
     pub(in crate::edit) fn references(&self, name: Node, to: &str) -> Result<References, BadRequest> {
         let text = self.tree.node_text(name).into_owned();
         let names = self.names(&text);
@@ -40,10 +41,10 @@ impl Scopes<'_> {
         }
         let is_fixed = self.tree.language().spec().references.fixed.contains(&text);
         if is_fixed && self.around(name) == Node::ROOT {
-            return Err(self.unclear(name, "is a name that the language knows"));
+            return Err(self.unclear(name, "is a built-in name"));
         }
         let target = names.at(name).and_then(|found| names.resolve(self, found));
-        let Some(symbol) = target else { return Err(self.unclear(name, "is bound by nothing")) };
+        let Some(symbol) = target else { return Err(self.unclear(name, "has no binding")) };
         let mut same: Vec<Found> = Vec::new();
         for &found in &names.found {
             let Some(other) = names.resolve(self, &found) else { continue };
@@ -105,7 +106,7 @@ impl Scopes<'_> {
         Ok(references)
     }
 
-    /// Refuses a symbol that the rules aren't certain of.
+    /// Refuses a symbol for which the rules are uncertain.
     fn check_certain(&self, names: &Names, symbol: Symbol, same: &[Found]) -> Result<(), BadRequest> {
         let table = self.tree.table();
         let binds = |found: &&Found| matches!(found.does, Use::Binds | Use::Imports);
@@ -116,7 +117,7 @@ impl Scopes<'_> {
         if let Some(wide) = names.found.iter().find(|found| self.fits(found.name, &self.rules.wide).is_some()) {
             return Err(self.unclear(wide.name, "is a type parameter, which has scopes of its own"));
         }
-        // What a default value means that has the name of a variable of the body.
+        // A default value may have the name of a variable of the body.
         let header = |found: &Found| {
             let mut around = table.ancestors(found.name).take_while(|&node| node > symbol.scope);
             around.any(|node| {
@@ -129,9 +130,9 @@ impl Scopes<'_> {
             return Err(self.unclear(early.name, "is before the body that binds it"));
         }
         if let Some(crossing) = self.crossing(names).filter(|&name| same.iter().any(|found| found.name == name)) {
-            return Err(self.unclear(crossing, "is bound in a scope around as well as in one between"));
+            return Err(self.unclear(crossing, "is bound both in an outer scope and in one in between"));
         }
-        // What a function in a block may be outside of it.
+        // A function in a block may be bound outside it.
         for leaking in names.found.iter().filter(|found| found.leaks) {
             let mut around = leaking.scope;
             while self.rules.expressions.contains(table.type_id(around)) && around != Node::ROOT {
@@ -164,18 +165,18 @@ impl Scopes<'_> {
         Ok(())
     }
 
-    /// What a name becomes whose place says two things.
+    /// The new text of a name whose place has two meanings.
     fn becomes(&self, name: Node, old: &str, to: &str) -> Option<String> {
         self.shorthand(name).map(|template| template.replace("$old", old).replace("$new", to))
     }
 
-    /// What a name of two meanings becomes.
+    /// The text of a name with two meanings.
     pub(super) fn shorthand(&self, name: Node) -> Option<&str> {
         let found = self.rules.shorthand.iter().find(|(places, _)| self.fits(name, places).is_some());
         found.map(|(_, to)| to.as_str())
     }
 
-    /// A name `to` that gets in the way: it would be taken for the renamed thing, or the renamed thing for it.
+    /// A name `to` that prevents the rename: it would refer to the renamed symbol, or a renamed name to it.
     fn taken(&self, names: &Names, symbol: Symbol, own: &[Node], to: &str) -> Option<Node> {
         let others = self.names(to);
         let renamed: FxHashSet<Node> = own.iter().copied().collect();
@@ -188,7 +189,7 @@ impl Scopes<'_> {
         }
         let (moved, stay): (Vec<Found>, Vec<Found>) =
             names.found.iter().partition(|found| renamed.contains(&found.name));
-        // All names of the new text, as they would be found.
+        // All names with the new text, as they would be resolved.
         let after = Names::new(others.found.iter().chain(&moved).copied().collect(), self.rules.shared_spaces);
         let wrong = after.found.iter().find(|found| {
             let is_renamed = renamed.contains(&found.name);
@@ -221,7 +222,7 @@ impl Scopes<'_> {
         self.named_twice(own, to)
     }
 
-    /// A call that would give an argument twice.
+    /// A call that would pass an argument twice.
     fn named_twice(&self, own: &[Node], to: &str) -> Option<Node> {
         let table = self.tree.table();
         let list = |name: Node| table.parent(name).and_then(|argument| table.parent(argument));
@@ -243,7 +244,7 @@ impl Scopes<'_> {
         self.nodes_of(text).iter().copied().filter(is_one).collect()
     }
 
-    /// Calls within reach of a symbol that may use its name as text.
+    /// Calls in the scope of a symbol that may use its name as text.
     fn dynamic_calls(&self, symbol: Symbol) -> Vec<Node> {
         let table = self.tree.table();
         let mut calls = Vec::new();
@@ -259,8 +260,8 @@ impl Scopes<'_> {
         calls
     }
 
-    /// Names that mean `name` by their text alone: parameters named like a function that a decorator makes available by its
-    /// name, and private names written together with their class.
+    /// Names that refer to `name` only by their text: parameters named like a function that a decorator makes available
+    /// by its name, and private names written together with their class.
     fn derived_names(&self, names: &Names, name: Node, text: &str) -> Vec<Node> {
         let data = &self.tree.language().spec().references;
         let definition = self.tree.table().parent(name).filter(|&parent| self.tree.name_node(parent) == Some(name));
@@ -287,7 +288,7 @@ impl Scopes<'_> {
         derived
     }
 
-    /// Whether a binding is of a declaration that other files can use.
+    /// Whether a binding is that of a declaration that other files can use.
     fn is_exported(&self, found: &Found) -> bool {
         let mut node = found.name;
         matches!(found.does, Use::Binds)
@@ -308,7 +309,7 @@ impl Scopes<'_> {
     }
 }
 
-/// Whether a name means the same thing, or nothing, both times.
+/// Whether a name means the same both times, or nothing.
 fn is_same(before: Option<Symbol>, after: Option<Symbol>) -> bool {
     match (before, after) {
         (None, None) => true,

@@ -1,4 +1,4 @@
-//! Which binding a reference means.
+//! Resolves references to bindings.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::language::Spaces;
 use crate::tree::Node;
 
 impl Names {
-    /// The symbol that a name means.
+    /// The symbol that a name refers to.
     pub(super) fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
         let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, is_mixed: false };
         let mut at = found.scope;
@@ -25,14 +25,14 @@ impl Names {
                 return Some(symbol);
             }
             if at == Node::ROOT {
-                // Bound from inside of a function alone.
+                // Bound only from inside a function.
                 return self.has_global.then_some(file);
             }
             at = scopes.around(at);
         }
     }
 
-    /// The name that binds a symbol, where there is just one.
+    /// The name that binds a symbol, if there is only one.
     fn only_binder(&self, scopes: &Scopes<'_>, symbol: Symbol) -> Option<Found> {
         let tally = self.tally.get_or_init(|| {
             let mut tally: FxHashMap<Node, Vec<Tally>> = FxHashMap::default();
@@ -52,14 +52,14 @@ impl Names {
 }
 
 impl Scopes<'_> {
-    /// What a name means, and the one name that binds it; `None` where it isn't bound just once.
+    /// The symbol of a name, and the only name that binds it; `None` if there is not exactly one.
     pub(super) fn only_binder(&self, name: Node) -> Option<(Symbol, Found)> {
         let names = self.names_like(name);
         let symbol = names.resolve(self, names.at(name)?)?;
         Some((symbol, names.only_binder(self, symbol)?))
     }
 
-    /// A binding that goes through a scope with a binding of its own: what `var` in a `catch` of that name means.
+    /// A binding that passes through a scope with a binding of its own: a `var` in a `catch` with that name.
     pub(super) fn crossing(&self, names: &Names) -> Option<Node> {
         let crosses = |found: &&Found| {
             let mut at = found.inner;

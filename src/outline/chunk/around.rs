@@ -1,4 +1,4 @@
-//! What is around a chunk: the definitions that had to be cut, and what is told of them before the text.
+//! What surrounds a chunk: the definitions that had to be cut, and their lines in the context.
 
 use super::options::{Context, Options};
 use crate::outline::definitions::Definition;
@@ -7,11 +7,11 @@ use crate::text::Span;
 /// A definition that is cut.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Open {
-    /// All of it, with what belongs to it.
+    /// Its span, with everything that belongs to it.
     pub span: Span,
-    /// Which definition it is.
+    /// The index of the definition.
     pub definition: usize,
-    /// The one around it.
+    /// The enclosing one.
     outer: Option<usize>,
     depth: usize,
     room: usize,
@@ -25,16 +25,16 @@ impl Open {
     }
 }
 
-/// The definitions that are cut, and the contexts of what is in them.
+/// The definitions that are cut, and the contexts inside them.
 #[derive(Debug)]
 pub(super) struct Around<'a> {
     options: &'a Options,
     path: &'a str,
     definitions: &'a [Definition],
     opened: Vec<Open>,
-    /// The places of those opened, in order of their starts, the outer ones first.
+    /// The indices of the cut definitions, in order of their starts, outer ones first.
     order: Vec<usize>,
-    /// How much room there is outside of all of them.
+    /// The available size outside all of them.
     room: usize,
     /// The tokens of the path's line in a context.
     path_line: usize,
@@ -49,7 +49,7 @@ impl<'a> Around<'a> {
         around
     }
 
-    /// Notes a definition that is cut.
+    /// Adds a definition that is cut.
     pub fn open(&mut self, mut open: Open) -> usize {
         open.depth = open.outer.map_or(0, |outer| self.opened[outer].depth + 1);
         self.opened.push(open);
@@ -59,39 +59,39 @@ impl<'a> Around<'a> {
         place
     }
 
-    /// Puts them in order, once all are known.
+    /// Sorts them, after all have been added.
     pub fn sort(&mut self) {
         let mut order: Vec<usize> = (0..self.opened.len()).collect();
         order.sort_by_key(|&place| (self.opened[place].span.start(), std::cmp::Reverse(self.opened[place].span.end())));
         self.order = order;
     }
 
-    /// Whether a definition is the one that is cut there.
+    /// Whether `open` is this definition.
     pub fn is_of(&self, open: Option<usize>, definition: usize) -> bool {
         open.is_some_and(|open| self.opened[open].definition == definition)
     }
 
-    /// One of those opened.
+    /// One of the cut definitions.
     pub fn get(&self, open: usize) -> &Open {
         &self.opened[open]
     }
 
-    /// It and those around it, the innermost first.
+    /// The definition and the enclosing ones, innermost first.
     pub fn chain(&self, open: Option<usize>) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(open, |&place| self.opened[place].outer)
     }
 
-    /// How many are around a place in it, itself counted.
+    /// The nesting depth, including the definition itself.
     pub fn depth(&self, open: Option<usize>) -> usize {
         open.map_or(0, |open| self.opened[open].depth + 1)
     }
 
-    /// How much fits that begins the text, before which there is none to tell again.
+    /// The available size for the first chunk of the text, which has no overlap.
     pub fn room_at_start(&self) -> usize {
         self.room(None) + self.options.overlap
     }
 
-    /// How much text fits beside the context of what is in it.
+    /// The available size for text next to the context inside a definition.
     pub fn room(&self, open: Option<usize>) -> usize {
         open.map_or(self.room, |open| self.opened[open].room)
     }
@@ -105,12 +105,13 @@ impl<'a> Around<'a> {
         self.options.max_tokens.saturating_sub(context + self.options.overlap).max(1)
     }
 
-    /// How many tokens a context may have: half of the room.
+    /// The maximum size of a context in tokens: half of the total.
     fn most_of_context(&self) -> usize {
         self.options.max_tokens.saturating_sub(self.options.overlap) / 2
     }
 
-    /// The lines of the context of what is in a definition. They take half of the room at most; what is farthest goes first.
+    /// The lines of the context inside a definition. They take at most half of the total; the outermost are dropped
+    /// first.
     pub fn context(&self, open: Option<usize>) -> Vec<String> {
         match self.options.context {
             Context::None => Vec::new(),
@@ -130,7 +131,8 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// Which lines a full context has: the nearest definition comes before the path, the path before the definitions farther away.
+    /// Chooses the lines of a full context: the nearest definition takes precedence over the path, and the path over
+    /// the outer definitions.
     fn choose_lines(&self, open: Option<usize>) -> Lines {
         let most = self.most_of_context();
         let mut lines = Lines { path: false, places: Vec::new(), tokens: 0 };
@@ -158,7 +160,7 @@ impl<'a> Around<'a> {
         format!("{indent}{}\n", self.definitions[open.definition].signature)
     }
 
-    /// A way through the text that tells what is around each place.
+    /// An iterator-like walk through the text that knows what surrounds each place.
     pub fn walk(&self) -> Walk<'_> {
         Walk { opened: &self.opened, order: &self.order, stack: Vec::new() }
     }
@@ -167,16 +169,16 @@ impl<'a> Around<'a> {
 /// The lines chosen for a full context.
 #[derive(Debug)]
 struct Lines {
-    /// Whether the path is the first of them.
+    /// Whether the path is the first line.
     path: bool,
-    /// The definitions, the innermost first.
+    /// The definitions, innermost first.
     places: Vec<usize>,
-    /// The tokens of them all.
+    /// The tokens of all lines.
     tokens: usize,
 }
 
 impl Lines {
-    /// Counts a line in, if there are no more than `most` tokens with it.
+    /// Adds a line if the total stays within `most` tokens.
     fn takes(&mut self, tokens: usize, most: usize) -> bool {
         let fits = self.tokens + tokens <= most;
         self.tokens += if fits { tokens } else { 0 };
@@ -184,10 +186,10 @@ impl Lines {
     }
 }
 
-/// How many levels of definitions are indented in a context.
+/// The maximum number of levels that are indented in a context.
 const DEEPEST_INDENT: usize = 16;
 
-/// Goes through a text from its start on, and knows what is open.
+/// Walks through a text from its start and keeps track of open definitions.
 pub(super) struct Walk<'a> {
     opened: &'a [Open],
     order: &'a [usize],
@@ -195,7 +197,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The innermost one that holds the byte at a place. Asked for in order.
+    /// The innermost cut definition that contains the byte at a place. Places must be passed in order.
     pub fn holding(&mut self, at: usize) -> Option<usize> {
         while let Some((&place, rest)) =
             self.order.split_first().filter(|(place, _)| self.opened[**place].span.start() <= at)
@@ -208,7 +210,8 @@ impl Walk<'_> {
         self.stack.last().copied()
     }
 
-    /// The innermost one that goes over a place, so that a cut there cuts it. Asked for in order.
+    /// The innermost cut definition that extends over a place, so that a cut there cuts it. Places must be passed in
+    /// order.
     pub fn cut_at(&mut self, at: usize) -> Option<usize> {
         while let Some((&place, rest)) =
             self.order.split_first().filter(|(place, _)| self.opened[**place].span.start() < at)

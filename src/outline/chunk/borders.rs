@@ -1,8 +1,8 @@
-//! Where a tree may be cut, and what it costs.
+//! Where a tree may be cut, and at what cost.
 //!
-//! Nodes that are too large are taken apart, from the root down; what fits stays whole. Between the parts are borders: cheap ones
-//! between statements, dearer ones inside of a line or a signature, and very dear ones between a definition and what documents it.
-//! Whatever is too large still, such as a long string, is cut at its lines.
+//! Nodes that are too large are taken apart, from the root down; the others stay whole. Between the parts are borders:
+//! cheap ones between statements, more expensive ones inside a line or a signature, and very expensive ones between a
+//! definition and its documentation. Anything that is still too large, such as a long string, is cut at its lines.
 
 use rustc_hash::FxHashMap;
 
@@ -16,11 +16,11 @@ use crate::language::Role;
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// All places where a tree may be cut, in order; and the definitions that have to be.
+/// All places where a tree may be cut, in order, and the definitions that must be cut.
 #[derive(Debug, Default)]
 pub(super) struct Borders {
     pub borders: Vec<Border>,
-    /// Definitions that fit as they are, with what belongs to them; in order.
+    /// Definitions that fit as a whole, with everything that belongs to them, in order.
     pub whole: Vec<Span>,
     /// The top-level nodes that were taken apart, in order.
     pub apart: Vec<Span>,
@@ -35,25 +35,26 @@ pub(super) struct Cutter<'t> {
     found: Borders,
 }
 
-/// A node to be taken apart.
+/// A node to take apart.
 struct Task {
     node: Node,
-    /// What is to be cut: the node and what belongs to it.
+    /// The span to cut: the node and everything that belongs to it.
     span: Span,
-    /// The innermost definition around it that is taken apart.
+    /// The innermost enclosing definition that is taken apart.
     open: Option<usize>,
     level: usize,
 }
 
-/// Siblings that belong together: comments and decorators, what they are about, and what follows on its line.
+/// Siblings that belong together: comments and decorators, their node, and what follows on its line.
 struct Unit {
     at: usize,
     cost: usize,
-    /// Where each of its nodes begins with all before it that is nobody's, the first left out; and the cost of cutting there.
+    /// Where each node but the first begins, including the text before it that belongs to no node, and the cost of a
+    /// cut there.
     inner: Vec<(usize, usize)>,
     /// The nodes between these places.
     nodes: Vec<Node>,
-    /// Whether all in it so far is about what comes next.
+    /// Whether everything so far belongs to the next node.
     leads: bool,
 }
 
@@ -86,7 +87,7 @@ impl<'t> Cutter<'t> {
         self.tree.language().role(self.tree.table().type_id(node))
     }
 
-    /// Finds the borders between the children of a node, and what is to be taken apart further.
+    /// Finds the borders between the children of a node, and the children to take apart further.
     fn take_apart(&mut self, task: &Task, around: &mut Around<'_>, tasks: &mut Vec<Task>) {
         let units = self.units(task);
         let room = around.room(task.open);
@@ -127,14 +128,14 @@ impl<'t> Cutter<'t> {
     }
 
     fn add(&mut self, at: usize, cost: usize, level: usize) {
-        // Two signs that end one line stay together.
+        // Two tokens that end one line stay together.
         let source = self.measure.source().as_bytes();
         let splits_line_end = at > 0 && source.get(at) == Some(&b'\n') && source[at - 1] == b'\r';
         let at = at + usize::from(splits_line_end);
         self.found.borders.push(Border { at, cost: cost + LEVEL * level.min(LEVELS), level });
     }
 
-    /// The children of a node, and in place of its body what is in it.
+    /// The children of a node, with its body replaced by the body's children.
     fn items(&self, node: Node) -> Vec<Node> {
         let table = self.tree.table();
         let mut items = Vec::new();
@@ -149,7 +150,7 @@ impl<'t> Cutter<'t> {
         items
     }
 
-    /// The children of a node, those together that belong together.
+    /// The children of a node, grouped by what belongs together.
     fn units(&self, task: &Task) -> Vec<Unit> {
         let (tree, table) = (self.tree, self.tree.table());
         let body = tree.body(task.node).filter(|&body| body != task.node);
@@ -205,7 +206,8 @@ impl<'t> Cutter<'t> {
         units
     }
 
-    /// Where the text of a node begins that starts at a place: with its line, if nothing else stands before it there.
+    /// Where the text of a node begins that starts at a place: at the start of its line, if nothing else comes before
+    /// it there.
     fn begin(&self, start: usize, first: usize) -> (usize, bool) {
         let source = self.measure.source().as_bytes();
         let blank =
@@ -215,12 +217,12 @@ impl<'t> Cutter<'t> {
         if begins { (line, true) } else { (start, false) }
     }
 
-    /// How many line ends stand between a node and a place after it.
+    /// The number of line ends between a node and a later place.
     fn gap(&self, node: Option<Node>, start: usize) -> usize {
         let Some(node) = node else { return 0 };
         let end = self.tree.span(node).end();
         let source = self.measure.source().as_bytes();
-        // A node may take in the end of its line.
+        // A node may include the end of its line.
         let end = end - usize::from(end > 0 && matches!(source[end - 1], b'\n' | b'\r'));
         let mut count = 0;
         let mut at = end;
@@ -234,7 +236,7 @@ impl<'t> Cutter<'t> {
         count
     }
 
-    /// Cuts what is too large and has no borders in it.
+    /// Cuts what is too large and contains no borders.
     fn cut_at_lines(&mut self, around: &Around<'_>) {
         let end = self.measure.source().len();
         let coarse = std::mem::take(&mut self.found.borders);

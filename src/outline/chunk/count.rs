@@ -1,8 +1,9 @@
-//! How large a text is: in tokens, or in bytes.
+//! The size of a text in tokens or bytes.
 //!
-//! Tokens are those of `cl100k_base`. A text is cut into words by a regular expression, and each word into tokens; both take linear
-//! time whatever the text is. Counted once for a whole file, the words tell how large any part of it is, but for a token or
-//! two at its ends: a [`Measure`] tells that without another look, and counts anew where those matter.
+//! Tokens are those of `cl100k_base`. A regular expression splits a text into words, and each word is split into
+//! tokens. Both take linear time for every text. The words of a whole file are counted once. Then the size of any part
+//! is known, except for a token or two at its ends: [`Measure`] estimates from the words, and counts exactly only where
+//! this matters.
 
 use std::cell::Cell;
 
@@ -11,7 +12,7 @@ use bpe_openai::{Tokenizer, cl100k_base};
 
 use crate::text::Span;
 
-/// What the size of a chunk is counted in.
+/// The unit of a chunk's size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "engine", derive(schemars::JsonSchema), schemars(rename = "ChunkCount"))]
@@ -26,7 +27,7 @@ pub enum Count {
     Bytes,
 }
 
-/// A word of more bytes is looked at token by token.
+/// Words with more bytes are counted token by token.
 #[cfg(feature = "tokens")]
 const LONG_WORD: usize = 64;
 
@@ -34,7 +35,7 @@ const LONG_WORD: usize = 64;
 const BYTES: usize = 3;
 
 impl Count {
-    /// How large a text is.
+    /// The size of a text.
     pub fn of(self, text: &str) -> usize {
         match self {
             #[cfg(feature = "tokens")]
@@ -49,7 +50,8 @@ fn tokenizer() -> &'static Tokenizer {
     cl100k_base()
 }
 
-/// Where the words of a text begin, and the tokens of long ones, each with how many tokens are before it; the last is the text's end.
+/// The starts of the words of a text, and of the tokens of long words, each with the number of tokens before it. The
+/// last entry is the end of the text.
 #[cfg(feature = "tokens")]
 fn words_with_tokens(source: &str) -> Vec<(u32, u32)> {
     let small = |number: usize| u32::try_from(number).expect("a text is shorter than 4 GiB");
@@ -74,18 +76,19 @@ fn words_with_tokens(source: &str) -> Vec<(u32, u32)> {
     words
 }
 
-/// How large the parts of one text are.
+/// The sizes of the parts of one text.
 pub(super) struct Measure<'a> {
     source: &'a str,
     count: Count,
-    /// Where words begin, and the tokens of long ones, and how many tokens stand before; both end with the text.
+    /// The starts of words, and of the tokens of long words, each with the number of tokens before it. Both end with
+    /// the text.
     #[cfg_attr(not(feature = "tokens"), expect(dead_code, reason = "bytes need no words"))]
     words: Vec<(u32, u32)>,
-    /// What was counted last: whole nodes that hold nothing but each other are asked for one by one.
+    /// The last result: nested nodes with the same span ask for the same part one after the other.
     last: Cell<(usize, usize, usize)>,
 }
 
-/// How far a part's size may be from what the whole tells of it.
+/// The largest difference between the estimated and the real size of a part.
 const UNSURE: usize = 8;
 
 impl<'a> Measure<'a> {
@@ -104,7 +107,7 @@ impl<'a> Measure<'a> {
         self.source
     }
 
-    /// About how much stands before a place; what a word that goes over it has there is a share of its tokens.
+    /// The estimated size of the text before a place. A word that extends over it counts in proportion.
     pub fn before(&self, at: usize) -> usize {
         match self.count {
             Count::Bytes => at.div_ceil(BYTES),
@@ -121,12 +124,12 @@ impl<'a> Measure<'a> {
         }
     }
 
-    /// About how large a part is.
+    /// The estimated size of a part.
     pub fn about(&self, span: Span) -> usize {
         self.before(span.end()).saturating_sub(self.before(span.start()))
     }
 
-    /// How large a part is by itself.
+    /// The exact size of a part.
     pub fn exact(&self, span: Span) -> usize {
         let (start, end, size) = self.last.get();
         if (start, end) == (span.start(), span.end()) {
@@ -137,7 +140,7 @@ impl<'a> Measure<'a> {
         size
     }
 
-    /// Whether a part is no larger than `room`. It is counted only where what the whole tells of it leaves a doubt.
+    /// Whether a part is at most `room`. It is counted only if the estimate leaves doubt.
     pub fn fits(&self, span: Span, room: usize) -> bool {
         let about = self.about(span);
         if about + UNSURE <= room {
@@ -146,7 +149,7 @@ impl<'a> Measure<'a> {
         about <= room + UNSURE && self.exact(span) <= room
     }
 
-    /// Whether a word begins at a place, or a token of a long one.
+    /// Whether a word, or a token of a long word, begins at a place.
     pub fn begins_word(&self, at: usize) -> bool {
         match self.count {
             Count::Bytes => at <= self.source.len(),

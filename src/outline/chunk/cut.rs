@@ -1,4 +1,4 @@
-//! A text cut: pieces between borders, packed, and each chunk made sure to fit.
+//! Cuts a text: the pieces between borders are packed, and each chunk is checked to fit.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,28 +23,28 @@ use crate::tree::{Node, Tree};
 /// The kind of a chunk of a text in an unrecognised language.
 const TEXT: &str = "text";
 
-/// How many pieces a chunk is made of at most, about: smaller ones are joined first.
+/// The approximate maximum number of pieces of a chunk: smaller ones are joined first.
 const PIECES: usize = 64;
 
 /// The chunks of a tree, in order. Their contexts name the path, unless it is empty.
 ///
 /// # Errors
-/// When a number in `options` is wrong, or the language's own data.
+/// If a number in `options` is invalid, or the language's own data.
 pub fn chunks(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, ChunkError> {
     options.check()?;
     Ok(cut_tree(tree, path, options)?)
 }
 
-/// The chunks of a text whose language isn't known: as many lines together as fit.
+/// The chunks of a text in an unrecognised language: as many lines together as fit.
 ///
 /// # Errors
-/// When a number in `options` is wrong.
+/// If a number in `options` is invalid.
 pub fn chunks_of_lines(text: &Text, path: &str, options: &Options) -> Result<Vec<Chunk>, ChunkError> {
     options.check()?;
     Ok(cut_text(text, path, options))
 }
 
-/// The chunks of a tree, its options checked.
+/// The chunks of a tree, after the options were checked.
 fn cut_tree(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, OutlineError> {
     let source = tree.text().as_str().map_or_else(|| Cow::Owned(tree.text().to_string()), Cow::Borrowed);
     let measure = Measure::new(&source, options.count);
@@ -65,7 +65,7 @@ fn cut_tree(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, Ou
     Ok(Describer { definitions: &definitions, extents, documented, around: &around, apart, root }.describe(cuts))
 }
 
-/// The chunks of a text without a tree, its options checked.
+/// The chunks of a text without a tree, after the options were checked.
 fn cut_text(text: &Text, path: &str, options: &Options) -> Vec<Chunk> {
     let source = text.as_str().map_or_else(|| Cow::Owned(text.to_string()), Cow::Borrowed);
     let measure = Measure::new(&source, options.count);
@@ -82,8 +82,8 @@ fn cut_text(text: &Text, path: &str, options: &Options) -> Vec<Chunk> {
         .describe(cuts)
 }
 
-/// The bytes of a definition, with wrappers, decorators, and what else is before it and is its own; and where the comments
-/// above it begin.
+/// The bytes of a definition with its wrappers, decorators and other leading nodes, and the start of the comments above
+/// it.
 fn extent(tree: &Tree, definition: &Definition) -> (Span, usize) {
     let unit = tree.unit(definition.node);
     let first = tree.logical().leading(tree.table(), unit).next().unwrap_or(unit);
@@ -100,16 +100,16 @@ struct Maker<'a> {
     mark: bool,
 }
 
-/// A piece with its place.
+/// A piece with its surroundings.
 #[derive(Debug, Clone, Copy)]
 struct Placed {
     span: Span,
     border: Border,
-    /// The innermost definition that is cut by the border before it.
+    /// The innermost definition that the border before it cuts.
     cut: Option<usize>,
-    /// The innermost one that is cut by the border behind it.
+    /// The innermost definition that the border after it cuts.
     cut_behind: Option<usize>,
-    /// A definition that is a chunk of its own.
+    /// Whether it is a definition that becomes a chunk of its own.
     is_own: bool,
 }
 
@@ -140,7 +140,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The pieces between borders, small neighbours joined.
+    /// The pieces between borders, with small neighbours joined.
     fn pieces(&self, borders: &Borders) -> Vec<Placed> {
         let source = self.measure.source();
         if source.is_empty() && !self.mark {
@@ -181,7 +181,7 @@ impl Maker<'_> {
         self.measure.about(span) < self.options.min_tokens
     }
 
-    /// The pieces that may be packed together: all, or those that are around the same definitions.
+    /// The groups of pieces that may be packed together: all, or those inside the same definitions.
     fn groups(&self, pieces: &[Placed]) -> Vec<Vec<usize>> {
         if self.options.mode == Mode::Pack {
             return vec![(0..pieces.len()).collect()];
@@ -204,7 +204,7 @@ impl Maker<'_> {
         groups
     }
 
-    /// Makes a chunk of pieces; several, if they don't fit after all.
+    /// Makes one chunk of pieces, or several if they do not fit after all.
     fn make(&self, pieces: &[Placed], cuts: &mut Vec<Cut>) {
         let mut waiting: Vec<Range<usize>> = std::iter::once(0..pieces.len()).collect();
         while let Some(range) = waiting.pop() {
@@ -222,7 +222,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The chunk of pieces, if it fits; what precedes it gives way.
+    /// One chunk of pieces, if it fits. Its context is dropped if necessary.
     fn made(&self, pieces: &[Placed]) -> Option<Cut> {
         let mut spans: Vec<Span> = Vec::new();
         for piece in pieces {
@@ -249,7 +249,7 @@ impl Maker<'_> {
             if tokens <= most {
                 return Some(Cut { spans, open, last: pieces.last()?.cut_behind, context, text, tokens });
             }
-            // Another piece in a chunk of its own is better than a chunk that doesn't say where it is from.
+            // A separate chunk for a piece is better than a chunk without context.
             if pieces.len() > 1 {
                 return None;
             }
@@ -263,7 +263,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The text before a place that is told again: from the start of a line on, where one is near enough.
+    /// The text before a place to repeat as overlap: from the start of a line, if there is one near enough.
     fn overlap(&self, at: usize) -> Span {
         let wanted = self.options.overlap;
         if wanted == 0 || at == 0 {
@@ -271,7 +271,7 @@ impl Maker<'_> {
         }
         let source = self.measure.source();
         let most = self.measure.before(at).saturating_sub(wanted);
-        // The first place from which on there is no more than that.
+        // Finds the first place from which at most that much is left.
         let (mut low, mut high) = (0, at);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -288,12 +288,12 @@ impl Maker<'_> {
         span
     }
 
-    /// The later half of a part.
+    /// The second half of a part.
     fn shorter(&self, span: Span) -> Span {
         Span::new(self.settled(span.start() + span.len().div_ceil(2), span.end()), span.end())
     }
 
-    /// The first place from `at` on, up to `end`, that is no place inside of a character or a line's end.
+    /// The first place from `at` to `end` that is not inside a character or a line ending.
     fn settled(&self, at: usize, end: usize) -> usize {
         let source = self.measure.source();
         let bytes = source.as_bytes();
@@ -301,7 +301,7 @@ impl Maker<'_> {
         (at..end).find(|&at| source.is_char_boundary(at) && !ends_line(at)).unwrap_or(end)
     }
 
-    /// Cuts a piece that is larger than it was taken for, whatever is in it.
+    /// Cuts a piece that is larger than estimated, regardless of its content.
     fn cut_anywhere(&self, piece: &Placed, cuts: &mut Vec<Cut>) {
         let mut waiting = vec![piece.span];
         while let Some(span) = waiting.pop() {

@@ -1,4 +1,4 @@
-//! A chunk, and what is said of each: its kind, the definitions in it, what it is a part of.
+//! Describes chunks: their kind, their definitions, and what they are part of.
 
 use rustc_hash::FxHashSet;
 
@@ -9,44 +9,44 @@ use crate::text::Span;
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// Where it is: one span, but for what is around definitions that are chunks of their own. In order.
+    /// Its spans: one, except for the code around definitions that are chunks of their own. In order.
     pub spans: Vec<Span>,
-    /// The kind of the definition that it is, or is a part of; else that of the whole file.
+    /// The kind of the definition that it is, or is part of; otherwise that of the whole file.
     pub kind: &'static str,
-    /// The definitions that begin in it, after the one that goes on in it; or the one that it is a part of.
+    /// The definitions that begin in it, after the one that continues in it; or the one that it is part of.
     pub qualnames: Vec<String>,
-    /// Which of the chunks has the beginning of what is around it.
+    /// The chunk in which the enclosing definition begins.
     pub parent: Option<usize>,
-    /// Which of how many it is, from 1, where a definition or another node had to be cut.
+    /// The number of the part, from 1, and of all parts, if a definition or another node had to be cut.
     pub part: Option<(usize, usize)>,
-    /// How large it is with its context.
+    /// The size with the context.
     pub tokens: usize,
-    /// What precedes the text. It ends with a line, or where the text goes on.
+    /// The text to show before it. It ends with a line, or where the text continues.
     pub context: String,
     /// The text, with a byte order mark if the file begins with one.
     pub text: String,
 }
 
-/// A chunk in the making.
+/// A chunk under construction.
 #[derive(Debug)]
 pub(super) struct Cut {
     /// Where it is.
     pub spans: Vec<Span>,
-    /// The innermost definition that is cut where it begins.
+    /// The innermost definition that is cut at its start.
     pub open: Option<usize>,
-    /// The innermost one that is cut where it ends.
+    /// The innermost definition that is cut at its end.
     pub last: Option<usize>,
     pub context: String,
     pub text: String,
     pub tokens: usize,
 }
 
-/// What is known of a text whose chunks are described.
+/// The text whose chunks are described, and its definitions.
 pub(super) struct Describer<'a> {
     pub definitions: &'a [Definition],
-    /// Their bytes, with decorators and what else belongs to them.
+    /// Their bytes, with decorators and everything else that belongs to them.
     pub extents: Vec<Span>,
-    /// Where the comments above them begin, or else they themselves.
+    /// The starts of the comments above them, or of the definitions themselves.
     pub documented: Vec<usize>,
     pub around: &'a Around<'a>,
     /// The top-level nodes that were taken apart, in order.
@@ -55,7 +55,7 @@ pub(super) struct Describer<'a> {
     pub root: &'static str,
 }
 
-/// Where a chunk begins and ends, white space left out.
+/// The start and end of a chunk without whitespace.
 struct Place {
     start: usize,
     end: usize,
@@ -95,7 +95,7 @@ impl Describer<'_> {
         cuts.into_iter().enumerate().map(chunk).collect()
     }
 
-    /// The innermost definition that is cut and holds all of a chunk.
+    /// The innermost cut definition that contains the whole chunk.
     fn around_whole(&self, cut: &Cut, place: &Place) -> Option<usize> {
         let holds = |&open: &usize| {
             let span = self.around.get(open).span;
@@ -103,11 +103,11 @@ impl Describer<'_> {
         };
         let at_start = self.around.chain(cut.open).find(holds);
         let at_end = self.around.chain(cut.last).find(holds);
-        // Both hold the chunk, so one holds the other.
+        // Both contain the chunk, so one contains the other.
         at_start.into_iter().chain(at_end).max_by_key(|&open| self.around.depth(Some(open)))
     }
 
-    /// The top-level node that was taken apart and holds all of a chunk.
+    /// The top-level node that was taken apart and contains the whole chunk.
     fn top_level(&self, place: &Place) -> Option<Span> {
         let next = self.apart.partition_point(|span| span.start() <= place.start);
         let span = *next.checked_sub(1).and_then(|before| self.apart.get(before))?;
@@ -146,7 +146,7 @@ impl Describer<'_> {
     }
 }
 
-/// Where the first of a chunk begins and the last ends.
+/// The first start and the last end of a chunk's spans.
 fn place(cut: &Cut) -> Place {
     let start = cut.spans.first().map_or(0, |span| span.start());
     let end = cut.spans.last().map_or(0, |span| span.end());

@@ -1,11 +1,11 @@
-//! Why there are no chunks.
+//! Why a text cannot be cut into chunks.
 
 use crate::outline::error::OutlineError;
 
-/// The least that the maximum may be: each byte of a character may be a token, and those of a byte order mark before it.
+/// The smallest maximum: each byte of a character may be a token, and so may those of a byte order mark before it.
 pub const SMALLEST: usize = 8;
 
-/// Why there are no chunks.
+/// Why a text cannot be cut into chunks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChunkError {
     /// A character might not fit.
@@ -14,7 +14,7 @@ pub enum ChunkError {
         /// The maximum.
         max_tokens: usize,
     },
-    /// Too little room would be left for what is new.
+    /// Too little space would be left for new text.
     #[error("`overlap` is {overlap}, more than half of `max_tokens`, {max_tokens}")]
     LargeOverlap {
         /// The overlap.

@@ -1,7 +1,7 @@
-//! Borders in a text that no syntax cuts: at its lines, then at its words, then between characters.
+//! Borders in a text without syntax: at its lines, then at its words, then between characters.
 //!
-//! What counts as a character is what a reader takes for one: a letter with its accents, an emoji of several signs, a line's end of two.
-//! One that is too large by itself is cut between the characters that it is made of, though never a line's end.
+//! A character is what a reader takes for one: a letter with its accents, an emoji of several code points, a line
+//! ending of two. One that is too large on its own is cut between its code points, but a line ending never is.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -9,10 +9,10 @@ use super::cost::{Border, LINE, PARAGRAPH, WORD};
 use super::count::Measure;
 use crate::text::Span;
 
-/// How many pieces a line is cut into for each chunk that it fills, so that what is before and after it can be packed with them.
+/// How many pieces a line is cut into for each chunk that it fills, so that they can be packed with their neighbours.
 const PIECES: usize = 8;
 
-/// The borders at the lines of a part, and in those of its lines that are larger than `room`. In order.
+/// The borders at the lines of a part, and inside lines larger than `room`. In order.
 pub(super) fn in_part(measure: &Measure<'_>, part: Span, room: usize, level: usize) -> Vec<Border> {
     let source = measure.source();
     let mut borders = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn in_part(measure: &Measure<'_>, part: Span, room: usize, level: usi
     borders
 }
 
-/// Where the line after the one of a place begins.
+/// The start of the line after a place.
 pub(super) fn next_line(source: &str, at: usize) -> usize {
     let bytes = source.as_bytes();
     match memchr::memchr2(b'\n', b'\r', &bytes[at..]) {
@@ -45,7 +45,7 @@ pub(super) fn next_line(source: &str, at: usize) -> usize {
     }
 }
 
-/// Places in a line between which there is little enough, at words where there are such.
+/// Places in a line with little enough between them, at words if possible.
 fn in_line(measure: &Measure<'_>, line: Span, room: usize) -> Vec<usize> {
     let source = measure.source();
     let wanted = (room / PIECES).max(1);
@@ -53,7 +53,7 @@ fn in_line(measure: &Measure<'_>, line: Span, room: usize) -> Vec<usize> {
     let mut start = line.start();
     let mut word = None;
     for character in characters(measure, line, room) {
-        // Where the character would be too much, the piece ends before it: at the last word, if the piece has begun one.
+        // If the character would be too much, the piece ends before it, at the last word if there is one.
         while character.start() > start && measure.about(Span::new(start, character.end())) > wanted {
             start = word.take().filter(|&word| word > start).unwrap_or(character.start());
             cuts.push(start);
@@ -65,7 +65,7 @@ fn in_line(measure: &Measure<'_>, line: Span, room: usize) -> Vec<usize> {
     cuts
 }
 
-/// The characters of a part; those too large are given in pieces.
+/// The characters of a part; those too large are split.
 fn characters(measure: &Measure<'_>, part: Span, room: usize) -> impl Iterator<Item = Span> {
     let source = measure.source();
     let text = &source[part.start()..part.end()];

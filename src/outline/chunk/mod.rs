@@ -1,9 +1,9 @@
 //! Chunks: a text cut into pieces that a model can take, at the borders of its syntax.
 //!
-//! A file that fits is one chunk. Otherwise its tree is taken apart from the root down until the parts fit, and neighbours are packed
-//! together again as far as they do; what documents a definition stays with it. The pieces are all of the text and overlap
-//! nowhere, whatever the text is: no node is needed for a byte to be in one. No piece is larger than the maximum, the context told
-//! before it counted: the path, and the signatures of what is around.
+//! A file that fits is one chunk. Otherwise its tree is taken apart from the root down until the parts fit, and neighbours
+//! are packed together again as far as they fit. The documentation of a definition stays with it. The chunks of every text
+//! cover each byte exactly once, even bytes that are in no node. No chunk is larger than the maximum, including its context:
+//! the path, and the signatures of the enclosing definitions.
 //!
 //! ```
 //! use cst::outline::chunk::{Options, chunks};

@@ -1,22 +1,22 @@
-//! How a text is cut: the sizes, and what precedes each chunk.
+//! Options for chunks: sizes, and the context before each chunk.
 
 use super::count::Count;
 use super::error::{ChunkError, SMALLEST};
 
-/// How a text is cut.
+/// Options for chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// The largest chunk, its context counted.
+    /// The maximum size of a chunk with its context.
     pub max_tokens: usize,
-    /// Chunks that are smaller are packed with a neighbour where that fits.
+    /// Smaller chunks are merged with a neighbour if that fits.
     pub min_tokens: usize,
     /// How code is cut.
     pub mode: Mode,
-    /// What precedes the text of a chunk.
+    /// The context before the text of a chunk.
     pub context: Context,
     /// How much of the text before a chunk is repeated in it.
     pub overlap: usize,
-    /// How size is counted.
+    /// The unit of size.
     pub count: Count,
 }
 
@@ -34,10 +34,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether there can be such chunks.
+    /// Checks the numbers.
     ///
     /// # Errors
-    /// When the maximum is too small, or the overlap too large for it.
+    /// If the maximum is too small, or the overlap too large for it.
     pub fn check(&self) -> Result<(), ChunkError> {
         if self.max_tokens < SMALLEST {
             return Err(ChunkError::SmallMaximum { max_tokens: self.max_tokens });

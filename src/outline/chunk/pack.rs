@@ -1,42 +1,42 @@
-//! Pieces packed into chunks: as few as will do, cut where it costs least.
+//! Packs pieces into chunks: as few as possible, cut where it costs least.
 //!
-//! Every way to cut has a price: so much for each chunk, more for a small one, the price of each border that is cut, and a price for
-//! a chunk that holds a part of a definition together with something outside of it. The cheapest way is found from the end on; of
-//! several, the one whose first chunks are fuller. Small neighbours are joined beforehand, so that the number of ways to end
-//! a chunk is bounded, and the work is linear in the pieces.
+//! Every way to cut has a price: a fixed price for each chunk, more for a small one, the price of each border that is
+//! cut, and a price for a chunk that contains a part of a definition together with something outside it. The cheapest
+//! way is computed from the end; of several, it is the one whose first chunks are fuller. Small neighbours are joined
+//! beforehand, so that the number of ways to end a chunk is bounded, and the work is linear in the pieces.
 
 use std::ops::Range;
 
-/// What a chunk costs.
+/// The price of a chunk.
 const CHUNK: usize = 100;
-/// What a chunk costs besides that is smaller than wanted.
+/// The additional price of a chunk that is smaller than wanted.
 const SMALL: usize = 200;
-/// What it costs that a definition is neither in a chunk nor out of it.
+/// The price of a definition that is partly in a chunk and partly outside.
 const STRADDLE: usize = 120;
 
-/// A piece that isn't cut.
+/// A piece that is not cut.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Piece {
-    /// How large it is.
+    /// Its size.
     pub size: usize,
-    /// What the border before it costs.
+    /// The price of the border before it.
     pub cost: usize,
-    /// How many cut definitions go over that border.
+    /// How many cut definitions extend over that border.
     pub depth: usize,
-    /// How much room a chunk has that begins with it.
+    /// The available size of a chunk that begins with it.
     pub room: usize,
 }
 
 /// Packs pieces; `small` is the size below which a chunk is too small.
 pub(super) fn pack(pieces: &[Piece], small: usize) -> Vec<Range<usize>> {
     let count = pieces.len();
-    // For each piece: the least that the chunks from it on cost, and where the first of them ends.
+    // For each piece: the lowest price of the chunks from it on, and where the first of them ends.
     let mut best: Vec<(usize, usize)> = vec![(0, count); count + 1];
     let depth = |place: usize| pieces.get(place).map_or(0, |piece: &Piece| piece.depth);
     for start in (0..count).rev() {
         let mut found = (usize::MAX, start + 1);
         let mut size = 0;
-        // The fewest definitions open at the borders from the start on, and behind the start.
+        // The fewest open definitions at the borders after the start, and after the current one.
         let (mut from_start, mut behind) = (depth(start), usize::MAX);
         for end in start + 1..=count {
             size += pieces[end - 1].size;

@@ -1,4 +1,4 @@
-//! Files of one folder alone: whatever leads out of it is refused.
+//! Files below one folder: paths that lead out of it are refused.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::{Exposure, Facts, Files, Listing, Walk};
 
-/// The files below a root. Symbolic links are followed before it is decided where a path leads: a link out of the root is refused,
-/// whichever part of the path it is, and so is a path whose end isn't there yet but whose beginning leads out.
+/// The files below a root. Symbolic links are followed before it is decided where a path leads. A link out of the root
+/// is refused, in any part of the path, and so is a path that does not exist yet but begins outside.
 ///
-/// What is decided and what is done are two steps, so each works on the path with its links followed, and after reading and staging it
-/// is looked at again where that path leads. Who may move folders inside of the root while a request runs can still win a race against a
-/// single rename; hard links can't be told from files.
+/// Checking and acting are two steps, so each operation uses the resolved path, and after reading and staging the path
+/// is checked again. Someone who may move folders inside the root while a request runs can still win a race against a
+/// single rename. Hard links cannot be told from files.
 pub struct Confined {
     files: Arc<dyn Files>,
     root: PathBuf,
@@ -26,18 +26,18 @@ pub struct OutsideRoot {
 }
 
 impl Confined {
-    /// The files below `root`; none at all where there is no such folder.
+    /// The files below `root`; none if there is no such folder.
     pub fn new(files: Arc<dyn Files>, root: &Path) -> Confined {
         let root = files.resolve(root).unwrap_or_else(|_| root.to_owned());
         Confined { files, root }
     }
 
-    /// The root, symbolic links followed.
+    /// The root, with symbolic links followed.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Whether a path lies inside of the root.
+    /// Whether a path is inside the root.
     pub fn permits(&self, path: &Path) -> bool {
         self.inside(path).is_ok()
     }
@@ -46,18 +46,18 @@ impl Confined {
         io::Error::new(io::ErrorKind::PermissionDenied, OutsideRoot { root: self.root.clone() })
     }
 
-    /// A path with its links followed, as far as there is anything; it lies inside of the root.
+    /// A path with its links followed as far as it exists; it is inside the root.
     fn inside(&self, path: &Path) -> io::Result<PathBuf> {
         let resolved = match self.files.resolve(path) {
             Ok(resolved) => resolved,
-            // A link that leads nowhere would be made where it leads.
+            // Writing through a dangling link would create its target.
             Err(_) if self.files.is_link(path) => return Err(self.outside()),
             Err(_) => return self.named_inside(path),
         };
         if resolved.starts_with(&self.root) { Ok(resolved) } else { Err(self.outside()) }
     }
 
-    /// The same, where the last part isn't followed: it is replaced, or isn't there yet.
+    /// The same without following the last part, which is to be replaced or does not exist yet.
     fn named_inside(&self, path: &Path) -> io::Result<PathBuf> {
         match (path.parent(), path.file_name()) {
             (Some(parent), Some(name)) => Ok(self.inside(parent)?.join(name)),
@@ -65,7 +65,7 @@ impl Confined {
         }
     }
 
-    /// Whether a path still leads where it did.
+    /// Whether a path still leads to the same place.
     fn check(&self, path: &Path, resolved: &Path) -> io::Result<()> {
         if self.inside(path)? == resolved { Ok(()) } else { Err(self.outside()) }
     }
@@ -97,7 +97,7 @@ impl Files for Confined {
 
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing> {
         self.inside(folder)?;
-        // Links in it aren't followed, or are refused one by one when they are read.
+        // Links in it are not followed, or are refused one by one when they are read.
         self.files.list(folder, walk)
     }
 
@@ -109,7 +109,7 @@ impl Files for Confined {
             false => Err(self.outside()),
         });
         if checked.is_err() {
-            // It isn't anybody's; where it can't be removed it stays beside the file.
+            // The staged file has no other use; if it cannot be removed, it stays.
             let _ = self.files.discard(&staged);
         }
         checked

@@ -14,17 +14,17 @@ use crate::interrupt;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Disk;
 
-/// A file that this process alone holds; the system lets go of it however the process ends.
+/// A file that only this process holds. The system releases it however the process ends.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Disk {
-    /// Makes a folder, and those above it, that others may not look into.
+    /// Creates a folder and its parents, which only the owner can access.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     pub fn make_private_folder(self, path: &Path) -> io::Result<()> {
         let mut builder = fs::DirBuilder::new();
         builder.recursive(true);
@@ -33,15 +33,15 @@ impl Disk {
         builder.create(path)
     }
 
-    /// How a file is opened for writing that others may not look into.
+    /// Options to open a file for writing that only the owner can access.
     pub fn private_options(self) -> OpenOptions {
         options(Privacy::Private)
     }
 
-    /// Makes an empty file that others may not look into, unless it is there; one that is there becomes so.
+    /// Creates an empty file that only the owner can access. If the file exists, restricts it.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     pub fn make_private_file(self, path: &Path) -> io::Result<()> {
         match options(Privacy::Private).create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.make_private(path),
@@ -49,10 +49,10 @@ impl Disk {
         }
     }
 
-    /// Takes a file from the eyes of others; it is no error if there is none.
+    /// Restricts a file to its owner. A missing file is not an error.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     #[cfg(unix)]
     pub fn make_private(self, path: &Path) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
@@ -66,19 +66,19 @@ impl Disk {
         }
     }
 
-    /// Takes a file from the eyes of others, where the system has such modes.
+    /// Restricts a file to its owner, if the system has such modes.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     #[cfg(not(unix))]
     pub fn make_private(self, _path: &Path) -> io::Result<()> {
         Ok(())
     }
 
-    /// Why a folder isn't the user's alone: others may write to it, or own it. In words that follow its name.
+    /// Why a folder is not the user's alone: others own it or may write to it. The text follows its name.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     #[cfg(unix)]
     pub fn insecurity(self, folder: &Path) -> io::Result<Option<String>> {
         use std::os::unix::fs::MetadataExt;
@@ -86,7 +86,7 @@ impl Disk {
         if metadata.mode() & 0o022 != 0 {
             return Ok(Some(format!("can be written by others (its mode is {:04o})", metadata.mode() & 0o7777)));
         }
-        // Who the user is shows in a file of theirs.
+        // The user is the owner of a file that they create.
         let probe = folder.join(format!(".{}", uuid::Uuid::now_v7().simple()));
         let owner = match options(Privacy::Private).create_new(true).open(&probe) {
             Ok(file) => Some(file.metadata()?.uid()),
@@ -97,33 +97,33 @@ impl Disk {
         Ok((owner != Some(metadata.uid())).then(|| "belongs to another user".to_owned()))
     }
 
-    /// Why a folder isn't the user's alone; not known here.
+    /// Why a folder is not the user's alone; unknown on this system.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     #[cfg(not(unix))]
     pub fn insecurity(self, _folder: &Path) -> io::Result<Option<String>> {
         Ok(None)
     }
 
-    /// Whether anything stands at a path.
+    /// Whether anything exists at a path.
     pub fn exists(self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok()
     }
 
-    /// Makes an empty file that others may not look into, and brings it to the disk.
+    /// Creates an empty file that only the owner can access, and syncs it.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     pub fn make_file(self, path: &Path) -> io::Result<()> {
         self.make_private_file(path)?;
         sync_folder(path)
     }
 
-    /// Removes a file; it is no error if there is none.
+    /// Removes a file. A missing file is not an error.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     pub fn remove_file(self, path: &Path) -> io::Result<()> {
         self.discard(path)
     }
@@ -131,7 +131,7 @@ impl Disk {
     /// Waits for the lock file at `path`.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     pub fn lock(self, path: &Path) -> io::Result<Lock> {
         check_plain(path)?;
         let file = options(Privacy::Private).create(true).truncate(false).open(path)?;
@@ -139,10 +139,10 @@ impl Disk {
         Ok(Lock { _file: file })
     }
 
-    /// Takes the lock file at `path`, unless another holds it.
+    /// Takes the lock file at `path`, unless another process holds it.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     pub fn try_lock(self, path: &Path) -> io::Result<Option<Lock>> {
         check_plain(path)?;
         let file = options(Privacy::Private).create(true).truncate(false).open(path)?;
@@ -201,7 +201,7 @@ impl Files for Disk {
         let mut builder = WalkBuilder::new(folder);
         let waiting = Arc::new(Mutex::new(Vec::new()));
         if !walk.no_ignore {
-            // The walk would wait for one of these that is a FIFO.
+            // The walk would block on a FIFO.
             folder.ancestors().try_for_each(check_ignore_files)?;
             let waiting = waiting.clone();
             builder.filter_entry(move |entry| {
@@ -257,7 +257,7 @@ impl Files for Disk {
             let beside = super::place_beside(path, &format!("{LONE}{}", uuid::Uuid::now_v7().simple()));
             let file = create_like(path, &beside)?;
             file.lock()?;
-            // Another process may have taken it for a leftover before it was locked.
+            // Another process may have removed it as a leftover before it was locked.
             if is_linked(&file)? {
                 break (beside, file);
             }
@@ -282,7 +282,7 @@ impl Files for Disk {
 
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         check_plain(path)?;
-        // One write of a file opened so is one piece; more than one is only for a disk that is full.
+        // A single write to a file opened like this is atomic; more than one is only needed if the disk is full.
         OpenOptions::new().append(true).create(true).open(path)?.write_all(bytes)
     }
 
@@ -304,7 +304,7 @@ impl Files for Disk {
     fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
         match fs::remove_dir(path) {
             Ok(()) => Ok(true),
-            // A link to a folder is none.
+            // A link to a folder does not count as one.
             Err(error) => match error.kind() {
                 io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(false),
                 _ => Err(error),
@@ -317,7 +317,7 @@ impl Files for Disk {
         use std::os::unix::fs::PermissionsExt;
         let mut permissions = fs::metadata(path)?.permissions();
         let mode = permissions.mode();
-        // Who may read it may run it.
+        // Everyone who may read it may run it.
         permissions.set_mode(mode | (mode & 0o444) >> 2);
         fs::set_permissions(path, permissions)
     }
@@ -355,16 +355,16 @@ impl Files for Disk {
     }
 }
 
-/// Who may look into a new file.
+/// Who can access a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Privacy {
     /// Its owner.
     Private,
-    /// Whom the process's own mask lets.
+    /// Everyone whom the umask of the process permits.
     Usual,
 }
 
-/// How a file is opened for writing.
+/// Options to open a file for writing.
 fn options(privacy: Privacy) -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
@@ -377,7 +377,7 @@ fn options(privacy: Privacy) -> OpenOptions {
     options
 }
 
-/// Refuses what opening might wait for: FIFOs, sockets, devices. A missing file is accepted.
+/// Refuses files whose opening might block: FIFOs, sockets, devices. A missing file is accepted.
 fn check_plain(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() || metadata.is_dir() => Ok(()),
@@ -390,7 +390,7 @@ fn check_plain(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses a folder whose files that say what is ignored can't be read without waiting.
+/// Refuses a folder whose ignore files cannot be read without blocking.
 fn check_ignore_files(folder: &Path) -> io::Result<()> {
     [".gitignore", ".ignore", ".git/info/exclude"].iter().try_for_each(|name| {
         let path = folder.join(name);
@@ -398,14 +398,14 @@ fn check_ignore_files(folder: &Path) -> io::Result<()> {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 Err(io::Error::other(format!("`{}` can't be read: {error}", path.display())))
             }
-            // What else is wrong with it is the walk's to say.
+            // The walk reports all other problems with it.
             _ => Ok(()),
         }
     })
 }
 
-/// Makes a file in which the new bytes of the one at `path` are staged. From the first byte on nobody may look into it who may not
-/// look into that one.
+/// Creates the file in which new bytes for the file at `path` are staged. From the start, only those who can access
+/// that file can access this one.
 fn create_like(path: &Path, beside: &Path) -> io::Result<File> {
     let privacy = match fs::metadata(path) {
         Ok(_) => Privacy::Private,
@@ -415,7 +415,7 @@ fn create_like(path: &Path, beside: &Path) -> io::Result<File> {
     options(privacy).create_new(true).open(beside)
 }
 
-/// Writes a file, which gets mode and owner of the one at `path`.
+/// Writes a file with the mode and owner of the one at `path`.
 fn write_like(path: &Path, mut file: &File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     match fs::metadata(path) {
@@ -430,10 +430,10 @@ fn write_like(path: &Path, mut file: &File, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// How the names of files begin in which [`Disk::replace`] stages bytes. While their process lives they are locked.
+/// The prefix of the files in which [`Disk::replace`] stages bytes. They are locked as long as their process lives.
 const LONE: &str = "lone-";
 
-/// Removes what processes that died have left of replacing the file at `path`.
+/// Removes files that dead processes left when they replaced the file at `path`.
 fn remove_leftovers(path: &Path) {
     let sample = super::place_beside(path, LONE);
     let (Some(folder), Some(begin)) = (path.parent(), sample.file_name().and_then(|name| name.to_str())) else {
@@ -445,7 +445,7 @@ fn remove_leftovers(path: &Path) {
         if !is_one || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
-        // Whoever holds the lock is at work.
+        // The process that holds the lock is still at work.
         if let Ok(file) = options(Privacy::Private).open(entry.path())
             && file.try_lock().is_ok()
         {
@@ -454,8 +454,8 @@ fn remove_leftovers(path: &Path) {
     }
 }
 
-/// Gives a new file the extended attributes of the old one, access lists among them, as far as the system lets: some are only the
-/// administrator's to set, and some file systems have none.
+/// Copies the extended attributes of the old file, including access lists, as far as the system allows: some can only
+/// be set by the administrator, and some file systems have none.
 #[cfg(unix)]
 fn keep_attributes(file: &File, old: &Path) {
     for name in xattr::list_deref(old).into_iter().flatten() {
@@ -479,7 +479,7 @@ fn is_linked(_file: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Gives a new file the owner and group of the old one.
+/// Copies the owner and group of the old file.
 #[cfg(unix)]
 fn keep_owner(file: &File, old: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -494,7 +494,7 @@ fn keep_owner(_file: &File, _old: &fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// How many names a file has.
+/// The number of hard links of a file.
 #[cfg(unix)]
 fn links(metadata: &fs::Metadata) -> u64 {
     if metadata.is_file() { std::os::unix::fs::MetadataExt::nlink(metadata) } else { 1 }
@@ -505,7 +505,7 @@ fn links(_metadata: &fs::Metadata) -> u64 {
     1
 }
 
-/// Brings the entries of the folder that holds `path` to the disk.
+/// Syncs the folder that contains `path`.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -534,7 +534,7 @@ fn special(_kind: fs::FileType) -> &'static str {
     "something else"
 }
 
-/// Which path an error of the walk is about.
+/// The path that an error of the walk is about.
 fn unlisted(folder: &Path, error: &ignore::Error) -> Unlisted {
     fn path_of(error: &ignore::Error) -> Option<&Path> {
         match error {
@@ -548,7 +548,7 @@ fn unlisted(folder: &Path, error: &ignore::Error) -> Unlisted {
     Unlisted { path: path_of(error).unwrap_or(folder).to_owned(), why }
 }
 
-/// What tells a file from its next version. Not every system notes when anything of a file changed.
+/// Distinguishes versions of a file. Not every system records when anything about a file changed.
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps)]
 fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {
@@ -567,7 +567,7 @@ fn stamp(_metadata: &fs::Metadata) -> Option<Stamp> {
     None
 }
 
-/// How much of the memory this process holds, in bytes; `None` where the system doesn't say.
+/// The resident memory of this process in bytes; `None` if the system does not report it.
 pub fn resident_memory() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
@@ -578,7 +578,7 @@ pub fn resident_memory() -> Option<u64> {
     None
 }
 
-/// How much memory is free for this process, in bytes; `None` where the system doesn't say.
+/// The memory available to this process in bytes; `None` if the system does not report it.
 pub fn available_memory() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {

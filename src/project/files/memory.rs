@@ -1,4 +1,4 @@
-//! Files in memory: for tests, and for texts that were never on a disk.
+//! Files in memory: for tests, and for texts that are not on disk.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::{Facts, Files, Kind, Listing, Walk};
 
-/// Files in memory. A folder is there when a file lies in it; nothing is ignored by a `.gitignore`. All files can be run.
+/// Files in memory. A folder exists if it contains a file. There is no `.gitignore`. All files are executable.
 #[derive(Debug, Default)]
 pub struct Memory {
     entries: Mutex<BTreeMap<PathBuf, Entry>>,
@@ -21,27 +21,27 @@ enum Entry {
 }
 
 impl Memory {
-    /// Puts a file there, in the place of what was there before.
+    /// Adds a file, or replaces it.
     pub fn write(&self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
         self.entries().insert(path.into(), Entry::File { bytes: bytes.into(), read_only: false });
     }
 
-    /// Puts a file there that nobody may write.
+    /// Adds a read-only file.
     pub fn write_read_only(&self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
         self.entries().insert(path.into(), Entry::File { bytes: bytes.into(), read_only: true });
     }
 
-    /// Puts a symbolic link there.
+    /// Adds a symbolic link.
     pub fn link(&self, path: impl Into<PathBuf>, to: impl Into<PathBuf>) {
         self.entries().insert(path.into(), Entry::Link(to.into()));
     }
 
-    /// Puts something there that is no plain file.
+    /// Adds something that is not a plain file.
     pub fn special(&self, path: impl Into<PathBuf>, what: &'static str) {
         self.entries().insert(path.into(), Entry::Special(what));
     }
 
-    /// Takes a file away.
+    /// Removes a file.
     pub fn remove(&self, path: impl AsRef<Path>) {
         self.entries().remove(path.as_ref());
     }
@@ -51,7 +51,7 @@ impl Memory {
         self.read(path.as_ref(), u64::MAX).ok()
     }
 
-    /// All paths, in order.
+    /// All paths, sorted.
     pub fn paths(&self) -> Vec<PathBuf> {
         self.entries().keys().cloned().collect()
     }

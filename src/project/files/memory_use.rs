@@ -1,36 +1,36 @@
-//! How much memory a piece of work takes, so that it ends with an error before the process ends by its system's hand.
+//! Limits the memory of a piece of work, so that it ends with an error before the system kills the process.
 //!
-//! What is measured is what the process holds in memory, against what it held when the work began; so work that runs beside it counts
-//! too. Where the system doesn't say how much that is, nothing is too much.
+//! Measured is the resident memory of the process, relative to the start of the work, so work that runs in parallel
+//! counts, too. If the system does not report it, there is no limit.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::disk::{available_memory, resident_memory};
 
-/// How often it is measured, in milliseconds.
+/// The interval between measurements, in milliseconds.
 const PAUSE: u64 = 10;
 
-/// What a piece of work may take.
+/// The memory limit of a piece of work.
 #[derive(Debug)]
 pub struct MemoryLimit {
-    /// What the process may hold, in bytes.
+    /// The limit for the process, in bytes.
     most: u64,
     begun: Instant,
-    /// When it was last measured, in milliseconds since it began.
+    /// The time of the last measurement, in milliseconds since the start.
     measured: AtomicU64,
     is_over: AtomicBool,
 }
 
 impl MemoryLimit {
-    /// Work that begins now and may take so many bytes, or three quarters of what is free if that is less.
+    /// A limit for work that begins now: `bytes`, or three quarters of the available memory if that is less.
     pub fn new(bytes: u64) -> MemoryLimit {
         let free = available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         let most = resident_memory().unwrap_or(0).saturating_add(bytes.min(free));
         MemoryLimit { most, begun: Instant::now(), measured: AtomicU64::new(0), is_over: AtomicBool::new(false) }
     }
 
-    /// Whether the work takes more than it may, as of a moment ago.
+    /// Whether the limit was exceeded at the last measurement.
     pub fn is_exceeded(&self) -> bool {
         let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let measured = self.measured.load(Ordering::Relaxed);

@@ -1,7 +1,8 @@
-//! The way to files: the disk, or memory for tests and for programs that hold their own texts.
+//! Access to files: the disk, or memory for tests and for programs that hold their own texts.
 //!
-//! A file is written in two steps: [`Files::stage`] puts the new bytes beside it, synced, with the file's own mode and
-//! owner; [`Files::commit`] renames them over it, and [`Files::sync_folder`] makes that last. Whatever happens in between, the file is the old one or the new one.
+//! A file is written in two steps: [`Files::stage`] writes the new bytes next to it, synced, with the mode and owner of
+//! the file. [`Files::commit`] renames them over it, and [`Files::sync_folder`] makes that durable. Whatever happens in
+//! between, the file is the old one or the new one.
 
 mod confined;
 mod disk;
@@ -20,14 +21,14 @@ use std::path::{Path, PathBuf};
 
 use ignore::overrides::{Override, OverrideBuilder};
 
-/// What stands at a path, symbolic links followed.
+/// What is at a path, with symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A plain file.
     File,
     /// A folder.
     Folder,
-    /// Something that isn't kept on the disk: a FIFO, a device, a socket; in words.
+    /// Something without content on disk: a FIFO, a device, a socket. The text names it.
     Other(&'static str),
 }
 
@@ -36,133 +37,133 @@ pub enum Kind {
 pub enum Exposure {
     /// It belongs to another user.
     OtherOwner,
-    /// Its group, or everybody, may write it.
+    /// Its group, or everyone, may write to it.
     OthersWrite,
 }
 
-/// What is known of a path without reading it.
+/// What can be found out about a path without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
     /// What it is.
     pub kind: Kind,
     /// Size in bytes.
     pub bytes: u64,
-    /// Whether nobody may write it.
+    /// Whether nobody may write to it.
     pub read_only: bool,
-    /// How many names it has: hard links.
+    /// The number of hard links.
     pub links: u64,
-    /// What tells without reading that it is the file that was read before, where the system says so.
+    /// Identifies the version of the file, if the system supports it.
     pub stamp: Option<Stamp>,
 }
 
-/// What tells without reading that a file is the one that was read before.
+/// Identifies the version of a file without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// Bytes.
     pub size: u64,
-    /// When its content was written, in nanoseconds since 1970.
+    /// When its content was last written, in nanoseconds since 1970.
     pub modified: i64,
-    /// When anything of it changed, as the system noted; nobody can set it.
+    /// When anything about it last changed, as the system recorded it; users cannot set it.
     pub changed: i64,
-    /// Its place on the disk.
+    /// The inode.
     pub inode: u64,
 }
 
-/// Which files of a folder are wanted.
+/// Which files of a folder are listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Only paths that match one of these globs; `!` before a glob leaves its files out.
+    /// Only paths that match one of these globs; `!` before a glob excludes its files.
     pub globs: Vec<String>,
-    /// Of these only paths that match one of these globs too.
+    /// Of these, only paths that also match one of these globs.
     pub within: Vec<String>,
-    /// Hidden files too.
+    /// Whether to include hidden files.
     pub hidden: bool,
-    /// What `.gitignore` and its like leave out, too.
+    /// Whether to include files that `.gitignore` and similar files exclude.
     pub no_ignore: bool,
-    /// What symbolic links lead to, too.
+    /// Whether to follow symbolic links.
     pub links: bool,
 }
 
-/// A part of a folder that couldn't be listed.
+/// A part of a folder that could not be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unlisted {
     /// The file or folder.
     pub path: PathBuf,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// The files of a folder, in order of path, and what couldn't be listed.
+/// The files of a folder, sorted by path, and what could not be listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
     /// Plain files.
     pub files: Vec<PathBuf>,
-    /// What couldn't be listed.
+    /// What could not be listed.
     pub unlisted: Vec<Unlisted>,
 }
 
-/// What is done with a staged file before it is renamed; an error keeps the old one.
+/// Called with a staged file before it is renamed; an error keeps the old file.
 pub type Prepare<'a> = &'a dyn Fn(&Path) -> io::Result<()>;
 
-/// The only way to files.
+/// The only access to files.
 pub trait Files: Send + Sync {
-    /// What stands at a path.
+    /// What is at a path.
     ///
     /// # Errors
-    /// As the system says; `NotFound` when nothing does.
+    /// Errors of the system; `NotFound` if nothing is there.
     fn facts(&self, path: &Path) -> io::Result<Facts>;
 
-    /// All bytes of a file, or `FileTooLarge` when there are more than `limit`. What isn't a plain file is refused, so that nobody
-    /// waits for a FIFO.
+    /// All bytes of a file, or `FileTooLarge` if there are more than `limit`. Anything but a plain file is refused, so
+    /// that no FIFO blocks.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
 
-    /// The same of what the user named for reading, such as a shell's `<(…)`, which may be a FIFO.
+    /// The same for a file that the user named for reading, such as a shell's `<(…)`, which may be a FIFO.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn read_stream(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         self.read(path, limit)
     }
 
-    /// The first bytes of a file, `most` of them or all.
+    /// The first bytes of a file, at most `most`.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn head(&self, path: &Path, most: usize) -> io::Result<Vec<u8>>;
 
     /// The path with symbolic links followed.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// The files of a folder, found as ripgrep finds them.
+    /// The files of a folder, as ripgrep finds them.
     ///
     /// # Errors
-    /// When a glob can't be read.
+    /// If a glob is invalid.
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing>;
 
-    /// Puts bytes into the file `beside`, in the folder of `path`, with the mode and owner of the file at `path` if there
-    /// is one; what they hold is on the disk afterwards. Nothing is left behind when it fails.
+    /// Writes bytes to the file `beside`, in the folder of `path`, and syncs it. It gets the mode and owner of the file
+    /// at `path`, if there is one. Nothing is left behind on failure.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()>;
 
     /// Renames the staged file over `path`.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn commit(&self, beside: &Path, path: &Path) -> io::Result<()>;
 
-    /// Replaces one file, or makes it: stages its bytes beside it, has `prepare` look at them, renames them over it and syncs. What
-    /// a process that was killed has left of replacing this file is removed.
+    /// Replaces or creates one file: stages its bytes, calls `prepare` with the staged file, renames it over `path`,
+    /// and syncs. Removes leftovers of killed processes that replaced this file.
     ///
     /// # Errors
-    /// As the system or `prepare` says; the file is as it was then, and nothing lies beside it.
+    /// Errors of the system or of `prepare`. Then the file is unchanged, and nothing is left next to it.
     fn replace(&self, path: &Path, bytes: &[u8], prepare: Prepare<'_>) -> io::Result<()> {
         let beside = place_beside(path, "lone-");
         let replaced = self
@@ -176,75 +177,75 @@ pub trait Files: Send + Sync {
         replaced
     }
 
-    /// Brings the renamings in the folder that holds `path` to the disk.
+    /// Syncs the folder that contains `path`, so that renames are durable.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Makes a folder, and those above it, unless they are there.
+    /// Creates a folder and its parents, unless they exist.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// The same, so that others may not look into it.
+    /// The same, but only the owner can access them.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn make_private_folder(&self, path: &Path) -> io::Result<()> {
         self.make_folder(path)
     }
 
-    /// Writes a new file that others may not look into.
+    /// Writes a new file that only the owner can access.
     ///
     /// # Errors
-    /// As the system says; when there is such a file.
+    /// Errors of the system; if the file exists.
     fn write_private(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.append(path, bytes)
     }
 
-    /// Adds bytes at the end of a file, which is made unless it is there. They stay together, whoever else adds to it.
+    /// Appends bytes to a file, which is created if missing. They stay together even if others append at the same time.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
-    /// Removes a staged file; it is no error if there is none.
+    /// Removes a staged file. A missing file is not an error.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn discard(&self, beside: &Path) -> io::Result<()>;
 
-    /// Removes a folder if nothing is in it; whether it did.
+    /// Removes a folder if it is empty; returns whether it did.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn remove_empty_folder(&self, path: &Path) -> io::Result<bool>;
 
-    /// Lets everybody run a file who may read it.
+    /// Makes a file executable for everyone who may read it.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn make_executable(&self, path: &Path) -> io::Result<()>;
 
-    /// Whether its owner may run a file; where the system keeps no such mode, whether it is there.
+    /// Whether its owner may run a file; if the system has no such mode, whether it exists.
     fn is_executable(&self, path: &Path) -> bool;
 
-    /// Whether a symbolic link stands at a path, wherever it leads.
+    /// Whether there is a symbolic link at a path, wherever it leads.
     fn is_link(&self, path: &Path) -> bool;
 
-    /// Whether another user than that of this process could have written the file at a path; symbolic links are followed.
-    /// Where files have no owners, nobody could.
+    /// Whether a user other than that of this process could have written the file at a path, with symbolic links
+    /// followed. If files have no owners, nobody could.
     ///
     /// # Errors
-    /// As the system says.
+    /// Errors of the system.
     fn exposure(&self, _path: &Path) -> io::Result<Option<Exposure>> {
         Ok(None)
     }
 }
 
-/// Globs as in `.gitignore`, seen from a folder.
+/// Globs as in `.gitignore`, relative to a folder.
 fn globs(folder: &Path, globs: &[String]) -> io::Result<Override> {
     let mut builder = OverrideBuilder::new(folder);
     for glob in globs {
@@ -253,9 +254,9 @@ fn globs(folder: &Path, globs: &[String]) -> io::Result<Override> {
     builder.build().map_err(io::Error::other)
 }
 
-/// Where the new bytes of the file at `path` are staged: a hidden file beside it that nobody else names so.
+/// Where new bytes of the file at `path` are staged: a hidden file in the same folder with a unique name.
 pub fn place_beside(path: &Path, token: &str) -> PathBuf {
-    // A name may have 255 bytes; what is added must fit too.
+    // A name may have 255 bytes, including the suffix.
     const KEPT: usize = 128;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let end = (0..=KEPT.min(name.len())).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);

@@ -1,11 +1,11 @@
-//! Paths in text. A path that isn't UTF-8 is quoted as git quotes it, so that text shows any path without loss and whoever reads it
-//! can name the file by it: `"caf\351.py"`.
+//! Paths as text. A path that is not UTF-8 is quoted as git quotes it, so that text shows every path without loss and
+//! users can name the file by it: `"caf\351.py"`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// A path as text: as it is where it is UTF-8, else quoted. One that begins with a quote is quoted too, so that no two paths are
-/// the same text.
+/// A path as text: unchanged if it is UTF-8, else quoted. A path that begins with a quote is quoted, too, so that no
+/// two paths have the same text.
 pub fn path_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) if !text.starts_with('"') => text.to_owned(),
@@ -13,7 +13,7 @@ pub fn path_text(path: &Path) -> String {
     }
 }
 
-/// The path that a text shows; `None` where it isn't quoted.
+/// The path of a quoted text; `None` if it is not quoted.
 pub fn unquoted(text: &str) -> Option<PathBuf> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     let mut bytes = Vec::with_capacity(inner.len());
@@ -73,7 +73,7 @@ fn from_bytes(bytes: Vec<u8>) -> OsString {
     std::os::unix::ffi::OsStringExt::from_vec(bytes)
 }
 
-/// Paths that aren't Unicode have no bytes here: what isn't is shown as U+FFFD.
+/// On this system, paths that are not Unicode have no bytes; the rest is shown as U+FFFD.
 #[cfg(not(unix))]
 fn bytes_of(path: &Path) -> Vec<u8> {
     path.to_string_lossy().into_owned().into_bytes()

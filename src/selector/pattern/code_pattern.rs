@@ -1,4 +1,4 @@
-//! A code pattern read for a language: its text, its holes' names and its readings.
+//! A code pattern, read for a language: its text, the names of its holes, and its readings.
 
 use super::holes::Pieces;
 use super::item::{Item, Reading};
@@ -15,15 +15,15 @@ pub(in crate::selector) struct Pattern {
     pub source: String,
     /// The names of its holes, each once.
     pub names: Vec<String>,
-    /// What it means, in each context that makes sense of it.
+    /// Its readings, one for each context that accepts it.
     pub readings: Vec<Reading>,
-    /// Whether each name stands in one hole alone.
+    /// Whether each name occurs in only one hole.
     pub(super) linear: bool,
     language: &'static Language,
 }
 
 impl Pattern {
-    /// Reads a pattern. `asked` are the types that the step takes besides, where it says any.
+    /// Reads a pattern. `asked` are the types that the step requires, if it does.
     pub fn new(source: &str, language: &'static Language, asked: Option<&TypeSet>) -> Result<Pattern, Unread> {
         let pieces = Pieces::read(source)?;
         let names = pieces.names();
@@ -32,7 +32,7 @@ impl Pattern {
         Ok(Pattern { source: source.to_owned(), names, readings, linear, language })
     }
 
-    /// The types of the nodes that it can be; `None` where it can be any.
+    /// The types of the nodes that can match; `None` if any type can.
     pub fn types(&self) -> Option<TypeSet> {
         let mut mask = TypeSet::default();
         for reading in &self.readings {
@@ -45,12 +45,12 @@ impl Pattern {
         Some(mask)
     }
 
-    /// The contexts that make sense of it, each with the type of the node that it is there.
+    /// The contexts that accept the pattern, each with the type of the node that the pattern is there.
     pub fn read_as(&self) -> impl Iterator<Item = (&str, Option<TypeId>)> {
         self.readings.iter().map(|reading| (reading.context, reading.root))
     }
 
-    /// For each reading, the texts of names and strings that must be in what it matches, and the types of nodes.
+    /// For each reading, the texts of names and strings that a match must contain, and the types of nodes.
     pub fn parts(&self) -> impl Iterator<Item = Vec<Fixed<'_>>> {
         self.readings.iter().map(|reading| {
             let mut parts = Vec::new();
@@ -75,12 +75,12 @@ impl Pattern {
     }
 }
 
-/// Something that whatever matches a reading must hold.
+/// Something that every match of a reading contains.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::selector) enum Fixed<'a> {
-    /// A named leaf of this text.
+    /// A named leaf with this text.
     Text(&'a str),
-    /// A string of this content.
+    /// A string with this content.
     String(&'a str),
     /// A node of this type.
     Type(TypeId),

@@ -3,22 +3,22 @@
 use super::unread::{Unread, shown};
 use crate::text::Span;
 
-/// A pattern's text, cut at its holes.
+/// The text of a pattern, split at its holes.
 #[derive(Debug)]
 pub(in crate::selector) struct Pieces {
-    /// Without white space at its ends, and without the indentation that all its lines share.
+    /// The text, trimmed and without the indentation that all lines share.
     pub source: String,
     pub holes: Vec<Hole>,
 }
 
-/// A place for code.
+/// A hole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::selector) struct Hole {
     /// Its bytes in the source.
     pub span: Span,
-    /// None for `$_` and `$$$`.
+    /// `None` for `$_` and `$$$`.
     pub name: Option<String>,
-    /// Whether it stands for any number of siblings.
+    /// Whether it matches any number of siblings.
     pub many: bool,
 }
 
@@ -58,18 +58,18 @@ impl Pieces {
         names
     }
 
-    /// Whether each name stands in one hole alone.
+    /// Whether each name occurs in only one hole.
     pub fn is_linear(&self) -> bool {
         self.names().len() == self.holes.iter().filter(|hole| hole.name.is_some()).count()
     }
 
-    /// The same without a `;` at its end.
+    /// The same without a trailing `;`.
     pub fn without_end(&self) -> Option<Pieces> {
         let source = self.source.strip_suffix(';')?.trim_end().to_owned();
         (!source.is_empty()).then(|| Pieces { source, holes: self.holes.clone() })
     }
 
-    /// What to say of a pattern that makes no sense: a `$` may have been meant for a hole.
+    /// A hint for a pattern that cannot be read: a `$` may have been meant as a hole.
     pub fn mistake(&self) -> Option<String> {
         let is_hole = |at: usize| self.holes.iter().any(|hole| hole.span.start() <= at && at < hole.span.end());
         let at = self.source.match_indices('$').map(|(at, _)| at).find(|&at| !is_hole(at))?;
@@ -82,7 +82,7 @@ impl Pieces {
     }
 }
 
-/// The hole that some `$` begin, if they do.
+/// The hole that begins with these `$`, if there is one.
 fn hole(source: &str, at: usize, dollars: usize) -> Option<Hole> {
     let many = match dollars {
         1 => false,
@@ -102,7 +102,7 @@ fn hole(source: &str, at: usize, dollars: usize) -> Option<Hole> {
     })
 }
 
-/// Text whose lines stand as much further out as its first line was further in.
+/// Text with its lines dedented by the indentation of its first line.
 fn dedented(source: &str, base: &str) -> String {
     let mut lines = source.split('\n');
     let first = lines.next().unwrap_or("").to_owned();
@@ -113,12 +113,12 @@ fn dedented(source: &str, base: &str) -> String {
     lines.fold(first, |text, line| text + "\n" + line.strip_prefix(base).unwrap_or(""))
 }
 
-/// The names of a pattern's holes, whatever the language.
+/// The names of the holes in a pattern, in any language.
 pub(in crate::selector) fn names(source: &str) -> Vec<String> {
     Pieces::read(source).map(|pieces| pieces.names()).unwrap_or_default()
 }
 
-/// The bytes of a text without white space at its ends, and blank lines.
+/// The bytes of a text without blank lines and whitespace at both ends.
 fn trimmed(source: &str) -> Span {
     let start = source.len() - source.trim_start().len();
     Span::new(start, source.trim_end().len().max(start))

@@ -1,4 +1,4 @@
-//! What a pattern is read as: a small tree of items for each context.
+//! The reading of a pattern in a context: a small tree of items.
 
 use crate::language::TypeId;
 
@@ -7,9 +7,9 @@ use crate::language::TypeId;
 pub(in crate::selector) struct Reading {
     /// The context's name: `statement`.
     pub context: &'static str,
-    /// The type of the node that it is; `None` where it is a hole.
+    /// The type of the node that the pattern is; `None` if it is a hole.
     pub root: Option<TypeId>,
-    /// Whether it counts only where nothing else does.
+    /// Whether the reading counts only if there is no other.
     pub is_quiet: bool,
     pub item: Item,
 }
@@ -17,14 +17,14 @@ pub(in crate::selector) struct Reading {
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::selector) enum Item {
-    /// One named node; the number is that of its name.
+    /// One named node; the number is the index of the hole's name.
     Hole(Option<usize>),
     /// Any number of siblings.
     Holes(Option<usize>),
-    /// A token, or a named node without any other in it.
+    /// A token, or a named node without named children.
     Leaf { type_id: TypeId, text: String, named: bool },
-    /// A string: what is before its quotes and between them.
+    /// A string: the text before its quotes, and between them.
     String { type_id: TypeId, prefix: String, content: String },
-    /// A node and what is in it. `loose` is text of it that no child holds, and `quoted` a string with holes in it.
+    /// A node and its children. `loose` is text outside all children, and `quoted` a string with holes.
     Node { type_id: TypeId, children: Vec<Item>, loose: String, quoted: bool },
 }

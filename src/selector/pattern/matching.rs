@@ -1,4 +1,4 @@
-//! Matching a pattern's reading with a node.
+//! Matching a reading of a pattern against a node.
 
 use std::cell::Cell;
 
@@ -8,15 +8,15 @@ use super::solid;
 use crate::language::TypeId;
 use crate::tree::{Captured, Node, Tree};
 
-/// What the names of a pattern stand for, by their numbers.
+/// The captures of a pattern's names, by their index.
 pub(in crate::selector) type Match = Vec<Option<Captured>>;
 
-/// What came of it.
+/// The result of matching.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::selector) enum Found {
     No,
     Yes(Match),
-    /// It would take too long to tell.
+    /// Matching would take too long.
     TooLong,
 }
 
@@ -24,21 +24,21 @@ pub(in crate::selector) enum Found {
 struct Matcher<'a> {
     tree: &'a Tree,
     pattern: &'a Pattern,
-    /// Work left.
+    /// The remaining budget.
     budget: &'a Cell<u64>,
     bound: Match,
-    /// The names bound here, in order.
+    /// The names bound by this match, in order.
     trail: Vec<usize>,
 }
 
 impl Pattern {
-    /// Whether a node is such code, in any reading.
+    /// Whether a node matches any reading.
     pub fn matches(&self, tree: &Tree, node: Node, budget: &Cell<u64>) -> Found {
         let found = (0..self.readings.len()).map(|reading| self.found(reading, tree, node, &[], budget));
         found.into_iter().find(|found| *found != Found::No).unwrap_or(Found::No)
     }
 
-    /// Whether a node is such code in one reading, where some names stand for something already.
+    /// Matches a node against one reading, with some names already bound.
     pub fn found(
         &self,
         reading: usize,
@@ -51,7 +51,7 @@ impl Pattern {
         known.iter_mut().zip(bound).for_each(|(known, bound)| *known = *bound);
         let mut matcher = Matcher { tree, pattern: self, budget, bound: known, trail: Vec::new() };
         let item = &self.readings[reading].item;
-        // Of nodes that are each other's only child, a hole is the innermost.
+        // Among nodes that are each other's only child, a hole matches the innermost.
         if matches!(item, Item::Hole(_)) && !is_innermost(tree, node) {
             return Found::No;
         }
@@ -63,7 +63,7 @@ impl Pattern {
     }
 }
 
-/// Whether a node has no only child that would be found in its place.
+/// Whether a node has no only child that would match in its place.
 fn is_innermost(tree: &Tree, node: Node) -> bool {
     let mut children = tree.named_children(node);
     !(children.next().is_some() && children.next().is_none())
@@ -103,7 +103,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Whether a node is the only element of a list that is written without it, `any(x for x in y)`.
+    /// Matches a node that is the only element of a list and written without the list's own node: `any(x for x in y)`.
     fn lone_element(&mut self, list: TypeId, items: &[Item], node: Node) -> bool {
         let rule = self.tree.language().spec().lists.of(list);
         if !rule.is_some_and(|rule| rule.alone.contains(self.tree.table().type_id(node))) {
@@ -114,7 +114,7 @@ impl Matcher<'_> {
         self.sequence(&elements, &[node], false)
     }
 
-    /// Whether items are nodes, where one that holds nothing but what `$$$` found isn't there: a body without statements.
+    /// Matches items against nodes, where an item that contains only `$$$` may have no node: a body without statements.
     fn without_hollow(&mut self, items: &[Item], nodes: &[Node], in_string: bool) -> bool {
         for (place, item) in items.iter().enumerate() {
             let Item::Node { children, .. } = item else { continue };
@@ -130,13 +130,13 @@ impl Matcher<'_> {
         false
     }
 
-    /// Whether a node is of a type, or of one whose strings mean the same.
+    /// Whether a node has a type, or one whose strings mean the same.
     fn is_type(&self, type_id: TypeId, node: Node) -> bool {
         let found = self.tree.table().type_id(node);
         found == type_id || solid::types_alike(self.tree.language(), type_id).any(|id| id == found)
     }
 
-    /// Whether items are nodes, each its own.
+    /// Matches items against nodes one to one.
     fn pairs(&mut self, items: &[Item], nodes: &[Node], in_string: bool) -> bool {
         let mark = self.trail.len();
         for (item, &node) in items.iter().zip(nodes) {
@@ -148,7 +148,7 @@ impl Matcher<'_> {
         true
     }
 
-    /// Whether items, some of which stand for many nodes, are the nodes in order.
+    /// Matches items, some of which match several nodes, against nodes in order.
     fn sequence(&mut self, items: &[Item], nodes: &[Node], in_string: bool) -> bool {
         let first = items.iter().position(is_many).unwrap_or(items.len());
         let last = items.iter().rposition(is_many).unwrap_or(first);
@@ -170,8 +170,8 @@ impl Matcher<'_> {
         found
     }
 
-    /// The items from one that stands for many to the last such. What is between two of them is taken where it is first found;
-    /// only where a name stands twice the places after it are tried too.
+    /// Matches the items from the first `$$$` to the last. What is between two of them matches at its first occurrence.
+    /// Later ones are tried only if a name occurs twice.
     fn middle(&mut self, items: &[Item], nodes: &[Node], in_string: bool) -> bool {
         let [many, rest @ ..] = items else { return nodes.is_empty() };
         let Item::Holes(name) = many else { return false };
@@ -201,7 +201,7 @@ impl Matcher<'_> {
         false
     }
 
-    /// Lets a name stand for some code, or asks whether it stands for the same already.
+    /// Binds a name to some code, or checks that it is bound to the same code.
     fn bind(&mut self, name: Option<usize>, captured: Captured) -> bool {
         let Some(name) = name else { return true };
         match self.bound[name] {
@@ -226,7 +226,7 @@ fn is_many(item: &Item) -> bool {
     matches!(item, Item::Holes(_))
 }
 
-/// What nodes side by side are as a capture.
+/// Consecutive nodes as a capture.
 fn run(nodes: &[Node]) -> Captured {
     match nodes {
         [] => Captured::Nothing,

@@ -1,9 +1,10 @@
-//! Code patterns: code with holes, and the nodes that are such code.
+//! Code patterns: code with holes, and the nodes that match.
 //!
-//! A pattern's text is spelled for the grammar, each hole as a word ([`holes`]), and parsed in each context in which code can
-//! stand ([`reading`]): the same text may be a statement, a member, a parameter. Every context that parses gives a *reading*, a small
-//! tree of items ([`item`]), and a node matches by any of them ([`matching`]). What is compared are nodes and tokens, not
-//! text: white space says nothing, comments are passed over, and so is a separator behind the last element ([`solid`]).
+//! Each hole is replaced by a word of the language ([`holes`]), and the text is parsed in each context in which code
+//! can occur ([`reading`]): the same text may be a statement, a member, a parameter. Every context that parses gives a
+//! *reading*, a small tree of items ([`item`]), and a node matches if it matches any of them ([`matching`]). Nodes and
+//! tokens are compared, not text: whitespace and comments are ignored, and so is a separator after the last element
+//! ([`solid`]).
 
 mod code_pattern;
 mod holes;

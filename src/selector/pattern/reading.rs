@@ -1,4 +1,4 @@
-//! Reading a pattern: its text in each context, parsed, as items.
+//! Reading a pattern: its text is parsed in each context and converted to items.
 
 use super::holes::Pieces;
 use super::item::{Item, Reading};
@@ -12,21 +12,21 @@ use crate::tree::{Node, ParseLimits, Tree};
 /// The deepest nesting of a pattern; matching it is recursive.
 const DEEPEST: usize = 200;
 
-/// How many ways to spell the holes are tried in one context.
+/// How many spellings of the holes are tried in one context.
 const MOST_SPELLINGS: usize = 64;
 
-/// A context as it is tried.
+/// A context with its surrounding code.
 struct Context {
     name: &'static str,
-    /// The code before and behind the pattern.
+    /// The code before and after the pattern.
     around: (&'static str, &'static str),
     quiet: Option<&'static NodePatterns>,
 }
 
-/// What a context makes of a pattern.
+/// The result of a pattern in a context.
 enum Tried {
     Read(Reading),
-    /// It doesn't parse: how many errors, where in the pattern the first is, and what it is.
+    /// It does not parse: the number of errors, the place of the first in the pattern, and its message.
     Failed {
         errors: usize,
         at: usize,
@@ -34,13 +34,13 @@ enum Tried {
     },
 }
 
-/// The pattern spelled: its text with the holes' words, and where these stand.
+/// The text of a pattern with a word for each hole, and the places of these words.
 struct Spelled {
     text: String,
     holes: Vec<Span>,
 }
 
-/// All readings of a pattern, in the order of the contexts, each once.
+/// All readings of a pattern, each once, in the order of the contexts.
 pub(super) fn readings(
     pieces: &Pieces,
     names: &[String],
@@ -67,8 +67,8 @@ pub(super) fn readings(
         }
     }
     let any_loud = tried.iter().any(|(_, tried)| is_loud(tried));
-    // What ends a statement may be beside the node that is meant: `struct S {};`.
-    // A reading that is but around one node doesn't count beside that node.
+    // The terminator of a statement may be outside the intended node: `struct S {};`. A reading that only wraps one
+    // node does not count next to that node.
     let wraps = |reading: &Reading| matches!(&reading.item, Item::Node { children, .. } if matches!(children.as_slice(), [Item::Node { .. }]));
     let any_whole = tried.iter().any(|(_, tried)| matches!(tried, Tried::Read(reading) if !wraps(reading)));
     if !any_loud
@@ -94,7 +94,7 @@ pub(super) fn readings(
     if readings.is_empty() { Err(unread(pieces, language, &failed)) } else { Ok(readings) }
 }
 
-/// The contexts of a language: its own, else the file and those of edits.
+/// The contexts of a language: its own, otherwise the file and the contexts for edits.
 fn contexts(language: &'static Language) -> Vec<Context> {
     let data = language.spec();
     let split = |around: &'static str| around.split_once("$0").unwrap_or((around, ""));
@@ -111,7 +111,7 @@ fn contexts(language: &'static Language) -> Vec<Context> {
     data.pattern_contexts.iter().map(context).collect()
 }
 
-/// Why no context accepts a pattern: the reading that came furthest, and all of them for whoever asks.
+/// Why no context accepts a pattern: the reading that got furthest, and all of them for those who ask.
 fn unread(pieces: &Pieces, language: &Language, failed: &[(&str, usize, String)]) -> Unread {
     let is_of_context = |what: &str| match (what.find('`'), what.rfind('`')) {
         (Some(first), Some(last)) => what.starts_with("unexpected") && !pieces.source.contains(&what[first + 1..last]),
@@ -120,14 +120,14 @@ fn unread(pieces: &Pieces, language: &Language, failed: &[(&str, usize, String)]
     let mut message = format!("the pattern is not code in {}", language.name());
     let furthest = failed.iter().reduce(|best, next| if next.1 > best.1 { next } else { best });
     if let Some((_, at, what)) = furthest {
-        // The code of a context is nothing that the user wrote.
+        // The code of a context is not something that the user wrote.
         let what = if is_of_context(what) { "syntax error" } else { what };
         message.push_str(&format!("\n  {what}{}", shown(&pieces.source, *at)));
     }
     Unread { message, hint: pieces.mistake(), readings: all_readings(pieces, failed) }
 }
 
-/// Where each reading of a pattern failed, a paragraph each.
+/// Why each reading of a pattern failed, one paragraph each.
 fn all_readings(pieces: &Pieces, failed: &[(&str, usize, String)]) -> Vec<String> {
     let mut groups: Vec<(Vec<&str>, usize, &str)> = Vec::new();
     for (name, at, what) in failed {
@@ -150,12 +150,13 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Every hole in the language's usual spelling.
+    /// Every hole in the usual spelling of the language.
     fn first_spelling(&self) -> Vec<usize> {
         vec![0; self.pieces.holes.len()]
     }
 
-    /// Other spellings of the holes, where no context takes the first: all of those for many, then one hole after the other.
+    /// Other spellings of the holes, for when no context accepts the first: first those of all `$$$` holes, then one
+    /// hole after the other.
     fn further_spellings(&self) -> Vec<Vec<usize>> {
         let count = self.language.spec().metavariable.len();
         let holes = &self.pieces.holes;
@@ -170,7 +171,7 @@ impl Reader<'_> {
             }
             spellings.push(spelling);
         }
-        // Holes alike are spelled alike most often.
+        // Holes of the same sort usually have the same spelling.
         spellings.sort_by_key(|spelling| !many.windows(2).all(|pair| spelling[pair[0]] == spelling[pair[1]]));
         for number in 1..count {
             let single = |mut spelling: Vec<usize>| {
@@ -197,7 +198,7 @@ impl Reader<'_> {
         spellings
     }
 
-    /// The pattern in a context, its lines after the first as far in as the context's.
+    /// Parses the pattern in a context. Its lines after the first are indented like the context.
     fn within(&self, context: &Context, spelling: &[usize]) -> Tried {
         let (head, tail) = context.around;
         let line = head.rsplit('\n').next().unwrap_or("");
@@ -220,7 +221,7 @@ impl Reader<'_> {
         }
         if let Some(body) = missing_body(&tree, Span::new(start, end)) {
             let at = self.in_pattern(&spelled, body.clamp(start, end) - start);
-            return failed(0, at, "a body is missing; `$$$` is any body");
+            return failed(0, at, "a body is missing; `$$$` matches any body");
         }
         let terminator = usize::from(tail.starts_with([';', '\n']));
         let Some(root) = root(&tree, Span::new(start, end), terminator) else {
@@ -232,11 +233,11 @@ impl Reader<'_> {
         let mut builder = Builder { reader: self, tree: &tree, holes: &holes, end: (end, end + terminator), placed };
         match builder.item(root, None, 0) {
             Err(why) => failed(0, 0, why),
-            Ok(Item::Holes(_)) => failed(0, 0, "`$$$` alone stands for no node"),
+            Ok(Item::Holes(_)) => failed(0, 0, "`$$$` alone matches no node"),
             Ok(item) => {
                 if let Some(place) = builder.placed.iter().position(|placed| !placed) {
                     let at = self.pieces.holes[place].span.start();
-                    return failed(0, at, "the hole is not a node there");
+                    return failed(0, at, "the hole is not a node here");
                 }
                 let is_quiet = context.quiet.is_some_and(|quiet| tree.table().fits_any(root, quiet));
                 let root = if matches!(item, Item::Hole(_)) { None } else { Some(tree.table().type_id(root)) };
@@ -245,11 +246,11 @@ impl Reader<'_> {
         }
     }
 
-    /// The pattern's text with a word for each hole.
+    /// The text of the pattern with a word for each hole.
     fn spelled(&self, spelling: &[usize], indentation: &str) -> Spelled {
         let words = &self.language.spec().metavariable;
         let source = &self.pieces.source;
-        // No word of the pattern is taken for a hole.
+        // No word of the pattern may look like a hole.
         let mut base = 0;
         while source.contains(&format!("cst{base}")) {
             base += 100;
@@ -261,11 +262,11 @@ impl Reader<'_> {
             spelled.text.push_str(&code(&source[at..hole.span.start()]));
             let start = spelled.text.len();
             let word = words.get(spelling[place]).map_or("cst{}", String::as_str);
-            // The same name is the same word: an element's end tag has its start tag's.
+            // The same name is the same word: the end tag of an element has the name of its start tag.
             let name = hole.name.as_ref().and_then(|name| self.names.iter().position(|known| known == name));
             let number = name.unwrap_or(self.names.len() + place);
             spelled.text.push_str(&word.replace("{}", &(base + number).to_string()));
-            // White space that a spelling ends with is the context's.
+            // Whitespace at the end of a spelling belongs to the context.
             spelled.holes.push(Span::new(start, start + spelled.text[start..].trim_end().len()));
             at = hole.span.end();
         }
@@ -273,7 +274,7 @@ impl Reader<'_> {
         spelled
     }
 
-    /// A place of the spelled text in the pattern as written; the start of its hole for one in a hole.
+    /// Maps an offset in the spelled text to the pattern as written; inside a hole, to the start of the hole.
     fn in_pattern(&self, spelled: &Spelled, offset: usize) -> usize {
         let (mut at, mut written) = (0, 0);
         for (word, hole) in spelled.holes.iter().zip(&self.pieces.holes) {
@@ -285,7 +286,7 @@ impl Reader<'_> {
         (written + offset - at).min(self.pieces.source.len())
     }
 
-    /// An error's words with the holes as they were written.
+    /// An error message with the holes as they were written.
     fn told(&self, what: &str, spelled: &Spelled) -> String {
         let mut told = what.to_owned();
         for (word, hole) in spelled.holes.iter().zip(&self.pieces.holes) {
@@ -308,7 +309,7 @@ impl Tried {
     }
 }
 
-/// Where a body is missing in a pattern whose language needs one: some grammars take `def f():` for whole.
+/// Where a body is missing in a pattern whose language needs one: some grammars accept `def f():` as complete.
 fn missing_body(tree: &Tree, span: Span) -> Option<usize> {
     let table = tree.table();
     if tree.language().spec().empty_body.is_empty() {
@@ -321,7 +322,7 @@ fn missing_body(tree: &Tree, span: Span) -> Option<usize> {
     table.nodes().skip(1).find(is_missing).map(|body| tree.span(body).start())
 }
 
-/// The innermost named node that is exactly the pattern, or the pattern and what ends it in its context.
+/// The innermost named node that is exactly the pattern, or the pattern with its terminator.
 fn root(tree: &Tree, span: Span, terminator: usize) -> Option<Node> {
     let table = tree.table();
     let of = |end: usize| {
@@ -334,9 +335,9 @@ fn root(tree: &Tree, span: Span, terminator: usize) -> Option<Node> {
 struct Builder<'a> {
     reader: &'a Reader<'a>,
     tree: &'a Tree,
-    /// Where the holes' words stand in the tree.
+    /// The places of the holes' words in the tree.
     holes: &'a [Span],
-    /// Where the pattern ends, without and with what ends it in its context.
+    /// The end of the pattern without and with the context's terminator.
     end: (usize, usize),
     placed: Vec<bool>,
 }
@@ -345,7 +346,7 @@ impl Builder<'_> {
     fn item(&mut self, node: Node, parent: Option<Node>, depth: usize) -> Result<Item, &'static str> {
         let (tree, table) = (self.tree, self.tree.table());
         if depth > DEEPEST {
-            return Err("it is nested too deep");
+            return Err("it is nested too deeplylyly");
         }
         let span = table.span(node);
         if let Some(place) = self.holes.iter().position(|hole| self.is_hole(*hole, span))
@@ -372,14 +373,14 @@ impl Builder<'_> {
             let names = &tree.language().spec().references.identifiers;
             let is_name = names.is_empty() || names.contains(type_id);
             if is_name && table.is_named(node) && tree.language().spec().reserved.iter().any(is_reserved) {
-                return Err("a word of the language is taken for a name");
+                return Err("a reserved word is read as a name");
             }
             return Ok(Item::Leaf { type_id, text: self.restored(text(), span, &inside), named: table.is_named(node) });
         }
         let children =
             solid.iter().map(|&child| self.item(child, Some(node), depth + 1)).collect::<Result<Vec<_>, _>>()?;
         let quoted = tree.language().role(type_id).string;
-        // `($$$A)` is a tuple, where the language has a way to write one of any length.
+        // `($$$A)` is a tuple if the language can write one of any length.
         let elements: Vec<&Item> =
             children.iter().filter(|item| !matches!(item, Item::Leaf { named: false, .. })).collect();
         if tree.language().role(type_id).wrapper
@@ -399,17 +400,17 @@ impl Builder<'_> {
         Ok(Item::Node { type_id, children, loose: solid::loose(tree, node), quoted })
     }
 
-    /// Whether a node is a hole; one at the end of the pattern may have to be ended.
+    /// Whether a node is a hole; one at the end of the pattern may include the terminator.
     fn is_hole(&self, hole: Span, span: Span) -> bool {
         let (end, ended) = self.end;
-        // A spelling may end in a separator, which is none of the node's.
+        // A spelling may end in a separator, which is not part of the node.
         let is_separated = span.start() == hole.start()
             && span.end() + 1 == hole.end()
             && self.tree.text().slice(Span::new(span.end(), hole.end())) == ",";
         span == hole || is_separated || hole.end() == end && span == Span::new(hole.start(), ended)
     }
 
-    /// Whether a node that is exactly a hole for many holds them: then they are what is in it.
+    /// Whether a node that is exactly a `$$$` hole contains the matched nodes rather than being one of them.
     fn holds_many(&self, node: Node, place: usize) -> bool {
         let role = self.tree.language().role(self.tree.table().type_id(node));
         let table = self.tree.table();
@@ -417,8 +418,8 @@ impl Builder<'_> {
         self.reader.pieces.holes[place].many && (role.body || role.list) && table.children(node).any(is_one)
     }
 
-    /// Whether a node that is exactly a hole is a call's argument list without brackets: the hole is the argument in it, so that
-    /// `raise $A` is no `raise E, "m"`.
+    /// Whether a node that is exactly a hole is an argument list without brackets. Then the hole is its argument, so
+    /// that `raise $A` does not match `raise E, "m"`.
     fn holds_argument(&self, node: Node, parent: Option<Node>, place: usize) -> bool {
         let (tree, table) = (self.tree, self.tree.table());
         let Some(call) = parent else { return false };
@@ -428,7 +429,7 @@ impl Builder<'_> {
         is_list && table.children(node).any(is_it)
     }
 
-    /// The text of a leaf with its holes as they were written: in a string or a comment they are none.
+    /// The text of a leaf with the holes as they were written: in strings and comments they are plain text.
     fn restored(&mut self, text: String, span: Span, inside: &[usize]) -> String {
         let mut restored = text;
         for &place in inside.iter().rev() {

@@ -1,7 +1,7 @@
-//! What counts of a node's children when code is compared, and when two pieces of code are the same.
+//! The parts of a node that count when code is compared, and equality of code.
 //!
-//! Passed over are comments, what takes no room, separators behind a last element, and what ends a statement, which many languages
-//! leave to the end of the line.
+//! Ignored are comments, nodes without text, separators after a last element, and the terminators of statements, which
+//! are optional in many languages.
 
 use crate::language::{Language, TypeId};
 use crate::tree::{Captured, Node, Tree};
@@ -20,14 +20,14 @@ pub(super) fn children(tree: &Tree, node: Node) -> Vec<Node> {
     found
 }
 
-/// Whether a node says nothing: a comment, or one without text.
+/// Whether a node is ignored: a comment, or one without text.
 fn is_nothing(tree: &Tree, node: Node) -> bool {
     let table = tree.table();
     let type_id = table.type_id(node);
     table.is_extra(node) || tree.language().role(type_id).comment || table.span(node).is_empty()
 }
 
-/// Takes away separators behind the last element and the ends of statements.
+/// Removes separators after the last element, and terminators.
 fn drop_ends(tree: &Tree, node: Node, found: &mut Vec<Node>) {
     let table = tree.table();
     let signs = &tree.language().spec().punctuation;
@@ -43,7 +43,7 @@ fn drop_ends(tree: &Tree, node: Node, found: &mut Vec<Node>) {
     if holds_statements {
         found.retain(|&child| !is_end(child));
     } else {
-        // Behind a node it says no more than that the node ends: `for (let i = 0; …)` has it in the node itself.
+        // After a node, a terminator only says that the node ends: `for (let i = 0; …)` has it inside the node.
         let ends: Vec<bool> = found.iter().map(|&child| is_end(child)).collect();
         let named: Vec<bool> = found.iter().map(|&child| table.is_named(child)).collect();
         let last = found.len() - 1;
@@ -83,7 +83,7 @@ pub(super) fn separates(tree: &Tree, parent: Node, child: Node) -> bool {
     id == tree.language().spec().punctuation.comma || rule.is_some_and(|rule| id == rule.separator_token)
 }
 
-/// The innermost named node with a node's bytes: what is only around one isn't found besides.
+/// The innermost named node with the same bytes, so that nodes that only wrap it do not match as well.
 pub(super) fn innermost(tree: &Tree, node: Node) -> Node {
     let table = tree.table();
     let held = |outer: &Node| {
@@ -92,14 +92,14 @@ pub(super) fn innermost(tree: &Tree, node: Node) -> Node {
     std::iter::successors(Some(node), held).last().unwrap_or(node)
 }
 
-/// The types of strings whose quotes say nothing, as those of a type do.
+/// The string types whose quotes are interchangeable with those of a type.
 pub(super) fn types_alike(language: &'static Language, type_id: TypeId) -> impl Iterator<Item = TypeId> {
     let alike = &language.spec().quotes_alike;
     let is_one = alike.contains(type_id);
     alike.types().filter(move |_| is_one)
 }
 
-/// What stands before a string's quotes, and between them; `None` for a node that is no string in quotes.
+/// The text before a string's quotes, and between them; `None` for a node that is not a string in quotes.
 pub(super) fn quoted(tree: &Tree, node: Node) -> Option<(String, String)> {
     if !tree.language().role(tree.table().type_id(node)).string {
         return None;
@@ -114,12 +114,12 @@ pub(super) fn quoted(tree: &Tree, node: Node) -> Option<(String, String)> {
     Some((text[..prefix].to_owned(), between.to_owned()))
 }
 
-/// A delimiter of a string without its quotes: what is left of `b"` is `b`.
+/// A string delimiter without its quotes: `b` of `b"`.
 pub(super) fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`'])
 }
 
-/// Text of a node that none of its children holds, without white space.
+/// The text of a node outside all its children, without whitespace.
 pub(super) fn loose(tree: &Tree, node: Node) -> String {
     let table = tree.table();
     let mut at = tree.span(node).start();
@@ -127,7 +127,7 @@ pub(super) fn loose(tree: &Tree, node: Node) -> String {
     let mut take = |from: usize, to: usize| {
         if from < to {
             let text = tree.text().slice(crate::text::Span::new(from, to));
-            // A line that goes on says nothing either.
+            // Line continuations are ignored, too.
             let text = text.replace("\\\r\n", "").replace("\\\n", "");
             loose.extend(text.chars().filter(|letter| !letter.is_whitespace()));
         }
@@ -174,7 +174,7 @@ fn roots(tree: &Tree, captured: Captured) -> Vec<Node> {
     nodes
 }
 
-/// Whether two nodes are alike by themselves; what is in them is still to be compared.
+/// Whether two nodes are equal without looking at their children.
 fn same_node(tree: &Tree, one: Node, other: Node, (left, right): (&mut Vec<Node>, &mut Vec<Node>)) -> bool {
     let table = tree.table();
     if let (Some(first), Some(second)) = (quoted(tree, one), quoted(tree, other)) {

@@ -1,6 +1,6 @@
-//! Why a pattern can't be read, and where.
+//! Why a pattern cannot be read, and where.
 
-/// Why a pattern can't be read.
+/// Why a pattern cannot be read.
 #[derive(Debug)]
 pub(in crate::selector) struct Unread {
     pub message: String,

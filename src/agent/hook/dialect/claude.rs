@@ -1,4 +1,4 @@
-//! Claude Code, and those who tell of calls as it does: Codex and Droid.
+//! Claude Code, and the agents with the same events: Codex and Droid.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ pub(super) fn read(caller: Caller, payload: &Value, phase: Option<Phase>) -> Opt
     })
 }
 
-/// The work with the file that the answer says to have been there.
+/// The work, with the previous content of the file that the response contains.
 fn with_original(work: Work, response: &Value) -> Work {
     const NAMES: [&str; 4] = ["originalFile", "originalContent", "originalFileContents", "original_file"];
     let original = NAMES.iter().find_map(|name| response[name].as_str());
@@ -40,7 +40,7 @@ fn with_original(work: Work, response: &Value) -> Work {
     with_before(work, before)
 }
 
-/// Whether an answer begins with the exit code of something that failed: `Exit code: 1`.
+/// Whether a response begins with the exit code of a failure: `Exit code: 1`.
 fn has_exit_code(response: &Value) -> bool {
     let code = response.as_str().and_then(|text| text.trim_start().strip_prefix("Exit code: "));
     code.is_some_and(|code| !code.trim_start().starts_with('0'))

@@ -1,4 +1,5 @@
-//! Cline, which has two dialects: the extension's, and the command line's, which says `success` of edits that failed, too.
+//! Cline, which has two dialects: that of the extension, and that of the command line, which reports `success` even for
+//! edits that failed.
 
 use serde_json::Value;
 

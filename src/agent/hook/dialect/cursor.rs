@@ -1,4 +1,4 @@
-//! Cursor. What a tool gave back is JSON in a text.
+//! Cursor. The result of a tool is JSON in a text.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use super::super::tools;
 pub(super) fn read(payload: &Value, phase: Option<Phase>) -> Option<Event> {
     let output = &payload["tool_output"];
     let name = text(payload, &["hook_event_name"]);
-    // An edit is told once more by itself, without the tool.
+    // An edit is reported a second time on its own, without the tool.
     let is_edit_alone = name == Some("afterFileEdit");
     let (phase, tool, input) = if is_edit_alone {
         (Phase::Post, "edit".to_owned(), payload)

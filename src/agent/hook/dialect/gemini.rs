@@ -1,4 +1,4 @@
-//! Gemini CLI. It calls its hooks for edits that failed, too, and gives calls no ids.
+//! Gemini CLI. It also calls its hooks for edits that failed, and its calls have no ids.
 
 use serde_json::Value;
 

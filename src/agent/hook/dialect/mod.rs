@@ -1,4 +1,4 @@
-//! Dialects: how each agent tells of a tool's call.
+//! Dialects: how each agent reports a tool call.
 
 mod claude;
 mod cline;

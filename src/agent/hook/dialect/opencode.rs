@@ -1,4 +1,4 @@
-//! OpenCode, as the plugin that is installed there tells it: the arguments of `tool.execute.before` and `tool.execute.after`.
+//! OpenCode, with the events of the installed plugin: the arguments of `tool.execute.before` and `tool.execute.after`.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ pub(super) fn read(payload: &Value, phase: Option<Phase>) -> Option<Event> {
     })
 }
 
-/// What a file held, by the difference that the tool tells.
+/// The previous content of a file, computed from the diff that the tool reports.
 fn before(metadata: &Value, path: &str) -> Option<Before> {
     let only = &metadata["filediff"];
     let several = metadata["files"].as_array().into_iter().flatten();

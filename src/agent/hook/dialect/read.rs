@@ -8,8 +8,8 @@ use super::super::phase::Phase;
 use super::{claude, cline, copilot, cursor, gemini, opencode, windsurf};
 
 impl Event {
-    /// The event that a payload tells, in the dialect of the agent whose hook was called. `None` where there is nothing to do:
-    /// another event, a tool that changes no file, or a payload that isn't what it should be.
+    /// Reads an event in the dialect of the agent whose hook was called. `None` if there is nothing to do: another
+    /// event, a tool that changes no file, or an invalid payload.
     pub fn read(caller: Caller, payload: &Value, phase: Option<Phase>) -> Option<Event> {
         match caller {
             Caller::ClaudeCode | Caller::Codex | Caller::Droid => claude::read(caller, payload, phase),

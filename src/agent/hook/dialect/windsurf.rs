@@ -1,4 +1,4 @@
-//! Windsurf. It reads no answer, so its edits are only written down.
+//! Windsurf. It reads no answer, so its edits are only recorded.
 
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ pub(super) fn read(payload: &Value) -> Option<Event> {
         variant: None,
         phase,
         tool: rest.to_owned(),
-        // What it calls an execution is a whole turn of the conversation.
+        // Its execution id is that of a whole turn of the conversation.
         tool_use_id: None,
         session: owned(payload, &["trajectory_id"]),
         cwd: owned(about, &["cwd"]),

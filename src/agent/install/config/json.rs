@@ -1,4 +1,4 @@
-//! A value comes into a JSON config, or goes.
+//! Adds a value to a JSON config, or removes it.
 
 use serde_json::{Map, Value};
 
@@ -7,20 +7,20 @@ use super::{After, Key, Style, Unreadable};
 use crate::text::{EditSet, Span, Text, TextEdit};
 use crate::tree::Node;
 
-/// What comes, and where.
+/// A value to add, and its place.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::agent::install) struct Addition<'a> {
-    /// The object or array that it goes into; what is missing of it is made.
+    /// The object or array to which it is added; missing parts are created.
     pub path: &'a [Key],
-    /// Its key; none in an array.
+    /// Its key; `None` in an array.
     pub key: Option<&'a str>,
     /// The value.
     pub value: &'a Value,
-    /// Whether it goes before all others, not behind them.
+    /// Whether it goes before all others instead of after them.
     pub first: bool,
 }
 
-/// A step on the way to a value.
+/// A step on the path to a value.
 #[derive(Debug, Clone)]
 struct Step {
     container: Node,
@@ -28,17 +28,17 @@ struct Step {
     key: Key,
 }
 
-/// The value at a path, if it is there.
+/// The value at a path, if there is one.
 ///
 /// # Errors
-/// When the text is no JSON, or something on the path is of another type than it must be.
+/// If the text is not JSON, or a value on the path has the wrong type.
 pub(in crate::agent::install) fn value_at(text: &str, path: &[Key]) -> Result<Option<Value>, Unreadable> {
     let source = Source::read(text)?;
     let trail = follow(&source, path)?;
     Ok((trail.len() == path.len()).then(|| source.value().and_then(|value| within(value, path)).cloned()).flatten())
 }
 
-/// The elements of the arrays that an object at a path holds, with its keys; what is no array is left out.
+/// The elements of the arrays in an object at a path, with their keys; other values are skipped.
 ///
 /// # Errors
 /// As [`value_at`].
@@ -61,7 +61,7 @@ pub(in crate::agent::install) fn elements_under(
     Ok(lists.collect())
 }
 
-/// The text with a value added; a new file's where there is none.
+/// The text with a value added; without a text, that of a new file.
 ///
 /// # Errors
 /// As [`value_at`].
@@ -74,7 +74,7 @@ pub(in crate::agent::install) fn put(text: Option<&str>, addition: Addition<'_>)
     let expected = grown(source.value().cloned(), addition);
     let Some(root) = source.root() else {
         if !source.comments().is_empty() {
-            return Err(Unreadable::plain("it holds comments alone"));
+            return Err(Unreadable::plain("it contains only comments"));
         }
         let style = style(&source, None);
         let Value::Object(members) = &expected else { return Err(Unreadable::plain("it needs an object")) };
@@ -124,7 +124,7 @@ pub(in crate::agent::install) fn replace(text: &str, path: &[Key], value: &Value
     checked(applied(text, vec![TextEdit::new(span, new)])?, &expected)
 }
 
-/// The text without the value at a path, and without what came with it and holds nothing else.
+/// The text without the value at a path, and without containers that were created for it and are empty now.
 ///
 /// # Errors
 /// As [`value_at`].
@@ -163,7 +163,7 @@ pub(in crate::agent::install) fn take(text: &str, path: &[Key]) -> Result<After,
     checked(applied(text, cut(&source, step))?, &expected).map(After::Text)
 }
 
-/// The steps to a path, as far as they are there.
+/// The steps of a path, as far as they exist.
 fn follow(source: &Source, path: &[Key]) -> Result<Vec<Step>, Unreadable> {
     let mut trail: Vec<Step> = Vec::new();
     let Some(root) = source.root() else { return Ok(trail) };
@@ -189,7 +189,7 @@ fn must_be(source: &Source, node: Node, array: bool, key: Option<&Key>) -> Resul
     Err(source.at(node, format!("{what} is {} where {wanted} belongs", source.kind(node))))
 }
 
-/// The edits that put a value into an object or array.
+/// The edits that add a value to an object or array.
 fn insert(
     source: &Source,
     container: Node,
@@ -234,7 +234,7 @@ fn insert(
     edits
 }
 
-/// The edits that take an element out of its object or array.
+/// The edits that remove an element from its object or array.
 fn cut(source: &Source, step: &Step) -> Vec<TextEdit> {
     let gone = |start: usize, end: usize| TextEdit::new(Span::new(start, end), "");
     let elements = source.elements(step.container);
@@ -246,7 +246,7 @@ fn cut(source: &Source, step: &Step) -> Vec<TextEdit> {
         return vec![gone(span.start() - 1, span.end() + 1)];
     }
     if let (0, Some(after), Some(next)) = (index, after, elements.get(1).map(|next| source.span(next.node))) {
-        // On one line the next takes its place.
+        // On one line, the next element takes its place.
         let between = &source.text()[after.end()..next.start()];
         if between.chars().all(|c| c == ' ') && source.comment_between(span.end(), after.start()).is_none() {
             return vec![gone(span.start(), next.start())];
@@ -264,7 +264,7 @@ fn cut(source: &Source, step: &Step) -> Vec<TextEdit> {
     }
 }
 
-/// How many blanks stand on each side of the only element of a container, and nothing else on either side.
+/// The number of blanks on each side of the only element of a container, if there is nothing else.
 fn padding(source: &Source, step: &Step) -> Option<usize> {
     if source.elements(step.container).len() != 1 {
         return None;
@@ -308,7 +308,7 @@ fn starts_its_line(text: &str, offset: usize) -> bool {
     start > 0 && text[start..offset].trim().is_empty()
 }
 
-/// The blanks that the line of an offset begins with.
+/// The indentation of the line of an offset.
 fn indentation(text: &str, offset: usize) -> &str {
     let line = &text[line_start(text, offset)..offset];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
@@ -319,7 +319,7 @@ fn applied(text: &str, edits: Vec<TextEdit>) -> Result<String, Unreadable> {
     Ok(Text::new(text).apply(&edits).to_string())
 }
 
-/// A new text, if it says what it must.
+/// A new text, if it parses as expected.
 fn checked(text: String, expected: &Value) -> Result<String, Unreadable> {
     match Source::read(&text) {
         Ok(source) if source.value() == Some(expected) => Ok(text),
@@ -327,7 +327,7 @@ fn checked(text: String, expected: &Value) -> Result<String, Unreadable> {
     }
 }
 
-/// A value with something added at a path.
+/// A value with an addition at a path.
 fn grown(value: Option<Value>, addition: Addition<'_>) -> Value {
     let Some((key, rest)) = addition.path.split_first() else {
         return match addition.key {
@@ -355,7 +355,7 @@ fn grown(value: Option<Value>, addition: Addition<'_>) -> Value {
     }
 }
 
-/// Takes what is at a path out of a value.
+/// Removes the value at a path.
 fn shrink(value: &mut Value, path: &[Key]) {
     let Some((last, holder)) = path.split_last() else { return };
     match (within_mut(value, holder), last) {

@@ -1,17 +1,17 @@
-//! Edits of config files: a value comes under a path of keys, or goes, and every other byte stays.
+//! Edits of config files: a value is added under a path of keys, or removed, and every other byte stays.
 //!
-//! What is written tells by its shape alone how to take it back, so no record of an installation is needed. A value goes last
-//! into the object or array that it belongs in; the comma before it and the line that it stands on go with it again. The one
-//! thing that values don't tell is whether an object was there before, empty, or came with the value; hence:
+//! The written form alone says how to remove a value, so no record of an installation is needed. A value goes last into its
+//! object or array, and the comma before it and its line go with it again. The values do not say whether an object was
+//! there before, empty, or was created for the value. Hence:
 //!
-//! - what came with a value is written on lines of its own or, in a file of one line, without blanks inside its brackets, and
-//!   goes when nothing else is left in it;
-//! - an object that was there and empty gets `{ "key": … }`, one blank inside each bracket, and stays;
-//! - a file that was there and blank gets two blanks, `{  "key": …  }`, and stays;
+//! - containers created for a value are written on lines of their own or, in a file of one line, without blanks inside
+//!   their brackets, and are removed when they become empty;
+//! - an existing empty object gets `{ "key": … }`, with one blank inside each bracket, and stays;
+//! - an existing blank file gets two blanks, `{  "key": …  }`, and stays;
 //! - a TOML table is preceded by an empty line unless it begins a new file.
 //!
-//! After an edit the result is read again by a parser that isn't ours, and must say what the old text said plus the value, or
-//! minus it; else the edit is refused.
+//! After an edit the result is read by an independent parser and must have the old value plus the new one, or minus it;
+//! otherwise the edit is refused.
 
 mod json;
 mod render;
@@ -26,10 +26,10 @@ use serde_json::Value;
 
 use crate::text::{Position, Text};
 
-/// How a config is written.
+/// The format of a config.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// JSON; comments and trailing commas are let be.
+    /// JSON; comments and trailing commas are accepted.
     Json,
     /// TOML.
     Toml,
@@ -50,12 +50,12 @@ impl From<&str> for Key {
     }
 }
 
-/// What became of a config.
+/// A config after a removal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum After {
     /// Its text.
     Text(String),
-    /// Nothing is left of it, and it wasn't there before what was taken from it.
+    /// Nothing is left of it, and the file did not exist before the installation.
     Gone,
 }
 
@@ -68,12 +68,12 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    /// What is wrong with the file as a whole.
+    /// A problem with the file as a whole.
     pub(super) fn plain(what: impl Into<String>) -> Unreadable {
         Unreadable { what: what.into(), place: None }
     }
 
-    /// What is wrong at a place.
+    /// A problem at a place.
     fn at(text: &Text, offset: usize, what: impl Into<String>) -> Unreadable {
         Unreadable { what: what.into(), place: Some(text.position(offset.min(text.len()))) }
     }
@@ -81,20 +81,20 @@ impl Unreadable {
     fn of_json(text: &str, error: &serde_json::Error) -> Unreadable {
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or(&message);
-        // The parser counts bytes, from 1, and lines by `\n` alone.
+        // The parser counts bytes from 1, and only `\n` as a line end.
         let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
         let before = line.get(..error.column().saturating_sub(1)).unwrap_or(line);
         let place = Position { line: error.line().max(1), column: before.chars().count() };
         Unreadable { what: what.to_owned(), place: Some(place) }
     }
 
-    /// Where.
+    /// The place.
     pub fn place(&self) -> Option<Position> {
         self.place
     }
 }
 
-/// Whether a value has all that another one has: each of its members, and the same where there are none.
+/// Whether a value contains all members of another, recursively, or is equal to it.
 pub(super) fn includes(value: &Value, wanted: &Value) -> bool {
     match (value, wanted) {
         (Value::Object(value), Value::Object(wanted)) => {
@@ -104,7 +104,7 @@ pub(super) fn includes(value: &Value, wanted: &Value) -> bool {
     }
 }
 
-/// A value with the members of another one put over its own.
+/// A value with the members of another merged into it.
 pub(super) fn overlaid(value: &Value, wanted: &Value) -> Value {
     let (Value::Object(value), Value::Object(wanted)) = (value, wanted) else { return wanted.clone() };
     let mut merged = value.clone();

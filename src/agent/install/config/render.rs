@@ -1,25 +1,25 @@
-//! A value as text, in the manner of the file that it goes into.
+//! Formats a value in the style of its file.
 
 use serde_json::Value;
 
-/// How a file writes its values.
+/// The style of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
-    /// What one level is indented by.
+    /// One level of indentation.
     pub unit: String,
-    /// How a line ends.
+    /// The line ending.
     pub newline: &'static str,
-    /// Whether there is no blank behind `:` and `,`.
+    /// Whether there is no space after `:` and `,`.
     pub compact: bool,
 }
 
 impl Style {
-    /// What stands between a key and its value.
+    /// The text between a key and its value.
     pub fn colon(&self) -> &'static str {
         if self.compact { ":" } else { ": " }
     }
 
-    /// What stands between two elements of a line.
+    /// The text between two elements on a line.
     pub fn comma(&self) -> &'static str {
         if self.compact { "," } else { ", " }
     }
@@ -45,7 +45,7 @@ impl Style {
         }
     }
 
-    /// A value with each member on a line, for a line that is indented so. Lists of plain values stay on one.
+    /// A value with one member per line, for a line with that indentation. Lists of plain values stay on one line.
     pub fn lines(&self, value: &Value, indentation: &str) -> String {
         let inner = format!("{indentation}{}", self.unit);
         let (open, close, elements): (_, _, Vec<String>) = match value {

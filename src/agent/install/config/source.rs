@@ -1,8 +1,8 @@
-//! A JSON config as it stands in the text: values, and the nodes that they are.
+//! A JSON config as written: its values, and their nodes.
 //!
-//! Agents' configs are JSON, and many of their parsers allow comments and a comma behind the last element. What plain JSON
-//! doesn't know is blanked by as many bytes before it is parsed, so that every node stands at its place in the real text,
-//! which is the one that is edited.
+//! Agents' configs are JSON, and many of their parsers allow comments and trailing commas. These are replaced by blanks
+//! of the same length before parsing, so that every node has its place in the real text, which is the one that is
+//! edited.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::text::{Span, Text};
 use crate::tree::{Node, ParseLimits, Tree};
 
-/// A config read.
+/// A parsed config.
 #[derive(Debug)]
 pub(super) struct Source {
     text: String,
@@ -21,10 +21,10 @@ pub(super) struct Source {
     trailing_commas: Vec<usize>,
 }
 
-/// An element of an object or array, with what is in it.
+/// An element of an object or array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Element {
-    /// The whole: in an object a key with its value.
+    /// The whole element: in an object, the key with its value.
     pub node: Node,
     /// The value.
     pub value: Node,
@@ -34,7 +34,7 @@ impl Source {
     /// Reads a text.
     ///
     /// # Errors
-    /// At the first place where it is no JSON, comments and trailing commas apart.
+    /// At the first place where it is not JSON, apart from comments and trailing commas.
     pub fn read(text: &str) -> Result<Source, Unreadable> {
         let blanked = Blanked::of(text);
         let value = match blanked.text.trim_ascii() {
@@ -45,7 +45,7 @@ impl Source {
         let tree = Tree::parse(Text::new(&blanked.text), language, &ParseLimits::default());
         let tree = tree.map_err(|error| Unreadable::plain(error.to_string()))?;
         if let Some(error) = tree.errors().first().filter(|_| value.is_some()) {
-            return Err(Unreadable::at(tree.text(), error.span.start(), "it is no JSON"));
+            return Err(Unreadable::at(tree.text(), error.span.start(), "it is not JSON"));
         }
         let (comments, trailing_commas) = (blanked.comments, blanked.trailing_commas);
         Ok(Source { text: text.to_owned(), tree, value, comments, trailing_commas })
@@ -56,7 +56,7 @@ impl Source {
         &self.text
     }
 
-    /// What it says; `None` where there is no value at all.
+    /// The parsed value; `None` if there is no value at all.
     pub fn value(&self) -> Option<&Value> {
         self.value.as_ref()
     }
@@ -76,7 +76,7 @@ impl Source {
         self.tree.span(node)
     }
 
-    /// The text of a node, its comments with it.
+    /// The text of a node, with its comments.
     pub fn text_of(&self, node: Node) -> &str {
         let span = self.span(node);
         &self.text[span.start()..span.end()]
@@ -87,7 +87,7 @@ impl Source {
         self.tree.type_name(node) == if array { "array" } else { "object" }
     }
 
-    /// What kind of value a node is, in words.
+    /// The kind of value of a node, for messages.
     pub fn kind(&self, node: Node) -> &'static str {
         match self.tree.type_name(node) {
             "object" => "an object",
@@ -113,7 +113,7 @@ impl Source {
     /// The element of a container under a key.
     ///
     /// # Errors
-    /// When the key stands there twice: which of them counts, parsers don't agree on.
+    /// If the key occurs twice: parsers do not agree on which one counts.
     pub fn child(&self, container: Node, key: &Key) -> Result<Option<Element>, Unreadable> {
         let elements = self.elements(container);
         let name = match key {
@@ -123,12 +123,12 @@ impl Source {
         let mut found = elements.into_iter().filter(|&element| self.key(element).as_ref() == Some(name));
         let (first, second) = (found.next(), found.next());
         match second {
-            Some(second) => Err(self.at(second.node, format!("the key `{name}` stands there twice"))),
+            Some(second) => Err(self.at(second.node, format!("the key `{name}` occurs twice"))),
             None => Ok(first),
         }
     }
 
-    /// The comma behind an element, a trailing one too.
+    /// The comma after an element, also a trailing one.
     pub fn comma_after(&self, element: Element) -> Option<Span> {
         let table = self.tree.table();
         let next = table.next_sibling(element.node).filter(|&next| self.tree.type_name(next) == ",");
@@ -138,7 +138,7 @@ impl Source {
         next.map(|next| self.span(next)).or_else(|| trailing().map(|&comma| Span::new(comma, comma + 1)))
     }
 
-    /// The end of the comment that stands last between two offsets.
+    /// The end of the last comment between two offsets.
     pub fn comment_between(&self, start: usize, end: usize) -> Option<usize> {
         let within = |comment: &&Span| start <= comment.start() && comment.end() <= end;
         self.comments.iter().rfind(within).map(|comment| comment.end())
@@ -150,7 +150,7 @@ impl Source {
     }
 }
 
-/// A text with what plain JSON doesn't know turned to blanks.
+/// A text in which everything but plain JSON is blanked.
 struct Blanked {
     text: String,
     comments: Vec<Span>,
@@ -161,7 +161,7 @@ impl Blanked {
     fn of(text: &str) -> Blanked {
         let mut bytes = text.as_bytes().to_vec();
         let (mut comments, mut trailing_commas) = (Vec::new(), Vec::new());
-        // The last comma, as long as nothing but blanks and comments follows; and whether something stands before it.
+        // The last comma, as long as only blanks and comments follow; and whether there is a value before it.
         let (mut comma, mut ends_value) = (None, false);
         let mut at = 0;
         while at < bytes.len() {
@@ -201,12 +201,12 @@ impl Blanked {
     }
 }
 
-/// Blanks all but the ends of lines, so that lines keep their numbers.
+/// Replaces all bytes except line ends by blanks, so that line numbers stay the same.
 fn blank(bytes: &mut [u8]) {
     bytes.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }
 
-/// The length of the string that a text begins with; one that isn't closed goes to the end.
+/// The length of the string at the start of a text; an unclosed one extends to the end.
 fn string_length(rest: &[u8]) -> usize {
     let mut at = 1;
     while at < rest.len() {

@@ -1,4 +1,4 @@
-//! A table comes into a TOML config, or goes.
+//! Adds a table to a TOML config, or removes it.
 
 use serde_json::{Map, Value};
 
@@ -7,20 +7,20 @@ use crate::language::Language;
 use crate::text::{EditSet, Span, Text, TextEdit};
 use crate::tree::{Node, ParseLimits, Tree};
 
-/// A TOML config as it stands in the text.
+/// A TOML config as written.
 struct Source {
     tree: Tree,
     value: Value,
 }
 
-/// A key with its value, wherever it stands.
+/// A key with its value.
 #[derive(Debug, Clone)]
 struct Pair {
     node: Node,
     value: Node,
-    /// All keys that lead to it.
+    /// The full path of its keys.
     path: Vec<String>,
-    /// The inline table that it stands in.
+    /// The inline table around it.
     inline: Option<Node>,
 }
 
@@ -36,7 +36,7 @@ impl Source {
         let tree = Tree::parse(Text::new(text), language, &ParseLimits::default());
         let tree = tree.map_err(|error| Unreadable::plain(error.to_string()))?;
         match tree.errors().first() {
-            Some(error) => Err(Unreadable::at(tree.text(), error.span.start(), "it is no TOML")),
+            Some(error) => Err(Unreadable::at(tree.text(), error.span.start(), "it is not TOML")),
             None => Ok(Source { tree, value }),
         }
     }
@@ -52,7 +52,7 @@ impl Source {
         self.tree.named_children(self.tree.root()).filter(is_table).map(|node| (node, header(node))).collect()
     }
 
-    /// All pairs, those of inline tables too.
+    /// All pairs, including those of inline tables.
     fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();
         let mut holders: Vec<(Node, Vec<String>, Option<Node>)> = vec![(self.tree.root(), Vec::new(), None)];
@@ -71,7 +71,7 @@ impl Source {
         pairs
     }
 
-    /// The keys that a key consists of.
+    /// The parts of a dotted key.
     fn keys(&self, key: Node) -> Vec<String> {
         let text = self.tree.node_text(key);
         match self.tree.type_name(key) {
@@ -85,10 +85,10 @@ impl Source {
     }
 }
 
-/// The value at a path, if it is there.
+/// The value at a path, if there is one.
 ///
 /// # Errors
-/// When the text is no TOML, or something on the path is no table.
+/// If the text is not TOML, or a value on the path is not a table.
 pub(in crate::agent::install) fn toml_value(text: &str, path: &[&str]) -> Result<Option<Value>, Unreadable> {
     let source = Source::read(text)?;
     for length in 1..path.len() {
@@ -99,7 +99,7 @@ pub(in crate::agent::install) fn toml_value(text: &str, path: &[&str]) -> Result
     Ok(source.at(path).cloned())
 }
 
-/// The text with a table at a path; what is there of it already keeps the rest of its keys.
+/// The text with a table at a path; an existing table keeps its other keys.
 ///
 /// # Errors
 /// As [`toml_value`].
@@ -144,7 +144,7 @@ pub(in crate::agent::install) fn take_table(text: &str, path: &[&str]) -> Result
     }
     let mut expected = source.value.clone();
     shrink(&mut expected, path, &source, &spans);
-    // An empty line at the start says that the file was there before.
+    // An empty line at the start means that the file existed before.
     let only = spans.iter().any(|span| span.start() == 0 && text[span.end()..].trim().is_empty());
     let only = only && text.starts_with(|c: char| !c.is_whitespace());
     if only && spans.len() == 1 {
@@ -153,7 +153,7 @@ pub(in crate::agent::install) fn take_table(text: &str, path: &[&str]) -> Result
     checked(text, spans.into_iter().map(|span| TextEdit::new(span, "")).collect(), &expected).map(After::Text)
 }
 
-/// Where a table goes that isn't there: into the inline table of its parent, or behind all else.
+/// The edit that adds a missing table: to the inline table of its parent, or at the end.
 fn addition(source: &Source, text: &str, path: &[&str], table: &Value) -> TextEdit {
     let (key, above) = path.split_last().map_or(("", &path[..0]), |(key, above)| (*key, above));
     let is_parent = |pair: &Pair| pair.path == above && source.tree.type_name(pair.value) == "inline_table";
@@ -175,7 +175,7 @@ fn addition(source: &Source, text: &str, path: &[&str], table: &Value) -> TextEd
     TextEdit::new(Span::at(text.len()), code)
 }
 
-/// The edits that give a table that is there the wanted values.
+/// The edits that give an existing table the wanted values.
 fn changes(source: &Source, path: &[&str], old: &Value, table: &Value) -> Vec<TextEdit> {
     let pairs = source.pairs();
     if let Some(whole) = pairs.iter().find(|pair| pair.path == path) {
@@ -199,7 +199,7 @@ fn changes(source: &Source, path: &[&str], old: &Value, table: &Value) -> Vec<Te
     edits
 }
 
-/// The lines of a table, and the empty one before it that it brought.
+/// The lines of a table, with the empty line that was added before it.
 fn lines_of(source: &Source, text: &str, table: Node) -> Span {
     let newline = source.tree.text().newline();
     let last = source.tree.named_children(table).filter(|&child| !source.tree.is_comment(child)).last();
@@ -228,7 +228,7 @@ fn line_of(source: &Source, text: &str, pair: Node) -> Span {
     Span::new(start, end)
 }
 
-/// A pair of an inline table, with the comma between it and its neighbour.
+/// A pair of an inline table, with the comma next to it.
 fn part(source: &Source, pair: Node, table: Node) -> Span {
     let siblings: Vec<Node> = source.tree.named_children(table).collect();
     let span = source.tree.span(pair);
@@ -272,13 +272,13 @@ fn inline(value: &Value) -> String {
     }
 }
 
-/// A key, quoted where it must be.
+/// A key, quoted if necessary.
 fn bare(key: &str) -> String {
     let plain = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
     if plain { key.to_owned() } else { quoted(key) }
 }
 
-/// A string; the escapes of JSON are TOML's too.
+/// A string; JSON's escapes are valid in TOML.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
@@ -297,9 +297,9 @@ fn grow(value: &mut Value, path: &[&str], new: Value) {
     }
 }
 
-/// Takes a table out of a value, and those above it that were there for its sake: no line of the text that stays names them.
+/// Removes a table from a value, and parent tables that existed only because of it: no remaining line names them.
 fn shrink(value: &mut Value, path: &[&str], source: &Source, gone: &[Span]) {
-    // A table's node goes on to the next header, further than the lines that go.
+    // The node of a table extends to the next header, further than the removed lines.
     let is_gone = |start: usize| gone.iter().any(|gone| (gone.start()..gone.end()).contains(&start));
     let stays = |node: Node| !is_gone(source.tree.span(node).start());
     for length in (1..=path.len()).rev() {
@@ -317,7 +317,7 @@ fn shrink(value: &mut Value, path: &[&str], source: &Source, gone: &[Span]) {
     }
 }
 
-/// The text after edits, if it says what it must.
+/// The text after edits, if it parses as expected.
 fn checked(text: &str, edits: Vec<TextEdit>, expected: &Value) -> Result<String, Unreadable> {
     let edits = EditSet::new(edits).map_err(|error| Unreadable::plain(error.to_string()))?;
     let new = Text::new(text).apply(&edits).to_string();
