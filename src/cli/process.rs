@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
+use tracing_subscriber::EnvFilter;
 
 use super::arguments::{Arguments, Asking, Command, Global};
 use super::caller::Caller;
@@ -40,6 +41,7 @@ pub fn run() -> ExitCode {
         (_, true) => Format::JsonLines,
         _ => Format::Text,
     };
+    log(arguments.global.verbose);
     let console = Arc::new(Console::new(Printer::new(arguments.global.color, format, arguments.global.quiet)));
     let outcome = execute(arguments, &console);
     let mut printer = console.printer();
@@ -51,6 +53,21 @@ pub fn run() -> ExitCode {
             if quiet { ExitCode::SUCCESS } else { ExitCode::from(2) }
         }
     }
+}
+
+/// Sends what the engine reports of its decisions to standard error: all of it with `-v`, else what `CST_LOG` asks for.
+fn log(verbose: bool) {
+    const VARIABLE: &str = "CST_LOG";
+    if !verbose && std::env::var_os(VARIABLE).is_none() {
+        return;
+    }
+    let filter = match verbose {
+        true => EnvFilter::new("cst=debug"),
+        false => EnvFilter::from_env(VARIABLE),
+    };
+    let printing = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // It is set once; what is called in one process again keeps the first.
+    _ = printing.without_time().with_ansi(false).with_target(false).try_init();
 }
 
 fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tracing::debug;
+
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
 use super::hint::{Hint, language_hint};
@@ -225,7 +227,10 @@ impl Engine {
         let limits = ParseLimits { time: FILE_TIME, bytes: usize::MAX };
         let prefilter = prefilter.filter(|_| text.as_str().is_some());
         let tree = match prefilter {
-            Some(prefilter) if !prefilter.may_match(text.as_str().unwrap_or_default().as_bytes()) => return Ok(None),
+            Some(prefilter) if !prefilter.may_match(text.as_str().unwrap_or_default().as_bytes()) => {
+                debug!("cannot match: not parsed");
+                return Ok(None);
+            }
             Some(prefilter) => prefilter.parse(text, language, &limits),
             None => Tree::parse(text, language, &limits),
         };

@@ -12,6 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
+use tracing::{debug, debug_span};
+
 use super::cached::Cached;
 use super::core::Engine;
 use super::document::{Document, unknown_language, walked_limit};
@@ -418,6 +420,7 @@ impl Engine {
         (look, flight): (&L, Flight<'_>),
         note: &mut dyn FnMut(Part<L::Found>, usize),
     ) -> Result<Result<Document, Part<L::Found>>, EngineError> {
+        let _file = debug_span!("file", path = self.shown(path)).entered();
         let cached = searched.cached.as_ref();
         let stamp = match cached {
             Some(_) => self.files().facts(path).map_err(|error| self.unreadable(path, &error))?.stamp,
@@ -443,12 +446,16 @@ impl Engine {
             }
             let prefilter = look.prefilter(entry.language());
             if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
+                debug!("cannot match, by the text in the index");
                 return Ok(Err(Part::Done { with_errors: None }));
             }
-            // A damaged table is made anew below.
             if let Some(tree) = cached.tree(&entry) {
+                debug!("taken from the index");
                 return Ok(Ok(Document::walked(tree, path)));
             }
+            debug!("not taken from the index: its table is damaged");
+        } else if cached.is_some() {
+            debug!("not taken from the index: not in it, changed since, or too recent");
         }
         let (language, bytes) = match self.kind(path, searched, reading)? {
             Kind::Unwanted => return Ok(Err(Part::Unwanted)),
@@ -461,7 +468,10 @@ impl Engine {
                 look.look_at_text(&text, Some(self.shown(path)), &mut send)?;
                 return Ok(Err(Part::Done { with_errors: None }));
             }
-            Kind::Unknown => return Ok(Err(Part::UnknownLanguage)),
+            Kind::Unknown => {
+                debug!("skipped: in an unrecognised language");
+                return Ok(Err(Part::UnknownLanguage));
+            }
             Kind::In(language, _) if !look.wants(language) => return Ok(Err(Part::Unwanted)),
             Kind::In(language, bytes) => (language, bytes),
         };
@@ -606,6 +616,7 @@ impl Engine {
 
     /// What becomes of an item that fails.
     fn failed<F>(&self, item: &Item, error: EngineError) -> Part<F> {
+        debug!(path = self.shown_item(item), %error, "skipped");
         Part::Failed { shown: self.shown_item(item), error, walked: false }
     }
 

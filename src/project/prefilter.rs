@@ -8,6 +8,8 @@ use aho_corasick::AhoCorasick;
 use memchr::memmem::Finder;
 use regex::bytes::Regex;
 
+use tracing::debug;
+
 use super::slices::slices;
 use super::soundness::looks_sound;
 use crate::language::Language;
@@ -131,18 +133,27 @@ impl Prefilter {
     /// # Errors
     /// As [`Tree::parse`].
     pub fn parse(&self, text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
-        match self.pieces(&text, language) {
-            Some(pieces) => match Tree::parse_pieces(text.clone(), language, &pieces, limits)? {
-                Some(tree) => Ok(tree),
-                None => Tree::parse(text, language, limits),
-            },
-            None => Tree::parse(text, language, limits),
+        if let Some(pieces) = self.pieces(&text, language) {
+            let parsed: usize = pieces.iter().map(|piece| piece.len()).sum();
+            if let Some(tree) = Tree::parse_pieces(text.clone(), language, &pieces, limits)? {
+                debug!(bytes = text.len(), parsed, "parsed in pieces");
+                return Ok(tree);
+            }
+            debug!(bytes = text.len(), "parsed whole: a piece has a syntax error");
         }
+        Tree::parse(text, language, limits)
     }
 
     /// The top-level statements in which the query may match; `None` to parse the whole text.
     fn pieces(&self, text: &Text, language: &Language) -> Option<Vec<Span>> {
-        let rule = language.spec().slices.as_ref().filter(|_| self.is_local && !self.is_idle())?;
+        let rule = language.spec().slices.as_ref().filter(|_| self.is_local && !self.is_idle());
+        let Some(rule) = rule else {
+            debug!(
+                bytes = text.len(),
+                "parsed whole: the language has no pieces, or the selector asks what is around them"
+            );
+            return None;
+        };
         let bytes = text.as_str()?.as_bytes();
         let mut pieces: Vec<Span> = Vec::new();
         for slice in slices(bytes, rule)? {
@@ -155,8 +166,15 @@ impl Prefilter {
             }
         }
         let parsed: usize = pieces.iter().map(|piece| piece.len()).sum();
-        let is_part = parsed * 100 < bytes.len() * LARGEST_PART;
+        if parsed * 100 >= bytes.len() * LARGEST_PART {
+            debug!(bytes = bytes.len(), parsed, "parsed whole: most of it may match");
+            return None;
+        }
         // Next to an error, only a parse of the whole file decides what a statement is.
-        (is_part && looks_sound(bytes, rule, language)).then_some(pieces)
+        if !looks_sound(bytes, rule, language) {
+            debug!(bytes = bytes.len(), "parsed whole: it may have a syntax error");
+            return None;
+        }
+        Some(pieces)
     }
 }

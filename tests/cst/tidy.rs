@@ -56,6 +56,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["cli/"]),
     ("signal_hook", &["cli/"]),
     ("quick_xml", &["cli/"]),
+    ("tracing", &["engine/", "project/"]),
+    ("tracing_subscriber", &["cli/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
 ];
