@@ -10,7 +10,7 @@ use super::place::NodePatterns;
 use super::symbols::TypeId;
 use super::type_set::TypeSet;
 
-/// How the imports of a language are read, and where they go. [`ImportRule`] describes each field.
+/// How the imports of a language are read, and where they go. `ImportRule` describes each field.
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Imports {

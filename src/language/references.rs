@@ -10,7 +10,7 @@ use super::place::{Place, Places, Spaces};
 use super::symbols::TypeId;
 use super::type_set::TypeSet;
 
-/// `[references]` with its words looked up. Each field is described at [`ReferenceRule`].
+/// `[references]` with its words looked up. Each field is described at `ReferenceRule`.
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct ReferenceRules {
