@@ -105,7 +105,7 @@ const TERMS: [(&str, Term, &str); 21] = [
 impl Hint {
     /// The hint with the names that a front end has; `None` where it lacks one of them.
     pub fn worded(&self, name: impl Fn(Term) -> Option<&'static str>) -> Option<String> {
-        fn word<'a>(part: &'a Part, name: impl Fn(Term) -> Option<&'static str>) -> Option<&'a str> {
+        fn word(part: &Part, name: impl Fn(Term) -> Option<&'static str>) -> Option<&str> {
             match part {
                 Part::Text(text) => Some(text),
                 Part::Term(term) => name(*term),
