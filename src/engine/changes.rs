@@ -1,8 +1,8 @@
 //! Texts changed in many files: each with its diff, then all of them written, or none.
 //!
-//! A [`Change`] is made of a file and its new tree, on any thread: what configured programs say of it, its diff, its new bytes. The
-//! [`Changes`] of a request are put together on the calling thread. When all are known it is told whether the request is done, and
-//! then alone is anything written: files as one transaction, trees as their next revisions.
+//! A [`Change`] is made of a file and its new tree, on any thread: the messages of configured programs, its diff, its new bytes. The
+//! calling thread collects the [`Changes`] of a request. Nothing is written before all of them are known and the request can be
+//! done; then files are written as one transaction, and trees get their next revisions.
 
 use std::path::PathBuf;
 

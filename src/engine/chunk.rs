@@ -170,7 +170,7 @@ impl CutFile {
     }
 }
 
-/// The bytes of the file that each chunk stands in.
+/// The bytes of the file that each chunk covers.
 fn ranges(text: &Text, chunks: &[Chunk]) -> Vec<Vec<[usize; 2]>> {
     let spans = || chunks.iter().flat_map(|chunk| &chunk.spans);
     let mut places: Vec<usize> = spans().flat_map(|span| [span.start(), span.end()]).collect();

@@ -58,8 +58,8 @@ impl Method for LanguagesRequest {
 }
 
 impl Engine {
-    /// Adds the languages of the user's own folder, `languages/` in that of the configuration. What can't be read is told, and
-    /// stops nothing.
+    /// Adds the languages of the user's own folder, `languages/` in that of the configuration. Files that cannot be
+    /// read are noted, and the others are used.
     pub(super) fn add_user_languages(&self) {
         let Some(folder) = self.surroundings.configuration.as_ref().map(|folder| folder.join("languages")) else {
             return;

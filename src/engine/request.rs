@@ -368,7 +368,7 @@ pub struct ModifyRequest {
     /// Whether to show the diff.
     #[serde(default, skip_serializing_if = "is_false")]
     pub diff: bool,
-    /// Whether a selector stands for every node it matches.
+    /// Whether a selector means every node that it matches.
     #[serde(default, skip_serializing_if = "is_false")]
     pub all: bool,
     /// How many nodes the operations must apply to.

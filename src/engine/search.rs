@@ -413,7 +413,7 @@ impl Engine {
         send(part, ROW);
     }
 
-    /// A file that a walk found, parsed; or what became of it without. `note` takes what is said of it besides.
+    /// A file that a walk found, parsed, or the outcome without parsing it. `note` takes further parts of the outcome.
     fn walked<L: Look>(
         &self,
         path: &Path,
@@ -489,7 +489,7 @@ impl Engine {
                 self.walked_document(path, bytes, language, (prefilter.as_deref(), look.edits()), reading)?;
             return Ok(document.ok_or(Part::Done { with_errors: None }));
         };
-        // What can't match isn't looked at, so that what is said of it is the same as without the index.
+        // Files that cannot match are left out, so that the report is the same as without the index.
         let prefilter = look.prefilter(language);
         let may_match = |text: Option<&str>| {
             text.zip(prefilter.as_deref()).is_none_or(|(text, prefilter)| prefilter.may_match(text.as_bytes()))

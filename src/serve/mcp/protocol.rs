@@ -74,7 +74,7 @@ impl Wire for Mcp {
                 let answer = self.call_tool(params, engine)?;
                 Ok(Answer { result: complete(answer.result, era), ..answer })
             }
-            // What is told and not asked needs no answer, known or not.
+            // A notification needs no answer, known or not.
             method => Err(Failure::new(METHOD_NOT_FOUND, format!("unknown method `{method}`"))),
         }
     }
