@@ -42,7 +42,8 @@ impl<'a> Rows<'a> {
         let units = extent::units(tree, holder);
         let spans = units.iter().map(|&unit| extent::span_of(tree, unit, super::Extent::Full)).collect();
         let spaced = structure::holds_statements(tree, holder);
-        let starts_line = |&unit: &Node| tree.starts_its_line(extent::first_attached(tree, unit));
+        let first = |unit: Node| extent::first_on_line(tree, extent::first_attached(tree, unit));
+        let starts_line = |&unit: &Node| tree.starts_its_line(first(unit));
         let hanging = hanging_indentation(tree, holder, &units);
         let hangs = hanging.is_some();
         let one_line = spaced && !hangs && units.first().is_some_and(|first| !starts_line(first));

@@ -574,6 +574,9 @@ fn a_comment_before_a_statement_on_its_line() {
     let moved = "/// About f.\n/*static*/ int f() {\n  return 1;\n}\n\nint z;\n";
     check("cpp", source, &["move_before function_definition int f => declaration int z"], moved);
     check("cpp", source, &["delete function_definition int f"], "int z;\n");
+    let source = "namespace a {\n\n/*static*/ int b;\nint c;\n}\n";
+    let first = "namespace a {\n\nint z;\n/*static*/ int b;\nint c;\n}\n";
+    check("cpp", source, &["before declaration int b => int z;"], first);
     let source = "a();\n/* first */ b();\nc();\n";
     check(
         "javascript",
