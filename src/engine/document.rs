@@ -13,7 +13,7 @@ use super::request::{Reading, Target};
 use super::response::Revision;
 use super::store::{Session, TreeRow};
 use super::target::Source;
-use crate::language::{HEAD, Language, LanguageError, Languages, Told};
+use crate::language::{ByName, HEAD, Language, LanguageError, Languages};
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
 use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxError, Tree};
@@ -264,7 +264,7 @@ impl Engine {
         let is_unknown = |name: &str, text: &[u8]| matches!(self.detector().detect(name, text), Ok(None));
         match source {
             Source::File(path) => {
-                if matches!(self.detector().told(&self.detected_as(path)), Ok(Told::Certain(_))) {
+                if matches!(self.detector().detect_by_name(&self.detected_as(path)), Ok(ByName::Certain(_))) {
                     return None;
                 }
                 let bytes = self.read_bytes(path, reading).ok()?;

@@ -779,7 +779,7 @@ pub struct ChunkRequest {
     /// How code is cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<chunk::Mode>,
-    /// What stands before the text of a chunk.
+    /// The context before the text of a chunk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<chunk::Context>,
     /// How many tokens of the text before a chunk end its context; none otherwise, and half of the maximum at most.

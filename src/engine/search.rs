@@ -23,7 +23,7 @@ use super::request::{Reading, Target};
 use super::target::{Source, is_about_one, named};
 use crate::index::{Entry, Parsed};
 use crate::interrupt::{Question, Reason, within};
-use crate::language::{Detector, HEAD, Language, Told};
+use crate::language::{ByName, Detector, HEAD, Language};
 use crate::project::{Flight, Listing, Outlet, Prefilter, Scan, Walk, scan};
 use crate::text::Text;
 
@@ -50,9 +50,9 @@ impl Searched {
             Item::Named(_) => false,
             Item::Walked(path) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let told = detector.told(&name);
+                let detected = detector.detect_by_name(&name);
                 let is_code = |language: &Language| language.spec().is_code;
-                !matches!(told, Ok(Told::Certain(language) | Told::Likely(language)) if is_code(language))
+                !matches!(detected, Ok(ByName::Certain(language) | ByName::Ambiguous(language)) if is_code(language))
             }
         });
     }
@@ -521,9 +521,13 @@ impl Engine {
             Some(wanted) if wanted != language => Kind::Unwanted,
             _ => Kind::In(language, None),
         };
-        match searched.detector.told(&name).map_err(|error| unknown_language(&error, self.languages_known()))? {
-            Told::Certain(language) => Ok(wanted(language)),
-            Told::Likely(_) => {
+        match searched
+            .detector
+            .detect_by_name(&name)
+            .map_err(|error| unknown_language(&error, self.languages_known()))?
+        {
+            ByName::Certain(language) => Ok(wanted(language)),
+            ByName::Ambiguous(_) => {
                 let bytes = self.walked_bytes(path, reading)?;
                 let found = searched
                     .detector
@@ -534,8 +538,8 @@ impl Engine {
                     found => found.unwrap_or(Kind::Unknown),
                 })
             }
-            Told::Nothing if path.extension().is_some() => Ok(Kind::Unknown),
-            Told::Nothing => {
+            ByName::Unknown if path.extension().is_some() => Ok(Kind::Unknown),
+            ByName::Unknown => {
                 let head = self.files().head(path, HEAD).map_err(|error| self.unreadable(path, &error))?;
                 let found = searched
                     .detector
@@ -558,7 +562,8 @@ impl Engine {
             match item {
                 Item::Walked(path) => {
                     let name = path.file_name().unwrap_or_default().to_string_lossy();
-                    if let Ok(Told::Certain(language) | Told::Likely(language)) = searched.detector.told(&name)
+                    if let Ok(ByName::Certain(language) | ByName::Ambiguous(language)) =
+                        searched.detector.detect_by_name(&name)
                         && searched.wanted.is_none_or(|wanted| wanted == language)
                     {
                         count(language);
@@ -581,7 +586,7 @@ impl Engine {
             }
             let Item::Walked(path) = item else { continue };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if matches!(searched.detector.told(&name), Ok(Told::Certain(_))) {
+            if matches!(searched.detector.detect_by_name(&name), Ok(ByName::Certain(_))) {
                 continue;
             }
             if let Ok(Kind::In(language, _)) = self.kind(path, searched, reading)
@@ -597,10 +602,12 @@ impl Engine {
         match source {
             Source::Tree(id) => self.held(id).ok().map(|document| document.tree.language()),
             Source::File(_) | Source::Folder(_) if searched.wanted.is_some() => searched.wanted,
-            Source::File(path) | Source::Folder(path) => match searched.detector.told(&path.to_string_lossy()) {
-                Ok(Told::Certain(language)) => Some(language),
-                _ => self.read_file(path, reading).ok().map(|file| file.language),
-            },
+            Source::File(path) | Source::Folder(path) => {
+                match searched.detector.detect_by_name(&path.to_string_lossy()) {
+                    Ok(ByName::Certain(language)) => Some(language),
+                    _ => self.read_file(path, reading).ok().map(|file| file.language),
+                }
+            }
             Source::Text(text) => {
                 let named = text.language.as_deref().or(reading.language.as_deref());
                 self.language_of(text.name.as_deref().unwrap_or(""), text.text.as_bytes(), named, "the text").ok()
@@ -643,8 +650,8 @@ impl Engine {
 /// Whether a file of the index is in the language that its name and text show today.
 fn is_told(path: &Path, searched: &Searched, entry: &Entry) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match searched.detector.told(&name) {
-        Ok(Told::Certain(language)) => language == entry.language(),
+    match searched.detector.detect_by_name(&name) {
+        Ok(ByName::Certain(language)) => language == entry.language(),
         Ok(_) => matches!(
             searched.detector.detect(&name, entry.text().as_bytes()),
             Ok(Some(language)) if language == entry.language()

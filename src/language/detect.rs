@@ -32,13 +32,13 @@ pub fn detect(file: Detection<'_>) -> Result<Option<&'static Language>, Language
 
 /// The language of a file according to its name.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Told {
+pub enum ByName {
     /// The file is in this language.
     Certain(&'static Language),
     /// The file is in this language, unless its text shows another one with the same extension.
-    Likely(&'static Language),
+    Ambiguous(&'static Language),
     /// Unknown; its first lines may decide.
-    Nothing,
+    Unknown,
 }
 
 /// Detects the languages of many files. The names and extensions of all languages are looked up once.
@@ -90,11 +90,11 @@ impl Detector {
     ///
     /// # Errors
     /// If the data of the file's language is invalid.
-    pub fn told(&self, path: &str) -> Result<Told, LanguageError> {
+    pub fn detect_by_name(&self, path: &str) -> Result<ByName, LanguageError> {
         Ok(match self.by_name(path) {
-            None => Told::Nothing,
-            Some((row, [])) => Told::Certain(row.language()?),
-            Some((row, _)) => Told::Likely(row.language()?),
+            None => ByName::Unknown,
+            Some((row, [])) => ByName::Certain(row.language()?),
+            Some((row, _)) => ByName::Ambiguous(row.language()?),
         })
     }
 

@@ -34,7 +34,7 @@ pub use by_type::ByType;
 pub use data::{BanRule, LineRule, PrecedenceRule, Side, SliceRule};
 #[doc(hidden)]
 pub use data::{Data, Values, is_word};
-pub use detect::{Detection, Detector, HEAD, Told, detect};
+pub use detect::{ByName, Detection, Detector, HEAD, detect};
 pub use error::LanguageError;
 pub use imports::{Imports, Part as ImportPart};
 pub use languages::{Languages, UserFolder};

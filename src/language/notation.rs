@@ -214,7 +214,7 @@ impl<'a> Notation<'a> {
     }
 
     fn level(self, text: &str) -> Result<Level, String> {
-        // A field stands behind the condition: `type(token).field`.
+        // A field follows the condition: `type(token).field`.
         let (text, field) = match text.rsplit_once('.').filter(|(_, field)| !field.contains(')')) {
             Some((text, field)) => (text, Some(self.field(field)?)),
             None => (text, None),

@@ -448,8 +448,8 @@ impl Tree {
             .and_then(|field| self.child_in_field(node, field))
             .or_else(|| of_types(node));
         // The grammar may keep the block of a block statement in another field, or in none.
-        let is_told = self.language.spec().body_after.of(type_id).is_some();
-        let is_body = |&child: &Node| !is_told && role(child).body && !role(child).list;
+        let has_marks = self.language.spec().body_after.of(type_id).is_some();
+        let is_body = |&child: &Node| !has_marks && role(child).body && !role(child).list;
         let found = field.or_else(|| self.table.children(node).find(is_body))?;
         let inner = if role(found).body_type { of_types(found) } else { None };
         Some(inner.unwrap_or(found))

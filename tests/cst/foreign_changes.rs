@@ -97,13 +97,13 @@ impl Files for Watched {
 
 /// Remembers notes, and interrupts once the flag is set.
 #[derive(Default)]
-struct Told {
+struct ByName {
     notes: Mutex<Vec<String>>,
     interrupted: Arc<AtomicBool>,
     writing: AtomicUsize,
 }
 
-impl Observer for Told {
+impl Observer for ByName {
     fn note(&self, message: &str) {
         self.notes.lock().expect("nothing panics while it is held").push(message.to_owned());
     }
@@ -125,7 +125,7 @@ impl Observer for Told {
 /// A folder of files, with a store next to it.
 struct Bench {
     folder: TempDir,
-    told: Arc<Told>,
+    told: Arc<ByName>,
     dead: Arc<AtomicBool>,
 }
 

@@ -236,7 +236,7 @@ fn a_project_is_more_than_the_folder_an_agent_went_into() {
     assert!(said(command, &input).stdout.contains("left a.py with"));
 }
 
-/// Two calls on the same file that cannot be told apart, both started before the first one edits.
+/// Two calls on the same file that cannot be distinguished, both started before the first one edits.
 #[test]
 fn calls_without_an_id_may_be_under_way_together() {
     let project = Project::new();

@@ -119,7 +119,7 @@ fn a_batch_is_all_or_nothing() {
     assert_eq!((&trees["trees"][0]["revision"], &trees["trees"][0]["unsaved"]), (&json!(0), &json!(false)));
 }
 
-/// What is no operation is refused before anything is looked up, with what it should be.
+/// A malformed operation is refused before anything is looked up, and the error says what is expected.
 #[test]
 fn wrong_operations_are_named() {
     let cases = [
@@ -162,7 +162,7 @@ fn wrong_operations_are_named() {
         ),
     ];
     for (operation, message) in cases {
-        let error = Operation::read(&operation).expect_err("it is no operation");
+        let error = Operation::read(&operation).expect_err("the operation is malformed");
         let hint = error.details.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
         assert!(format!("{error}{hint}").starts_with(message), "{operation}: {error}{hint}");
         // As a part of a request, with its place in the list.

@@ -109,7 +109,7 @@ impl Snapshot {
         Some(bytes)
     }
 
-    /// Reads the snapshot of a call and deletes it. Calls without an id on the same files cannot be told apart: the
+    /// Reads the snapshot of a call and deletes it. Calls without an id on the same files cannot be distinguished: the
     /// last snapshot is used, and the others are updated to the current files, which `content` reads.
     pub fn take(
         event: &Event,
@@ -144,7 +144,7 @@ struct Places {
 }
 
 fn place(folder: &Path, event: &Event, setting: &Setting<'_>) -> Places {
-    /// How many concurrent calls with the same key are told apart.
+    /// How many concurrent calls with the same key are distinguished.
     const MOST_AT_ONCE: usize = 16;
     let key = key(event);
     let first = folder.join(&key);

@@ -190,5 +190,5 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 
 /// Whether a file is code, according to its name.
 pub(super) fn is_code(path: &str, detector: &Detector) -> bool {
-    detector.told(path).is_ok_and(|told| told != crate::language::Told::Nothing)
+    detector.detect_by_name(path).is_ok_and(|detected| detected != crate::language::ByName::Unknown)
 }

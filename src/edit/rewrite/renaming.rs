@@ -54,8 +54,8 @@ pub fn renamed(
     limits: &ParseLimits,
 ) -> Result<Option<Renamed>, RewriteError> {
     let language = tree.language();
-    let told_by_letters = language.spec().names_are_words && language.unread().is_empty();
-    if !told_by_letters || !tree.is_sound() || template.is_empty() || allow != Allow::default() {
+    let shown_by_letters = language.spec().names_are_words && language.unread().is_empty();
+    if !shown_by_letters || !tree.is_sound() || template.is_empty() || allow != Allow::default() {
         return Ok(None);
     }
     let sites = sorted(tree, sites);

@@ -11,7 +11,7 @@ use super::{Exposure, Facts, Files, Listing, Walk};
 ///
 /// Checking and acting are two steps, so each operation uses the resolved path, and after reading and staging the path
 /// is checked again. Someone who may move folders inside the root while a request runs can still win a race against a
-/// single rename. Hard links cannot be told from files.
+/// single rename. Hard links look like any other file.
 pub struct Confined {
     files: Arc<dyn Files>,
     root: PathBuf,

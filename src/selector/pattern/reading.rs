@@ -217,7 +217,11 @@ impl Reader<'_> {
             let first = errors.first();
             let offset = first.map_or(start, |error| error.span.start());
             let at = self.in_pattern(&spelled, offset.clamp(start, end) - start);
-            return failed(errors.len(), at, &self.told(first.map_or("unexpected end", |error| &error.what), &spelled));
+            return failed(
+                errors.len(),
+                at,
+                &self.message_for_user(first.map_or("unexpected end", |error| &error.what), &spelled),
+            );
         }
         if let Some(body) = missing_body(&tree, Span::new(start, end)) {
             let at = self.in_pattern(&spelled, body.clamp(start, end) - start);
@@ -287,13 +291,14 @@ impl Reader<'_> {
     }
 
     /// An error message with the holes as they were written.
-    fn told(&self, what: &str, spelled: &Spelled) -> String {
-        let mut told = what.to_owned();
+    fn message_for_user(&self, what: &str, spelled: &Spelled) -> String {
+        let mut message = what.to_owned();
         for (word, hole) in spelled.holes.iter().zip(&self.pieces.holes) {
             let source = &self.pieces.source;
-            told = told.replace(&spelled.text[word.start()..word.end()], &source[hole.span.start()..hole.span.end()]);
+            message =
+                message.replace(&spelled.text[word.start()..word.end()], &source[hole.span.start()..hole.span.end()]);
         }
-        told
+        message
     }
 }
 
