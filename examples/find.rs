@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use cst::engine::FindRequest;
-use cst::{Engine, Surroundings};
+use cst::{Engine, Host};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
 /// Writes a line for each match, those of its captures below it.
 pub fn run(words: &[String], output: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let [folder, selector] = words else { return Err("usage: find FOLDER SELECTOR".into()) };
-    let engine = Engine::new(Surroundings::at(folder));
+    let engine = Engine::new(Host::at(folder));
     let request = FindRequest::new(selector);
     let found = engine.find(&request).map_err(|error| match &error.details.hint {
         Some(hint) => format!("{error}; {hint}"),

@@ -72,9 +72,9 @@
 //!
 //! ```
 //! use cst::engine::FindRequest;
-//! use cst::{Engine, Surroundings};
+//! use cst::{Engine, Host};
 //!
-//! let engine = Engine::new(Surroundings::at("."));
+//! let engine = Engine::new(Host::at("."));
 //! let found = engine.find(&FindRequest::new("function[params>5]").within(["src"]))?;
 //! for row in &found.matches {
 //!     println!("{}:{}  {}", row.path.as_deref().unwrap_or("-"), row.start_line, row.qualname.as_deref().unwrap_or("-"));
@@ -157,6 +157,7 @@ pub mod engine;
 mod index;
 pub mod interrupt;
 pub mod language;
+pub mod limits;
 pub mod outline;
 #[cfg(feature = "engine")]
 #[doc(hidden)]
@@ -173,7 +174,7 @@ pub mod tree;
 pub use edit::{EditError, Op, Outcome, Rewritten};
 #[cfg(feature = "engine")]
 #[doc(inline)]
-pub use engine::{Engine, Surroundings};
+pub use engine::{Engine, Host};
 #[doc(inline)]
 pub use language::Language;
 #[doc(inline)]
@@ -283,7 +284,7 @@ pub fn apply(tree: &Tree, operations: &[Op]) -> Result<Outcome, Error> {
 /// As [`select`] and [`apply`], and if the template uses something that is not captured.
 pub fn rewrite(tree: &Tree, selector: &str, template: &str) -> Result<Rewritten, Error> {
     let query = Query::new(&Selector::parse(selector)?, tree.language(), &Definitions::default())?;
-    let template = Template::parse(template)?.keeping_end(query.leaves_end());
+    let template = Template::parse(template)?.keeping_end(query.omits_terminator());
     let site = |found: Match| Site { node: found.node, captures: found.captures };
     let sites: Vec<Site> = query.select(tree)?.into_iter().map(site).collect();
     Ok(edit::rewrite(tree, &sites, &template, Allow::default(), &ParseLimits::default())?)

@@ -2,14 +2,12 @@
 //!
 //! Several hooks may write to it at once: a line is appended in one piece. Reading tolerates invalid lines.
 
+use crate::limits;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Files, Kind, SyntaxErrorRow, Walk, timestamp};
-
-/// The largest file of a journal that is read, in bytes.
-const LARGEST: u64 = 256 << 20;
 
 /// An edit of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -172,7 +170,7 @@ pub(super) fn room(memory: &Path, name: &str, files: &dyn Files) -> Option<PathB
     if files.facts(memory).is_ok() && !is_here(memory) {
         return None;
     }
-    files.make_folder(memory).ok()?;
+    files.create_dir_all(memory).ok()?;
     files.make_private_folder(&folder).ok()?;
     if !is_here(&folder) {
         return None;
@@ -210,7 +208,7 @@ pub fn read(memory: &Path, wanted: &Wanted, files: &dyn Files) -> Journal {
     for path in listing.files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")) {
         let shown = path.display().to_string();
         let skipped = |line: Option<usize>, why: String| Skipped { path: shown.clone(), line, why };
-        let bytes = match files.read(path, LARGEST) {
+        let bytes = match files.read(path, limits::JOURNAL_BYTES) {
             Ok(bytes) => bytes,
             Err(error) => {
                 journal.skipped.push(skipped(None, error.to_string()));

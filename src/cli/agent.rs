@@ -7,8 +7,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::agent::install::{
-    AGENTS, Action, Installer, Line, Part, Place, Report, Scope, Snippet, State, Wish, WrongWish, generic, ids,
-    variables,
+    AGENTS, Action, InstallOptions, Installer, Line, Part, Place, Report, Scope, Snippet, State, UsageError, generic,
+    ids, variables,
 };
 use crate::engine::{Disk, EngineError, ErrorCode};
 
@@ -119,7 +119,7 @@ enum Whose {
 }
 
 impl Choice {
-    fn wish(&self, agents: Vec<String>, dry_run: bool) -> Wish {
+    fn options(&self, agents: Vec<String>, dry_run: bool) -> InstallOptions {
         let scope = self.scope.map(|whose| match whose {
             Whose::Project => Scope::Project,
             Whose::User => Scope::User,
@@ -130,7 +130,7 @@ impl Choice {
             (_, true) => Some(Part::Hooks),
             _ => None,
         };
-        Wish { agents, scope, part, dry_run }
+        InstallOptions { agents, scope, part, dry_run }
     }
 }
 
@@ -139,21 +139,22 @@ impl Agent {
         match self.command {
             Command::List => list(&Installer::new(&Disk, place(None)?), printer),
             Command::Status { agents, choice } => {
-                let report = Installer::new(&Disk, place(None)?).status(&choice.wish(agents, false)).map_err(usage)?;
+                let report =
+                    Installer::new(&Disk, place(None)?).status(&choice.options(agents, false)).map_err(usage)?;
                 status(&report, printer)
             }
             Command::Install { agents, choice, dry_run, bin } => {
-                let report = Installer::new(&Disk, place(bin)?).install(&choice.wish(agents, dry_run));
+                let report = Installer::new(&Disk, place(bin)?).install(&choice.options(agents, dry_run));
                 done(&report.map_err(usage)?, printer)
             }
             Command::Uninstall { agents, choice, dry_run, bin } => {
-                let report = Installer::new(&Disk, place(bin)?).uninstall(&choice.wish(agents, dry_run));
+                let report = Installer::new(&Disk, place(bin)?).uninstall(&choice.options(agents, dry_run));
                 done(&report.map_err(usage)?, printer)
             }
             Command::Print { agents, choice, bin } => {
                 let program = bin.as_ref().map_or("cst".to_owned(), |bin| bin.to_string_lossy().into_owned());
                 let installer = Installer::new(&Disk, place(bin)?);
-                print(&installer, &choice.wish(agents, true), &program, printer)
+                print(&installer, &choice.options(agents, true), &program, printer)
             }
         }
     }
@@ -176,12 +177,12 @@ fn place(bin: Option<PathBuf>) -> Result<Place, Failure> {
     Ok(Place { project, home, variables, program, exact })
 }
 
-fn usage(wrong: WrongWish) -> Failure {
+fn usage(wrong: UsageError) -> Failure {
     let hint = match &wrong {
-        WrongWish::UnknownAgent { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
-        WrongWish::NoAgent | WrongWish::UnknownAgent { .. } => format!("there are {}", ids().join(", ")),
-        WrongWish::NoScope { has, .. } => format!("say --scope {}", has.first().unwrap_or(&"user")),
-        WrongWish::NoHome => "set HOME".to_owned(),
+        UsageError::UnknownAgent { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+        UsageError::NoAgent | UsageError::UnknownAgent { .. } => format!("there are {}", ids().join(", ")),
+        UsageError::NoScope { has, .. } => format!("say --scope {}", has.first().unwrap_or(&"user")),
+        UsageError::NoHome => "set HOME".to_owned(),
     };
     EngineError::new(ErrorCode::BadRequest, wrong.to_string()).hint(hint).into()
 }
@@ -337,18 +338,23 @@ fn in_json(report: &Report, acted: bool, printer: &mut Printer) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-fn print(installer: &Installer<'_>, wish: &Wish, program: &str, printer: &mut Printer) -> Result<Exit, Failure> {
+fn print(
+    installer: &Installer<'_>,
+    options: &InstallOptions,
+    program: &str,
+    printer: &mut Printer,
+) -> Result<Exit, Failure> {
     let known = |id: &String| ids().contains(&id.as_str());
-    let unknown: Vec<&String> = wish.agents.iter().filter(|id| !known(id)).collect();
-    let known: Vec<String> = wish.agents.iter().filter(|id| known(id)).cloned().collect();
+    let unknown: Vec<&String> = options.agents.iter().filter(|id| !known(id)).collect();
+    let known: Vec<String> = options.agents.iter().filter(|id| known(id)).cloned().collect();
     let snippets = match known.len() {
         0 => Vec::new(),
-        _ => installer.snippets(&Wish { agents: known, ..wish.clone() }).map_err(usage)?,
+        _ => installer.snippets(&InstallOptions { agents: known, ..options.clone() }).map_err(usage)?,
     };
     for id in &unknown {
         printer.note(format!("`{id}` isn't known: this is what most agents understand"))?;
     }
-    let is_generic = wish.agents.is_empty() || !unknown.is_empty();
+    let is_generic = options.agents.is_empty() || !unknown.is_empty();
     let generic = is_generic.then(|| generic(program));
     let row = |snippet: &Snippet| json!({"agent": snippet.agent, "scope": snippet.scope.name(), "path": snippet.path, "text": snippet.text});
     match printer.format() {

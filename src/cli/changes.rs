@@ -6,7 +6,7 @@ use crate::engine::{ChangedFile, ChangesResponse, Revision};
 
 use super::exit::Exit;
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
-use super::report::{named_selectors, plural, skipped};
+use super::report::{named_selectors, plural, print_skipped};
 
 /// Prints what a request changed, or would change. With `check`, the exit status is that of a check: success if nothing
 /// would change.
@@ -27,7 +27,7 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
         match &file.diff {
             Some(diff) => printer.diff(diff)?,
             None => {
-                let row = written(file, printer);
+                let row = status_line(file, printer);
                 printer.line(row)?;
             }
         }
@@ -43,7 +43,7 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
             printer.note(format!("{path}{line}: left out: {}: {message}", error.code.as_str()))?;
         }
     }
-    skipped(&changes.skipped, printer)?;
+    print_skipped(&changes.skipped, printer)?;
     named_selectors(&changes.selectors, printer)?;
     let summary = printer.paint_error(QUIET, summary(changes));
     printer.note(summary)?;
@@ -51,7 +51,7 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
 }
 
 /// `path  3 changed  12-14, 20-20`
-fn written(file: &ChangedFile, printer: &Printer) -> String {
+fn status_line(file: &ChangedFile, printer: &Printer) -> String {
     const SHOWN: usize = 5;
     let path = printer.link(&file.path);
     let lines = file.changed_ranges.iter().take(SHOWN);

@@ -46,7 +46,7 @@ impl Check {
                         printer.line(line)?;
                     }
                 }
-                report::skipped(&checked.skipped, &mut printer)?;
+                report::print_skipped(&checked.skipped, &mut printer)?;
                 let (errors, files) = (plural(checked.total, "syntax error"), plural(checked.checked, "file"));
                 let mut summary = match checked.total {
                     0 => format!("no syntax error in {files}"),

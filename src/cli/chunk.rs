@@ -76,7 +76,7 @@ impl Chunk {
         if printer.format() == Format::Json {
             printer.answer(&chunked)?;
         } else {
-            report::skipped(&chunked.skipped, &mut printer)?;
+            report::print_skipped(&chunked.skipped, &mut printer)?;
             if chunked.by_lines > 0 {
                 let files = in_unrecognised_language(chunked.by_lines);
                 printer.note(format!("{files}, cut by lines"))?;

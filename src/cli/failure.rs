@@ -100,7 +100,7 @@ impl Failure {
                 writeln!(io::stderr(), "{label}: can't write: {error}")
             }
             Failure::Refused(error) if printer.format() == Format::Text => {
-                let shown = described(error, printer);
+                let shown = describe(error, printer);
                 printer.problem(shown)
             }
             Failure::Refused(error) => {
@@ -152,7 +152,7 @@ fn with_carets(excerpt: &Excerpt, hint: Option<String>, printer: &Printer) -> St
 }
 
 /// An error as text: the message, the place, candidates, hints.
-fn described(error: &EngineError, printer: &Printer) -> String {
+fn describe(error: &EngineError, printer: &Printer) -> String {
     let mut shown = format!("{}: ", printer.paint_error(ERROR, "error"));
     let details = &error.details;
     let place = details.selector.as_deref().zip(details.span);

@@ -17,7 +17,7 @@ use super::filters::Filters;
 use super::input::Input;
 use super::matches::{Excerpt, MatchStyle, print_path};
 use super::printer::{ERROR, Format, PATH, Printer, QUIET};
-use super::report::{in_unrecognised_language, named_selectors, plural, skipped};
+use super::report::{in_unrecognised_language, named_selectors, plural, print_skipped};
 use super::targets::{Changed, Reading, Walking};
 
 /// Finds code by its syntax
@@ -269,7 +269,7 @@ impl Find {
 fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -> io::Result<()> {
     let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched, .. } =
         &found.files;
-    skipped(left_out, printer)?;
+    print_skipped(left_out, printer)?;
     named_selectors(&found.selectors, printer)?;
     for path in with_errors {
         let label = printer.paint_error(ERROR, "warning");

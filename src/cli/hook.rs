@@ -1,6 +1,7 @@
 //! `hook`: what coding agents call around their edits. It always exits with 0, in time, and prints only what the agent
 //! expects.
 
+use crate::limits;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
@@ -11,13 +12,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::agent::hook::{Caller, LARGEST, Phase, Setting, answer};
-use crate::engine::{Disk, Machine, kill_programs};
+use crate::agent::hook::{Caller, Phase, Setting, answer};
+use crate::engine::{Disk, SystemCommands, kill_programs};
 
 use super::exit::Exit;
 
-/// The time limit for the answer.
-const DEADLINE: Duration = Duration::from_millis(2000);
 /// The time limit for the work, which leaves time for writing.
 const WORK: Duration = Duration::from_millis(1800);
 /// The time limit for the reader of the answer.
@@ -74,10 +73,10 @@ pub(super) fn run(words: &[String]) -> ExitCode {
         (Some(caller), None | Some(Some(_))) if words.len() <= 2 => work(caller, phase.flatten(), start),
         _ => {
             say("usage: cst hook AGENT [pre|post]");
-            drained()
+            read_all()
         }
     };
-    let answer = match answered.recv_timeout((start + DEADLINE).saturating_duration_since(Instant::now())) {
+    let answer = match answered.recv_timeout((start + limits::HOOK_TIME).saturating_duration_since(Instant::now())) {
         Ok(Some(answer)) => answer,
         Ok(None) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => neutral,
     };
@@ -95,7 +94,7 @@ fn work(caller: Caller, phase: Option<Phase>, start: Instant) -> Receiver<Option
     let work = move || {
         let setting = Setting {
             files: &Disk,
-            programs: &Machine,
+            programs: &SystemCommands,
             working_directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
             home: std::env::home_dir(),
             variable: &|name| std::env::var(name).ok(),
@@ -111,7 +110,7 @@ fn work(caller: Caller, phase: Option<Phase>, start: Instant) -> Receiver<Option
 }
 
 /// Reads the event of a call that cannot be answered, so that the writer does not fail.
-fn drained() -> Receiver<Option<String>> {
+fn read_all() -> Receiver<Option<String>> {
     let (sender, receiver) = channel();
     let _ = thread::Builder::new().spawn(move || {
         input();
@@ -127,8 +126,8 @@ fn input() -> Option<Vec<u8>> {
         return None;
     }
     let mut bytes = Vec::new();
-    stdin.by_ref().take(LARGEST as u64 + 1).read_to_end(&mut bytes).ok()?;
-    if bytes.len() > LARGEST {
+    stdin.by_ref().take(limits::HOOK_EVENT_BYTES as u64 + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() > limits::HOOK_EVENT_BYTES {
         // The writer must be able to write all of it.
         let _ = io::copy(&mut stdin, &mut io::sink());
         return None;

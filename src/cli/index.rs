@@ -69,7 +69,7 @@ impl Index {
             match printer.format() {
                 Format::Json | Format::JsonLines => printer.answer(&made)?,
                 Format::Text => {
-                    report::skipped(&made.skipped, &mut printer)?;
+                    report::print_skipped(&made.skipped, &mut printer)?;
                     let size = size(made.bytes);
                     printer.note(match made.cleared {
                         true => format!("index removed, {size}"),

@@ -1,5 +1,6 @@
 //! Arguments that refer to input: standard input (`-`), a file (`@FILE`), or plain text.
 
+use crate::limits;
 use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,9 +10,6 @@ use crate::project::{Kind, unquoted};
 use crate::text::Text;
 
 use super::failure::Failure;
-
-/// Far more than any selector, code or batch needs.
-const LARGEST: u64 = 64 << 20;
 
 /// Input besides the command line: standard input, which can be read once, and files.
 pub(super) struct Input {
@@ -38,7 +36,7 @@ impl Input {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes);
         read.map_err(|error| Failure::usage(format!("can't read standard input: {error}"), ""))?;
-        decoded(&bytes, "standard input", encoding)
+        decode(&bytes, "standard input", encoding)
     }
 
     /// The code of a CODE argument.
@@ -100,13 +98,15 @@ impl Input {
     }
 
     fn file(&self, path: &str) -> Result<String, Failure> {
-        let bytes =
-            self.files.read_stream(&self.named(path), LARGEST).map_err(|error| Failure::unreadable(path, &error))?;
-        decoded(&bytes, path, None)
+        let bytes = self
+            .files
+            .read_stream(&self.named(path), limits::INPUT_BYTES)
+            .map_err(|error| Failure::unreadable(path, &error))?;
+        decode(&bytes, path, None)
     }
 }
 
-fn decoded(bytes: &[u8], what: &str, encoding: Option<&str>) -> Result<String, Failure> {
+fn decode(bytes: &[u8], what: &str, encoding: Option<&str>) -> Result<String, Failure> {
     let text = Text::decode(bytes, encoding);
     let refused = |error| EngineError::new(ErrorCode::UnsupportedEncoding, format!("{what} is {error}"));
     Ok(text.map_err(refused)?.to_string())

@@ -69,7 +69,7 @@ impl JournalCommand {
             }
         }
         if printer.format() != Format::Json {
-            skipped(&journal, &mut printer)?;
+            print_skipped(&journal, &mut printer)?;
         }
         Ok(Exit::when(!journal.entries.is_empty()))
     }
@@ -87,7 +87,7 @@ fn none(error: EngineError, console: &Console) -> Result<Exit, Failure> {
 }
 
 /// Reports invalid lines.
-fn skipped(journal: &Journal, printer: &mut Printer) -> std::io::Result<()> {
+fn print_skipped(journal: &Journal, printer: &mut Printer) -> std::io::Result<()> {
     for skipped in &journal.skipped {
         let line = skipped.line.map(|line| format!(":{line}")).unwrap_or_default();
         printer.note(format!("{}{line}: skipped: {}", skipped.path, skipped.why))?;

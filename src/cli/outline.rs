@@ -87,9 +87,9 @@ impl Outline {
         let mut printer = caller.console.printer();
         match printer.format() {
             Format::Json => printer.answer(&outlined)?,
-            Format::JsonLines => report::skipped(&outlined.skipped, &mut printer)?,
+            Format::JsonLines => report::print_skipped(&outlined.skipped, &mut printer)?,
             Format::Text => {
-                report::skipped(&outlined.skipped, &mut printer)?;
+                report::print_skipped(&outlined.skipped, &mut printer)?;
                 if outlined.unknown_language > 0 {
                     printer.note(in_unrecognised_language(outlined.unknown_language))?;
                 }

@@ -131,7 +131,7 @@ impl Printer {
             return shown;
         }
         let Ok(absolute) = std::path::absolute(path) else { return shown };
-        let url = encoded(&absolute.to_string_lossy());
+        let url = encode_path(&absolute.to_string_lossy());
         format!("\u{1b}]8;;file://{url}{fragment}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\")
     }
 
@@ -245,7 +245,7 @@ fn paint(colored: bool, style: Style, text: impl Display) -> String {
 }
 
 /// A path, encoded for a URL.
-fn encoded(path: &str) -> String {
+fn encode_path(path: &str) -> String {
     let mut url = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {

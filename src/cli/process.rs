@@ -18,7 +18,7 @@ use super::folders::{cache, configuration, state};
 use super::input::Input;
 use super::printer::{Format, Printer};
 use super::{hook, usage};
-use crate::engine::{Disk, Engine, Machine, Surroundings};
+use crate::engine::{Disk, Engine, Host, SystemCommands};
 use crate::project::path_text;
 
 /// Runs the command of the process's arguments.
@@ -82,16 +82,16 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
     }
     match arguments.command {
         Command::Asking(asking) => {
-            let surroundings = surroundings(state, console)?;
-            let input = Input::new(surroundings.files.clone());
-            asking.run(&mut Caller { engine: Engine::new(surroundings), console: console.clone(), input })
+            let host = host(state, console)?;
+            let input = Input::new(host.files.clone());
+            asking.run(&mut Caller { engine: Engine::new(host), console: console.clone(), input })
         }
-        Command::Rpc(rpc) => rpc.run(surroundings(state, console)?),
+        Command::Rpc(rpc) => rpc.run(host(state, console)?),
         Command::Mcp(mcp) => {
             // An interrupt in the client's terminal is meant for the client.
             console.signals().ignore_interrupts();
             console.signals().watch();
-            mcp.run(surroundings(state, console)?)
+            mcp.run(host(state, console)?)
         }
         Command::Agent(agent) => agent.run(&mut console.printer()),
         Command::Hook(hook) => Ok(hook.run()),
@@ -125,10 +125,10 @@ fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The environment of the engine.
-fn surroundings(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<Surroundings, Failure> {
-    Ok(Surroundings {
+fn host(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<Host, Failure> {
+    Ok(Host {
         files: Arc::new(Disk),
-        programs: Arc::new(Machine),
+        programs: Arc::new(SystemCommands),
         working_directory: std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?,
         root: None,
         state: state(state_asked),

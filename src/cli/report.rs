@@ -25,7 +25,7 @@ pub(super) fn has_failed(files: &[Skipped]) -> bool {
 }
 
 /// Lists skipped files on standard error: each failure with its reason, files in unrecognised languages together.
-pub(super) fn skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
+pub(super) fn print_skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
     let is_unrecognised = |file: &&Skipped| file.error.code == ErrorCode::UnsupportedLanguage;
     let is_no_text = |file: &&Skipped| file.error.code == ErrorCode::UnsupportedEncoding && file.by_rule;
     for file in files.iter().filter(|file| !is_unrecognised(file) && !is_no_text(file)) {

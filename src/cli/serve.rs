@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::{Kind, Surroundings, project_root};
+use crate::engine::{Host, Kind, project_root};
 use crate::serve::{self, Answers, Framing};
 
 use super::exit::Exit;
@@ -38,11 +38,11 @@ struct Place {
 
 impl Place {
     /// The engine's environment with this root.
-    fn of(self, surroundings: Surroundings) -> Result<Surroundings, Failure> {
+    fn of(self, host: Host) -> Result<Host, Failure> {
         if self.allow_outside {
-            return Ok(surroundings);
+            return Ok(host);
         }
-        let Surroundings { files, working_directory, .. } = &surroundings;
+        let Host { files, working_directory, .. } = &host;
         let root = match self.root {
             Some(root) => {
                 let root = working_directory.join(root);
@@ -57,7 +57,7 @@ impl Place {
             }
             None => project_root(working_directory, &**files),
         };
-        Ok(Surroundings { root: Some(root), ..surroundings })
+        Ok(Host { root: Some(root), ..host })
     }
 }
 
@@ -88,18 +88,18 @@ Examples:
   npx @modelcontextprotocol/inspector --cli cst mcp --method tools/list";
 
 impl Rpc {
-    pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
-        let surroundings = self.place.of(surroundings)?;
-        serve::rpc(surroundings, self.framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
+    pub(super) fn run(self, host: Host) -> Result<Exit, Failure> {
+        let host = self.place.of(host)?;
+        serve::rpc(host, self.framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }
 }
 
 impl Mcp {
-    pub(super) fn run(self, surroundings: Surroundings) -> Result<Exit, Failure> {
+    pub(super) fn run(self, host: Host) -> Result<Exit, Failure> {
         let answers = Answers { structured: self.structured, max_chars: self.max_chars as usize };
-        let surroundings = self.place.of(surroundings)?;
-        serve::mcp(surroundings, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
+        let host = self.place.of(host)?;
+        serve::mcp(host, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
         Ok(Exit::Done)
     }
 }

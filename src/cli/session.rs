@@ -15,7 +15,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::modify;
 use super::printer::{ADDED, Format, KIND, NUMBER, Printer, QUIET};
-use super::report::{plural, skipped as skipped_files};
+use super::report::{plural, print_skipped as skipped_files};
 
 /// Undoes the last edit of trees, or a transaction that wrote files
 ///

@@ -139,7 +139,7 @@ impl Show {
                 }
             }
             let done = self.run_each(each, caller)?;
-            report::skipped(&found.files.skipped, &mut caller.console.printer())?;
+            report::print_skipped(&found.files.skipped, &mut caller.console.printer())?;
             return Ok(if found.matches.is_empty() { Exit::when(false) } else { done });
         }
         let mut printer = caller.console.printer();
@@ -148,7 +148,7 @@ impl Show {
             Format::JsonLines => found.matches.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => {
                 found.matches.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
-                report::skipped(&found.files.skipped, &mut printer)?;
+                report::print_skipped(&found.files.skipped, &mut printer)?;
             }
         }
         Ok(Exit::when(!found.matches.is_empty()))

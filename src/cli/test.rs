@@ -70,7 +70,7 @@ impl Test {
         }
         let mut tested = caller.ask(&request)?;
         if self.review {
-            request.accept = reviewed(&tested, caller)?;
+            request.accept = review(&tested, caller)?;
             if !request.accept.is_empty() {
                 tested = caller.ask(&request)?;
             }
@@ -90,7 +90,7 @@ impl Test {
 }
 
 /// Shows each pending snapshot and asks; returns the accepted ones.
-fn reviewed(tested: &TestResponse, caller: &mut Caller) -> Result<Vec<AcceptedTest>, Failure> {
+fn review(tested: &TestResponse, caller: &mut Caller) -> Result<Vec<AcceptedTest>, Failure> {
     let open: Vec<&TestRow> = tested.tests.iter().filter(|row| row.pending).collect();
     let mut accepted = Vec::new();
     for (at, row) in open.iter().enumerate() {

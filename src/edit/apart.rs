@@ -1,18 +1,23 @@
 //! Moves units to lines of their own.
 
 use super::batch::Plan;
-use super::extent::Place;
-use super::rows::Rows;
+use super::block_layout::BlockLayout;
+use super::extent::ItemPosition;
 use super::{extent, lines};
 
 /// Moves a unit to a line of its own, away from the units on the same line. Returns the indentation of the lines.
-pub(super) fn set_apart(plan: &mut Plan<'_>, operation: usize, place: Place) -> String {
+pub(super) fn set_apart(plan: &mut Plan<'_>, operation: usize, place: ItemPosition) -> String {
     set_range_apart(plan, operation, place, place)
 }
 
 /// Moves neighbouring units to lines of their own.
-pub(super) fn set_range_apart(plan: &mut Plan<'_>, operation: usize, first: Place, last: Place) -> String {
-    let rows = Rows::new(plan.tree, first.holder);
+pub(super) fn set_range_apart(
+    plan: &mut Plan<'_>,
+    operation: usize,
+    first: ItemPosition,
+    last: ItemPosition,
+) -> String {
+    let rows = BlockLayout::new(plan.tree, first.holder);
     let before = rows.split_before(first.index);
     let after = if rows.shares_line_with_previous(last.index + 1) { rows.split_before(last.index + 1) } else { None };
     // If the first unit on the header's line moves, so do the others there.

@@ -8,13 +8,13 @@ use super::decision::{Decision, NodeShape};
 use super::draft::{Change, Draft, Rank};
 use super::elements;
 use super::error::{BadRequest, EditError};
-use super::extent::{Place, Places};
+use super::extent::{ItemPosition, ItemPositions};
 use super::operation::{Made, Op};
 use super::pieces::{Insertion, Removal};
 use super::structure::{self, outermost};
-use super::{indent, lines, rows};
+use super::{block_layout, indent, lines};
 use crate::text::{EditSet, Span, Text, TextEdit};
-use crate::tree::{Carry, Claim, Intent, Moved, Node, ParseLimits, Tree};
+use crate::tree::{Claim, EditIntent, Moved, Node, NodeMap, ParseLimits, Tree};
 
 /// The bytes that an operation changes.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ pub(super) struct Plan<'a> {
     pub(super) changes: Vec<Change>,
     pub(super) insertions: Vec<Insertion>,
     pub(super) removals: Vec<Removal>,
-    pub(super) intent: Intent,
+    pub(super) intent: EditIntent,
     extents: Vec<(usize, Span, Option<Node>)>,
     points: Vec<(usize, usize, Node)>,
     images: Vec<(usize, Node)>,
@@ -57,7 +57,7 @@ pub(super) struct Plan<'a> {
     operations: usize,
     /// Decisions for node shapes, so that each shape is tried once.
     pub(super) decisions: FxHashMap<NodeShape, Decision>,
-    places: RefCell<Places>,
+    places: RefCell<ItemPositions>,
     /// For each container, the indentation of its content, and one level of it.
     indentations: RefCell<FxHashMap<Node, (String, String)>>,
 }
@@ -79,7 +79,7 @@ impl<'a> Plan<'a> {
             changes: Vec::new(),
             insertions: Vec::new(),
             removals: Vec::new(),
-            intent: Intent::default(),
+            intent: EditIntent::default(),
             extents: Vec::new(),
             points: Vec::new(),
             images: Vec::new(),
@@ -97,12 +97,12 @@ impl<'a> Plan<'a> {
     }
 
     /// The place of a node; `None` if no container has it as a unit.
-    pub(super) fn place(&self, node: Node) -> Option<Place> {
+    pub(super) fn place(&self, node: Node) -> Option<ItemPosition> {
         self.places.borrow_mut().of(self.tree, node)
     }
 
     /// The bytes of an element of a list, with everything that belongs to it; `None` if the node is not in a list.
-    pub(super) fn span_of_element(&self, place: Place) -> Option<Span> {
+    pub(super) fn span_of_element(&self, place: ItemPosition) -> Option<Span> {
         self.places.borrow_mut().span_of_element(self.tree, place)
     }
 
@@ -110,13 +110,13 @@ impl<'a> Plan<'a> {
     pub(super) fn indentation_in(&self, holder: Node) -> (String, String) {
         let tree = self.tree;
         let look = || {
-            let unit = indent::indent_unit(tree, Some(holder));
+            let unit = indent::indent_step(tree, Some(holder));
             let base = if super::extent::is_list(tree, holder) {
                 let first = elements::elements(tree, holder).into_iter().next();
                 let near = first.map_or(tree.span(holder).start(), |element| element.start());
                 lines::indentation(tree.text(), near)
             } else {
-                rows::indentation_in(tree, holder)
+                block_layout::indentation_in(tree, holder)
             };
             (base, unit)
         };
@@ -262,7 +262,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub(super) fn compose(mut self) -> Result<Composed, EditError> {
+    pub(super) fn compose(mut self) -> Result<ComposedBatch, EditError> {
         let text = self.tree.text();
         self.changes.retain(|change| !(change.span.is_empty() && change.draft.text.is_empty()));
         self.lift_inserts();
@@ -295,7 +295,7 @@ impl<'a> Plan<'a> {
             }
         }
         let operations = self.changes.iter().map(|change| change.operation).collect();
-        let mut composed = Composed {
+        let mut composed = ComposedBatch {
             edits,
             intent,
             operations,
@@ -321,7 +321,7 @@ impl<'a> Plan<'a> {
         if composed.edits.iter().all(|edit| text.slice(edit.span) == edit.text) || text.apply(&composed.edits) == *text
         {
             composed.edits = EditSet::default();
-            composed.intent = Intent::default();
+            composed.intent = EditIntent::default();
             composed.operations.clear();
         }
         Ok(composed)
@@ -334,9 +334,9 @@ fn conflict(first: usize, second: usize, start: usize, end: usize) -> EditError 
 
 /// A plan composed to edits.
 #[derive(Debug)]
-pub(super) struct Composed {
+pub(super) struct ComposedBatch {
     pub(super) edits: EditSet,
-    pub(super) intent: Intent,
+    pub(super) intent: EditIntent,
     /// The operation of each edit, in order.
     pub(super) operations: Vec<usize>,
     marks: Vec<(usize, Span)>,
@@ -354,12 +354,12 @@ pub(super) struct Composed {
     pub(super) extents: Vec<Extent>,
 }
 
-impl Composed {
+impl ComposedBatch {
     /// Edits that were not planned by operations; each belongs to the match with that number.
-    pub(super) fn of_edits(edits: EditSet, intent: Intent, operations: Vec<usize>) -> Composed {
+    pub(super) fn of_edits(edits: EditSet, intent: EditIntent, operations: Vec<usize>) -> ComposedBatch {
         let extent = |&span: &Span| Extent { operation: None, span, node: None, moves: false };
         let extents = intent.extents.iter().map(extent).collect();
-        Composed {
+        ComposedBatch {
             edits,
             intent,
             operations,
@@ -388,25 +388,25 @@ impl Composed {
     }
 
     /// The results of each operation in the new tree.
-    pub(super) fn made(&self, old: &Tree, carry: &Carry, new: &Tree) -> Vec<Made> {
+    pub(super) fn made(&self, old: &Tree, node_map: &NodeMap, new: &Tree) -> Vec<Made> {
         let mut made = vec![Made::default(); self.count];
         for &(operation, node) in &self.images {
-            made[operation].nodes.extend(image(old, carry, node));
+            made[operation].nodes.extend(image(old, node_map, node));
         }
         let mut claims: FxHashMap<Span, Node> = FxHashMap::default();
         for claim in &self.intent.claims {
             claims.entry(claim.new).or_insert(claim.node);
         }
         for &(operation, span) in if self.edits.is_empty() { &[][..] } else { &self.marks } {
-            match claims.get(&span).and_then(|&claimed| carry.image(claimed)) {
+            match claims.get(&span).and_then(|&claimed| node_map.image(claimed)) {
                 Some(image) => made[operation].nodes.push(image),
                 None => made[operation].nodes.extend(outermost(new, span)),
             }
         }
         for &(operation, node) in &self.around {
-            let Some(image) = image(old, carry, node) else { continue };
+            let Some(image) = image(old, node_map, node) else { continue };
             let table = new.table();
-            let is_new = |&above: &Node| carry.preimage(above).is_none() && above != Node::ROOT;
+            let is_new = |&above: &Node| node_map.preimage(above).is_none() && above != Node::ROOT;
             let named = |&above: &Node| table.is_named(above) && !structure::is_block(new, above);
             made[operation].nodes.push(table.ancestors(image).take_while(is_new).filter(named).last().unwrap_or(image));
         }
@@ -422,6 +422,6 @@ impl Composed {
 }
 
 /// The new node of an old one; if its wrapper is gone, that of the node inside.
-pub(super) fn image(old: &Tree, carry: &Carry, node: Node) -> Option<Node> {
-    std::iter::successors(Some(node), |&node| old.held(node)).find_map(|node| carry.image(node))
+pub(super) fn image(old: &Tree, node_map: &NodeMap, node: Node) -> Option<Node> {
+    std::iter::successors(Some(node), |&node| old.inner(node)).find_map(|node| node_map.image(node))
 }

@@ -6,9 +6,9 @@
 use rustc_hash::FxHashMap;
 
 use super::batch::Plan;
+use super::block_layout::{self, BlockLayout};
 use super::draft::{Change, Draft, Rank};
 use super::pieces::{Insertion, Item, Removal};
-use super::rows::{self, Rows};
 use super::{extent, lines};
 use crate::text::Span;
 use crate::tree::Node;
@@ -16,7 +16,7 @@ use crate::tree::Node;
 /// Converts the removals and insertions of one container to changes.
 pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
     let tree = plan.tree;
-    let mut rows = Rows::new(tree, holder);
+    let mut rows = BlockLayout::new(tree, holder);
     let removals: Vec<Removal> = plan.removals_of(holder).to_vec();
     let mut insertions: Vec<Insertion> = plan.insertions_of(holder).to_vec();
     // Imports go above other code at the same place.
@@ -31,7 +31,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
         if !comes.is_empty() {
             rows.align(first, None);
             replace_run(&rows, &run, &comes, &mut changes);
-        } else if let Some((span, draft)) = collapsed(&rows, &run).filter(|_| empties) {
+        } else if let Some((span, draft)) = collapse(&rows, &run).filter(|_| empties) {
             changes.push(change(run[0].operation, span, draft));
         } else if empties && nth == 0 && !tree.language().spec().empty_body.is_empty() {
             let end = if rows.ends_its_row(last) { rows.line_end(rows.units[last]) } else { rows.span(last).end() };
@@ -73,7 +73,7 @@ pub(super) fn lay_out(plan: &mut Plan<'_>, holder: Node) {
 }
 
 /// The indentation of a label that moves: it keeps its distance to the left of the statements, or is at the margin.
-fn label_indentation(rows: &Rows<'_>, label: Node) -> Option<String> {
+fn label_indentation(rows: &BlockLayout<'_>, label: Node) -> Option<String> {
     let tree = rows.tree;
     if !tree.language().role(tree.table().type_id(label)).label || !tree.starts_its_line(label) {
         return None;
@@ -83,16 +83,16 @@ fn label_indentation(rows: &Rows<'_>, label: Node) -> Option<String> {
     if own.is_empty() || holder == rows.holder {
         return Some(own);
     }
-    let statements = rows::indentation_in(tree, holder);
+    let statements = block_layout::indentation_in(tree, holder);
     let less = statements.strip_prefix(own.as_str()).filter(|less| !less.is_empty())?;
     rows.indentation.strip_suffix(less).map(str::to_owned)
 }
 
 /// The replacement for brackets that become empty: `{}`.
-fn collapsed(rows: &Rows<'_>, run: &[Removal]) -> Option<(Span, Draft)> {
+fn collapse(rows: &BlockLayout<'_>, run: &[Removal]) -> Option<(Span, Draft)> {
     let (first, last) = (run.first()?, run.last()?);
     let text = rows.tree.text();
-    let inside = rows.frame.inside(rows.tree).filter(|_| rows.frame.has_brackets(rows.tree))?;
+    let inside = rows.delimiters.inside(rows.tree).filter(|_| rows.delimiters.has_brackets(rows.tree))?;
     let end = rows.line_end(rows.units[last.place.index]).min(inside.end());
     let around = [Span::new(inside.start(), first.span.start()), Span::new(end, inside.end())];
     let needs_statement = !rows.tree.language().spec().empty_body.is_empty();
@@ -100,7 +100,7 @@ fn collapsed(rows: &Rows<'_>, run: &[Removal]) -> Option<(Span, Draft)> {
     {
         return None;
     }
-    let opening = rows.frame.opening?;
+    let opening = rows.delimiters.opening?;
     // A bracket that opens on its own line closes on its own line.
     let apart = rows.tree.starts_its_line(opening) && lines::breaks(text, inside);
     let draft = if apart { Draft::new(&format!("{}{}", rows.newline(), rows.outer)) } else { Draft::default() };
@@ -112,7 +112,7 @@ fn change(operation: usize, span: Span, draft: Draft) -> Change {
 }
 
 /// Removals of neighbours with only whitespace between them.
-fn runs(rows: &Rows<'_>, removals: &[Removal]) -> Vec<Vec<Removal>> {
+fn runs(rows: &BlockLayout<'_>, removals: &[Removal]) -> Vec<Vec<Removal>> {
     let mut sorted = removals.to_vec();
     sorted.sort_by_key(|removal| removal.place.index);
     let mut runs: Vec<Vec<Removal>> = Vec::new();
@@ -134,7 +134,7 @@ fn runs(rows: &Rows<'_>, removals: &[Removal]) -> Vec<Vec<Removal>> {
 }
 
 /// Removes units: whole lines with their blank lines, or a part of a line with its separator.
-fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
+fn remove_run(rows: &BlockLayout<'_>, run: &[Removal], changes: &mut Vec<Change>) {
     let text = rows.tree.text();
     let mut run = run;
     // On a line shared with remaining units: from unit to unit.
@@ -205,7 +205,7 @@ fn remove_run(rows: &Rows<'_>, run: &[Removal], changes: &mut Vec<Change>) {
 
 /// What is removed with the first units after a marker, up to the one at `last`: the next unit takes their place on the
 /// marker's line.
-fn hanging_removal(rows: &Rows<'_>, last: usize) -> Span {
+fn hanging_removal(rows: &BlockLayout<'_>, last: usize) -> Span {
     let text = rows.tree.text();
     let start = rows.start(0);
     let line_end = rows.line_end(rows.units[last]);
@@ -220,7 +220,7 @@ fn hanging_removal(rows: &Rows<'_>, last: usize) -> Span {
 }
 
 /// Whether something of the container is above the line that starts at `start`.
-fn has_before(rows: &Rows<'_>, start: usize) -> bool {
+fn has_before(rows: &BlockLayout<'_>, start: usize) -> bool {
     let table = rows.tree.table();
     if !rows.spaced {
         return true;
@@ -231,7 +231,7 @@ fn has_before(rows: &Rows<'_>, start: usize) -> bool {
         (own_line && table.span(previous).end() <= start).then_some(())
     };
     let is_before = |child: Node| table.span(child).end() <= start && !table.span(child).is_empty();
-    let after_opening = |child: &Node| match rows.frame.opening {
+    let after_opening = |child: &Node| match rows.delimiters.opening {
         Some(opening) => *child > opening,
         None => true,
     };
@@ -239,9 +239,9 @@ fn has_before(rows: &Rows<'_>, start: usize) -> bool {
 }
 
 /// Whether something of the container is below the line that ends at `end`.
-fn has_after(rows: &Rows<'_>, end: usize) -> bool {
+fn has_after(rows: &BlockLayout<'_>, end: usize) -> bool {
     let table = rows.tree.table();
-    let last = match rows.frame.closing.filter(|&closing| table.parent(closing) == Some(rows.holder)) {
+    let last = match rows.delimiters.closing.filter(|&closing| table.parent(closing) == Some(rows.holder)) {
         Some(closing) => table.previous_sibling(closing),
         None => table.last_child(rows.holder),
     };
@@ -249,7 +249,7 @@ fn has_after(rows: &Rows<'_>, end: usize) -> bool {
 }
 
 /// Replaces removed units by insertions.
-fn replace_run(rows: &Rows<'_>, run: &[Removal], comes: &[Insertion], changes: &mut Vec<Change>) {
+fn replace_run(rows: &BlockLayout<'_>, run: &[Removal], comes: &[Insertion], changes: &mut Vec<Change>) {
     let (first, last) = (run[0], run[run.len() - 1]);
     let (first_index, last_index) = (first.place.index, last.place.index);
     let shares = rows.shares_line_with_previous(first_index) || !rows.ends_its_row(last_index);
@@ -271,13 +271,13 @@ fn replace_run(rows: &Rows<'_>, run: &[Removal], comes: &[Insertion], changes: &
 }
 
 /// The separator between a statement and the next on one line, unless the statement has a terminator.
-fn between<'a>(rows: &Rows<'_>, before: &str) -> &'a str {
+fn between<'a>(rows: &BlockLayout<'_>, before: &str) -> &'a str {
     let separator = rows.tree.language().spec().statement_separator.as_str();
     if before.ends_with([';', '}']) { "" } else { separator }
 }
 
 /// Simple statements on one line.
-fn inline(rows: &Rows<'_>, comes: &[Insertion]) -> Draft {
+fn inline(rows: &BlockLayout<'_>, comes: &[Insertion]) -> Draft {
     let mut draft = Draft::default();
     for (nth, insertion) in comes.iter().enumerate() {
         if nth > 0 {
@@ -290,7 +290,7 @@ fn inline(rows: &Rows<'_>, comes: &[Insertion]) -> Draft {
 }
 
 /// Inserts at one place between remaining units.
-fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>) {
+fn insert_group(rows: &BlockLayout<'_>, group: &[Insertion], changes: &mut Vec<Change>) {
     let text = rows.tree.text();
     let (slot, operation) = (group[0].slot, group[0].operation);
     let shape = |insertion: &Insertion| insertion.item.fragment.shape();
@@ -389,7 +389,7 @@ fn insert_group(rows: &Rows<'_>, group: &[Insertion], changes: &mut Vec<Change>)
 }
 
 /// Inserts into a module or a body without statements.
-fn into_empty(rows: &Rows<'_>, group: &[Insertion]) -> Change {
+fn into_empty(rows: &BlockLayout<'_>, group: &[Insertion]) -> Change {
     let (text, operation) = (rows.tree.text(), group[0].operation);
     let newline = rows.newline();
     let mut draft = Draft::default();
@@ -402,9 +402,11 @@ fn into_empty(rows: &Rows<'_>, group: &[Insertion]) -> Change {
     }
     draft.push(&rows.fresh_line());
     draft.append(rows.join(group, 0));
-    let Some(inside) = rows.frame.inside(rows.tree) else {
-        let at =
-            rows.frame.opening.map_or(rows.tree.span(rows.holder).start(), |opening| rows.tree.span(opening).end());
+    let Some(inside) = rows.delimiters.inside(rows.tree) else {
+        let at = rows
+            .delimiters
+            .opening
+            .map_or(rows.tree.span(rows.holder).start(), |opening| rows.tree.span(opening).end());
         return change(operation, Span::at(at), draft);
     };
     // Below any comments.

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::reading::Reading;
+use super::snippet::ParsedSnippet;
 use super::{extent, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
@@ -177,7 +177,7 @@ fn align(old: &[Original], code: &[CodeLine<'_>]) -> Vec<Option<usize>> {
 /// and each clause is in the column of its statement.
 pub(super) fn is_coherent(tree: &Tree, source: &str, limits: &ParseLimits) -> bool {
     let language = tree.language();
-    let Some(reading) = Reading::sound(language, source, limits) else { return false };
+    let Some(reading) = ParsedSnippet::sound(language, source, limits) else { return false };
     let parsed = &reading.tree;
     let needs_body = !language.spec().empty_body.is_empty();
     let column = |node: Node| lines::indentation(parsed.text(), parsed.span(node).start());
@@ -197,7 +197,7 @@ pub(super) fn is_coherent(tree: &Tree, source: &str, limits: &ParseLimits) -> bo
 /// Code as lines, each without its ending.
 pub(super) fn code_lines(code: &str) -> Vec<CodeLine<'_>> {
     let mut lines = Vec::new();
-    let mut rest = lines::trimmed(code);
+    let mut rest = lines::trim(code);
     loop {
         let end = rest.find(['\n', '\r']);
         let line = &rest[..end.unwrap_or(rest.len())];

@@ -65,7 +65,7 @@ impl Decision {
         let Decision::Cut { tokens, in_parameter } = self else { return None };
         let candidate = tokens.span(tree, node)?;
         let changing = if in_parameter { Some(parameter_around(tree, node)?) } else { None };
-        Some((trimmed(tree.text(), candidate), changing))
+        Some((trim(tree.text(), candidate), changing))
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) fn parameter_around(tree: &Tree, node: Node) -> Option<Span> {
 }
 
 /// The bytes with the whitespace that would be left over.
-fn trimmed(text: &crate::text::Text, span: Span) -> Span {
+fn trim(text: &crate::text::Text, span: Span) -> Span {
     let line = text.line_around(span.start());
     let before = text.slice(Span::new(line.start(), span.start())).into_owned();
     let after = text.slice(Span::new(span.end(), lines::line_end(text, span.end()))).into_owned();

@@ -4,11 +4,11 @@ use super::batch::Plan;
 use super::decision::{Decision, NodeShape, Tokens, parameter_around};
 use super::draft::Draft;
 use super::error::EditError;
-use super::extent::{self, Place};
+use super::extent::{self, ItemPosition};
 use super::pieces::Removal;
 use super::{Extent, elements, lines, structure};
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{Intent, Node, Tree};
+use crate::tree::{EditIntent, Node, Tree};
 
 /// Plans the removal of a node.
 pub(super) fn plan(
@@ -34,7 +34,7 @@ pub(super) fn plan(
         plan.claim_extent(operation, tree.span(target), None);
         let holder = structure::inner_block(tree, target).unwrap_or(target);
         for (index, unit) in extent::units(tree, holder).into_iter().enumerate() {
-            remove(plan, operation, Place { holder, unit, index }, Extent::Full);
+            remove(plan, operation, ItemPosition { holder, unit, index }, Extent::Full);
         }
         return Ok(());
     }
@@ -50,15 +50,15 @@ pub(super) fn plan(
         plan.cut(operation, comment(tree, target));
         return Ok(());
     }
-    if let Some((whole, other, span)) = piece(tree, tree.unit(target)) {
-        plan.claim_extent(operation, span, Some(tree.unit(target)));
+    if let Some((whole, other, span)) = piece(tree, tree.outermost_wrapper(target)) {
+        plan.claim_extent(operation, span, Some(tree.outermost_wrapper(target)));
         plan.intent.extents.push(whole);
         plan.carries(other);
         plan.intent.removed.push(target);
         plan.cut(operation, span);
         return Ok(());
     }
-    let unit = tree.unit(target);
+    let unit = tree.outermost_wrapper(target);
     let decision = decide(plan, unit);
     plan.claim_extent(operation, tree.span(unit), Some(unit));
     plan.intent.removed.push(target);
@@ -84,7 +84,7 @@ pub enum Imported {
 }
 
 /// What a name by which an import was found refers to.
-pub fn imported(tree: &Tree, node: Node, name: &str) -> Imported {
+pub fn imported_names(tree: &Tree, node: Node, name: &str) -> Imported {
     let table = tree.table();
     let is_import = tree.language().spec().imports.types.contains(table.type_id(node));
     if !is_import || tree.names(node).len() < 2 {
@@ -171,7 +171,7 @@ pub(super) fn whole(plan: &mut Plan<'_>, operation: usize, list: Node) {
 }
 
 /// Removes a unit from its container.
-pub(super) fn remove(plan: &mut Plan<'_>, operation: usize, place: Place, extent: Extent) {
+pub(super) fn remove(plan: &mut Plan<'_>, operation: usize, place: ItemPosition, extent: Extent) {
     let span = extent::span_of(plan.tree, place.unit, extent);
     plan.intent.removed.push(place.unit);
     plan.removals.push(Removal { place, span, operation });
@@ -238,21 +238,21 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
             };
             let edits = EditSet::new(vec![TextEdit::new(cut, "")]).expect("one edit overlaps nothing");
             let extents = std::iter::once(candidate).chain(extent).collect();
-            let intent = Intent { extents, removed: vec![node], ..Intent::default() };
+            let intent = EditIntent { extents, removed: vec![node], ..EditIntent::default() };
             let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { continue };
             let sound = edited.tree.is_sound() || edited.tree.errors().len() < tree.errors().len().max(1);
             // The enclosing node must survive, unless it is a parameter that can be written in a simpler way.
             let held_more = |parent: Node| table.children(parent).nth(1).is_some();
-            let stays = |parent: Node| edited.carry.image(parent).is_some() || !held_more(parent);
+            let stays = |parent: Node| edited.node_map.image(parent).is_some() || !held_more(parent);
             // The rest of the parameter must keep its meaning: a name does not become a type, nor a type a name.
             let is_kept = |inner: Node| {
-                !table.is_named(inner) || table.is_within(inner, node) || edited.carry.image(inner).is_some()
+                !table.is_named(inner) || table.is_within(inner, node) || edited.node_map.image(inner).is_some()
             };
             let stays = match parent.filter(|_| in_parameter) {
                 Some(parameter) => table.descendants(parameter).all(is_kept),
                 None => parent.is_none_or(stays),
             };
-            if sound && stays && edited.carry.violations().is_empty() {
+            if sound && stays && edited.node_map.violations().is_empty() {
                 return Some(decision);
             }
         }
@@ -270,7 +270,7 @@ fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
     let empty = data.empty_statement.as_str();
     let span = extent::trimmed_span(tree, node);
     let edits = EditSet::new(vec![TextEdit::new(span, empty)]).expect("one edit overlaps nothing");
-    let intent = Intent { extents: vec![span], removed: vec![node], ..Intent::default() };
+    let intent = EditIntent { extents: vec![span], removed: vec![node], ..EditIntent::default() };
     let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { return false };
     let new = &edited.tree;
     let place = Span::new(span.start(), span.start() + empty.len());
@@ -278,5 +278,5 @@ fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
     let is_block = found.take_while(|&found| new.span(found).start() == place.start());
     let is_block = is_block.filter(|&found| new.span(found) == place).any(|found| structure::is_block(new, found));
     let sound = new.is_sound() || new.errors().len() < tree.errors().len().max(1);
-    is_block && sound && edited.carry.violations().is_empty()
+    is_block && sound && edited.node_map.violations().is_empty()
 }

@@ -6,34 +6,31 @@
 
 use super::fragment::Fragment;
 use super::lines;
-use super::reading::Reading;
+use super::snippet::ParsedSnippet;
 use super::structure;
+use crate::limits;
 use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 
 /// The tokens to try, likely ones first.
 const TOKENS: &[&str] = &[":", ")", "]", "}", "\"", "'", "\"\"\"", "'''", ";"];
-/// How many lines of the code are tried, from the last to the first.
-const LINES: usize = 20;
-/// The longest code that is examined, in bytes.
-const LENGTH: usize = 4000;
 
 /// The token that is missing in the code at `edit`, and its place.
 pub(super) fn expected(new: &Tree, edit: Span, limits: &ParseLimits) -> Option<(usize, &'static str)> {
     let text = new.text();
-    if edit.len() > LENGTH {
+    if edit.len() > limits::DIAGNOSED_BYTES {
         return None;
     }
     let code = text.slice(edit).into_owned();
     let start = edit.start() + code.len() - code.trim_start().len();
     let source = Fragment::from_code(new, &code, &lines::indentation(text, start), "", limits).source();
-    let parse = |source: &str| Reading::sound(new.language(), source, limits).map(|reading| reading.tree);
+    let parse = |source: &str| ParsedSnippet::sound(new.language(), source, limits).map(|reading| reading.tree);
     if source.is_empty() || parse(&source).is_some() {
         return None;
     }
     let source = Text::new(&source);
     let lines = source.line_count();
-    for line in (1..=lines).rev().take(LINES) {
+    for line in (1..=lines).rev().take(limits::DIAGNOSED_LINES) {
         let end = source.line_span(line).end();
         for &token in TOKENS {
             let mut whole = source.to_string();

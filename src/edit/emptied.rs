@@ -13,7 +13,7 @@ use super::{Extent, delete, elements, extent};
 use crate::tree::{Node, Tree};
 
 /// Deletes the statements of lists that lose all their elements, or reports why that is impossible.
-pub(super) fn settle(plan: &mut Plan<'_>) -> Result<(), EditError> {
+pub(super) fn resolve_emptied(plan: &mut Plan<'_>) -> Result<(), EditError> {
     let tree = plan.tree;
     let mut lists: Vec<Node> = plan.removals.iter().map(|removal| removal.place.holder).collect();
     lists.sort();

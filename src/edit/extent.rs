@@ -9,7 +9,7 @@ use crate::tree::{Node, Tree};
 
 /// A place in a block, a list, or among clauses or decorators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ItemPosition {
     /// The node that contains the units.
     pub(super) holder: Node,
     /// The unit: the node with the wrappers that contain nothing else.
@@ -32,7 +32,7 @@ pub(super) fn is_clause(tree: &Tree, node: Node) -> bool {
     let table = tree.table();
     let Some(parent) = table.parent(node) else { return false };
     let has_block = |node: Node| table.children(node).any(|child| structure::is_block(tree, child));
-    let held = tree.held(parent) == Some(node);
+    let held = tree.inner(parent) == Some(node);
     let beside =
         || table.children(parent).take_while(|&child| child < node).any(|child| structure::is_block(tree, child));
     let apart = !structure::holds_statements(tree, parent) && !is_list(tree, parent) && tree.starts_its_line(node);
@@ -41,29 +41,29 @@ pub(super) fn is_clause(tree: &Tree, node: Node) -> bool {
 
 /// Whether a node is a definition, or contains one as its wrapper.
 pub(super) fn is_definition(tree: &Tree, node: Node) -> bool {
-    tree.is_scope(node) || tree.held(node).is_some_and(|held| is_definition(tree, held))
+    tree.is_scope(node) || tree.inner(node).is_some_and(|held| is_definition(tree, held))
 }
 
 /// The place of a node; `None` if no container has it as a unit.
-pub(super) fn place(tree: &Tree, node: Node) -> Option<Place> {
-    Places::default().of(tree, node)
+pub(super) fn place(tree: &Tree, node: Node) -> Option<ItemPosition> {
+    ItemPositions::default().of(tree, node)
 }
 
 /// The places of nodes; the units of each container are computed once.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct ItemPositions {
     units: FxHashMap<Node, FxHashMap<Node, usize>>,
     elements: FxHashMap<Node, Vec<elements::Element>>,
 }
 
-impl Places {
+impl ItemPositions {
     /// The place of a node; `None` if no container has it as a unit.
-    pub(super) fn of(&mut self, tree: &Tree, node: Node) -> Option<Place> {
+    pub(super) fn of(&mut self, tree: &Tree, node: Node) -> Option<ItemPosition> {
         place_among(tree, node, self)
     }
 
     /// The bytes of a unit; for an element with everything that belongs to it, including a default value after it.
-    pub(super) fn span_of_element(&mut self, tree: &Tree, place: Place) -> Option<Span> {
+    pub(super) fn span_of_element(&mut self, tree: &Tree, place: ItemPosition) -> Option<Span> {
         if !is_list(tree, place.holder) {
             return None;
         }
@@ -85,25 +85,25 @@ impl Places {
     }
 }
 
-fn place_among(tree: &Tree, node: Node, places: &mut Places) -> Option<Place> {
+fn place_among(tree: &Tree, node: Node, places: &mut ItemPositions) -> Option<ItemPosition> {
     let table = tree.table();
     let mut unit = node;
     loop {
         let holder = table.parent(unit)?;
         // A declaration of one thing is equivalent to that thing.
-        let declares = tree.held(holder) == Some(unit) && is_list(tree, holder);
+        let declares = tree.inner(holder) == Some(unit) && is_list(tree, holder);
         if is_list(tree, holder)
             && !declares
             && let Some(index) = places.index_of_element(tree, holder, unit)
         {
-            return Some(Place { holder, unit, index });
+            return Some(ItemPosition { holder, unit, index });
         }
         let among = structure::holds_statements(tree, holder) || is_decorator(tree, unit) || is_clause(tree, unit);
         if among && table.is_named(unit) {
             let index = places.index_of_unit(tree, holder, unit)?;
-            return Some(Place { holder, unit, index });
+            return Some(ItemPosition { holder, unit, index });
         }
-        if tree.held(holder) != Some(unit) {
+        if tree.inner(holder) != Some(unit) {
             return None;
         }
         unit = holder;
@@ -121,12 +121,12 @@ pub(super) fn units(tree: &Tree, holder: Node) -> Vec<Node> {
         let start = structure::section_start(tree, holder);
         let is_header = |child: Node| language.spec().header_fields.contains(&table.field(child));
         let is_unit = |child: &Node| {
-            let other = language.role(table.type_id(*child)).clause || tree.logical().is_leading(*child);
+            let other = language.role(table.type_id(*child)).clause || tree.attachments().is_leading(*child);
             !other && start.is_none_or(|start| *child > start) && !is_header(*child)
         };
         return children().filter(is_unit).collect();
     }
-    if tree.held(holder).is_some() {
+    if tree.inner(holder).is_some() {
         children().filter(|&child| is_decorator(tree, child)).collect()
     } else {
         children().filter(|&child| is_clause(tree, child)).collect()
@@ -179,7 +179,7 @@ pub(super) fn span_with_terminator(tree: &Tree, unit: Node) -> Span {
 
 /// The first node that belongs to a unit: its attributes.
 pub(super) fn first_attached(tree: &Tree, unit: Node) -> Node {
-    tree.logical().leading(tree.table(), unit).next().unwrap_or(unit)
+    tree.attachments().leading(tree.table(), unit).next().unwrap_or(unit)
 }
 
 /// The bytes of a unit; with [`Extent::Full`], including a definition's attributes and the comments above it.
@@ -238,7 +238,7 @@ pub(super) fn documentation(tree: &Tree, unit: Node) -> Documentation {
         return Documentation::Any;
     }
     let rule = &tree.language().spec().docs;
-    let inner = std::iter::successors(Some(unit), |&wrapper| tree.held(wrapper)).last().unwrap_or(unit);
+    let inner = std::iter::successors(Some(unit), |&wrapper| tree.inner(wrapper)).last().unwrap_or(unit);
     let gives_name = tree.callee(inner).is_none() && tree.name_node(inner).is_some();
     match rule.begins.is_empty() {
         _ if !rule.comments_above || !gives_name => Documentation::None,
@@ -309,7 +309,7 @@ pub(super) fn is_notice(tree: &Tree, comments: &[Node]) -> bool {
 }
 
 /// The name of a node for a message: its name, else its type.
-pub(super) fn called(tree: &Tree, node: Node) -> String {
-    let inner = tree.held(node).unwrap_or(node);
+pub(super) fn name_in_messages(tree: &Tree, node: Node) -> String {
+    let inner = tree.inner(node).unwrap_or(node);
     format!("`{}`", tree.name(inner).unwrap_or_else(|| tree.type_name(inner).to_owned()))
 }

@@ -4,8 +4,8 @@ use super::copied::{self, Columns, Copy};
 use super::draft::Draft;
 use super::extent::{self, Documentation};
 use super::indent;
-use super::lines::{self, trimmed};
-use super::reading::Reading;
+use super::lines::{self, trim};
+use super::snippet::ParsedSnippet;
 use super::structure;
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
@@ -59,11 +59,12 @@ impl Fragment {
     /// if the code was copied from the file without its first indentation.
     pub(super) fn from_code(tree: &Tree, code: &str, base: &str, unit: &str, limits: &ParseLimits) -> Fragment {
         let newline = tree.text().newline();
-        let code = trimmed(code);
+        let code = trim(code);
         let dedented = naively_dedented(code);
-        let reading = Reading::sound(tree.language(), &dedented, limits);
-        let reading = reading.or_else(|| Reading::sound(tree.language(), code, limits).filter(|_| dedented != code));
-        let reading = reading.or_else(|| Reading::any(tree.language(), &dedented, limits));
+        let reading = ParsedSnippet::sound(tree.language(), &dedented, limits);
+        let reading =
+            reading.or_else(|| ParsedSnippet::sound(tree.language(), code, limits).filter(|_| dedented != code));
+        let reading = reading.or_else(|| ParsedSnippet::any(tree.language(), &dedented, limits));
         let mut lines = split(code, newline);
         for index in reading.iter().flat_map(|reading| lines_in_strings(&reading.tree)) {
             if let Some(line) = lines.get_mut(index) {
@@ -120,7 +121,7 @@ impl Fragment {
             _ => format!("{indentation}{content}"),
         };
         let source: Vec<String> = code.iter().enumerate().map(at_margin).collect();
-        let reading = Reading::any(tree.language(), &source.join("\n"), limits);
+        let reading = ParsedSnippet::any(tree.language(), &source.join("\n"), limits);
         let in_strings: Vec<usize> = reading.iter().flat_map(|reading| lines_in_strings(&reading.tree)).collect();
         let line =
             |(index, (&(indentation, content), same)): (usize, (&copied::CodeLine<'_>, &Option<copied::Original>))| {
@@ -218,7 +219,7 @@ impl Fragment {
                 if index > 0 && !line.fixed {
                     draft.push(indentation);
                 }
-                draft.push(&self.converted(&line.indentation, unit));
+                draft.push(&self.convert(&line.indentation, unit));
             }
             match line.from {
                 Some(from) => {
@@ -239,7 +240,7 @@ impl Fragment {
     }
 
     /// Converts an indentation of the code's own style to another one, level by level.
-    fn converted(&self, indentation: &str, unit: &str) -> String {
+    fn convert(&self, indentation: &str, unit: &str) -> String {
         let Some(own) = self.unit.as_deref().filter(|&own| own != unit && !indentation.is_empty()) else {
             return indentation.to_owned();
         };
@@ -419,7 +420,7 @@ fn likely_unit(lines: &[Line]) -> Option<String> {
     steps.all(|step| step == first).then_some(first)
 }
 
-fn shape_of(reading: &Reading) -> Shape {
+fn shape_of(reading: &ParsedSnippet) -> Shape {
     let (parsed, statements) = (&reading.tree, &reading.units);
     let is_definition = |node: Option<&Node>| node.is_some_and(|&node| extent::is_definition(parsed, node));
     let has_body = |node: &Node| {

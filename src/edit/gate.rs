@@ -2,7 +2,7 @@
 //!
 //! The first refuses new syntax errors. The second refuses changes to nodes outside the edit.
 
-use super::batch::Composed;
+use super::batch::ComposedBatch;
 use super::{Allow, EditError, batch, diagnose, lines, misplaced, neighbours, structure, swallowed};
 use crate::text::{EditSet, Span};
 use crate::tree::{Edited, Node, ParseLimits, SyntaxErrorKind, Tree, Violation};
@@ -11,55 +11,55 @@ use crate::tree::{Edited, Node, ParseLimits, SyntaxErrorKind, Tree, Violation};
 pub(super) fn check(
     old: &Tree,
     edited: &Edited,
-    composed: &Composed,
+    composed: &ComposedBatch,
     (allow, limits): (Allow, &ParseLimits),
 ) -> Result<(), EditError> {
     if !allow.syntax
-        && let Some(broken) = broken(old, edited, composed, limits)
+        && let Some(broken) = check_syntax(old, edited, composed, limits)
     {
         return Err(broken);
     }
     if !allow.structure {
         // The first node that a person would name, so not a block.
-        let violations = edited.carry.violations();
+        let violations = edited.node_map.violations();
         let is_telling = |violation: &&Violation| {
             violation.place.is_some()
                 && old.table().is_named(violation.node)
                 && !structure::is_block(old, violation.node)
         };
         if let Some(violation) = violations.iter().find(is_telling).or(violations.first()) {
-            return Err(restructured(old, edited, composed, (violation.node, violation.place), None));
+            return Err(check_structure(old, edited, composed, (violation.node, violation.place), None));
         }
         let mut carried = composed.kept.iter();
-        if let Some(&lost) = carried.find(|&&node| batch::image(old, &edited.carry, node).is_none()) {
+        if let Some(&lost) = carried.find(|&&node| batch::image(old, &edited.node_map, node).is_none()) {
             let place = composed.edits.new_spans().first().map(|span| span.start());
-            return Err(restructured(old, edited, composed, (lost, place), None));
+            return Err(check_structure(old, edited, composed, (lost, place), None));
         }
         // A node that becomes a part of another one: `a, b = 1, 2` among arguments.
         let ink = |text: &str| {
             text.chars().filter(|letter| !letter.is_whitespace() && !";,".contains(*letter)).collect::<String>()
         };
         let is_cut = |&&node: &&Node| {
-            let image = edited.carry.image(node);
+            let image = edited.node_map.image(node);
             image.is_some_and(|image| ink(&old.node_text(node)) != ink(&edited.tree.node_text(image)))
         };
         if let Some(&cut) = composed.kept.iter().filter(|_| composed.count == 1).find(is_cut) {
-            let place = edited.carry.image(cut).map(|image| edited.tree.span(image).start());
-            return Err(restructured(old, edited, composed, (cut, place), None));
+            let place = edited.node_map.image(cut).map(|image| edited.tree.span(image).start());
+            return Err(check_structure(old, edited, composed, (cut, place), None));
         }
         if let Some(error) = swallowed::check(old, edited, composed, limits) {
             return Err(error);
         }
         if let Some(found) = neighbours::find(old, edited, composed) {
-            let place = edited.carry.image(found.node).map(|image| edited.tree.span(image).start());
-            return Err(restructured(old, edited, composed, (found.node, place), Some(found.how)));
+            let place = edited.node_map.image(found.node).map(|image| edited.tree.span(image).start());
+            return Err(check_structure(old, edited, composed, (found.node, place), Some(found.how)));
         }
     }
     Ok(())
 }
 
 /// The first new syntax error.
-fn broken(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits) -> Option<EditError> {
+fn check_syntax(old: &Tree, edited: &Edited, composed: &ComposedBatch, limits: &ParseLimits) -> Option<EditError> {
     let new = &edited.tree;
     let errors = new.errors().into_iter();
     let mut fresh = errors.filter(|error| is_new(old, edited, &composed.edits, error.node));
@@ -94,7 +94,7 @@ fn broken(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits
     if let Some(place) = uneven_body(old, edited, composed) {
         return Some(at(new, composed, place, "indentation that differs from the statement above".to_owned()));
     }
-    let found = misplaced(old, edited, composed)?;
+    let found = check_placement(old, edited, composed)?;
     Some(at(new, composed, new.span(found.node).start(), found.message))
 }
 
@@ -103,7 +103,7 @@ fn is_new(old: &Tree, edited: &Edited, edits: &EditSet, error: Node) -> bool {
     if old.is_sound() {
         return true;
     }
-    if edited.carry.preimage(error).is_some_and(|before| old.table().has_error(before)) {
+    if edited.node_map.preimage(error).is_some_and(|before| old.table().has_error(before)) {
         return false;
     }
     let span = edited.tree.span(error);
@@ -141,7 +141,7 @@ fn in_old(edits: &EditSet, span: Span) -> Option<Span> {
 }
 
 /// A body without statements that had one before, or is new; only if the language needs one.
-fn emptied_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Node> {
+fn emptied_body(old: &Tree, edited: &Edited, composed: &ComposedBatch) -> Option<Node> {
     let new = &edited.tree;
     if new.language().spec().empty_body.is_empty() {
         return None;
@@ -149,31 +149,31 @@ fn emptied_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Node
     let is_empty = |tree: &Tree, body: Node| tree.named_children(body).next().is_none();
     let bodies = new.table().nodes().filter(|&node| node != Node::ROOT && structure::is_block(new, node));
     bodies.filter(|&body| is_empty(new, body)).find(|&body| {
-        let before = edited.carry.preimage(body);
+        let before = edited.node_map.preimage(body);
         let header = new.table().parent(body).unwrap_or(body);
         before.is_none_or(|before| !is_empty(old, before)) && is_near(old, new, composed, header)
     })
 }
 
 /// Whether the edit caused a problem at a node: always, unless the file was broken before and the edit is elsewhere.
-fn is_near(old: &Tree, new: &Tree, composed: &Composed, node: Node) -> bool {
+fn is_near(old: &Tree, new: &Tree, composed: &ComposedBatch, node: Node) -> bool {
     old.is_sound() || in_old(&composed.edits, new.span(node)).is_none()
 }
 
 /// The first new node that the grammar accepts and the language does not.
-fn misplaced(old: &Tree, edited: &Edited, composed: &Composed) -> Option<misplaced::Misplaced> {
+fn check_placement(old: &Tree, edited: &Edited, composed: &ComposedBatch) -> Option<misplaced::Misplaced> {
     let mut found = misplaced::all(&edited.tree).into_iter().peekable();
     found.peek()?;
     let known = misplaced::all(old);
     found.find(|found| {
-        let before = edited.carry.preimage(found.node);
+        let before = edited.node_map.preimage(found.node);
         let was_there = known.iter().any(|known| Some(known.node) == before && known.rule == found.rule);
         !was_there && is_near(old, &edited.tree, composed, found.node)
     })
 }
 
 /// A node that lacks children that its type needs, and did not before.
-fn incomplete(old: &Tree, edited: &Edited, composed: &Composed) -> Option<(Node, &'static str)> {
+fn incomplete(old: &Tree, edited: &Edited, composed: &ComposedBatch) -> Option<(Node, &'static str)> {
     let new = &edited.tree;
     let language = new.language();
     let needs = &language.spec().needs;
@@ -183,7 +183,7 @@ fn incomplete(old: &Tree, edited: &Edited, composed: &Composed) -> Option<(Node,
         if tree.named_children(node).any(has) { None } else { needed.types().next() }
     };
     new.table().nodes().filter(|&node| needs.of(new.table().type_id(node)).is_some()).find_map(|node| {
-        let known = edited.carry.preimage(node).is_some_and(|before| lacks(old, before).is_some());
+        let known = edited.node_map.preimage(node).is_some_and(|before| lacks(old, before).is_some());
         lacks(new, node)
             .filter(|_| !known && is_near(old, new, composed, node))
             .map(|needed| (node, language.type_name(needed)))
@@ -191,7 +191,7 @@ fn incomplete(old: &Tree, edited: &Edited, composed: &Composed) -> Option<(Node,
 }
 
 /// The first statement that is not aligned with those before it in its body, in the lines that the edit touched.
-fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize> {
+fn uneven_body(old: &Tree, edited: &Edited, composed: &ComposedBatch) -> Option<usize> {
     let new = &edited.tree;
     if !new.language().spec().indentation_is_syntax {
         return None;
@@ -215,7 +215,7 @@ fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize
             continue;
         }
         let Some(unit) = uneven(new, body) else { continue };
-        let before = edited.carry.preimage(body);
+        let before = edited.node_map.preimage(body);
         if before.is_none_or(|before| uneven(old, before).is_none()) {
             return Some(new.span(unit).start());
         }
@@ -224,7 +224,7 @@ fn uneven_body(old: &Tree, edited: &Edited, composed: &Composed) -> Option<usize
 }
 
 /// The most likely error for an edit.
-fn at_edit(new: &Tree, composed: &Composed, edit: Span) -> EditError {
+fn at_edit(new: &Tree, composed: &ComposedBatch, edit: Span) -> EditError {
     const SHOWN: usize = 20;
     let code = new.text().slice(edit).into_owned();
     let start = edit.start() + code.len() - code.trim_start().len();
@@ -235,7 +235,7 @@ fn at_edit(new: &Tree, composed: &Composed, edit: Span) -> EditError {
     at(new, composed, start, what)
 }
 
-fn at(new: &Tree, composed: &Composed, offset: usize, message: String) -> EditError {
+fn at(new: &Tree, composed: &ComposedBatch, offset: usize, message: String) -> EditError {
     let place = new.text().position(offset);
     let line = new.text().slice(new.text().line_span(place.line)).into_owned();
     let pad: String = line.chars().take(place.column).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
@@ -243,17 +243,17 @@ fn at(new: &Tree, composed: &Composed, offset: usize, message: String) -> EditEr
 }
 
 /// The operation whose edit is nearest to a place of the new text.
-pub(super) fn nearest(composed: &Composed, offset: usize) -> usize {
+pub(super) fn nearest(composed: &ComposedBatch, offset: usize) -> usize {
     let distance = |span: &Span| span.start().saturating_sub(offset).max(offset.saturating_sub(span.end()));
     let spans = composed.edits.new_spans();
     let nearest = spans.iter().enumerate().min_by_key(|(_, span)| distance(span));
     nearest.map_or(0, |(index, _)| composed.operations[index])
 }
 
-fn restructured(
+fn check_structure(
     old: &Tree,
     edited: &Edited,
-    composed: &Composed,
+    composed: &ComposedBatch,
     (node, place): (Node, Option<usize>),
     how: Option<String>,
 ) -> EditError {

@@ -79,7 +79,7 @@ pub(super) fn is_import(tree: &Tree, node: Node) -> bool {
 /// The names of an import statement, in order.
 pub(super) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
     let leading: Vec<String> = tree
-        .logical()
+        .attachments()
         .leading(tree.table(), import)
         .filter(|&node| !tree.is_comment(node))
         .map(|node| words(tree, node))

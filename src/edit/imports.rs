@@ -6,7 +6,7 @@ use super::fragment::Fragment;
 use super::imported::{self, Imported, is_first};
 use super::insert::{self, Slot};
 use super::pieces::Item;
-use super::reading::Reading;
+use super::snippet::ParsedSnippet;
 use super::{Extent, Op, extent, structure};
 use crate::language::TypeSet;
 use crate::tree::{Node, ParseLimits, Tree};
@@ -54,7 +54,7 @@ impl Imports {
         }
         let name = wanted.bound(tree)?;
         let binds = |unit: &Node| {
-            let inside: Vec<Node> = std::iter::successors(Some(*unit), |&node| tree.held(node)).collect();
+            let inside: Vec<Node> = std::iter::successors(Some(*unit), |&node| tree.inner(node)).collect();
             let is_any = |types: &TypeSet| inside.iter().any(|&node| types.contains(tree.table().type_id(node)));
             let declares = extent::is_definition(tree, *unit) || is_any(&rule.declares);
             let has_name = |&node: &Node| tree.names(node).iter().any(|other| other == name);
@@ -84,7 +84,7 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<
     let tree = plan.tree;
     let no_import = || EditError::BadRequest { operation, problem: BadRequest::NoImport };
     let source = Fragment::from_code(tree, code, "", "    ", plan.limits).source();
-    let reading = Reading::any(tree.language(), &source, plan.limits).ok_or_else(no_import)?;
+    let reading = ParsedSnippet::any(tree.language(), &source, plan.limits).ok_or_else(no_import)?;
     let (parsed, asked) = (reading.tree, reading.units);
     if asked.is_empty() || !parsed.is_sound() || asked.iter().any(|&node| !imported::is_import(&parsed, node)) {
         return Err(no_import());
@@ -192,7 +192,7 @@ fn slot(tree: &Tree, imports: &Imports, (parsed, import): (&Tree, Node), wanted:
     let others: Vec<usize> = others.map(|&(index, _)| index).collect();
     if !goes_first {
         // A module declaration without a body is not code.
-        let has_body = |unit: Node| tree.body(tree.held(unit).unwrap_or(unit)).is_some();
+        let has_body = |unit: Node| tree.body(tree.inner(unit).unwrap_or(unit)).is_some();
         let is_code = |&unit: &Node| extent::is_definition(tree, unit) && has_body(unit);
         let definition = top.iter().skip(head).position(is_code).map_or(top.len(), |index| index + head);
         let module = parsed.modules(import).first().map(|module| module.to_string()).unwrap_or_default();

@@ -1,13 +1,13 @@
 //! The indentation style of a text.
 
+use super::delimiters::Delimiters;
 use super::extent;
-use super::frame::Frame;
 use super::lines::indentation;
 use super::structure::holds_statements;
 use crate::tree::{Node, Tree};
 
 /// One level of indentation in the style of the text: around `near`, else anywhere, else as usual for the language.
-pub(super) fn indent_unit(tree: &Tree, near: Option<Node>) -> String {
+pub(super) fn indent_step(tree: &Tree, near: Option<Node>) -> String {
     let around = near.into_iter().flat_map(|node| std::iter::once(node).chain(tree.table().ancestors(node)));
     let indents = |&node: &Node| node != Node::ROOT && holds_statements(tree, node);
     let mut blocks = around.chain(tree.table().nodes()).filter(indents);
@@ -23,6 +23,6 @@ pub(super) fn step(tree: &Tree, block: Node) -> Option<String> {
     let units = extent::units(tree, block);
     let first = units.into_iter().find(|&unit| !is_label(unit)).filter(|&first| tree.starts_its_line(first))?;
     let inner = indentation(tree.text(), tree.span(first).start());
-    let outer = Frame::of(tree, block).outer_indentation(tree, block);
+    let outer = Delimiters::of(tree, block).outer_indentation(tree, block);
     inner.strip_prefix(outer.as_str()).filter(|step| !step.is_empty()).map(str::to_owned)
 }

@@ -1,12 +1,12 @@
 //! `insert`: adds code next to a node, or to its body or list.
 
 use super::batch::Plan;
+use super::delimiters::Delimiters;
 use super::error::{BadRequest, EditError};
-use super::extent::{self, Documentation, Place};
+use super::extent::{self, Documentation, ItemPosition};
 use super::fragment::Fragment;
-use super::frame::Frame;
 use super::pieces::{Insertion, Item};
-use super::reading::Reading;
+use super::snippet::ParsedSnippet;
 use super::{Extent, Position, elements, imported, lines, structure};
 use crate::tree::{Node, Tree};
 
@@ -18,7 +18,7 @@ pub(super) struct Slot {
     pub(super) below: Option<Node>,
     pub(super) above: Option<Node>,
     /// The unit by which it was named.
-    pub(super) beside: Option<Place>,
+    pub(super) beside: Option<ItemPosition>,
 }
 
 /// Plans the insertion of code.
@@ -107,7 +107,7 @@ pub(super) fn place_at(plan: &mut Plan<'_>, operation: usize, slot: Slot, item: 
 pub(super) fn slot(plan: &Plan<'_>, target: Node, position: Position) -> Result<Slot, BadRequest> {
     let tree = plan.tree;
     match position {
-        Position::Before | Position::After if tree.is_comment(target) || tree.logical().is_leading(target) => {
+        Position::Before | Position::After if tree.is_comment(target) || tree.attachments().is_leading(target) => {
             let type_name = tree.type_name(target).to_owned();
             beside_comment(tree, target, position).ok_or(BadRequest::NoPlace { type_name })
         }
@@ -178,7 +178,7 @@ fn beside_comment(tree: &Tree, comment: Node, position: Position) -> Option<Slot
         return None;
     }
     let index = extent::units(tree, holder).iter().take_while(|&&unit| tree.span(unit).start() < start).count();
-    if tree.logical().is_leading(comment) && position == Position::After {
+    if tree.attachments().is_leading(comment) && position == Position::After {
         let next = table.next_sibling(comment).filter(|&next| tree.starts_its_line(next))?;
         return Some(Slot { holder, index, below: None, above: Some(next), beside: None });
     }
@@ -213,8 +213,8 @@ fn inside(tree: &Tree, target: Node, first: bool) -> Result<Slot, BadRequest> {
         });
     }
     // Comments below the last unit stay above the insertion.
-    let frame = Frame::of(tree, holder);
-    let inside = |child: &Node| frame.closing.is_none_or(|closing| *child < closing);
+    let delimiters = Delimiters::of(tree, holder);
+    let inside = |child: &Node| delimiters.closing.is_none_or(|closing| *child < closing);
     let comment_or_unit = |child: &Node| tree.is_comment(*child) || units.contains(child);
     let below = tree.table().children(holder).filter(inside).filter(comment_or_unit).last();
     Ok(Slot { holder, index: units.len(), below, above: None, beside: None })
@@ -227,7 +227,7 @@ pub(super) fn head_length(tree: &Tree, owner: Node, holder: Node, units: &[Node]
         units.first().filter(|&&first| tree.table().is_within(docstring, first))
     };
     // Only the file and definitions can have a docstring.
-    let owner = tree.held(owner).unwrap_or(owner);
+    let owner = tree.inner(owner).unwrap_or(owner);
     let owner =
         if structure::is_block(tree, owner) && owner != Node::ROOT { tree.table().parent(owner) } else { Some(owner) };
     let documented = owner.filter(|&owner| owner == Node::ROOT || tree.is_scope(owner));
@@ -287,7 +287,7 @@ pub(super) fn head_comment(tree: &Tree, holder: Node, units: &[Node], head: usiz
 fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     let mut node = target;
     let mut declaration = None;
-    while let Some(held) = tree.held(node) {
+    while let Some(held) = tree.inner(node) {
         declaration = declaration.or(Some(node).filter(|&node| extent::is_list(tree, node)));
         node = held;
     }
@@ -301,7 +301,7 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     let block = |child: Node| {
         let is_outer = |body: Node| tree.language().role(tree.table().type_id(body)).outer_body;
         let inside =
-            |&body: &Node| tree.held(body).or_else(|| tree.named_children(body).next().filter(|_| is_outer(body)));
+            |&body: &Node| tree.inner(body).or_else(|| tree.named_children(body).next().filter(|_| is_outer(body)));
         std::iter::successors(Some(child), inside).find(|&body| structure::holds_statements(tree, body))
     };
     let body = tree.body(node).filter(|&body| body != node).and_then(block);
@@ -313,7 +313,7 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
     if let Some(body) = tree.body(node).filter(|&body| extent::is_list(tree, body)) {
         return Some(body);
     }
-    if Frame::of(tree, node).closing.is_some() {
+    if Delimiters::of(tree, node).closing.is_some() {
         return Some(node);
     }
     let mut lists = tree.table().children(node).filter(|&child| extent::is_list(tree, child));
@@ -322,7 +322,7 @@ fn holder_of(tree: &Tree, target: Node) -> Option<Node> {
 }
 
 /// Whether code is only complete with the definition below it, as a decorator is.
-fn completes(plan: &Plan<'_>, place: Place, fragment: &Fragment) -> bool {
+fn completes(plan: &Plan<'_>, place: ItemPosition, fragment: &Fragment) -> bool {
     let tree = plan.tree;
     if !structure::holds_statements(tree, place.holder) {
         return false;
@@ -333,9 +333,9 @@ fn completes(plan: &Plan<'_>, place: Place, fragment: &Fragment) -> bool {
     if !extent::is_definition(tree, place.unit) {
         return false;
     }
-    let read = |source: &str| Reading::any(tree.language(), source, plan.limits);
+    let read = |source: &str| ParsedSnippet::any(tree.language(), source, plan.limits);
     let alone = fragment.source();
-    let whole = |reading: &Reading| {
+    let whole = |reading: &ParsedSnippet| {
         let is_one = |unit: &Node| extent::is_definition(&reading.tree, *unit);
         reading.is_sound() && reading.units.len() == 1 && reading.units.iter().all(is_one)
     };

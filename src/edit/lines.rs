@@ -82,7 +82,7 @@ pub(super) fn columns(indentation: &str) -> usize {
 }
 
 /// Code without blank lines at its ends and trailing whitespace.
-pub(super) fn trimmed(code: &str) -> &str {
+pub(super) fn trim(code: &str) -> &str {
     let mut rest = code;
     while let Some(end) = rest.find(['\n', '\r']) {
         if !rest[..end].chars().all(is_blank) {

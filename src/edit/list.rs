@@ -37,7 +37,7 @@ impl<'a> Layout<'a> {
         let rest = elements.get(1..).unwrap_or_default();
         let hanging = !vertical && rest.len() > 1 && rest.iter().all(|element| tree.starts_its_line(element.first));
         let near = if hanging { rest.first() } else { elements.first() };
-        let unit = indent::indent_unit(tree, Some(list));
+        let unit = indent::indent_step(tree, Some(list));
         let indentation = match near {
             Some(near) => lines::indentation(tree.text(), near.span.start()),
             None => lines::indentation(tree.text(), tree.span(list).start()),
@@ -291,7 +291,7 @@ fn only(layout: &Layout<'_>, range: Option<(usize, usize)>, items: &[Insertion],
     };
     let mut draft = layout.join(items, false);
     if range.is_none() && !items.is_empty() {
-        let (span, draft) = filled(layout, span, draft);
+        let (span, draft) = fill(layout, span, draft);
         add(span, draft);
         return;
     }
@@ -310,7 +310,7 @@ fn has_brackets(layout: &Layout<'_>) -> bool {
 }
 
 /// Fills empty brackets: on separate lines if the list is written over several lines.
-fn filled(layout: &Layout<'_>, at: Span, mut items: Draft) -> (Span, Draft) {
+fn fill(layout: &Layout<'_>, at: Span, mut items: Draft) -> (Span, Draft) {
     let (tree, text) = (layout.tree, layout.tree.text());
     let has_comment = tree.table().children(layout.list).any(|child| tree.table().is_extra(child));
     let whole = tree.span(layout.list);

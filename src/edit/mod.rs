@@ -12,9 +12,11 @@
 mod apart;
 mod batch;
 mod block;
+mod block_layout;
 mod copied;
 mod decision;
 mod delete;
+mod delimiters;
 mod diagnose;
 mod draft;
 mod elements;
@@ -23,7 +25,6 @@ mod error;
 mod extent;
 mod filling;
 mod fragment;
-mod frame;
 mod gate;
 mod grouping;
 mod imported;
@@ -37,13 +38,12 @@ mod neighbours;
 mod operation;
 mod pieces;
 mod plan;
-mod reading;
 mod relocate;
 mod rename;
 mod replace;
 mod rewrite;
-mod rows;
 mod scopes;
+mod snippet;
 mod structure;
 mod sub;
 mod swallowed;
@@ -51,12 +51,12 @@ mod template;
 mod unwrap;
 mod wrap;
 
-pub use delete::{Imported, imported};
+pub use delete::{Imported, imported_names};
 pub use error::{BadRequest, EditError};
 pub use operation::{Allow, Extent, Fields, Gate, Made, Op, Operation, OperationKind, Outcome, Position, References};
 #[doc(hidden)]
 pub use rename::reference_steps;
-pub use rewrite::{Renamed, RewriteError, Rewritten, Site, renamed, renames, rewrite};
+pub use rewrite::{Renamed, RewriteError, Rewritten, Site, rename_in_place, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};
 
 use crate::text::Text;
@@ -76,17 +76,17 @@ pub fn apply(tree: &Tree, ops: &[Op], allow: Allow, limits: &ParseLimits) -> Res
     let composed = plan::plan(tree, ops, limits, apply_nested)?;
     let edited = tree.edit(&composed.edits, &composed.intent, limits).map_err(EditError::Parse)?;
     if composed.edits.is_empty() {
-        let operations = composed.made(tree, &edited.carry, &edited.tree);
-        return Ok(Outcome { tree: tree.clone(), edits: composed.edits, carry: edited.carry, operations });
+        let operations = composed.made(tree, &edited.node_map, &edited.tree);
+        return Ok(Outcome { tree: tree.clone(), edits: composed.edits, node_map: edited.node_map, operations });
     }
     gate::check(tree, &edited, &composed, (allow, limits))?;
-    let operations = composed.made(tree, &edited.carry, &edited.tree);
+    let operations = composed.made(tree, &edited.node_map, &edited.tree);
     if !allow.structure
         && let Some(error) = unbound(tree, &edited, &operations)
     {
         return Err(error);
     }
-    Ok(Outcome { tree: edited.tree, edits: composed.edits, carry: edited.carry, operations })
+    Ok(Outcome { tree: edited.tree, edits: composed.edits, node_map: edited.node_map, operations })
 }
 
 /// The text after operations; `None` if anything refuses them.
@@ -107,10 +107,11 @@ fn unbound(tree: &Tree, edited: &Edited, operations: &[Made]) -> Option<EditErro
     };
     let stood = |node: Node| before.seat(node).is_none_or(|seat| before.binds(seat));
     let mut made = operations.iter().enumerate().flat_map(|(at, made)| made.nodes.iter().map(move |&node| (at, node)));
-    let (operation, node) = made.find(|&(_, node)| !stands(node) && edited.carry.preimage(node).is_none_or(stood))?;
+    let (operation, node) =
+        made.find(|&(_, node)| !stands(node) && edited.node_map.preimage(node).is_none_or(stood))?;
     let text = edited.tree.node_text(node);
     let shown: String = text.lines().next().unwrap_or("").chars().take(SHOWN).collect();
-    let target = edited.carry.preimage(node).unwrap_or(Node::ROOT);
+    let target = edited.node_map.preimage(node).unwrap_or(Node::ROOT);
     Some(EditError::WouldRestructure {
         operation,
         node: target,

@@ -1,14 +1,14 @@
 //! Protects the surroundings of an edit: wrappers, attributes, labels and documentation of nodes that no operation
 //! named.
 //!
-//! [`Carry`](crate::tree::Carry) lets wrappers appear and disappear, because decorating a function makes one. So a
+//! [`NodeMap`](crate::tree::NodeMap) lets wrappers appear and disappear, because decorating a function makes one. So a
 //! decorator without a definition of its own could attach to the next definition, and an `export default` to the next
 //! statement, with every node still in its place. This module compares the content of wrappers and the targets of
 //! attributes before and after.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::batch::Composed;
+use super::batch::ComposedBatch;
 use super::{extent, structure};
 use crate::text::Span;
 use crate::tree::{Edited, Node, NodeSet, Tree};
@@ -23,7 +23,7 @@ pub(super) struct Disturbance {
 }
 
 /// The first node outside the edit whose wrappers or attachments the edit changes.
-pub(super) fn find(old: &Tree, edited: &Edited, composed: &Composed) -> Option<Disturbance> {
+pub(super) fn find(old: &Tree, edited: &Edited, composed: &ComposedBatch) -> Option<Disturbance> {
     let check = Check::new(old, edited, composed);
     let found = check
         .gained_wrapper()
@@ -45,7 +45,7 @@ struct Check<'a> {
     old: &'a Tree,
     new: &'a Tree,
     edited: &'a Edited,
-    composed: &'a Composed,
+    composed: &'a ComposedBatch,
     /// Nodes that operations named, with the wrappers that contain nothing else.
     named: NodeSet,
     /// Nodes that contain the nodes named by operations, or the places of insertions.
@@ -57,7 +57,7 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn new(old: &'a Tree, edited: &'a Edited, composed: &'a Composed) -> Check<'a> {
+    fn new(old: &'a Tree, edited: &'a Edited, composed: &'a ComposedBatch) -> Check<'a> {
         let table = old.table();
         let mut named = NodeSet::empty(table.len());
         let mut around = NodeSet::empty(table.len());
@@ -72,12 +72,12 @@ impl<'a> Check<'a> {
             }
         };
         for &node in composed.named.iter().chain(&composed.intent.relocated) {
-            let whole = [Some(node), old.logical().adopter(node)];
+            let whole = [Some(node), old.attachments().adopter(node)];
             for node in whole.into_iter().flatten() {
                 let outward = std::iter::successors(Some(node), |&inner| {
-                    table.parent(inner).filter(|&parent| old.held(parent) == Some(inner))
+                    table.parent(inner).filter(|&parent| old.inner(parent) == Some(inner))
                 });
-                let inward = std::iter::successors(Some(node), |&outer| old.held(outer));
+                let inward = std::iter::successors(Some(node), |&outer| old.inner(outer));
                 outward.chain(inward).for_each(|node| {
                     named.insert(node);
                     add_around(node);
@@ -95,7 +95,7 @@ impl<'a> Check<'a> {
 
     /// Whether the edit may change the surroundings of a node.
     fn is_free(&self, node: Node) -> bool {
-        let is_in_extent = |span| self.edited.carry.is_in_extent(span);
+        let is_in_extent = |span| self.edited.node_map.is_in_extent(span);
         self.named.contains(node)
             || is_in_extent(self.old.span(node))
             || is_in_extent(extent::trimmed_span(self.old, node))
@@ -118,7 +118,7 @@ impl<'a> Check<'a> {
     fn kept_parent(&self, node: Node) -> Option<Node> {
         let table = self.old.table();
         let role = |node: Node| self.old.language().role(table.type_id(node));
-        let gone = |node: Node| self.edited.carry.image(node).is_none() && role(node).wrapper;
+        let gone = |node: Node| self.edited.node_map.image(node).is_none() && role(node).wrapper;
         table.ancestors(node).find(|&above| !gone(above))
     }
 
@@ -137,9 +137,9 @@ impl<'a> Check<'a> {
     fn gained_wrapper(&self) -> Found {
         let table = self.new.table();
         for wrapper in self.new_wrappers() {
-            let before = self.edited.carry.preimage(wrapper);
+            let before = self.edited.node_map.preimage(wrapper);
             for child in table.children(wrapper).filter(|&child| Self::counts(self.new, child)) {
-                let Some(node) = self.edited.carry.preimage(child) else { continue };
+                let Some(node) = self.edited.node_map.preimage(child) else { continue };
                 let Some(parent) = self.old.table().parent(node) else { continue };
                 let is_beyond = before.is_none() && self.around_wrapped.contains(node);
                 if before == Some(parent) || self.is_free(node) || self.is_touched(node) && !is_beyond {
@@ -159,15 +159,15 @@ impl<'a> Check<'a> {
     /// Whether a new wrapper is the result of an edit in an old one: `const a` of `var a`.
     fn takes_place_of(&self, wrapper: Node, old: Node) -> bool {
         let is_wrapper = self.old.language().role(self.old.table().type_id(old)).wrapper;
-        let carried = self.new.table().children(wrapper).filter_map(|child| self.edited.carry.preimage(child));
+        let carried = self.new.table().children(wrapper).filter_map(|child| self.edited.node_map.preimage(child));
         let mut counted = carried.filter(|&child| Self::counts(self.old, child));
         // If two statements become one, the children of each must stay together.
-        let image = |child: Node| self.edited.carry.image(child).filter(|_| Self::counts(self.old, child));
+        let image = |child: Node| self.edited.node_map.image(child).filter(|_| Self::counts(self.old, child));
         let mut images = self.old.table().children(old).filter_map(image);
         let stay_together = images.all(|image| self.new.table().parent(image) == Some(wrapper));
         is_wrapper
             && stay_together
-            && self.edited.carry.image(old).is_none()
+            && self.edited.node_map.image(old).is_none()
             && self.is_touched(old)
             && counted.all(|child| self.old.table().parent(child) == Some(old))
     }
@@ -176,15 +176,15 @@ impl<'a> Check<'a> {
     fn lost_wrapper(&self) -> Found {
         let table = self.old.table();
         let is_lost = |node: &Node| {
-            self.old.language().role(table.type_id(*node)).wrapper && self.edited.carry.image(*node).is_none()
+            self.old.language().role(table.type_id(*node)).wrapper && self.edited.node_map.image(*node).is_none()
         };
         table.nodes().filter(is_lost).filter(|&node| !self.is_free(node)).find_map(|wrapper| {
             let survives = |child: &Node| {
-                Self::counts(self.old, *child) && self.edited.carry.image(*child).is_some() && !self.is_free(*child)
+                Self::counts(self.old, *child) && self.edited.node_map.image(*child).is_some() && !self.is_free(*child)
             };
             let mut survivors = table.children(wrapper).filter(survives);
             let (first, second) = (survivors.next()?, survivors.next()?);
-            let place = |node: Node| self.edited.carry.image(node).and_then(|image| self.new.table().parent(image));
+            let place = |node: Node| self.edited.node_map.image(node).and_then(|image| self.new.table().parent(image));
             if place(first).is_some_and(|place| self.takes_place_of(place, wrapper)) && place(first) == place(second) {
                 return None;
             }
@@ -197,18 +197,18 @@ impl<'a> Check<'a> {
         if self.new.language().spec().leading.is_empty() {
             return None;
         }
-        let (before, after) = (self.old.logical(), self.new.logical());
+        let (before, after) = (self.old.attachments(), self.new.attachments());
         for attribute in self.new.table().nodes() {
             if self.new.is_comment(attribute) || !after.is_leading(attribute) {
                 continue;
             }
             let Some(definition) = after.adopter(attribute) else { continue };
-            let was = self.edited.carry.preimage(definition);
-            match self.edited.carry.preimage(attribute) {
+            let was = self.edited.node_map.preimage(definition);
+            match self.edited.node_map.preimage(attribute) {
                 Some(attribute) if !self.is_free(attribute) => {
                     let owner = before.adopter(attribute).filter(|_| before.is_leading(attribute));
                     if owner.is_none() || owner != was {
-                        let called = extent::called(self.new, definition);
+                        let called = extent::name_in_messages(self.new, definition);
                         return Some((attribute, format!("put before {called}, where it does not belong")));
                     }
                 }
@@ -229,7 +229,7 @@ impl<'a> Check<'a> {
         let owners = |tree: &Tree| {
             let mut owners: FxHashMap<Node, Node> = FxHashMap::default();
             for node in tree.table().nodes().filter(|&node| node != Node::ROOT && tree.is_scope(node)) {
-                let first = extent::first_attached(tree, tree.unit(node));
+                let first = extent::first_attached(tree, tree.outermost_wrapper(node));
                 for comment in extent::attached_comments(tree, first) {
                     owners.entry(comment).or_insert(node);
                 }
@@ -248,10 +248,10 @@ impl<'a> Check<'a> {
         let begins = &self.new.language().spec().docs.begins;
         let mut found: Vec<(Node, String)> = Vec::new();
         for (&comment, &definition) in &after {
-            let was = self.edited.carry.preimage(definition);
+            let was = self.edited.node_map.preimage(definition);
             let Some(was) = was.filter(|&was| !self.is_free(was) && !self.is_touched(was)) else { continue };
-            let called = extent::called(self.new, definition);
-            match self.edited.carry.preimage(comment).filter(|&was| self.old.is_comment(was)) {
+            let called = extent::name_in_messages(self.new, definition);
+            match self.edited.node_map.preimage(comment).filter(|&was| self.old.is_comment(was)) {
                 Some(comment) if self.is_free(comment) => {}
                 Some(comment) => {
                     // It may have been the documentation of a variable, which is not looked up here.
@@ -282,14 +282,14 @@ impl<'a> Check<'a> {
         scopes.filter(is_own).find_map(|node| {
             let mut comments = self.old.doc_comments(node);
             comments.retain(|&comment| !extent::is_file_comment(self.old, comment));
-            let image = self.edited.carry.image(node).filter(|_| !comments.is_empty())?;
+            let image = self.edited.node_map.image(node).filter(|_| !comments.is_empty())?;
             let left = self.new.doc_comments(image);
             let is_lost = |comment: &Node| {
-                let image = self.edited.carry.image(*comment);
+                let image = self.edited.node_map.image(*comment);
                 !self.is_free(*comment) && image.is_some_and(|image| !left.contains(&image))
             };
             let lost = comments.iter().copied().filter(|_| !extent::is_notice(self.old, &comments)).find(is_lost)?;
-            Some((lost, format!("separated from {}, which it documents", extent::called(self.old, node))))
+            Some((lost, format!("separated from {}, which it documents", extent::name_in_messages(self.old, node))))
         })
     }
 
@@ -306,8 +306,8 @@ impl<'a> Check<'a> {
                 !table.is_named(child) && !table.span(child).is_empty() && !ends
             };
             let Some(parent) = table.parent(child) else { continue };
-            let Some(holder) = self.edited.carry.preimage(parent) else { continue };
-            let before = self.edited.carry.preimage(child);
+            let Some(holder) = self.edited.node_map.preimage(parent) else { continue };
+            let before = self.edited.node_map.preimage(child);
             if before.is_some_and(|before| self.old.table().parent(before) == Some(holder)) {
                 continue;
             }
@@ -333,7 +333,7 @@ impl<'a> Check<'a> {
             let holder = *blocks.entry(holder).or_insert_with(block);
             for made in structure::outermost(self.new, span).into_iter().filter(|&made| Self::counts(self.new, made)) {
                 let mut outward = self.new.table().ancestors(made);
-                let Some(within) = outward.find_map(|above| self.edited.carry.preimage(above)) else { continue };
+                let Some(within) = outward.find_map(|above| self.edited.node_map.preimage(above)) else { continue };
                 let case = std::iter::once(within).chain(old.table().parent(within));
                 let is_case = case.into_iter().any(|node| old.language().role(old.table().type_id(node)).section);
                 if within != holder && old.table().is_within(within, holder) && is_case {
@@ -351,12 +351,12 @@ impl<'a> Check<'a> {
         let (before, after) = (self.old.table(), self.new.table());
         let is_wrapper = |tree: &Tree, node: Node| tree.language().role(tree.table().type_id(node)).wrapper;
         before.nodes().filter(|&node| Self::counts(self.old, node)).find_map(|node| {
-            let image = self.edited.carry.image(node)?;
-            let is_gone = |above: Node| self.edited.carry.image(above).is_none() && is_wrapper(self.old, above);
+            let image = self.edited.node_map.image(node)?;
+            let is_gone = |above: Node| self.edited.node_map.image(above).is_none() && is_wrapper(self.old, above);
             let outward = |&inner: &Node| before.parent(inner).filter(|&above| is_gone(above));
             let outer = std::iter::successors(Some(node), outward).last()?;
-            let holder = self.edited.carry.image(before.parent(outer)?)?;
-            let is_new = |above: Node| self.edited.carry.preimage(above).is_none() && is_wrapper(self.new, above);
+            let holder = self.edited.node_map.image(before.parent(outer)?)?;
+            let is_new = |above: Node| self.edited.node_map.preimage(above).is_none() && is_wrapper(self.new, above);
             let outward = |&inner: &Node| after.parent(inner).filter(|&above| is_new(above));
             let place = std::iter::successors(Some(image), outward).last()?;
             let is_other = after.parent(place) == Some(holder) && before.field(outer) != after.field(place);
@@ -391,10 +391,10 @@ impl<'a> Check<'a> {
     /// A name, number or word that disappeared without an operation that named it.
     fn vanished(&self) -> Found {
         let table = self.old.table();
-        let violated: FxHashSet<Node> = self.edited.carry.violations().iter().map(|found| found.node).collect();
+        let violated: FxHashSet<Node> = self.edited.node_map.violations().iter().map(|found| found.node).collect();
         let is_gone = |&node: &Node| {
             table.subtree_end(node) == node.index() + 1
-                && self.edited.carry.image(node).is_none()
+                && self.edited.node_map.image(node).is_none()
                 && Self::counts(self.old, node)
                 && !violated.contains(&node)
                 && !self.is_free(node)

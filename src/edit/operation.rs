@@ -1,7 +1,7 @@
 //! The operations of a batch, and the result of applying them.
 
 use crate::text::EditSet;
-use crate::tree::{Carry, Node, Tree};
+use crate::tree::{Node, NodeMap, Tree};
 
 /// An operation of a batch. `T` says how it names nodes, `C` how it has code: [`Op`] has nodes of the tree before the batch and code
 /// as it will be; a request has words for nodes, and a script has captures and templates.
@@ -422,7 +422,7 @@ pub struct Outcome {
     /// The changes of the text.
     pub edits: EditSet,
     /// The mapping between old and new nodes.
-    pub carry: Carry,
+    pub node_map: NodeMap,
     /// The results of the operations, in order.
     pub operations: Vec<Made>,
 }

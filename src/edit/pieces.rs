@@ -1,6 +1,6 @@
 //! Insertions into blocks and lists, and removals from them.
 
-use super::extent::Place;
+use super::extent::ItemPosition;
 use super::fragment::Fragment;
 use crate::text::Span;
 use crate::tree::Node;
@@ -40,7 +40,7 @@ pub(super) struct Item {
 /// A unit of a block, or an element of a list, that is removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Removal {
-    pub(super) place: Place,
+    pub(super) place: ItemPosition,
     pub(super) span: Span,
     pub(super) operation: usize,
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::batch::{Composed, Nested, Plan};
+use super::batch::{ComposedBatch, Nested, Plan};
 use super::error::EditError;
 use super::operation::{Op, Position};
 use super::{block, delete, emptied, extent, imports, insert, list, relocate, rename, replace, sub, unwrap, wrap};
@@ -11,7 +11,7 @@ use crate::tree::{Node, ParseLimits, Tree};
 /// Whether two operations request the same at a wrapper and at the node inside it, such as an `export` and its
 /// declaration: `module > *` finds both.
 fn is_said_twice(tree: &Tree, first: &Op, second: &Op) -> bool {
-    let same = |one: &Node, two: &Node| one != two && tree.unit(*one) == tree.unit(*two);
+    let same = |one: &Node, two: &Node| one != two && tree.outermost_wrapper(*one) == tree.outermost_wrapper(*two);
     match (first, second) {
         (
             Op::Insert { target: one, position, code, extent },
@@ -44,13 +44,13 @@ fn named(op: &Op) -> Vec<Node> {
 }
 
 /// Plans a batch and composes it to edits.
-pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits, nested: Nested) -> Result<Composed, EditError> {
+pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits, nested: Nested) -> Result<ComposedBatch, EditError> {
     let moves = ops.iter().map(|op| matches!(op, Op::Move { .. } | Op::Wrap { .. } | Op::Unwrap { .. })).collect();
     let mut plan = Plan::new(tree, limits, ops.iter().flat_map(named).collect(), moves, nested);
     let mut by_unit: FxHashMap<Node, Vec<usize>> = FxHashMap::default();
     for (operation, op) in ops.iter().enumerate() {
         let target = match op {
-            Op::Insert { target, .. } | Op::Delete { target, .. } => Some(tree.unit(*target)),
+            Op::Insert { target, .. } | Op::Delete { target, .. } => Some(tree.outermost_wrapper(*target)),
             _ => None,
         };
         let others = target.map(|unit| by_unit.entry(unit).or_default());
@@ -86,7 +86,7 @@ pub(super) fn plan(tree: &Tree, ops: &[Op], limits: &ParseLimits, nested: Nested
         }
     }
     plan.check_conflicts()?;
-    emptied::settle(&mut plan)?;
+    emptied::resolve_emptied(&mut plan)?;
     // Sorted by container, so that each finds its own.
     plan.insertions.sort_by_key(|insertion| insertion.holder);
     plan.removals.sort_by_key(|removal| removal.place.holder);

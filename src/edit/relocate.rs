@@ -5,7 +5,7 @@ use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
 use super::insert::{self, Slot, Taken};
 use super::pieces::{Item, Removal};
-use super::{Extent, Position, extent, lines, list, rows, structure};
+use super::{Extent, Position, block_layout, extent, lines, list, structure};
 use crate::tree::Node;
 
 /// Plans the move of a node.
@@ -63,13 +63,14 @@ pub(super) fn plan(
         }
     }
     let needs_lines = has_block || lines::breaks(text, source);
-    let base = rows::indentation_behind_marker(tree, place).filter(|_| source.start() == tree.span(place.unit).start());
+    let base = block_layout::indentation_behind_marker(tree, place)
+        .filter(|_| source.start() == tree.span(place.unit).start());
     let base = base.unwrap_or_else(|| lines::indentation(text, source.start()));
     let fragment = Fragment::from_tree(tree, source, &base, definition, needs_lines);
     plan.removals.push(Removal { place, span, operation });
     plan.carries(place.unit);
     // What belongs to it moves, too: attributes, and its terminator.
-    plan.intent.relocated.extend(tree.logical().leading(table, extent::first_attached(tree, place.unit)));
+    plan.intent.relocated.extend(tree.attachments().leading(table, extent::first_attached(tree, place.unit)));
     let first = extent::first_on_line(tree, extent::first_attached(tree, place.unit));
     let siblings = std::iter::successors(Some(first), |&node| table.next_sibling(node));
     let moves = |node: &Node| table.span(*node).start() < source.end();

@@ -3,12 +3,12 @@
 use super::batch::Plan;
 use super::draft::Draft;
 use super::error::{BadRequest, EditError};
-use super::reading::Reading;
 use super::scopes::{References, Scopes};
+use super::snippet::ParsedSnippet;
 use crate::language::{Language, TypeId};
 use crate::selector::Kinds;
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{Intent, Node, Tree};
+use crate::tree::{EditIntent, Node, Tree};
 
 /// Plans a new name for a definition.
 pub(super) fn plan(
@@ -154,7 +154,7 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
     }
     let span = tree.span(name);
     let edits = EditSet::new(vec![TextEdit::new(span, to)]).expect("one edit overlaps nothing");
-    let intent = Intent { extents: vec![span], ..Intent::default() };
+    let intent = EditIntent { extents: vec![span], ..EditIntent::default() };
     let edited = tree.edit(&edits, &intent, plan.limits);
     let leaf = tree.table().subtree_end(name) == name.index() + 1;
     leaf && edited.is_ok_and(|edited| is_one(&edited.tree, Span::new(span.start(), span.start() + to.len())))
@@ -164,7 +164,7 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
 fn type_alone(plan: &Plan<'_>, word: &str) -> Option<TypeId> {
     let language = plan.tree.language();
     [word.to_owned(), format!("{word};")].into_iter().find_map(|code| {
-        let reading = Reading::sound(language, &code, plan.limits)?;
+        let reading = ParsedSnippet::sound(language, &code, plan.limits)?;
         let (table, start) = (reading.tree.table(), reading.span.start());
         let wanted = Span::new(start, start + word.len());
         let is_leaf = |node: &Node| table.subtree_end(*node) == node.index() + 1;
@@ -181,7 +181,7 @@ fn may_be_keyword(tree: &Tree, name: Node) -> bool {
 /// The node of a definition's own name.
 fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, BadRequest> {
     let mut node = target;
-    while let Some(held) = tree.held(node) {
+    while let Some(held) = tree.inner(node) {
         node = held;
     }
     let no_definition = || BadRequest::NoDefinition { type_name: tree.type_name(target).to_owned() };

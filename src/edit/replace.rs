@@ -1,15 +1,15 @@
 //! `replace` and `replace_range`: replaces nodes by code.
 
 use super::batch::Plan;
+use super::delimiters::Delimiters;
 use super::draft::Draft;
 use super::error::{BadRequest, EditError};
 use super::fragment::{Fragment, Shape};
-use super::frame::Frame;
-use super::lines::trimmed;
-use super::reading::Reading;
-use super::{Extent, apart, elements, extent, indent, insert, lines, rows, structure};
+use super::lines::trim;
+use super::snippet::ParsedSnippet;
+use super::{Extent, apart, block_layout, elements, extent, indent, insert, lines, structure};
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{Intent, Node, Tree};
+use crate::tree::{EditIntent, Node, Tree};
 
 /// Plans the replacement of a node by code.
 pub(super) fn plan(
@@ -46,9 +46,9 @@ pub(super) fn plan(
     let (node, span) = meant(plan, operation, target, code, extent);
     let span = without_terminator(plan, without_strings_below(plan, node, span, code), code);
     let hanging = extent::place(tree, node).filter(|place| tree.span(place.unit).start() == span.start());
-    let hanging = hanging.and_then(|place| rows::indentation_behind_marker(tree, place));
+    let hanging = hanging.and_then(|place| block_layout::indentation_behind_marker(tree, place));
     let base = hanging.unwrap_or_else(|| lines::indentation(tree.text(), span.start()));
-    let unit = indent::indent_unit(tree, Some(target));
+    let unit = indent::indent_step(tree, Some(target));
     let fragment = Fragment::replacing(tree, span, code, (&base, &unit), plan.limits);
     let keeps_lines = fragment.is_copy() || stays_on_its_line(plan, span, (code, fragment.shape()));
     plan.claim_extent(operation, span, Some(node));
@@ -82,7 +82,7 @@ fn string_text<'c>(tree: &Tree, node: Node, code: &'c str) -> Option<(Span, &'c 
         return Some((table.span(node), code));
     }
     (is_string(node) && !code.trim().is_empty())
-        .then(|| (extent::trimmed_span(tree, node), trimmed(code).trim_start_matches(lines::is_blank)))
+        .then(|| (extent::trimmed_span(tree, node), trim(code).trim_start_matches(lines::is_blank)))
 }
 
 /// The terminator of a statement.
@@ -90,7 +90,7 @@ const TERMINATOR: &str = ";";
 
 /// The bytes to replace without the terminator of the old node, if the code lacks it and would be one node with it.
 fn without_terminator(plan: &Plan<'_>, span: Span, code: &str) -> Span {
-    let (tree, code) = (plan.tree, trimmed(code).trim_start_matches(lines::is_blank));
+    let (tree, code) = (plan.tree, trim(code).trim_start_matches(lines::is_blank));
     let own = Span::new(span.end().saturating_sub(TERMINATOR.len()), span.end());
     let token = tree.table().smallest_around(own);
     let is_ended = Some(tree.table().type_id(token)) == tree.language().spec().punctuation.semicolon;
@@ -110,14 +110,14 @@ fn without_terminator(plan: &Plan<'_>, span: Span, code: &str) -> Span {
 /// The tree with code in place of some bytes.
 fn put_in_place(plan: &Plan<'_>, span: Span, code: &str) -> Option<Tree> {
     let edits = EditSet::new(vec![TextEdit::new(span, code)]).expect("one edit overlaps nothing");
-    let intent = Intent { extents: vec![span], ..Intent::default() };
+    let intent = EditIntent { extents: vec![span], ..EditIntent::default() };
     plan.tree.edit(&edits, &intent, plan.limits).ok().map(|edited| edited.tree)
 }
 
 /// Whether code on one line replaces text on one line, and needs lines of its own no more than that did.
 fn stays_on_its_line(plan: &Plan<'_>, span: Span, (code, shape): (&str, Shape)) -> bool {
     let (tree, old) = (plan.tree, plan.tree.text().slice(span));
-    let is_one_line = |text: &str| !trimmed(text).contains(['\n', '\r']);
+    let is_one_line = |text: &str| !trim(text).contains(['\n', '\r']);
     let needed = || Fragment::from_code(tree, &old, "", "    ", plan.limits).shape().needs_lines;
     shape.needs_lines && is_one_line(code) && is_one_line(&old) && (!shape.is_sound || needed())
 }
@@ -128,7 +128,7 @@ fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) ->
     if span.start() < own.start() || span.end() <= own.end() {
         return span;
     }
-    let code = trimmed(code).trim_start_matches(lines::is_blank);
+    let code = trim(code).trim_start_matches(lines::is_blank);
     let alone = Span::new(span.start(), own.end());
     let Some(tried) = put_in_place(plan, alone, code) else { return span };
     let place = Span::new(alone.start(), alone.start() + code.len());
@@ -161,10 +161,10 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     let target = statement_meant(plan, target, code).unwrap_or(target);
     // A C struct binds its declarator if it has one; without one it binds nothing.
     let is_holder = |tree: &Tree, node: Node| {
-        language.spec().held.of(tree.table().type_id(node)).is_some() && tree.held(node).is_some()
+        language.spec().held.of(tree.table().type_id(node)).is_some() && tree.inner(node).is_some()
     };
-    let inner = if is_holder(tree, target) { tree.held(target).unwrap_or(target) } else { target };
-    let outer = tree.logical().adopting_wrapper(inner);
+    let inner = if is_holder(tree, target) { tree.inner(target).unwrap_or(target) } else { target };
+    let outer = tree.attachments().adopting_wrapper(inner);
     if !tree.is_scope(inner) {
         return (target, extent::trimmed_span(tree, target));
     }
@@ -177,20 +177,20 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
     let decorated =
         first.is_some_and(|(parsed, first)| is_holder(parsed, first) || extent::first_attached(parsed, first) != first);
     let definition = first.is_some_and(|(parsed, first)| extent::is_definition(parsed, first));
-    let unit = tree.unit(whole);
+    let unit = tree.outermost_wrapper(whole);
     let leads = extent::first_attached(tree, unit) != unit;
     let comments = extent::attached_comments(tree, extent::first_attached(tree, unit));
     if decorated {
-        if reading.as_ref().is_some_and(Reading::starts_with_comment) {
+        if reading.as_ref().is_some_and(ParsedSnippet::starts_with_comment) {
             return (inner, extent::span_of(tree, unit, Extent::Full));
         }
         if !comments.is_empty() {
-            plan.note(operation, format!("kept the comment above {}", extent::called(tree, inner)));
+            plan.note(operation, format!("kept the comment above {}", extent::name_in_messages(tree, inner)));
         }
         return (inner, tree.span(extent::first_attached(tree, unit)).join(tree.span(whole)));
     }
     if (outer.is_some() || leads) && (definition || target == inner) {
-        plan.note(operation, format!("kept the decorators of {}", extent::called(tree, inner)));
+        plan.note(operation, format!("kept the decorators of {}", extent::name_in_messages(tree, inner)));
         return (inner, extent::trimmed_span(tree, inner));
     }
     (target, extent::trimmed_span(tree, target))
@@ -199,11 +199,11 @@ fn meant(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str, extent
 /// The enclosing statement for which code is meant: `const f = …` for the `f = …` inside.
 fn statement_meant(plan: &Plan<'_>, target: Node, code: &str) -> Option<Node> {
     let tree = plan.tree;
-    let unit = tree.unit(target);
+    let unit = tree.outermost_wrapper(target);
     if tree.span(unit) == tree.span(target) {
         return None;
     }
-    let reading = read(plan, code).filter(Reading::is_sound)?;
+    let reading = read(plan, code).filter(ParsedSnippet::is_sound)?;
     let &[only] = &reading.units[..] else { return None };
     let wanted = reading.tree.table().type_id(only);
     let type_id = |node: Node| tree.table().type_id(node);
@@ -212,16 +212,16 @@ fn statement_meant(plan: &Plan<'_>, target: Node, code: &str) -> Option<Node> {
 }
 
 /// Code on its own, without its indentation.
-fn read(plan: &Plan<'_>, code: &str) -> Option<Reading> {
+fn read(plan: &Plan<'_>, code: &str) -> Option<ParsedSnippet> {
     let source = Fragment::from_code(plan.tree, code, "", "    ", plan.limits).source();
-    Reading::any(plan.tree.language(), &source, plan.limits)
+    ParsedSnippet::any(plan.tree.language(), &source, plan.limits)
 }
 
 /// Replaces the whole text.
 fn root(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<(), EditError> {
     let tree = plan.tree;
     let text = tree.text();
-    let unit = indent::indent_unit(tree, None);
+    let unit = indent::indent_step(tree, None);
     let all = text.to_string();
     plan.claim_extent(operation, text.span(), None);
     plan.makes(operation, Node::ROOT);
@@ -232,11 +232,11 @@ fn root(plan: &mut Plan<'_>, operation: usize, code: &str) -> Result<(), EditErr
     let mut draft = Draft::default();
     match Fragment::copying(tree, text.span(), code, plan.limits) {
         Some(copy) => {
-            let at = code.find(trimmed(code)).unwrap_or(0);
+            let at = code.find(trim(code)).unwrap_or(0);
             let newline = |blank: &str| blank.replace("\r\n", "\n").replace('\n', text.newline());
             draft.push(&newline(&code[..at]));
             draft.append(copy.fit("", &unit));
-            draft.push(&newline(&code[at + trimmed(code).len()..]));
+            draft.push(&newline(&code[at + trim(code).len()..]));
         }
         None => draft = Fragment::from_code(tree, code, "", &unit, plan.limits).fit("", &unit),
     }
@@ -279,7 +279,7 @@ fn is_clause(tree: &Tree, node: Node) -> bool {
 /// Whether code for a body has clauses that belong to the body, such as Ruby's `rescue` in a method.
 fn brings_clause(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let tree = plan.tree;
-    let (span, code) = (extent::trimmed_span(tree, target), trimmed(code).trim_start_matches(lines::is_blank));
+    let (span, code) = (extent::trimmed_span(tree, target), trim(code).trim_start_matches(lines::is_blank));
     let Some(tried) = put_in_place(plan, span, code) else { return false };
     let table = tried.table();
     let mut found = table.range(table.first_from(span.start()), table.len());
@@ -293,30 +293,31 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     let tree = plan.tree;
     let target = structure::inner_block(tree, target).unwrap_or(target);
     let mut fragment = insert::fragment(plan, target, code);
-    let unit = indent::indent_unit(tree, Some(target));
-    let frame = Frame::of(tree, target);
+    let unit = indent::indent_step(tree, Some(target));
+    let delimiters = Delimiters::of(tree, target);
     // Statements alone leave the clauses after them; code with clauses of its own replaces the whole body.
-    let closing = frame.closing.filter(|&closing| !(is_clause(tree, closing) && brings_clause(plan, target, code)));
+    let closing =
+        delimiters.closing.filter(|&closing| !(is_clause(tree, closing) && brings_clause(plan, target, code)));
     let inside = |child: &Node| {
-        frame.opening.is_none_or(|opening| *child > opening) && closing.is_none_or(|closing| *child < closing)
+        delimiters.opening.is_none_or(|opening| *child > opening) && closing.is_none_or(|closing| *child < closing)
     };
     let children = tree.table().children(target).filter(inside).filter(|&child| !tree.span(child).is_empty());
     let mut children: Vec<Node> = children.collect();
     // The terminator of the last statement stays if the code lacks it, as in `without_terminator`.
     let is_terminator = |node: Node| Some(tree.table().type_id(node)) == tree.language().spec().punctuation.semicolon;
     if children.len() > 1
-        && !trimmed(code).ends_with(TERMINATOR)
+        && !trim(code).ends_with(TERMINATOR)
         && children.last().is_some_and(|&last| is_terminator(last))
     {
         children.pop();
     }
     let (Some(&first), Some(&last)) = (children.first(), children.last()) else {
-        let (base, newline) = (rows::indentation_in(tree, target), tree.text().newline());
+        let (base, newline) = (block_layout::indentation_in(tree, target), tree.text().newline());
         let mut draft = Draft::new(&format!("{newline}{base}"));
         draft.append(fragment.fit(&base, &unit).marked(operation));
-        let inside = frame.inside(tree);
+        let inside = delimiters.inside(tree);
         if inside.is_some() {
-            draft.push(&format!("{newline}{}", frame.outer_indentation(tree, target)));
+            draft.push(&format!("{newline}{}", delimiters.outer_indentation(tree, target)));
         }
         let span = inside.unwrap_or(Span::at(tree.span(target).start()));
         plan.claim_point(operation, span.start(), target);
@@ -328,7 +329,7 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     plan.intent.removed.extend(&children);
     plan.makes(operation, target);
     fragment = Fragment::copying(tree, span, code, plan.limits).unwrap_or(fragment);
-    let mut base = rows::indentation_in(tree, target);
+    let mut base = block_layout::indentation_in(tree, target);
     let mut closing = None;
     let keeps_lines = fragment.is_copy() || stays_on_its_line(plan, span, (code, fragment.shape()));
     if fragment.shape().needs_lines
@@ -338,7 +339,7 @@ fn body(plan: &mut Plan<'_>, operation: usize, target: Node, code: &str) -> Resu
     {
         let text = tree.text();
         // Only the header's line is split; what shares it is replaced.
-        let rows = rows::Rows::new(tree, target);
+        let rows = block_layout::BlockLayout::new(tree, target);
         if !tree.starts_its_line(first) && !rows.hangs {
             let line = lines::line_start(text, span.start());
             let head = text.slice(Span::new(line, span.start())).trim_end_matches(lines::is_blank).len();
@@ -384,7 +385,7 @@ pub(super) fn plan_range(
     }
     let span = extent::span_of(tree, first, extent.unwrap_or(Extent::Node)).join(tree.span(last));
     let base = lines::indentation(tree.text(), span.start());
-    let unit = indent::indent_unit(tree, Some(first));
+    let unit = indent::indent_step(tree, Some(first));
     plan.claim_extent(operation, span, None);
     let siblings = std::iter::successors(Some(first), |&node| tree.table().next_sibling(node));
     let range: Vec<Node> = siblings.take_while(|&node| node <= last).collect();

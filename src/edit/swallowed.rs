@@ -5,15 +5,13 @@
 //! lines decide: a line that reads like the beginning of a definition, and is indented no more than the node, is not a
 //! part of it.
 
-use super::batch::{Composed, Extent};
-use super::reading::Reading;
+use super::batch::{ComposedBatch, Extent};
+use super::snippet::ParsedSnippet;
 use super::{EditError, extent, lines, structure};
 use crate::language::Language;
+use crate::limits;
 use crate::text::{Span, Text};
 use crate::tree::{Edited, Node, ParseLimits, Tree};
-
-/// How many lines are looked at in one node.
-const LINES: usize = 5_000;
 
 /// A definition that would be deleted with a node, although its lines are not in it.
 struct Definition {
@@ -22,7 +20,7 @@ struct Definition {
 }
 
 /// Refuses an edit that removes such definitions and does not restore them.
-pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, limits: &ParseLimits) -> Option<EditError> {
+pub(super) fn check(old: &Tree, edited: &Edited, composed: &ComposedBatch, limits: &ParseLimits) -> Option<EditError> {
     if old.is_sound() {
         return None;
     }
@@ -54,7 +52,7 @@ pub(super) fn check(old: &Tree, edited: &Edited, composed: &Composed, limits: &P
         let node = extent.node.unwrap_or_else(|| old.table().smallest_around(extent.span));
         let names: Vec<String> = lost.iter().map(|found| found.name.clone()).collect();
         let lines = lost.iter().map(|found| old.text().line_at(found.start)).collect();
-        let what = extent::called(old, node);
+        let what = extent::name_in_messages(old, node);
         let operation = extent.operation.unwrap_or(index);
         return Some(EditError::WouldLose { operation, node, what, names, lines, error: error.position });
     }
@@ -80,7 +78,7 @@ fn brought(new: &Tree, span: Span, language: &'static Language, limits: &ParseLi
     // If the new text is broken, too, the code is read on its own.
     if !new.is_sound() {
         let code = new.text().slice(span).into_owned();
-        names.extend(Reading::any(language, &code, limits).into_iter().flat_map(|reading| {
+        names.extend(ParsedSnippet::any(language, &code, limits).into_iter().flat_map(|reading| {
             let tree = reading.tree;
             let names: Vec<String> =
                 tree.table().nodes().filter(|&node| tree.is_scope(node)).filter_map(|node| tree.name(node)).collect();
@@ -102,7 +100,7 @@ fn definitions(tree: &Tree, span: Span, limits: &ParseLimits) -> Vec<Definition>
         let begins = code.trim_start().starts_with(|letter: char| !")]}".contains(letter));
         begins && lines::columns(&indent(line)) <= column
     };
-    let mut starts: Vec<usize> = (first..=last).take(LINES).filter(is_candidate).collect();
+    let mut starts: Vec<usize> = (first..=last).take(limits::EXAMINED_LINES).filter(is_candidate).collect();
     starts.push(last + 1);
     let mut found = Vec::new();
     for pair in starts.windows(2) {
@@ -128,7 +126,7 @@ fn name_of_definition(
         .lines()
         .map(|line| format!("{}\n", line.strip_prefix(indentation).unwrap_or(line.trim_start())))
         .collect();
-    let reading = Reading::any(language, &code, limits)?;
+    let reading = ParsedSnippet::any(language, &code, limits)?;
     let (tree, table) = (&reading.tree, reading.tree.table());
     let first_line = tree.text().line_at(reading.span.start());
     let begins = |node: &Node| tree.text().line_at(tree.span(*node).start()) == first_line;

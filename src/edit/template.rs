@@ -56,12 +56,12 @@ pub(super) enum Part {
     /// Code.
     Code(String),
     /// A placeholder.
-    Place(Place),
+    Placeholder(Placeholder),
 }
 
 /// A placeholder.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct Placeholder {
     /// The name of the capture; `0` is the whole node.
     pub(super) name: String,
     /// The placeholder as written. It is kept as code if there is no such capture and it may be code.
@@ -102,7 +102,7 @@ impl Template {
                     if !code.is_empty() {
                         parts.push(Part::Code(std::mem::take(&mut code)));
                     }
-                    parts.push(Part::Place(place));
+                    parts.push(Part::Placeholder(place));
                     rest = &rest[length..];
                 }
                 None => {
@@ -127,7 +127,7 @@ impl Template {
     }
 
     /// Whether the terminator of a match's statement stays; not if the template has one.
-    pub(super) fn leaves_end(&self) -> bool {
+    pub(super) fn omits_terminator(&self) -> bool {
         let ends = |part: &Part| matches!(part, Part::Code(code) if code.trim_end().ends_with([';', '}']));
         self.keeps_end && !self.parts.last().is_some_and(ends)
     }
@@ -148,8 +148,8 @@ impl Template {
         names
     }
 
-    pub(super) fn places(&self) -> impl Iterator<Item = &Place> {
-        self.parts.iter().filter_map(|part| if let Part::Place(place) = part { Some(place) } else { None })
+    pub(super) fn places(&self) -> impl Iterator<Item = &Placeholder> {
+        self.parts.iter().filter_map(|part| if let Part::Placeholder(place) = part { Some(place) } else { None })
     }
 
     /// Fills the template with the captures of a match; `whole` is the value of `$0`, which is kept as it is without
@@ -177,7 +177,7 @@ impl Template {
                     filled.push_str(separator.map_or(code.as_str(), str::trim_start));
                     drops_separator = false;
                 }
-                Part::Place(place) => match texts(&place.name) {
+                Part::Placeholder(place) => match texts(&place.name) {
                     Some(_) if captured(&place.name) == Some(Captured::Nothing) && place.filters.is_empty() => {
                         // An empty capture is removed with its separator.
                         match filled.trim_end().strip_suffix(',').map(str::len) {
@@ -186,8 +186,8 @@ impl Template {
                         }
                     }
                     Some(text) => {
-                        let text = place.filtered(text, &texts);
-                        let text = indented(&text, &filled);
+                        let text = place.filter(text, &texts);
+                        let text = indent(&text, &filled);
                         let node = captured(&place.name).and_then(Captured::node).filter(|_| place.filters.is_empty());
                         let span = Span::new(filled.len(), filled.len() + text.len());
                         placed.extend(node.map(|node| Placed { span, node }));
@@ -207,7 +207,7 @@ impl Template {
     /// At the first one that has none and cannot be code.
     pub fn check(&self, captures: &[(String, Captured)]) -> Result<(), TemplateError> {
         let is_meta = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase()) && is_capital(name);
-        let lacking = |place: &&Place| {
+        let lacking = |place: &&Placeholder| {
             let known = place.name == "0" || captures.iter().any(|(name, _)| *name == place.name);
             !known && (place.must || is_meta(&place.name))
         };
@@ -227,9 +227,9 @@ fn unknown(name: &str, captures: &[(String, Captured)]) -> TemplateError {
     }
 }
 
-impl Place {
+impl Placeholder {
     /// The filtered text of a capture. `texts` returns the texts of other captures.
-    pub(super) fn filtered(&self, text: String, texts: &dyn Fn(&str) -> Option<String>) -> String {
+    pub(super) fn filter(&self, text: String, texts: &dyn Fn(&str) -> Option<String>) -> String {
         self.filters.iter().fold(text, |text, filter| filter.apply(&text, texts))
     }
 }
@@ -248,7 +248,7 @@ pub fn fill(
 }
 
 /// The placeholder at the start of a text, with its length. A `$` that begins none is code.
-fn place(text: &str) -> Result<Option<(Place, usize)>, TemplateError> {
+fn place(text: &str) -> Result<Option<(Placeholder, usize)>, TemplateError> {
     let word =
         |text: &str| text.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(text.len());
     if let Some(inner) = text.strip_prefix("${") {
@@ -257,7 +257,7 @@ fn place(text: &str) -> Result<Option<(Place, usize)>, TemplateError> {
         let Some(end) = closing(after).filter(|_| !name.is_empty()) else { return Ok(None) };
         let written = text[..2 + length + end + 1].to_owned();
         let total = written.len();
-        let place = |filters, must| Place { name: name.to_owned(), text: written, filters, must };
+        let place = |filters, must| Placeholder { name: name.to_owned(), text: written, filters, must };
         return match after[..end].strip_prefix('|') {
             Some(filters) => {
                 let filters = split(filters).into_iter().map(Filter::read).collect::<Result<Vec<_>, _>>()?;
@@ -274,7 +274,7 @@ fn place(text: &str) -> Result<Option<(Place, usize)>, TemplateError> {
     }
     let total = dollars + length;
     let (name, written) = (text[dollars..total].to_owned(), text[..total].to_owned());
-    Ok(Some((Place { name, text: written, filters: Vec::new(), must: dollars == 3 }, total)))
+    Ok(Some((Placeholder { name, text: written, filters: Vec::new(), must: dollars == 3 }, total)))
 }
 
 /// The place of the closing bracket for the one at the start of a text; `\` escapes the next character.
@@ -313,7 +313,7 @@ pub(super) fn text_of(tree: &Tree, captured: Captured) -> String {
 
 /// A text with its further lines indented like the line on which it is placed. A text with a string that may extend
 /// over lines is unchanged, since whitespace in the string is significant.
-fn indented(text: &str, before: &str) -> String {
+fn indent(text: &str, before: &str) -> String {
     let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
     let indentation = &line[..line.len() - line.trim_start_matches(lines::is_blank).len()];
     if indentation.is_empty() || text.contains("\"\"\"") || text.contains("'''") || text.contains('`') {
@@ -375,7 +375,7 @@ impl Filter {
             Filter::Trim => text.trim().to_owned(),
             Filter::Unquote => unquoted(text).to_owned(),
             Filter::Substitute { find, to } => {
-                find.replace_all(text, |groups: &Captures<'_>| substituted(to, groups, texts)).into_owned()
+                find.replace_all(text, |groups: &Captures<'_>| substitute(to, groups, texts)).into_owned()
             }
         }
     }
@@ -383,7 +383,7 @@ impl Filter {
 
 /// The replacement of a substitution: `$1`, `${1}` and `$name` are groups, and `$NAME` is a capture unless a group has
 /// that name.
-fn substituted(to: &str, groups: &Captures<'_>, texts: &dyn Fn(&str) -> Option<String>) -> String {
+fn substitute(to: &str, groups: &Captures<'_>, texts: &dyn Fn(&str) -> Option<String>) -> String {
     let mut put = String::new();
     let mut rest = to;
     while let Some(at) = rest.find('$') {

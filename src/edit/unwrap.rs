@@ -1,8 +1,8 @@
 //! `unwrap`: replaces a node by its body.
 
 use super::batch::Plan;
+use super::delimiters::Delimiters;
 use super::error::{BadRequest, EditError};
-use super::frame::Frame;
 use super::{elements, extent, lines, structure};
 use crate::text::Span;
 use crate::tree::Node;
@@ -11,10 +11,10 @@ use crate::tree::Node;
 pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, target: Node) -> Result<(), EditError> {
     let tree = plan.tree;
     let has_block = |node: Node| tree.table().children(node).any(|child| structure::is_block(tree, child));
-    let inner = std::iter::successors(Some(target), |&node| tree.held(node).filter(|&held| has_block(held)));
+    let inner = std::iter::successors(Some(target), |&node| tree.inner(node).filter(|&held| has_block(held)));
     let inner = inner.last().unwrap_or(target);
     let is_block = |&block: &Node| structure::is_block(tree, block);
-    let body = std::iter::successors(tree.body(inner), |&body| tree.held(body)).find(is_block);
+    let body = std::iter::successors(tree.body(inner), |&body| tree.inner(body)).find(is_block);
     let block = body.filter(|&block| block != inner).or_else(|| tree.table().children(inner).find(is_block));
     let block = block.map(|block| structure::inner_block(tree, block).unwrap_or(block));
     if let Some(block) = block.filter(|&block| !extent::units(tree, block).is_empty()) {
@@ -35,7 +35,7 @@ pub(super) fn plan(plan: &mut Plan<'_>, operation: usize, target: Node) -> Resul
 /// The only node inside an expression.
 fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
     let tree = plan.tree;
-    if let Some(held) = tree.held(target) {
+    if let Some(held) = tree.inner(target) {
         return Some(held);
     }
     if let Some(body) = tree.language().spec().body_field.and_then(|field| tree.child_in_field(target, field)) {
@@ -58,7 +58,7 @@ fn content(plan: &Plan<'_>, target: Node) -> Option<Node> {
 fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) {
     let tree = plan.tree;
     let (table, text) = (tree.table(), tree.text());
-    let outer = tree.unit(target);
+    let outer = tree.outermost_wrapper(target);
     let span = tree.span(outer);
     plan.claim_extent(operation, span, Some(outer));
     let units = extent::units(tree, block);
@@ -69,7 +69,7 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     // Separators on one line move, too.
     plan.intent.relocated.extend(table.children(block));
     if outer != target {
-        plan.note(operation, format!("dropped the decorators of {}", extent::called(tree, target)));
+        plan.note(operation, format!("dropped the decorators of {}", extent::name_in_messages(tree, target)));
     }
     let later =
         table.children(target).filter(|&child| child > block && table.is_named(child) && !tree.is_comment(child));
@@ -78,8 +78,8 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     }
     // Separators move, too.
     plan.intent.relocated.extend(table.children(block).filter(|child| !units.contains(child)));
-    let frame = Frame::of(tree, block);
-    let inside = |child: &Node| frame.closing.is_none_or(|closing| *child < closing);
+    let delimiters = Delimiters::of(tree, block);
+    let inside = |child: &Node| delimiters.closing.is_none_or(|closing| *child < closing);
     let first = tree.span(extent::first_attached(tree, units[0])).start();
     let last_child = table.children(block).filter(inside).filter(|&child| !table.span(child).is_empty()).last();
     let end = extent::span_with_terminator(tree, last_child.unwrap_or(units[0])).end();
@@ -90,7 +90,7 @@ fn statements(plan: &mut Plan<'_>, operation: usize, target: Node, block: Node) 
     }
     // The header ends with the last token before the block; comments below it are kept.
     let header = table.children(target).filter(|&child| child < block && !tree.is_comment(child)).last();
-    let header = frame.opening.or(header);
+    let header = delimiters.opening.or(header);
     let header_end = lines::line_end(text, header.map_or(span.start(), |token| tree.span(token).end()));
     let mut start = lines::next_line(text, header_end);
     start = lines::lines_down(text, start, lines::blanks_below(text, start));

@@ -1,12 +1,12 @@
 //! `wrap`: puts code around a node. The node's own text stays, indented if the code says so.
 
 use super::batch::Plan;
+use super::block_layout::BlockLayout;
 use super::draft::{Change, Draft, Rank};
 use super::error::{BadRequest, EditError};
-use super::extent::Place;
+use super::extent::ItemPosition;
 use super::fragment::Fragment;
-use super::reading::Reading;
-use super::rows::Rows;
+use super::snippet::ParsedSnippet;
 use super::{Extent, apart, extent, indent, lines, structure};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
@@ -35,13 +35,14 @@ pub(super) fn plan(
     let place = extent::place(tree, target).filter(|place| structure::holds_statements(tree, place.holder));
     let indented = line_head.len() > head.lines().next().map_or(0, |first| first.len() - first.trim_start().len());
     // Lines around lines: the whole statement. Words around words, or lines above a line: only the node.
-    let statement = place.filter(|_| own_line && (indented || !rest.trim().is_empty() || target == tree.unit(target)));
+    let statement =
+        place.filter(|_| own_line && (indented || !rest.trim().is_empty() || target == tree.outermost_wrapper(target)));
     let node = statement.map_or(target, |place| place.unit);
     // Lines around a block's lines.
     let block = Some(target).filter(|&target| own_line && structure::is_block(tree, target));
     let framed = |block: Node| {
-        let frame = super::frame::Frame::of(tree, block);
-        let is_frame = move |child: &Node| frame.opening == Some(*child) || frame.closing == Some(*child);
+        let delimiters = super::delimiters::Delimiters::of(tree, block);
+        let is_frame = move |child: &Node| delimiters.opening == Some(*child) || delimiters.closing == Some(*child);
         tree.table().children(block).filter(move |child| !is_frame(child)).collect()
     };
     let kept = block.map_or(vec![node], framed);
@@ -53,15 +54,15 @@ pub(super) fn plan(
     plan.claim_extent(operation, span, Some(node));
     kept.iter().for_each(|&child| plan.carries(child));
     let near = statement.map_or(Some(target), |place| Some(place.holder));
-    let unit = indent::indent_unit(tree, near);
+    let unit = indent::indent_step(tree, near);
     let rest = rest.replace(PLACEHOLDER, &tree.text().slice(span));
     let template = |stand_in: &str| format!("{head}{stand_in}{rest}");
-    let is_sound = |stand_in: &&str| Reading::sound(tree.language(), &template(stand_in), plan.limits).is_some();
+    let is_sound = |stand_in: &&str| ParsedSnippet::sound(tree.language(), &template(stand_in), plan.limits).is_some();
     let stand_in = STAND_INS.into_iter().find(is_sound).unwrap_or(STAND_INS[0]);
     let mut base = lines::indentation(text, span.start());
     if let Some((first, last)) = lines {
         base = apart::set_range_apart(plan, operation, first, last);
-        let end = Rows::new(tree, last.holder).line_end(last.unit).max(span.end());
+        let end = BlockLayout::new(tree, last.holder).line_end(last.unit).max(span.end());
         let next = extent::units(tree, last.holder).get(last.index + 1).map(|&next| tree.span(next).start());
         if next.is_none_or(|next| next > end) {
             span = Span::new(span.start(), end);
@@ -90,7 +91,7 @@ pub(super) fn plan(
 }
 
 /// The places of the first and the last statement of a block.
-fn ends(tree: &Tree, block: Node) -> Option<(Place, Place)> {
+fn ends(tree: &Tree, block: Node) -> Option<(ItemPosition, ItemPosition)> {
     let units = extent::units(tree, structure::inner_block(tree, block).unwrap_or(block));
     let place = |&unit: &Node| extent::place(tree, unit);
     Some((units.first().and_then(place)?, units.last().and_then(place)?))
@@ -98,7 +99,7 @@ fn ends(tree: &Tree, block: Node) -> Option<(Place, Place)> {
 
 /// A block from its first statement to the last of its content, including comments.
 fn lines_of(tree: &Tree, block: Node, first: Node) -> Span {
-    let closing = super::frame::Frame::of(tree, block).closing;
+    let closing = super::delimiters::Delimiters::of(tree, block).closing;
     let inside = |child: &Node| closing.is_none_or(|closing| *child < closing);
     let last = tree.table().children(block).filter(inside).filter(|&child| !tree.table().span(child).is_empty()).last();
     extent::trimmed_span(tree, first).join(extent::trimmed_span(tree, last.unwrap_or(first)))

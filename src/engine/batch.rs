@@ -87,7 +87,7 @@ impl Lookup<'_> {
             _ => None,
         };
         let (Some(node), Some(name), Op::Delete { extent, .. }) = (found, name, &op) else { return Ok((found, op)) };
-        match edit::imported(tree, node, &name) {
+        match edit::imported_names(tree, node, &name) {
             Imported::Whole => Ok((found, op)),
             Imported::Element(target) => Ok((Some(target), Op::Delete { target, extent: *extent })),
             Imported::Unclear => {
@@ -130,7 +130,8 @@ impl Lookup<'_> {
                     return Ok(code.clone());
                 }
                 let whole = (!is_around).then_some(found.node);
-                edit::fill(code, &self.document.tree, &found.captures, whole).map_err(|error| unfilled(&error, &found))
+                edit::fill(code, &self.document.tree, &found.captures, whole)
+                    .map_err(|error| template_error(&error, &found))
             };
             self.only_named(first, (Some(found.node), edit.try_map(node, fill)?))
         };
@@ -147,7 +148,7 @@ fn name_asked_for(selector: &str) -> Option<&str> {
 }
 
 /// Why a template can't be filled, as the engine's error.
-fn unfilled(error: &TemplateError, found: &Match) -> EngineError {
+fn template_error(error: &TemplateError, found: &Match) -> EngineError {
     let hint = match error {
         TemplateError::UnknownCapture { .. } => {
             let names: Vec<String> = found.captures.iter().map(|(name, _)| format!("`{name}`")).collect();

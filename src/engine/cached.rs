@@ -1,5 +1,6 @@
 //! A search that uses the index of its folder, and keeps it up to date where that is asked for.
 
+use crate::limits;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,11 +12,6 @@ use super::request::Reading;
 use crate::index::{Entry, Parsed, Store, Writer, prune};
 use crate::project::Stamp;
 use crate::tree::Tree;
-
-/// What all stores together may take on the disk, in bytes, if nothing else is said.
-const LARGEST: u64 = 8 << 30;
-/// How many indexes are kept open between requests.
-const KEPT_OPEN: usize = 8;
 
 /// The index of a folder that is searched.
 pub(super) struct Cached {
@@ -31,14 +27,14 @@ pub(super) struct Cached {
 impl Engine {
     /// The index of a folder. None where there is none and none is to be made.
     pub(super) fn index_of(&self, folder: &Path, reading: &Reading) -> Option<Cached> {
-        let cache = self.surroundings.cache.as_ref().filter(|_| !reading.no_cache && reading.encoding.is_none())?;
+        let cache = self.host.cache.as_ref().filter(|_| !reading.no_cache && reading.encoding.is_none())?;
         let resolved = self.files().resolve(folder).ok()?;
         let store = self.open_index(cache, &resolved);
         let mut cached = Cached { walked: folder.to_owned(), resolved, store, writer: Mutex::new(None), whole: false };
         if reading.cache {
             match Writer::open(cache, cached.root(), self.languages_known()) {
                 Ok(writer) => cached.writer = Mutex::new(writer),
-                Err(error) => self.surroundings.observer.note(&format!("the index can't be written: {error}")),
+                Err(error) => self.host.observer.note(&format!("the index can't be written: {error}")),
             }
             let all = reading.glob.is_empty() && reading.language.is_none() && reading.max_size.is_none();
             cached.whole = all && cached.root() == cached.resolved;
@@ -54,7 +50,7 @@ impl Engine {
         // The most recently used is last.
         open.retain(|other| !other.is_of_same_folder(&store));
         open.push(Arc::clone(&store));
-        if open.len() > KEPT_OPEN {
+        if open.len() > limits::OPEN_INDEXES {
             open.remove(0);
         }
         Some(store)
@@ -62,13 +58,13 @@ impl Engine {
 
     /// Makes what a search kept the index.
     pub(super) fn finish_index(&self, cached: &Cached) -> io::Result<()> {
-        let Some(cache) = self.surroundings.cache.as_ref() else { return Ok(()) };
+        let Some(cache) = self.host.cache.as_ref() else { return Ok(()) };
         if let Some(mut writer) = cached.writer().take() {
             if !cached.whole {
                 writer.keep_rest();
             }
             writer.finish()?;
-            prune(cache, self.surroundings.cache_limit.unwrap_or(LARGEST))?;
+            prune(cache, self.host.cache_limit.unwrap_or(limits::INDEX_BYTES))?;
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Which files git says have changed: those staged, or those that differ from a revision.
 
+use crate::limits;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 
@@ -10,11 +10,6 @@ use super::core::Engine;
 use super::error::{EngineError, ErrorCode, cancelled};
 use super::programs::ProgramCall;
 use super::request::Reading;
-
-/// How long git may take.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How much git may say: the paths of a million files.
-const MOST_OUTPUT: usize = 128 << 20;
 
 impl Engine {
     /// The files that a request is limited to, absolute; `None` when it is not limited. Deleted files are left out.
@@ -70,10 +65,12 @@ impl Engine {
     fn run_git(&self, words: &[&str]) -> Result<Vec<u8>, EngineError> {
         let fixed = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false"];
         let words: Vec<String> = fixed.iter().chain(words).map(|&word| word.to_owned()).collect();
-        let folder = &self.surroundings.working_directory;
-        let is_cancelled = || self.surroundings.observer.is_cancelled();
-        let call = ProgramCall::new(&words, folder, PATIENCE).with_most_output(MOST_OUTPUT).cancelled_by(&is_cancelled);
-        match self.surroundings.programs.run(&call) {
+        let folder = &self.host.working_directory;
+        let is_cancelled = || self.host.observer.is_cancelled();
+        let call = ProgramCall::new(&words, folder, limits::GIT_TIME)
+            .with_most_output(limits::GIT_OUTPUT)
+            .cancelled_by(&is_cancelled);
+        match self.host.programs.run(&call) {
             Ok(said) if said.status == Some(0) => Ok(said.output),
             Ok(said) => {
                 let said = String::from_utf8_lossy(&said.output);

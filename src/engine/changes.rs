@@ -24,7 +24,7 @@ use crate::tree::Tree;
 
 /// What is to be done with the changes of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Purpose {
+pub(super) struct WriteOptions {
     /// The request's name, under which the store says what removed a node.
     pub request: &'static str,
     /// Files are written.
@@ -41,7 +41,7 @@ pub(super) struct Purpose {
 
 /// What was found in a file, and done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct MatchCounts {
     /// How many matches.
     pub matches: usize,
     /// How many of them changed the text.
@@ -53,13 +53,13 @@ pub(super) struct Tally {
 /// A file with its new text.
 pub(super) struct Change {
     row: ChangedFile,
-    home: Home,
+    destination: Destination,
     /// What is known of all files together.
     note: Option<String>,
 }
 
 /// Where a new text goes.
-enum Home {
+enum Destination {
     /// Into a file.
     File { path: PathBuf, old: Vec<u8>, new: Vec<u8> },
     /// Into the store.
@@ -70,11 +70,11 @@ enum Home {
 
 impl Change {
     /// A file that can't be changed.
-    pub(super) fn refused(path: Option<&str>, tally: Tally, error: EngineError) -> Change {
+    pub(super) fn refused(path: Option<&str>, counts: MatchCounts, error: EngineError) -> Change {
         let path = path.unwrap_or("-").to_owned();
-        let Tally { matches, notes, .. } = tally;
+        let MatchCounts { matches, notes, .. } = counts;
         let row = ChangedFile { path, matches, notes, error: Some(error), ..ChangedFile::default() };
-        Change { row, home: Home::Nowhere, note: None }
+        Change { row, destination: Destination::Nowhere, note: None }
     }
 
     /// The same, with what became of the file's nodes.
@@ -86,21 +86,27 @@ impl Change {
     /// About how many bytes it takes.
     pub(super) fn weight(&self) -> usize {
         let diff = self.row.diff.as_ref().map_or(0, String::len);
-        let home = match &self.home {
-            Home::File { old, new, .. } => old.len() + new.len(),
-            Home::Tree { next, .. } => 2 * next.source.len(),
-            Home::Nowhere => 0,
+        let destination = match &self.destination {
+            Destination::File { old, new, .. } => old.len() + new.len(),
+            Destination::Tree { next, .. } => 2 * next.source.len(),
+            Destination::Nowhere => 0,
         };
-        size_of::<Change>() + diff + home
+        size_of::<Change>() + diff + destination
     }
 }
 
 impl Engine {
     /// A document's change to a new tree; what can't be is the row's error. The new tree has passed the gates of `edit`; here the
     /// configured check looks at it.
-    pub(super) fn change(&self, document: &Document, new: &Tree, tally: Tally, purpose: Purpose) -> Change {
+    pub(super) fn change(
+        &self,
+        document: &Document,
+        new: &Tree,
+        counts: MatchCounts,
+        write_options: WriteOptions,
+    ) -> Change {
         let edits = difference(document.tree.text(), new.text());
-        self.change_to(document, (new.text(), Some(new)), edits, tally, purpose)
+        self.change_to(document, (new.text(), Some(new)), edits, counts, write_options)
     }
 
     /// The same, where the edits that made the new tree are known.
@@ -109,16 +115,22 @@ impl Engine {
         document: &Document,
         new: &Tree,
         edits: EditSet,
-        tally: Tally,
-        purpose: Purpose,
+        counts: MatchCounts,
+        write_options: WriteOptions,
     ) -> Change {
-        self.change_to(document, (new.text(), Some(new)), edits, tally, purpose)
+        self.change_to(document, (new.text(), Some(new)), edits, counts, write_options)
     }
 
     /// A document's change by edits that leave every node what it was, so that there is no need for a new tree.
-    pub(super) fn change_by(&self, document: &Document, edits: EditSet, tally: Tally, purpose: Purpose) -> Change {
+    pub(super) fn change_by(
+        &self,
+        document: &Document,
+        edits: EditSet,
+        counts: MatchCounts,
+        write_options: WriteOptions,
+    ) -> Change {
         let new = document.tree.text().apply(&edits);
-        self.change_to(document, (&new, None), edits, tally, purpose)
+        self.change_to(document, (&new, None), edits, counts, write_options)
     }
 
     fn change_to(
@@ -126,13 +138,13 @@ impl Engine {
         document: &Document,
         new: (&Text, Option<&Tree>),
         edits: EditSet,
-        tally: Tally,
-        purpose: Purpose,
+        counts: MatchCounts,
+        write_options: WriteOptions,
     ) -> Change {
         let path = self.shown_path(document);
-        match self.changed(document, new, edits, &tally, purpose) {
+        match self.changed(document, new, edits, &counts, write_options) {
             Ok(change) => change,
-            Err(error) => Change::refused(path.as_deref(), tally, error),
+            Err(error) => Change::refused(path.as_deref(), counts, error),
         }
     }
 
@@ -141,12 +153,12 @@ impl Engine {
         document: &Document,
         (new, new_tree): (&Text, Option<&Tree>),
         edits: EditSet,
-        tally: &Tally,
-        purpose: Purpose,
+        counts: &MatchCounts,
+        write_options: WriteOptions,
     ) -> Result<Change, EngineError> {
         let old = &document.tree;
         let path = self.shown_path(document);
-        let Tally { matches, applied, notes } = tally.clone();
+        let MatchCounts { matches, applied, notes } = counts.clone();
         let mut row = ChangedFile {
             path: path.clone().unwrap_or_else(|| "-".to_owned()),
             tree_id: document.tree_id(),
@@ -157,17 +169,17 @@ impl Engine {
         };
         if edits.is_empty() {
             row.applied = 0;
-            return Ok(Change { row, home: Home::Nowhere, note: None });
+            return Ok(Change { row, destination: Destination::Nowhere, note: None });
         }
-        let is_written = purpose.write && !purpose.dry_run;
-        let is_staged = document.tree_id().is_some() && !purpose.dry_run;
+        let is_written = write_options.write && !write_options.dry_run;
+        let is_staged = document.tree_id().is_some() && !write_options.dry_run;
         // A preview runs nothing.
-        let checks = (is_written || is_staged) && !purpose.unchecked;
+        let checks = (is_written || is_staged) && !write_options.unchecked;
         let note = if checks { self.check_externally(document, new)? } else { None };
         row.changed_ranges = ranges(&changed_lines(new, &edits));
         row.diff = (!is_written).then(|| unified(path.as_deref().unwrap_or("text"), old.text(), new));
-        let bytes = self.encoded(document, new)?;
-        let home = match &document.origin {
+        let bytes = self.encode(document, new)?;
+        let destination = match &document.origin {
             Origin::Held(held) if let Some(new) = new_tree => {
                 let next = NewRevision {
                     inverse: edits.inverse(old.text()),
@@ -175,31 +187,33 @@ impl Engine {
                     source: new.text().to_string(),
                     ids: new.id_runs(),
                     shape: new.table().shape(),
-                    removed: by_ids(old, new, purpose.request),
+                    removed: by_ids(old, new, write_options.request),
                     unsaved: content_hash(&bytes) != held.base_hash,
                 };
-                Home::Tree { document: Box::new(document.clone()), next: Box::new(next), tree: new.clone() }
+                Destination::Tree { document: Box::new(document.clone()), next: Box::new(next), tree: new.clone() }
             }
-            Origin::File { path, bytes: old, .. } => Home::File { path: path.clone(), old: old.clone(), new: bytes },
+            Origin::File { path, bytes: old, .. } => {
+                Destination::File { path: path.clone(), old: old.clone(), new: bytes }
+            }
             // A walk doesn't keep the bytes; the text is written as it was read.
             Origin::Walked { path } => {
-                let old = self.encoded(document, old.text())?;
-                Home::File { path: path.clone(), old, new: bytes }
+                let old = self.encode(document, old.text())?;
+                Destination::File { path: path.clone(), old, new: bytes }
             }
-            Origin::Held(_) | Origin::Text { .. } => Home::Nowhere,
+            Origin::Held(_) | Origin::Text { .. } => Destination::Nowhere,
         };
-        if let Home::File { path, new, .. } = &home {
+        if let Destination::File { path, new, .. } = &destination {
             if is_written {
                 self.check_writable(path)?;
             }
             row.revision = Some(Revision::Hash(short(&content_hash(new))));
         }
-        let needless = purpose.write && !matches!(home, Home::File { .. });
+        let needless = write_options.write && !matches!(destination, Destination::File { .. });
         if needless {
             let error = EngineError::new(ErrorCode::BadRequest, "`write` is for files named by path");
             return Err(if document.tree_id().is_some() { error.hint("{save} writes a tree's file") } else { error });
         }
-        Ok(Change { row, home, note })
+        Ok(Change { row, destination, note })
     }
 }
 
@@ -216,7 +230,7 @@ pub(super) struct Changes {
 impl Changes {
     /// Adds the change of a file; false where it is known already.
     pub(super) fn add(&mut self, engine: &Engine, change: Change) -> bool {
-        if let Home::File { path, .. } = &change.home {
+        if let Destination::File { path, .. } = &change.destination {
             let resolved = engine.files().resolve(path).unwrap_or_else(|_| path.clone());
             if !self.seen.insert(resolved) {
                 return false;
@@ -239,16 +253,16 @@ impl Changes {
     pub(super) fn finish(
         self,
         engine: &Engine,
-        purpose: Purpose,
+        write_options: WriteOptions,
         report: FilesReport,
     ) -> Result<ChangesResponse, EngineError> {
         let Changes { changes, notes, .. } = self;
-        if purpose.on_error == OnError::Stop {
+        if write_options.on_error == OnError::Stop {
             refuse_failed(&changes)?;
         }
         let is_done = |change: &&Change| change.row.error.is_none();
         let matches = changes.iter().filter(is_done).map(|change| change.row.matches).sum();
-        if let Some(expected) = purpose.expect_count.filter(|&expected| expected != matches) {
+        if let Some(expected) = write_options.expect_count.filter(|&expected| expected != matches) {
             let message = format!("the number of matches is {matches}, not {expected}");
             return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("{dry_run} shows what would change"));
         }
@@ -262,21 +276,21 @@ impl Changes {
             ..ChangesResponse::default()
         };
         let (mut files, mut trees) = (Vec::new(), Vec::new());
-        for Change { row, home, .. } in changes {
-            match home {
-                Home::File { path, old, new } if purpose.write => {
+        for Change { row, destination, .. } in changes {
+            match destination {
+                Destination::File { path, old, new } if write_options.write => {
                     files.push(NewFile::new(path, old, new));
                 }
-                Home::Tree { document, next, tree } => trees.push((response.files.len(), document, next, tree)),
+                Destination::Tree { document, next, tree } => trees.push((response.files.len(), document, next, tree)),
                 _ => {}
             }
             response.files.push(row);
         }
-        if purpose.dry_run {
+        if write_options.dry_run {
             return Ok(response);
         }
         if !files.is_empty() {
-            let Saved { transaction, notes } = engine.write_files(files, purpose.request)?;
+            let Saved { transaction, notes } = engine.write_files(files, write_options.request)?;
             response.transaction = Some(transaction);
             response.notes.extend(notes);
             response.written = true;

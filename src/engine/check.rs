@@ -7,8 +7,8 @@ use super::method::Method;
 use super::report::{FilesReport, Skipped};
 use super::request::CheckRequest;
 use super::response::{CheckResponse, CheckedFile};
-use super::search::{Look, Seen};
-use crate::project::Outlet;
+use super::search::{FileVisitor, ParsedFile};
+use crate::project::Sink;
 
 /// Lists the syntax errors of one file.
 struct Checker;
@@ -26,7 +26,7 @@ impl Method for CheckRequest {
         let mut report = FilesReport::default();
         let searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
         let (mut files, mut total) = (Vec::new(), 0);
-        engine.look(&searched, &self.reading, &Checker, &mut report, |file, _| {
+        engine.visit(&searched, &self.reading, &Checker, &mut report, |file, _| {
             total += file.errors.len();
             files.push(file);
             Ok(true)
@@ -45,10 +45,10 @@ impl Method for CheckRequest {
     }
 }
 
-impl Look for Checker {
+impl FileVisitor for Checker {
     type Found = CheckedFile;
 
-    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, CheckedFile>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, CheckedFile>) -> Result<(), EngineError> {
         let errors = error_rows(&seen.document.tree);
         if !errors.is_empty() {
             let weight = size_of_val(errors.as_slice());

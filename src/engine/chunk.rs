@@ -9,10 +9,10 @@ use super::method::Method;
 use super::report::{FilesReport, Skipped};
 use super::request::ChunkRequest;
 use super::response::{ChunkResponse, ChunkRow};
-use super::rows::unlisted;
-use super::search::{Look, Seen};
+use super::rows::outline_error;
+use super::search::{FileVisitor, ParsedFile};
 use crate::outline::chunk::{Chunk, ChunkError, Options, chunks, chunks_of_lines};
-use crate::project::Outlet;
+use crate::project::Sink;
 use crate::text::{Span, Text};
 
 /// What is found in a file.
@@ -49,11 +49,11 @@ impl Method for ChunkRequest {
         let searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
         let mut response = ChunkResponse::default();
         let mut ids = FxHashSet::default();
-        engine.look(&searched, &self.reading, &Chunker { options }, &mut report, |found, _| {
+        engine.visit(&searched, &self.reading, &Chunker { options }, &mut report, |found, _| {
             match found {
                 Found::ByLines => response.by_lines += 1,
                 Found::Chunk(chunk) => {
-                    if ids.insert(chunk.id.clone()) && !engine.surroundings.observer.chunked(&chunk) {
+                    if ids.insert(chunk.id.clone()) && !engine.host.observer.chunked(&chunk) {
                         response.chunks.push(*chunk);
                     }
                 }
@@ -82,10 +82,10 @@ impl ChunkRequest {
     }
 }
 
-impl Look for Chunker {
+impl FileVisitor for Chunker {
     type Found = Found;
 
-    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
         let tree = &seen.document.tree;
         let path = seen.path.as_deref();
         let chunks = chunks(tree, path.unwrap_or_default(), &self.options).map_err(|error| uncut(&error))?;
@@ -102,7 +102,7 @@ impl Look for Chunker {
         true
     }
 
-    fn look_at_text(&self, text: &Text, path: Option<String>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
+    fn look_at_text(&self, text: &Text, path: Option<String>, send: Sink<'_, Found>) -> Result<(), EngineError> {
         let chunks = chunks_of_lines(text, path.as_deref().unwrap_or_default(), &self.options);
         let chunks = chunks.map_err(|error| uncut(&error))?;
         send(Found::ByLines, 0);
@@ -120,7 +120,7 @@ struct CutFile {
 
 impl CutFile {
     /// Sends the chunks as results show them.
-    fn send(self, text: &Text, chunks: Vec<Chunk>, send: Outlet<'_, Found>) {
+    fn send(self, text: &Text, chunks: Vec<Chunk>, send: Sink<'_, Found>) {
         // About what a chunk takes beside its texts.
         const ROW: usize = 500;
         let ids = self.ids(&chunks);
@@ -176,7 +176,7 @@ fn ranges(text: &Text, chunks: &[Chunk]) -> Vec<Vec<[usize; 2]>> {
     let mut places: Vec<usize> = spans().flat_map(|span| [span.start(), span.end()]).collect();
     places.sort_unstable();
     places.dedup();
-    let stored = text.stored(&places);
+    let stored = text.encoded_offsets(&places);
     let of = |place: usize| places.binary_search(&place).map_or(place, |index| stored[index]);
     // A mark alone is a file without a text.
     let end = |span: &Span| if span.end() == 0 { text.encoding().mark_length() } else { of(span.end()) };
@@ -189,6 +189,6 @@ fn uncut(error: &ChunkError) -> EngineError {
         ChunkError::SmallMaximum { .. } | ChunkError::LargeOverlap { .. } => {
             EngineError::new(ErrorCode::from(error), error.to_string())
         }
-        ChunkError::Outline(error) => unlisted(error.clone()),
+        ChunkError::Outline(error) => outline_error(error.clone()),
     }
 }

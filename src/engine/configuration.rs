@@ -6,6 +6,7 @@
 //! python = "ruff check -"
 //! ```
 
+use crate::limits;
 use std::path::{Path, PathBuf};
 
 use toml::Spanned;
@@ -19,8 +20,6 @@ use crate::text::Text;
 
 /// A project's configuration, seen from its folder.
 pub(super) const CONFIGURATION: &str = ".cst/config.toml";
-/// The largest configuration read.
-pub(super) const LARGEST: u64 = 1 << 20;
 
 /// A command that checks the code of a language.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,19 +69,18 @@ impl Engine {
                 }
             }
         }
-        let Some(path) = self.surroundings.configuration.as_ref().map(|folder| folder.join("config.toml")) else {
+        let Some(path) = self.host.configuration.as_ref().map(|folder| folder.join("config.toml")) else {
             return Ok(Check { command: None, note });
         };
         if self.own_files().facts(&path).is_err() {
             return Ok(Check { command: None, note });
         }
         let shown = self.shown(&path);
-        let bytes = self.own_files().read(&path, LARGEST).map_err(|error| {
+        let bytes = self.own_files().read(&path, limits::CONFIGURATION_BYTES).map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}"))
                 .path(shown.clone())
         })?;
-        let command =
-            of_language(commands(self.languages_known(), &bytes, &shown, &self.surroundings.working_directory)?);
+        let command = of_language(commands(self.languages_known(), &bytes, &shown, &self.host.working_directory)?);
         Ok(Check { command: command.filter(|command| !command.words.is_empty()), note })
     }
 }

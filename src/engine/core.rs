@@ -1,32 +1,30 @@
 //! The engine itself: what it holds, and what each request begins with and works in.
 
+use crate::limits;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::error::{EngineError, ErrorCode, cancelled};
-use super::programs::Said;
+use super::host::Host;
+use super::programs::CommandOutput;
 use super::store::Store;
-use super::surroundings::Surroundings;
 use crate::index;
 use crate::interrupt::{Question, Reason, within};
 use crate::language::{Language, Languages};
 use crate::project::{Confined, Files, MemoryLimit};
 use crate::tree::Tree;
 
-/// How much memory a request may take, in bytes, if nothing else is said.
-const MEMORY: u64 = 4 << 30;
-
 /// What checks printed: the hash of command and text, and the answer; least recently asked first.
-pub(super) type Answers = Vec<(blake3::Hash, Said)>;
+pub(super) type Answers = Vec<(blake3::Hash, CommandOutput)>;
 
 /// What is trusted: the configurations' paths, and the hashes of their contents.
 pub(super) type Trusted = BTreeMap<String, String>;
 
 /// Answers requests.
 pub struct Engine {
-    pub(super) surroundings: Surroundings,
+    pub(super) host: Host,
     pub(super) store: OnceLock<Store>,
     pub(super) opening: Mutex<()>,
     /// Trees kept parsed, least recently used first: tree id, revision, tree.
@@ -62,17 +60,17 @@ impl Deref for Begun<'_> {
 
 impl Engine {
     /// An engine that works there. Nothing is read or written until a request needs it.
-    pub fn new(surroundings: Surroundings) -> Engine {
-        let confined = surroundings.root.as_ref().map(|root| Confined::new(surroundings.files.clone(), root));
+    pub fn new(host: Host) -> Engine {
+        let confined = host.root.as_ref().map(|root| Confined::new(host.files.clone(), root));
         Engine {
             confined: confined.map(Arc::new),
-            surroundings,
+            host,
             store: OnceLock::new(),
             opening: Mutex::new(()),
             kept: Mutex::default(),
             begun: OnceLock::new(),
             languages: OnceLock::new(),
-            memory: MEMORY,
+            memory: limits::REQUEST_MEMORY,
             answers: Mutex::default(),
             flaws: Mutex::default(),
             indexes: Mutex::default(),
@@ -99,7 +97,7 @@ impl Engine {
 
     /// Whether the work of a request that begins now is to stop.
     pub(super) fn question(&self) -> Question {
-        let observer = Arc::clone(&self.surroundings.observer);
+        let observer = Arc::clone(&self.host.observer);
         let limit = MemoryLimit::new(self.memory);
         Arc::new(move || match observer.is_cancelled() {
             true => Some(Reason::Cancelled),
@@ -128,7 +126,7 @@ impl Engine {
     pub(super) fn files(&self) -> &dyn Files {
         match &self.confined {
             Some(confined) => &**confined,
-            None => &*self.surroundings.files,
+            None => &*self.host.files,
         }
     }
 
@@ -136,13 +134,13 @@ impl Engine {
     pub(super) fn shared_files(&self) -> Arc<dyn Files> {
         match &self.confined {
             Some(confined) => confined.clone(),
-            None => self.surroundings.files.clone(),
+            None => self.host.files.clone(),
         }
     }
 
     /// The way to the user's own configuration, which lies outside of any root.
     pub(super) fn own_files(&self) -> &dyn Files {
-        &*self.surroundings.files
+        &*self.host.files
     }
 
     /// Whether requests may read and write at a path.
@@ -159,7 +157,7 @@ impl Engine {
         if let Some(store) = self.store.get() {
             return Ok(store);
         }
-        let store = Store::open(self.surroundings.state.as_deref())?;
+        let store = Store::open(self.host.state.as_deref())?;
         Ok(self.store.get_or_init(|| store))
     }
 }

@@ -1,7 +1,7 @@
 //! Documents: a tree to look at, from wherever the target said.
 
+use crate::limits;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use tracing::debug;
 
@@ -20,10 +20,6 @@ use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxError, Tree};
 
 /// How many digits of a content hash a revision shows.
 const SHOWN_HASH: usize = 8;
-/// How long the parse of one file among many may take.
-const FILE_TIME: Duration = Duration::from_secs(30);
-/// How many trees are kept parsed between requests.
-const KEPT_TREES: usize = 16;
 /// After how many seconds a use is noted again.
 const USE_GRAIN: i64 = 3600;
 
@@ -177,7 +173,7 @@ impl Engine {
 
     fn read_document(&self, source: Source, reading: &Reading) -> Result<Document, EngineError> {
         match source {
-            Source::Tree(id) => self.held(&id),
+            Source::Tree(id) => self.session_document(&id),
             Source::File(path) => self.file_document(path, reading),
             Source::Folder(path) => {
                 let shown = self.shown(&path);
@@ -192,7 +188,7 @@ impl Engine {
                 // A mark that was read as text is one again.
                 let text = Text::decode(target.text.as_bytes(), None).unwrap_or_else(|_| Text::new(&target.text));
                 let tree = Tree::parse(text, language, &limits(reading))
-                    .map_err(|error| unparsed(&error, target.name.as_deref()))?;
+                    .map_err(|error| parse_error(&error, target.name.as_deref()))?;
                 Ok(Document { tree, origin: Origin::Text { name: target.name, hash } })
             }
         }
@@ -201,7 +197,7 @@ impl Engine {
     fn file_document(&self, path: PathBuf, reading: &Reading) -> Result<Document, EngineError> {
         let ReadFile { bytes, text, language } = self.read_file(&path, reading)?;
         let tree = Tree::parse(text, language, &limits(reading))
-            .map_err(|error| unparsed(&error, Some(&self.shown(&path))))?;
+            .map_err(|error| parse_error(&error, Some(&self.shown(&path))))?;
         let hash = content_hash(&bytes);
         Ok(Document { tree, origin: Origin::File { path, bytes, hash } })
     }
@@ -222,9 +218,9 @@ impl Engine {
             Some(label) => Text::decode(&bytes, Some(label)),
             None => Text::decode_declared(bytes),
         };
-        let text = decoded.map_err(|error| undecoded(&error, &shown))?;
+        let text = decoded.map_err(|error| decode_error(&error, &shown))?;
         // The limit is for the file, which was read; decoded it may be longer.
-        let limits = ParseLimits { time: FILE_TIME, bytes: usize::MAX };
+        let limits = ParseLimits { time: limits::FOLDER_FILE_TIME, bytes: usize::MAX };
         let prefilter = prefilter.filter(|_| text.as_str().is_some());
         let tree = match prefilter {
             Some(prefilter) if !prefilter.may_match(text.as_str().unwrap_or_default().as_bytes()) => {
@@ -234,7 +230,7 @@ impl Engine {
             Some(prefilter) => prefilter.parse(text, language, &limits),
             None => Tree::parse(text, language, &limits),
         };
-        let tree = tree.map_err(|error| unparsed(&error, Some(&shown)))?;
+        let tree = tree.map_err(|error| parse_error(&error, Some(&shown)))?;
         // Where nothing is edited the parser's own tree, which is by far the largest, needn't wait for the look.
         let tree = if edited { tree } else { tree.without_parse() };
         Ok(Some(Document::walked(tree, path)))
@@ -247,13 +243,13 @@ impl Engine {
         let name = self.detected_as(path);
         let language = self.language_of(&name, &bytes, reading.language.as_deref(), &format!("`{shown}`"));
         let language = language.map_err(|error| error.path(&shown))?;
-        let text = self.decoded(path, &bytes, reading)?;
+        let text = self.decode(path, &bytes, reading)?;
         Ok(ReadFile { bytes, text, language })
     }
 
-    fn decoded(&self, path: &Path, bytes: &[u8], reading: &Reading) -> Result<Text, EngineError> {
+    fn decode(&self, path: &Path, bytes: &[u8], reading: &Reading) -> Result<Text, EngineError> {
         let decoded = Text::decode(bytes, label(bytes, reading));
-        decoded.map_err(|error| undecoded(&error, &self.shown(path)))
+        decoded.map_err(|error| decode_error(&error, &self.shown(path)))
     }
 
     /// The text of a source in an unrecognised language; `None` where one is known, or said.
@@ -287,7 +283,7 @@ impl Engine {
             Some(label) => Text::decode(&bytes, Some(label)),
             None => Text::decode_declared(bytes),
         };
-        let text = decoded.map_err(|error| undecoded(&error, &shown))?;
+        let text = decoded.map_err(|error| decode_error(&error, &shown))?;
         let head = text.chunk_from(0);
         if head.as_bytes()[..head.len().min(HEAD)].contains(&0) {
             return Err(EngineError::new(ErrorCode::UnsupportedEncoding, "binary").path(shown));
@@ -342,7 +338,7 @@ impl Engine {
     }
 
     /// A tree of the store in its current revision.
-    pub(super) fn held(&self, id: &str) -> Result<Document, EngineError> {
+    pub(super) fn session_document(&self, id: &str) -> Result<Document, EngineError> {
         let store = self.store()?;
         let document = store.read(|session| self.held_in(session, id));
         let document = match document {
@@ -373,7 +369,7 @@ impl Engine {
     /// A tree, and whether its nodes had to be numbered anew since the parse gave others than it once did.
     fn held_in(&self, session: &Session<'_>, id: &str) -> Result<(Document, bool), EngineError> {
         let row = session.tree(id)?;
-        if let Some(tree) = self.cached(id, row.head) {
+        if let Some(tree) = self.cached_tree(id, row.head) {
             return Ok((Document { tree, origin: Origin::Held(row) }, false));
         }
         let source = session.source(id)?;
@@ -395,17 +391,18 @@ impl Engine {
         shape: &str,
     ) -> Result<(Tree, bool), EngineError> {
         let base = Text::decode(&session.base(&row.id)?, row.label.as_deref());
-        let base = base.map_err(|error| undecoded(&error, row.path.as_deref().map_or("", |_| "the tree's file")))?;
+        let base = base.map_err(|error| decode_error(&error, row.path.as_deref().map_or("", |_| "the tree's file")))?;
         let language = self
             .languages_known()
             .named(&row.language)
             .map_err(|error| unknown_language(&error, self.languages_known()))?;
         let limits = ParseLimits { bytes: usize::MAX, ..ParseLimits::default() };
-        let tree = Tree::parse(base.with_source(source), language, &limits).map_err(|error| unparsed(&error, None))?;
+        let tree =
+            Tree::parse(base.with_source(source), language, &limits).map_err(|error| parse_error(&error, None))?;
         if tree.table().shape() == shape
             && let Some(tree) = tree.clone().with_ids(ids)
         {
-            return Ok((tree.skipping_ids_to(row.next_id), false));
+            return Ok((tree.reserve_ids_below(row.next_id), false));
         }
         // Another grammar than the one the ids were given with: none of them may name a node again.
         let count = u32::try_from(tree.table().len()).expect("a table has fewer than 2^32 nodes");
@@ -415,7 +412,7 @@ impl Engine {
     }
 
     /// A tree kept parsed.
-    fn cached(&self, id: &str, revision: u32) -> Option<Tree> {
+    fn cached_tree(&self, id: &str, revision: u32) -> Option<Tree> {
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let place = kept.iter().position(|known| known.0 == id && known.1 == revision)?;
         let found = kept.remove(place);
@@ -429,7 +426,7 @@ impl Engine {
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         kept.retain(|known| known.0 != id);
         kept.push((id.to_owned(), revision, tree.clone()));
-        if kept.len() > KEPT_TREES {
+        if kept.len() > limits::KEPT_TREES {
             kept.remove(0);
         }
     }
@@ -449,12 +446,9 @@ pub(super) fn limits(reading: &Reading) -> ParseLimits {
     ParseLimits { bytes, ..usual }
 }
 
-/// The largest file of a folder that is read, if nothing else is said: what is larger was made by a program as a rule.
-const WALKED_LIMIT: u64 = 4 << 20;
-
 /// The largest file of a folder that is read.
 pub(super) fn walked_limit(reading: &Reading) -> u64 {
-    reading.max_size.unwrap_or(WALKED_LIMIT)
+    reading.max_size.unwrap_or(limits::FOLDER_FILE_BYTES)
 }
 
 /// A language's error as the engine's.
@@ -463,7 +457,7 @@ pub(super) fn unknown_language(error: &LanguageError, known: &Languages) -> Engi
 }
 
 /// A parser's error as the engine's.
-pub(super) fn unparsed(error: &ParseError, path: Option<&str>) -> EngineError {
+pub(super) fn parse_error(error: &ParseError, path: Option<&str>) -> EngineError {
     let engine_error = EngineError::new(ErrorCode::from(error), error.to_string());
     match path {
         Some(path) => engine_error.path(path),
@@ -472,7 +466,7 @@ pub(super) fn unparsed(error: &ParseError, path: Option<&str>) -> EngineError {
 }
 
 /// An encoding's error as the engine's.
-pub(super) fn undecoded(error: &EncodingError, path: &str) -> EngineError {
+pub(super) fn decode_error(error: &EncodingError, path: &str) -> EngineError {
     let hint = match error {
         EncodingError::Unknown { .. } => Hint::from("such as `latin1`, `shift_jis`"),
         EncodingError::Undecodable { declared: Some(name), .. } => {

@@ -12,9 +12,9 @@ use super::reference::selector_of;
 use super::report::FilesReport;
 use super::request::{ExplainRequest, Reading};
 use super::response::{ExplainResponse, LanguageDefinition, StepRow};
-use super::search::{Look, Searched, Seen};
+use super::search::{FileVisitor, ParsedFile, Searched};
 use crate::language::{Language, Languages};
-use crate::project::Outlet;
+use crate::project::Sink;
 use crate::selector::{Definitions, NearMiss, Query, StepCount, failed_readings, words};
 
 /// How many near misses are listed.
@@ -68,7 +68,7 @@ impl Engine {
             explainer.queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
         }
         let (mut language, mut near, mut reached) = (None, Vec::new(), Vec::new());
-        self.look(&searched, &request.reading, &explainer, &mut report, |explained, _| {
+        self.visit(&searched, &request.reading, &explainer, &mut report, |explained, _| {
             if language.is_none() {
                 language = Some(explained.language);
                 response.read_as = explained.query.read_as();
@@ -127,7 +127,7 @@ impl Engine {
         const FILES: usize = 300;
         const ALIKE: f64 = 0.8;
         let (mut near, mut reached, mut files) = (Vec::new(), Vec::new(), 0);
-        self.look(searched, reading, &Explainer { queries }, &mut FilesReport::default(), |explained, _| {
+        self.visit(searched, reading, &Explainer { queries }, &mut FilesReport::default(), |explained, _| {
             note_reached(&mut reached, &explained.reached);
             near.extend(explained.near);
             files += 1;
@@ -181,10 +181,10 @@ struct Miss {
     words: String,
 }
 
-impl Look for Explainer<'_> {
+impl FileVisitor for Explainer<'_> {
     type Found = Explained;
 
-    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Explained>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Explained>) -> Result<(), EngineError> {
         let tree = &seen.document.tree;
         let query = self.queries.of(tree.language())?;
         let branches = query.survivors(tree);

@@ -5,9 +5,9 @@
 //! status that something was wrong and doesn't any more is content, whatever it prints; excerpts of the code that it
 //! complains of are no complaints.
 
+use crate::limits;
 use std::io;
 use std::sync::{OnceLock, PoisonError};
-use std::time::Duration;
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
@@ -16,18 +16,13 @@ use super::configuration::{Check, CheckCommand};
 use super::core::Engine;
 use super::document::Document;
 use super::error::{EngineError, ErrorCode, cancelled};
-use super::programs::{ProgramCall, Said};
+use super::programs::{CommandOutput, ProgramCall};
 use crate::text::Text;
-
-/// How long a program may take for one text.
-const DEADLINE: Duration = Duration::from_secs(10);
 
 /// How many complaints are shown from the start and from the end.
 const SHOWN_FIRST: usize = 2;
 const SHOWN_LAST: usize = 3;
 
-/// How much a check may print.
-const MOST_OUTPUT: usize = 1 << 20;
 /// How many answers are kept, so that a text is checked once.
 const KEPT: usize = 64;
 /// The longest answer kept.
@@ -39,20 +34,20 @@ impl Engine {
     pub(super) fn check_externally(&self, document: &Document, new: &Text) -> Result<Option<String>, EngineError> {
         let Check { command, note } = self.check_of(document.tree.language())?;
         let Some(command) = command else { return Ok(note) };
-        let old = self.encoded(document, document.tree.text())?;
+        let old = self.encode(document, document.tree.text())?;
         let (mut before, is_kept) = match self.kept_answer(&command, &old) {
             Some(before) => (before, true),
-            None => (self.said(&command, &old)?, false),
+            None => (self.run_check_command(&command, &old)?, false),
         };
-        let after = self.said(&command, &self.encoded(document, new)?)?;
-        let complain = |before: &Said| match (after.status, before.status) {
+        let after = self.run_check_command(&command, &self.encode(document, new)?)?;
+        let complain = |before: &CommandOutput| match (after.status, before.status) {
             (Some(0), status) if status != Some(0) => Vec::new(),
             _ => new_complaints(before, &after),
         };
         let mut fresh = complain(&before);
         // The program may have been configured anew since it looked at the old text.
         if is_kept && !fresh.is_empty() {
-            before = self.said(&command, &old)?;
+            before = self.run_check_command(&command, &old)?;
             fresh = complain(&before);
         }
         if fresh.is_empty() {
@@ -66,7 +61,7 @@ impl Engine {
     }
 
     /// What a command said of a text before, if it was asked lately.
-    fn kept_answer(&self, command: &CheckCommand, bytes: &[u8]) -> Option<Said> {
+    fn kept_answer(&self, command: &CheckCommand, bytes: &[u8]) -> Option<CommandOutput> {
         let key = key(command, bytes);
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let place = answers.iter().position(|(known, _)| *known == key)?;
@@ -76,7 +71,7 @@ impl Engine {
         Some(said)
     }
 
-    fn keep_answer(&self, command: &CheckCommand, bytes: &[u8], said: &Said) {
+    fn keep_answer(&self, command: &CheckCommand, bytes: &[u8], said: &CommandOutput) {
         if said.output.len() > LONGEST_KEPT {
             return;
         }
@@ -89,12 +84,12 @@ impl Engine {
         }
     }
 
-    fn said(&self, command: &CheckCommand, bytes: &[u8]) -> Result<Said, EngineError> {
+    fn run_check_command(&self, command: &CheckCommand, bytes: &[u8]) -> Result<CommandOutput, EngineError> {
         self.check_cancelled()?;
-        let is_cancelled = || self.surroundings.observer.is_cancelled();
-        let call = ProgramCall::new(&command.words, &command.folder, DEADLINE).with_input(bytes);
-        let call = call.with_most_output(MOST_OUTPUT).cancelled_by(&is_cancelled);
-        let problem = match self.surroundings.programs.run(&call) {
+        let is_cancelled = || self.host.observer.is_cancelled();
+        let call = ProgramCall::new(&command.words, &command.folder, limits::CHECK_TIME).with_input(bytes);
+        let call = call.with_most_output(limits::CHECK_OUTPUT).cancelled_by(&is_cancelled);
+        let problem = match self.host.programs.run(&call) {
             Ok(said) if said.status.is_some() => {
                 self.keep_answer(command, bytes, &said);
                 return Ok(said);
@@ -102,8 +97,8 @@ impl Engine {
             Ok(_) => "was ended by a signal".to_owned(),
             Err(error) => match error.kind() {
                 io::ErrorKind::NotFound => format!("can't be run: there is no program `{}`", command.words[0]),
-                io::ErrorKind::TimedOut => format!("took longer than {} seconds", DEADLINE.as_secs()),
-                io::ErrorKind::FileTooLarge => format!("says more than {} MiB", MOST_OUTPUT >> 20),
+                io::ErrorKind::TimedOut => format!("took longer than {} seconds", limits::CHECK_TIME.as_secs()),
+                io::ErrorKind::FileTooLarge => format!("says more than {} MiB", limits::CHECK_OUTPUT >> 20),
                 io::ErrorKind::Interrupted => return Err(cancelled()),
                 _ => format!("can't be run: {error}"),
             },
@@ -138,7 +133,7 @@ fn key(command: &CheckCommand, bytes: &[u8]) -> blake3::Hash {
 }
 
 /// The lines that are said more often of the new text than of the old one.
-fn new_complaints(before: &Said, after: &Said) -> Vec<String> {
+fn new_complaints(before: &CommandOutput, after: &CommandOutput) -> Vec<String> {
     let mut known: FxHashMap<String, usize> = FxHashMap::default();
     for line in String::from_utf8_lossy(&before.output).lines().filter_map(complaint) {
         *known.entry(line).or_default() += 1;

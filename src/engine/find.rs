@@ -12,9 +12,9 @@ use super::report::{FilesReport, Skipped};
 use super::request::FindRequest;
 use super::response::{FindResponse, Revision};
 use super::rows::{Rows, Shown};
-use super::search::{Look, Seen};
+use super::search::{FileVisitor, ParsedFile};
 use crate::language::Language;
-use crate::project::{Outlet, Prefilter};
+use crate::project::{Prefilter, Sink};
 use crate::selector::Selector;
 
 /// How many matches are handed on at once.
@@ -101,7 +101,7 @@ impl Method for FindRequest {
             }
             for row in found.rows {
                 if findings.is_listed() {
-                    if engine.surroundings.observer.found(&row) {
+                    if engine.host.observer.found(&row) {
                         findings.streamed += 1;
                     } else {
                         findings.matches.push(row);
@@ -111,7 +111,7 @@ impl Method for FindRequest {
             }
             Ok(!(stops && findings.is_full()))
         };
-        report.unsearched = engine.look(&searched, &self.reading, &finder, &mut report, take)?;
+        report.unsearched = engine.visit(&searched, &self.reading, &finder, &mut report, take)?;
         if self.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
@@ -145,7 +145,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-impl Look for Finder<'_> {
+impl FileVisitor for Finder<'_> {
     type Found = Found;
 
     fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
@@ -154,7 +154,7 @@ impl Look for Finder<'_> {
         prefilter.map(|prefilter| if self.request.ids { Arc::new(prefilter.of_whole_files()) } else { prefilter })
     }
 
-    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
         let tree = &seen.document.tree;
         let query = self.queries.of(tree.language())?;
         let found = query.select(tree)?;

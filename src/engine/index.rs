@@ -8,22 +8,22 @@ use super::method::Method;
 use super::report::{FilesReport, Skipped};
 use super::request::{IndexRequest, Reading, Target};
 use super::response::IndexResponse;
-use super::search::{Look, Seen};
+use super::search::{FileVisitor, ParsedFile};
 use super::target::Source;
 use crate::index::{clear, size};
-use crate::project::Outlet;
+use crate::project::Sink;
 
 /// Looks at nothing: that files are read and kept is all.
 struct Indexer;
 
-impl Look for Indexer {
+impl FileVisitor for Indexer {
     type Found = ();
 
     fn wants_trees(&self) -> bool {
         false
     }
 
-    fn look(&self, _seen: &Seen<'_>, _send: Outlet<'_, ()>) -> Result<(), EngineError> {
+    fn visit(&self, _seen: &ParsedFile<'_>, _send: Sink<'_, ()>) -> Result<(), EngineError> {
         Ok(())
     }
 }
@@ -38,7 +38,7 @@ impl Method for IndexRequest {
     /// # Errors
     /// When a target is no folder, or there is no place for the index.
     fn run(&self, engine: &Begun<'_>) -> Result<IndexResponse, EngineError> {
-        if engine.surroundings.cache.is_none() {
+        if engine.host.cache.is_none() {
             let error = EngineError::new(ErrorCode::BadRequest, "there is no folder for the index");
             return Err(error.hint("set CST_CACHE to one"));
         }
@@ -56,7 +56,7 @@ impl Method for IndexRequest {
             let hint = "another process writes it, or its folder is read-only; searches go on meanwhile";
             return Err(error.hint(hint));
         }
-        engine.look(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
+        engine.visit(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
         let FilesReport { searched, kept, skipped, unknown_language, .. } = report;
         let bytes = engine.index_folders(&self.targets)?.iter().map(|(cache, root)| size(cache, root)).sum();
         Ok(IndexResponse { indexed: searched, kept, bytes, cleared: false, skipped, unknown_language })
@@ -89,7 +89,7 @@ impl Engine {
     fn index_folders(&self, targets: &[Target]) -> Result<Vec<(PathBuf, PathBuf)>, EngineError> {
         let here = [Target::Named(".".to_owned())];
         let targets = if targets.is_empty() { &here } else { targets };
-        let cache = self.surroundings.cache.clone().unwrap_or_default();
+        let cache = self.host.cache.clone().unwrap_or_default();
         let mut folders = Vec::new();
         for target in targets {
             let Source::Folder(folder) = self.source(target)? else {

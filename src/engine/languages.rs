@@ -1,5 +1,6 @@
 //! `languages`: the languages known.
 
+use crate::limits;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -12,9 +13,6 @@ use crate::language::{Detector, Language, Languages, UserFolder, taxonomy};
 use crate::outline;
 use crate::project::Walk;
 use crate::selector::{Definitions, Query, Selector};
-
-/// The largest file of a language's data.
-const LARGEST: u64 = 16 << 20;
 
 impl Method for LanguagesRequest {
     const NAME: &'static str = "languages";
@@ -61,13 +59,13 @@ impl Engine {
     /// Adds the languages of the user's own folder, `languages/` in that of the configuration. Files that cannot be
     /// read are noted, and the others are used.
     pub(super) fn add_user_languages(&self) {
-        let Some(folder) = self.surroundings.configuration.as_ref().map(|folder| folder.join("languages")) else {
+        let Some(folder) = self.host.configuration.as_ref().map(|folder| folder.join("languages")) else {
             return;
         };
         if self.own_files().facts(&folder).is_err() {
             return;
         }
-        let note = |message: String| self.surroundings.observer.note(&message);
+        let note = |message: String| self.host.observer.note(&message);
         let walk = Walk { hidden: true, no_ignore: true, links: true, ..Walk::default() };
         let listing = match self.own_files().list(&folder, &walk) {
             Ok(listing) => listing,
@@ -103,7 +101,7 @@ impl Engine {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let text = || {
-            let bytes = self.own_files().read(path, LARGEST)?;
+            let bytes = self.own_files().read(path, limits::LANGUAGE_BYTES)?;
             String::from_utf8(bytes).map_err(|_| std::io::Error::other("it isn't UTF-8"))
         };
         match (name, extension) {

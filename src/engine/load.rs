@@ -1,7 +1,7 @@
 //! `load`: hold trees.
 
 use super::core::{Begun, Engine};
-use super::document::{ReadFile, content_hash, error_rows, limits, undecoded, unparsed};
+use super::document::{ReadFile, content_hash, decode_error, error_rows, limits, parse_error};
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::request::LoadRequest;
@@ -46,7 +46,7 @@ impl Method for LoadRequest {
                     path: path.clone(),
                     name: name.clone(),
                     language: tree.language().name().to_owned(),
-                    label: (!encoding.is_told_by_its_bytes()).then(|| encoding.name()),
+                    label: (!encoding.is_self_describing()).then(|| encoding.name()),
                     loaded_hash: hash.clone(),
                     base_hash: hash,
                     head: 0,
@@ -97,8 +97,8 @@ impl Engine {
             let path = name.as_deref().unwrap_or("");
             let language = self.language_of(path, text.as_bytes(), reading.language.as_deref(), "the text")?;
             let bytes = text.clone().into_bytes();
-            let text = Text::decode(&bytes, None).map_err(|error| undecoded(&error, path))?;
-            let tree = Tree::parse(text, language, &limits(&reading)).map_err(|error| unparsed(&error, None))?;
+            let text = Text::decode(&bytes, None).map_err(|error| decode_error(&error, path))?;
+            let tree = Tree::parse(text, language, &limits(&reading)).map_err(|error| parse_error(&error, None))?;
             return Ok(vec![Loading { tree, bytes, path: None, name }]);
         }
         if request.paths.is_empty() {
@@ -120,7 +120,7 @@ impl Engine {
             let ReadFile { bytes, text, language } = self.read_file(&path, &reading)?;
             let shown = self.shown(&path);
             let tree =
-                Tree::parse(text, language, &limits(&reading)).map_err(|error| unparsed(&error, Some(&shown)))?;
+                Tree::parse(text, language, &limits(&reading)).map_err(|error| parse_error(&error, Some(&shown)))?;
             loading.push(Loading { tree, bytes, path: Some(path), name: None });
         }
         Ok(loading)

@@ -2,14 +2,14 @@
 //!
 //! Command line, JSON-RPC and MCP turn words into a [`Request`] and print a [`Response`]; what they mean is written once,
 //! here, a file a request. The engine alone holds state: trees live in a store on disk, so that what one process loaded
-//! another finds. It touches the disk only through [`Files`], and other programs only through [`Programs`].
+//! another finds. It touches the disk only through [`Files`], and other programs only through [`CommandRunner`].
 //!
 //! ```
 //! use cst::edit::Operation;
 //! use cst::engine::{LoadRequest, ModifyRequest};
-//! use cst::{Engine, Surroundings};
+//! use cst::{Engine, Host};
 //!
-//! let engine = Engine::new(Surroundings::at("."));
+//! let engine = Engine::new(Host::at("."));
 //! let loaded = engine.load(&LoadRequest::text("def get(x):\n    return x\n", "python"))?;
 //! let tree = loaded.trees[0].tree_id.as_str();
 //!
@@ -42,6 +42,7 @@ mod fields;
 mod find;
 mod handle;
 mod hint;
+mod host;
 mod index;
 mod languages;
 mod load;
@@ -75,7 +76,6 @@ mod show;
 mod shown;
 mod stale;
 mod store;
-mod surroundings;
 mod target;
 mod test;
 mod transactions;
@@ -88,19 +88,20 @@ pub use self::core::{Begun, Engine};
 pub use crate::edit::{Extent, Gate, OperationKind, Position, References};
 pub use crate::outline::chunk::{Context as ChunkContext, Count as ChunkCount, Mode as ChunkMode};
 pub use crate::project::{
-    Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, Unlisted, Walk, path_text, unquoted,
+    Disk, Exposure, Files, Kind, Listing, Lock, Memory, Metadata, Walk, WalkError, path_text, unquoted,
 };
 pub use crate::tree::SyntaxErrorKind;
 pub use entries::Entries;
 pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer};
 pub use handle::{MethodName, Request, Response};
 pub use hint::{Hint, Term};
+pub use host::Host;
 pub use method::Method;
 pub use methods::{MethodSchema, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
 pub use observer::{Observer, Silent};
 pub use operation::Operation;
-pub use programs::{Machine, ProgramCall, Programs, Said, kill_programs};
+pub use programs::{CommandOutput, CommandRunner, ProgramCall, SystemCommands, kill_programs};
 pub use project_root::project_root;
 pub use proposal::{Decision, Proposal};
 pub use report::{FilesReport, Skipped};
@@ -109,6 +110,5 @@ pub use response::*;
 pub use show::is_of_one_file;
 #[cfg(feature = "cli")]
 pub(crate) use store::{seconds_now, timestamp};
-pub use surroundings::Surroundings;
 pub use trust::{TrustState, TrustedCheck, TrustedFile};
 pub use versioned::{SCHEMA, Versioned};

@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, batch};
 use super::core::{Begun, Engine};
-use super::document::{Document, Origin, content_hash, limits, short, undecoded};
+use super::document::{Document, Origin, content_hash, decode_error, limits, short};
 use super::error::{EngineError, ErrorCode};
 use super::hint::Hint;
 use super::method::Method;
@@ -17,7 +17,7 @@ use super::undo::ranges;
 use crate::edit::{self, Allow, EditError, Gate, OperationKind, Outcome};
 use crate::selector::Kinds;
 use crate::text::{Text, changed_lines, unified};
-use crate::tree::{Carry, Node, Tree};
+use crate::tree::{Node, NodeMap, Tree};
 
 impl Method for ModifyRequest {
     const NAME: &'static str = "modify";
@@ -32,12 +32,12 @@ impl Method for ModifyRequest {
         if self.write && !self.dry_run {
             engine.recover()?;
         }
-        engine.modified(self).map_err(EngineError::not_applied)
+        engine.modify_impl(self).map_err(EngineError::not_applied)
     }
 }
 
 impl Engine {
-    fn modified(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
+    fn modify_impl(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         match self.source(&request.target)? {
             Source::Tree(id) => {
                 if request.write {
@@ -55,7 +55,7 @@ impl Engine {
     fn modified_tree(&self, id: &str, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         loop {
             self.check_cancelled()?;
-            let document = self.held(id)?;
+            let document = self.session_document(id)?;
             let (batch, outcome, mut response) = self.interruptible(|| {
                 let (batch, outcome) = self.apply_batch(&document, request)?;
                 let response = self.response(&document, request, &batch, &outcome);
@@ -78,7 +78,7 @@ impl Engine {
     /// What the store keeps of an edit.
     fn next_revision(&self, document: &Document, batch: &Batch, outcome: Outcome) -> Result<NewRevision, EngineError> {
         let old = &document.tree;
-        let bytes = self.encoded(document, outcome.tree.text())?;
+        let bytes = self.encode(document, outcome.tree.text())?;
         let unsaved = match &document.origin {
             Origin::Held(row) => content_hash(&bytes) != row.base_hash,
             _ => true,
@@ -91,7 +91,7 @@ impl Engine {
             source: outcome.tree.text().to_string(),
             ids: outcome.tree.id_runs(),
             shape: outcome.tree.table().shape(),
-            removed: by_operations(old, &outcome.carry, &names, operation_of),
+            removed: by_operations(old, &outcome.node_map, &names, operation_of),
             unsaved,
         })
     }
@@ -103,7 +103,7 @@ impl Engine {
             let response = self.response(&document, request, &batch, &outcome);
             Ok((document, outcome, response))
         })?;
-        let bytes = self.encoded(&document, outcome.tree.text())?;
+        let bytes = self.encode(&document, outcome.tree.text())?;
         let Origin::File { path, bytes: old, .. } = &document.origin else { return Ok(response) };
         if !request.write || request.dry_run {
             return Ok(response);
@@ -122,9 +122,9 @@ impl Engine {
         Ok(response)
     }
 
-    pub(super) fn encoded(&self, document: &Document, text: &Text) -> Result<Vec<u8>, EngineError> {
+    pub(super) fn encode(&self, document: &Document, text: &Text) -> Result<Vec<u8>, EngineError> {
         let path = self.shown_path(document).unwrap_or_default();
-        text.encode().map_err(|error| undecoded(&error, &path))
+        text.encode().map_err(|error| decode_error(&error, &path))
     }
 
     /// Looks every target up and applies the batch to the tree in memory.
@@ -143,7 +143,7 @@ impl Engine {
         }
         match edit::apply(&document.tree, &batch.ops, Allow::from(&*request.allow), &limits(&request.reading)) {
             Ok(outcome) => Ok((batch, outcome)),
-            Err(error) => Err(refused(&error, &batch, &document.tree, path)),
+            Err(error) => Err(edit_error(&error, &batch, &document.tree, path)),
         }
     }
 
@@ -168,7 +168,7 @@ impl Engine {
         outcome: &Outcome,
     ) -> ModifyResponse {
         // A file isn't held: who reads it next counts its nodes anew.
-        let renumbered = document.tree_id().is_none().then(|| outcome.tree.clone().renumbered());
+        let renumbered = document.tree_id().is_none().then(|| outcome.tree.clone().renumber());
         let new = renumbered.as_ref().unwrap_or(&outcome.tree);
         let kinds = Kinds::new(new);
         let row = |(&op, target): (&OperationKind, &Option<String>)| OperationRow {
@@ -192,7 +192,7 @@ impl Engine {
             applied: batch.ops.len(),
             written: false,
             operations,
-            removed: removed_ids(&document.tree, &outcome.carry),
+            removed: removed_ids(&document.tree, &outcome.node_map),
             changed_ranges: ranges(&changed_lines(new.text(), &outcome.edits)),
             diff: wants_diff.then(|| unified(header, document.tree.text(), new.text())),
             path,
@@ -225,18 +225,18 @@ pub(super) fn stage_revision(
 }
 
 /// The ids that died, as far as anybody may have noted them: those of outermost nodes, and of definitions inside.
-pub(super) fn removed_ids(old: &Tree, carry: &Carry) -> Vec<String> {
+pub(super) fn removed_ids(old: &Tree, node_map: &NodeMap) -> Vec<String> {
     let table = old.table();
-    let is_gone = |node: Node| carry.image(node).is_none();
+    let is_gone = |node: Node| node_map.image(node).is_none();
     let counts = |&node: &Node| {
         let is_outermost = table.parent(node).is_none_or(|parent| !is_gone(parent));
         table.is_named(node) && (is_outermost || old.is_scope(node))
     };
-    carry.removed().filter(counts).map(|node| old.id(node).to_string()).collect()
+    node_map.removed().filter(counts).map(|node| old.id(node).to_string()).collect()
 }
 
 /// Why a batch was refused, as the engine's error.
-fn refused(error: &EditError, batch: &Batch, tree: &Tree, path: Option<String>) -> EngineError {
+fn edit_error(error: &EditError, batch: &Batch, tree: &Tree, path: Option<String>) -> EngineError {
     let code = ErrorCode::from(error);
     let mut refused = EngineError::new(code, error.to_string());
     refused.details.hint = error.hint().map(Hint::from);

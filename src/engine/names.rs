@@ -1,5 +1,6 @@
 //! A user's own named selectors: those that come with a request, and those of the project's `.cst/selectors/` folder.
 
+use crate::limits;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,9 +11,6 @@ use super::response::NamedSelector;
 use crate::language::Language;
 use crate::project::{Files, Kind, path_text};
 use crate::selector::{Definitions, Query, UsedDefinition};
-
-/// The largest file of named selectors read.
-const LARGEST: u64 = 1 << 20;
 
 /// Where a user's own named selectors are.
 pub(super) struct Names {
@@ -32,14 +30,14 @@ impl Engine {
             files: self.shared_files(),
             folder: self.project_folder().map(|folder| folder.join("selectors")),
             given: Definitions::parse(&given.join("\n"))?,
-            here: self.surroundings.working_directory.clone(),
+            here: self.host.working_directory.clone(),
             used: Mutex::default(),
         })
     }
 
     /// The nearest folder `.cst`, from the working directory up to the root of its repository.
     pub(super) fn project_folder(&self) -> Option<PathBuf> {
-        let folders = self.folders_of_project(&self.surroundings.working_directory);
+        let folders = self.folders_of_project(&self.host.working_directory);
         let mut folders = folders.into_iter().map(|folder| folder.join(".cst"));
         let is_folder = |path: &PathBuf| self.files().facts(path).is_ok_and(|facts| facts.kind == Kind::Folder);
         folders.find(is_folder)
@@ -52,7 +50,7 @@ impl Names {
         let Some(folder) = &self.folder else { return Ok(self.given.clone()) };
         let path = folder.join(format!("{}.sel", language.name()));
         let shown = path_text(path.strip_prefix(&self.here).unwrap_or(&path));
-        let bytes = match self.files.read(&path, LARGEST) {
+        let bytes = match self.files.read(&path, limits::NAMES_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(self.given.clone()),
             Err(error) => {

@@ -8,11 +8,11 @@ use super::noted::Noted;
 use super::report::{FilesReport, Skipped};
 use super::request::{OutlineFormat, OutlineRequest};
 use super::response::{OutlineResponse, OutlinedFile};
-use super::rows::{definition_rows, listed, unlisted};
-use super::search::{Look, Seen};
+use super::rows::{definition_rows, listed, outline_error};
+use super::search::{FileVisitor, ParsedFile};
 use crate::index::Entry;
 use crate::outline::{self, Options};
-use crate::project::Outlet;
+use crate::project::Sink;
 
 /// Lists the definitions of one file.
 struct Outliner {
@@ -32,7 +32,7 @@ impl Method for OutlineRequest {
     /// When a target or a kind is wrong.
     fn run(&self, engine: &Begun<'_>) -> Result<OutlineResponse, EngineError> {
         let options = Options { kinds: self.kinds.clone(), depth: self.depth, docs: self.docs };
-        options.check().map_err(unlisted)?;
+        options.check().map_err(outline_error)?;
         let outliner = Outliner { options, format: self.format.unwrap_or_default(), revisions: self.revisions };
         let mut report = FilesReport::default();
         let mut searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
@@ -47,12 +47,12 @@ impl Method for OutlineRequest {
                 return Ok(false);
             }
             count += 1;
-            if !engine.surroundings.observer.outlined(&file) {
+            if !engine.host.observer.outlined(&file) {
                 files.push(file);
             }
             Ok(count < limit)
         };
-        let left = engine.look(&searched, &self.reading, &outliner, &mut report, take)?;
+        let left = engine.visit(&searched, &self.reading, &outliner, &mut report, take)?;
         more_files += engine.left_over(&searched, left, &self.reading);
         let FilesReport { skipped, unknown_language, .. } = report;
         Ok(OutlineResponse { files, truncated: more_files > 0, more_files, skipped, unknown_language })
@@ -71,7 +71,7 @@ impl OutlinedFile {
     }
 }
 
-impl Look for Outliner {
+impl FileVisitor for Outliner {
     type Found = OutlinedFile;
 
     fn found_in(&self, entry: &Entry, path: &str) -> Option<(OutlinedFile, usize)> {
@@ -93,7 +93,7 @@ impl Look for Outliner {
         Some((file, path.len() + text.len()))
     }
 
-    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, OutlinedFile>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, OutlinedFile>) -> Result<(), EngineError> {
         // About what a definition takes beside its texts.
         const DEFINITION: usize = 400;
         let tree = &seen.document.tree;

@@ -3,6 +3,7 @@
 //! A program runs in a process group of its own. At its deadline, when the request is cancelled, and when it says more than it may,
 //! the whole group is killed, so that nothing it started stays behind. A program that leaves its group (`setsid`) isn't followed.
 
+use crate::limits;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,8 +12,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most bytes that a program may write, if nothing else is said.
-const MOST_OUTPUT: usize = 8 << 20;
 /// How often a running program's deadline is looked at, and whether the request was cancelled.
 const SLICE: Duration = Duration::from_millis(5);
 /// How long the output of a program that has ended may be held open by others.
@@ -20,7 +19,7 @@ const GRACE: Duration = Duration::from_millis(200);
 
 /// What a program wrote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct CommandOutput {
     /// What it wrote to its standard output, then what it wrote to its standard error.
     pub output: Vec<u8>,
     /// Its exit status; `None` when a signal ended it.
@@ -48,7 +47,14 @@ pub struct ProgramCall<'a> {
 impl<'a> ProgramCall<'a> {
     /// A call without input, that nobody cancels.
     pub fn new(words: &'a [String], folder: &'a Path, deadline: Duration) -> ProgramCall<'a> {
-        ProgramCall { words, folder, input: &[], deadline, most_output: MOST_OUTPUT, is_cancelled: &|| false }
+        ProgramCall {
+            words,
+            folder,
+            input: &[],
+            deadline,
+            most_output: limits::PROGRAM_OUTPUT,
+            is_cancelled: &|| false,
+        }
     }
 
     /// The same with bytes on standard input.
@@ -74,21 +80,21 @@ impl<'a> ProgramCall<'a> {
 }
 
 /// The only way to other programs.
-pub trait Programs: Send + Sync {
+pub trait CommandRunner: Send + Sync {
     /// Runs a program with its arguments, in a folder, with `input` on its standard input.
     ///
     /// # Errors
     /// As the system says: `NotFound` when there is no such program, `TimedOut` at the deadline, `Interrupted` when the call is
     /// cancelled, `FileTooLarge` when it writes more than it may. In the last three cases it was ended, with all that it started.
-    fn run(&self, call: &ProgramCall<'_>) -> io::Result<Said>;
+    fn run(&self, call: &ProgramCall<'_>) -> io::Result<CommandOutput>;
 }
 
 /// The programs of this machine.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Machine;
+pub struct SystemCommands;
 
-impl Programs for Machine {
-    fn run(&self, call: &ProgramCall<'_>) -> io::Result<Said> {
+impl CommandRunner for SystemCommands {
+    fn run(&self, call: &ProgramCall<'_>) -> io::Result<CommandOutput> {
         let Some((name, arguments)) = call.words.split_first() else { return Err(io::ErrorKind::InvalidInput.into()) };
         // A path is seen from the folder, whatever the system would make of it; a name alone is looked up.
         let is_path = Path::new(name).components().count() > 1;
@@ -144,7 +150,7 @@ impl Running {
     }
 
     /// Feeds the program and collects what it writes, until it has ended.
-    fn hear(&mut self, call: &ProgramCall<'_>) -> io::Result<Said> {
+    fn hear(&mut self, call: &ProgramCall<'_>) -> io::Result<CommandOutput> {
         let end = Instant::now() + call.deadline;
         if let Some(mut stdin) = self.child.stdin.take() {
             let input = call.input.to_vec();
@@ -198,7 +204,7 @@ impl Running {
         let status = self.child.wait()?;
         let [mut output, errors] = written;
         output.extend(errors);
-        Ok(Said { output, status: status.code() })
+        Ok(CommandOutput { output, status: status.code() })
     }
 
     /// Whether the program has ended. It isn't waited for yet, so that its group's number stays its own.

@@ -100,7 +100,7 @@ impl<'a> Queries<'a> {
             self.narrow(&mut unknown, &usable)?;
         }
         match unknown.into_iter().flatten().next() {
-            Some(error) => Err(self.suggested(error, met)),
+            Some(error) => Err(self.suggest(error, met)),
             None => Ok(()),
         }
     }
@@ -143,7 +143,7 @@ impl<'a> Queries<'a> {
     }
 
     /// An unknown word's error with what may have been meant: a word of a language in play, or a language that isn't.
-    fn suggested(&self, error: SelectorError, met: &[&'static Language]) -> EngineError {
+    fn suggest(&self, error: SelectorError, met: &[&'static Language]) -> EngineError {
         const MOST: usize = 3;
         let like = |language: &&'static Language| {
             let made = self.made(language).ok()?;

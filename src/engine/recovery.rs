@@ -8,7 +8,7 @@
 use super::core::Engine;
 use super::document::content_hash;
 use super::error::EngineError;
-use super::saving::{Now, Shield, files_in_words, settle};
+use super::saving::{Now, Shield, files_in_words, finish_file};
 use super::store::{Journal, Stage, Store};
 
 /// How pending writes are dealt with.
@@ -48,7 +48,7 @@ impl Engine {
                 "a write of {count} was cut short: the next command that writes completes it or rolls it back, \
                  `cst undo --last` rolls it back"
             );
-            self.surroundings.observer.note(&message);
+            self.host.observer.note(&message);
         }
     }
 
@@ -69,7 +69,7 @@ impl Engine {
         let store = self.store()?;
         // Another process is writing: its write isn't pending.
         let Some(_lock) = store.try_lock_saving()? else { return Ok(Vec::new()) };
-        let _shield = Shield::raise(&*self.surroundings.observer);
+        let _shield = Shield::raise(&*self.host.observer);
         self.recover_as(store, way)
     }
 
@@ -96,7 +96,7 @@ impl Engine {
             if is_completed {
                 let count = files_in_words(journal.files.len());
                 let message = format!("completed the write {transaction}, which was cut short: {count} written");
-                self.surroundings.observer.note(&message);
+                self.host.observer.note(&message);
                 continue;
             }
             let files: Vec<String> = journal.files.iter().map(|file| self.shown(&file.path)).collect();
@@ -106,7 +106,7 @@ impl Engine {
                     let left = left.into_iter().map(|left| format!("; {left}")).collect::<String>();
                     let as_before = if left.is_empty() { format!(": {count} as before") } else { left };
                     let message = format!("rolled back the write {transaction}, which was cut short{as_before}");
-                    self.surroundings.observer.note(&message);
+                    self.host.observer.note(&message);
                     rolled_back.push(RolledBack { transaction, files });
                 }
                 Err(error) => {
@@ -114,7 +114,7 @@ impl Engine {
                         "the write {transaction}, which was cut short, can't be rolled back yet: {}",
                         error.message
                     );
-                    self.surroundings.observer.note(&message);
+                    self.host.observer.note(&message);
                 }
             }
         }
@@ -157,7 +157,7 @@ impl Engine {
                     Some(_) => session.old_bytes(&journal.transaction, &file.path)?.flatten(),
                     None => None,
                 };
-                settle(session, file, bytes.as_deref(), old.as_deref())?;
+                finish_file(session, file, bytes.as_deref(), old.as_deref())?;
             }
             session.drop_journal(&journal.transaction)
         })

@@ -182,14 +182,14 @@ impl Engine {
                 let node = self.node_with(document, id)?;
                 one(through_fields(&document.tree, node, id, &fields)?)
             }
-            Reference::Anchor(anchor) => one(anchored(&document.tree, &anchor, word)?),
+            Reference::Anchor(anchor) => one(resolve_anchor(&document.tree, &anchor, word)?),
             Reference::Selector(selector) => {
                 let selector = Selector::parse(&selector)?;
                 let language = document.tree.language();
                 let query = Query::new(&selector, language, &names.of(language)?)?;
                 names.note_use(&query);
                 let matches = query.select(&document.tree)?;
-                chosen(&document.tree, &query, &selector, matches, choice)
+                choose_match(&document.tree, &query, &selector, matches, choice)
             }
         }
     }
@@ -246,7 +246,7 @@ fn through_fields(tree: &Tree, node: Node, id: NodeId, fields: &[String]) -> Res
 }
 
 /// The node that an anchor means: the one at its place, else the only one of its type and qualname.
-fn anchored(tree: &Tree, anchor: &Anchor, word: &str) -> Result<Node, EngineError> {
+fn resolve_anchor(tree: &Tree, anchor: &Anchor, word: &str) -> Result<Node, EngineError> {
     let kinds = Kinds::new(tree);
     let type_id = tree.language().type_id(&anchor.type_name);
     let fits = |node: Node| {
@@ -277,7 +277,7 @@ fn anchored(tree: &Tree, anchor: &Anchor, word: &str) -> Result<Node, EngineErro
 }
 
 /// The matches that are meant.
-fn chosen(
+fn choose_match(
     tree: &Tree,
     query: &Query,
     selector: &Selector,

@@ -1,17 +1,17 @@
 //! What an edit removed, as the store keeps it: ids in runs, each with the definition they stood in.
 
 use super::store::{Removed, RemovedRun};
-use crate::tree::{Carry, Node, Tree};
+use crate::tree::{Node, NodeMap, Tree};
 
 /// What each operation removed; `operation_of` says which one a node fell to.
 pub(super) fn by_operations(
     old: &Tree,
-    carry: &Carry,
+    node_map: &NodeMap,
     names: &[&str],
     operation_of: impl Fn(Node) -> usize,
 ) -> Vec<Removed> {
     let mut removed: Vec<Removed> = Vec::new();
-    for node in carry.removed() {
+    for node in node_map.removed() {
         let operation = operation_of(node);
         let place = removed.iter().position(|known| known.operation == operation).unwrap_or_else(|| {
             let op = names.get(operation).copied().unwrap_or_default().to_owned();
@@ -24,8 +24,8 @@ pub(super) fn by_operations(
 }
 
 /// What an edit that is one operation removed.
-pub(super) fn by_one(old: &Tree, carry: &Carry, name: &str) -> Vec<Removed> {
-    by_operations(old, carry, &[name], |_| 0)
+pub(super) fn by_one(old: &Tree, node_map: &NodeMap, name: &str) -> Vec<Removed> {
+    by_operations(old, node_map, &[name], |_| 0)
 }
 
 /// What several edits made one removed: the nodes whose ids the new tree lacks.

@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::changes::{Change, Changes, Purpose, Tally};
+use super::changes::{Change, Changes, MatchCounts, WriteOptions};
 use super::core::{Begun, Engine};
-use super::document::{Document, limits, unparsed};
+use super::document::{Document, limits, parse_error};
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::proposal::{Decision, Proposal};
@@ -17,10 +17,10 @@ use super::reference::selector_of;
 use super::report::{FilesReport, Skipped};
 use super::request::RewriteRequest;
 use super::response::{Carried, ChangesResponse, KeptNodes, Revision};
-use super::search::{Look, Seen};
+use super::search::{FileVisitor, ParsedFile};
 use crate::edit::{self, Allow, EditError, Gate, RewriteError, Site, Template};
 use crate::language::Language;
-use crate::project::{Outlet, Prefilter};
+use crate::project::{Prefilter, Sink};
 use crate::selector::Query;
 use crate::text::{EditSet, unified};
 use crate::tree::{ParseLimits, Tree};
@@ -70,7 +70,7 @@ impl Engine {
             met = self.languages_in_play(&searched, &request.reading);
             queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
         }
-        let purpose = Purpose {
+        let write_options = WriteOptions {
             request: "rewrite",
             write: request.write,
             dry_run: request.dry_run,
@@ -80,20 +80,20 @@ impl Engine {
         };
         let renames = request.pattern.as_deref().is_some_and(|pattern| edit::renames(pattern, &template))
             && !(request.until_stable || request.interactive);
-        let rewriter = Rewriter { engine: self, request, queries, template, purpose, renames };
+        let rewriter = Rewriter { engine: self, request, queries, template, write_options, renames };
         let mut changes = Changes::default();
         let mut asking = Asking { all: false, quit: false };
         let take = |found: Found, report: &mut FilesReport| {
             let change = match found {
                 Found::Change(change) => *change,
-                Found::Asked(document, sites) => rewriter.asked(&document, &sites, &mut asking),
+                Found::Asked(document, sites) => rewriter.ask_matches(&document, &sites, &mut asking),
             };
             report.matched += usize::from(changes.add(self, change));
             Ok(!asking.quit)
         };
-        self.look(&searched, &request.reading, &rewriter, &mut report, take)?;
+        self.visit(&searched, &request.reading, &rewriter, &mut report, take)?;
         self.check_cancelled()?;
-        let done = changes.finish(self, purpose, report)?;
+        let done = changes.finish(self, write_options, report)?;
         let near = match done.matches {
             0 => self.near(&rewriter.queries, &met, &searched, &request.reading, done.searched)?,
             _ => Vec::new(),
@@ -108,7 +108,7 @@ struct Rewriter<'a> {
     request: &'a RewriteRequest,
     queries: Queries<'a>,
     template: Template,
-    purpose: Purpose,
+    write_options: WriteOptions,
     /// It may be that only names change: then parts of files are enough to see it.
     renames: bool,
 }
@@ -131,10 +131,10 @@ struct Passes {
     tree: Tree,
     /// The edits, where there was one pass.
     edits: Option<EditSet>,
-    tally: Tally,
+    counts: MatchCounts,
 }
 
-impl Look for Rewriter<'_> {
+impl FileVisitor for Rewriter<'_> {
     type Found = Found;
 
     fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
@@ -147,7 +147,7 @@ impl Look for Rewriter<'_> {
         !self.renames
     }
 
-    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
         let document = seen.document;
         let query = self.queries.of(document.tree.language())?;
         let sites = sites(&query, &document.tree)?;
@@ -159,12 +159,12 @@ impl Look for Rewriter<'_> {
             send(Found::Asked(Box::new(document.clone()), sites), weight);
             return Ok(());
         }
-        let change = match self.renamed(document, &sites)? {
+        let change = match self.rename_in_place(document, &sites)? {
             Some(change) => change,
             None if self.renames && seen.walked => {
                 let tree = &document.tree;
                 let tree = Tree::parse(tree.text().clone(), tree.language(), &limits(&self.request.reading));
-                let tree = tree.map_err(|error| unparsed(&error, seen.path.as_deref()))?;
+                let tree = tree.map_err(|error| parse_error(&error, seen.path.as_deref()))?;
                 let whole = document.with_tree(tree);
                 let sites = self::sites(&query, &whole.tree)?;
                 self.change(&whole, &query, sites)
@@ -179,22 +179,22 @@ impl Look for Rewriter<'_> {
 
 impl Rewriter<'_> {
     /// The change of a file where only names change.
-    fn renamed(&self, document: &Document, sites: &[Site]) -> Result<Option<Change>, EngineError> {
+    fn rename_in_place(&self, document: &Document, sites: &[Site]) -> Result<Option<Change>, EngineError> {
         if !self.renames || document.tree_id().is_some() {
             return Ok(None);
         }
         let tree = &document.tree;
         let renamed =
-            edit::renamed(tree, sites, &self.template_of(tree)?, self.allow(), &limits(&self.request.reading));
-        let Some(renamed) = renamed.map_err(|error| refused(&error, tree, sites))? else { return Ok(None) };
-        let tally = Tally { matches: sites.len(), applied: renamed.changed, ..Tally::default() };
-        let change = self.engine.change_by(document, renamed.edits, tally, self.purpose);
-        Ok(Some(self.carry(change, document, |_| KeptNodes::All)))
+            edit::rename_in_place(tree, sites, &self.template_of(tree)?, self.allow(), &limits(&self.request.reading));
+        let Some(renamed) = renamed.map_err(|error| rewrite_error(&error, tree, sites))? else { return Ok(None) };
+        let counts = MatchCounts { matches: sites.len(), applied: renamed.changed, ..MatchCounts::default() };
+        let change = self.engine.change_by(document, renamed.edits, counts, self.write_options);
+        Ok(Some(self.node_map(change, document, |_| KeptNodes::All)))
     }
 
     /// The template for the matches in a tree.
     fn template_of(&self, tree: &Tree) -> Result<Template, EngineError> {
-        Ok(self.template.clone().keeping_end(self.queries.of(tree.language())?.leaves_end()))
+        Ok(self.template.clone().keeping_end(self.queries.of(tree.language())?.omits_terminator()))
     }
 
     fn allow(&self) -> Allow {
@@ -202,7 +202,7 @@ impl Rewriter<'_> {
     }
 
     /// The change with what became of the file's nodes, if the request asks for that.
-    fn carry(&self, change: Change, document: &Document, kept: impl FnOnce(&Tree) -> KeptNodes) -> Change {
+    fn node_map(&self, change: Change, document: &Document, kept: impl FnOnce(&Tree) -> KeptNodes) -> Change {
         let asked = self.engine.shown_path(document).is_some_and(|path| self.request.carried_paths.contains(&path));
         match document.revision() {
             Revision::Hash(from) if asked => change.carrying(Carried { from, kept: kept(&document.tree) }),
@@ -213,16 +213,16 @@ impl Rewriter<'_> {
     fn change(&self, document: &Document, query: &Query, sites: Vec<Site>) -> Change {
         let matches = sites.len();
         match self.passes(document, query, sites) {
-            Ok(Passes { tree, edits, tally }) => {
+            Ok(Passes { tree, edits, counts }) => {
                 let change = match edits {
-                    Some(edits) => self.engine.change_edited(document, &tree, edits, tally, self.purpose),
-                    None => self.engine.change(document, &tree, tally, self.purpose),
+                    Some(edits) => self.engine.change_edited(document, &tree, edits, counts, self.write_options),
+                    None => self.engine.change(document, &tree, counts, self.write_options),
                 };
-                self.carry(change, document, |old| KeptNodes::by_ids(old, &tree))
+                self.node_map(change, document, |old| KeptNodes::by_ids(old, &tree))
             }
             Err(error) => {
                 let path = self.engine.shown_path(document);
-                Change::refused(path.as_deref(), Tally { matches, ..Tally::default() }, error)
+                Change::refused(path.as_deref(), MatchCounts { matches, ..MatchCounts::default() }, error)
             }
         }
     }
@@ -230,7 +230,7 @@ impl Rewriter<'_> {
     /// The tree that one pass leaves, or as many as it takes.
     fn passes(&self, document: &Document, query: &Query, sites: Vec<Site>) -> Result<Passes, EngineError> {
         let mut tree = document.tree.clone();
-        let mut tally = Tally { matches: sites.len(), ..Tally::default() };
+        let mut counts = MatchCounts { matches: sites.len(), ..MatchCounts::default() };
         let mut sites = sites;
         let mut seen: HashSet<String> = HashSet::new();
         let mut limits = limits(&self.request.reading);
@@ -242,18 +242,18 @@ impl Rewriter<'_> {
                 if passes > 0 && error.code == ErrorCode::TooLarge { growing(passes, limits.bytes) } else { error }
             })?;
             if pass.outcome.edits.is_empty() {
-                return Ok(Passes { tree, edits: None, tally });
+                return Ok(Passes { tree, edits: None, counts });
             }
-            tally.applied += pass.changed;
+            counts.applied += pass.changed;
             if !pass.overlapping.is_empty() {
                 let lines: Vec<String> =
                     pass.overlapping.iter().map(|&node| tree.start(node).line.to_string()).take(5).collect();
                 let (count, lines) = (pass.overlapping.len(), lines.join(", "));
                 let what = if count == 1 { "1 match overlaps".to_owned() } else { format!("{count} matches overlap") };
-                tally.notes.push(format!("{what} another and went with it, in line {lines}"));
+                counts.notes.push(format!("{what} another and went with it, in line {lines}"));
             }
             if !self.request.until_stable {
-                return Ok(Passes { tree: pass.outcome.tree, edits: Some(pass.outcome.edits), tally });
+                return Ok(Passes { tree: pass.outcome.tree, edits: Some(pass.outcome.edits), counts });
             }
             if !seen.insert(tree.text().to_string()) || seen.contains(&pass.outcome.tree.text().to_string()) {
                 let message =
@@ -262,9 +262,9 @@ impl Rewriter<'_> {
             }
             tree = pass.outcome.tree;
             sites = self::sites(query, &tree)?;
-            tally.matches += sites.len();
+            counts.matches += sites.len();
             if sites.is_empty() {
-                return Ok(Passes { tree, edits: None, tally });
+                return Ok(Passes { tree, edits: None, counts });
             }
         }
         Err(endless(format!("it still changes the text after {MOST_PASSES} passes")))
@@ -272,11 +272,11 @@ impl Rewriter<'_> {
 
     fn pass(&self, tree: &Tree, sites: &[Site], limits: &ParseLimits) -> Result<edit::Rewritten, EngineError> {
         let rewritten = edit::rewrite(tree, sites, &self.template_of(tree)?, self.allow(), limits);
-        rewritten.map_err(|error| refused(&error, tree, sites))
+        rewritten.map_err(|error| rewrite_error(&error, tree, sites))
     }
 
     /// A file whose matches are asked about one after the other.
-    fn asked(&self, document: &Document, sites: &[Site], asking: &mut Asking) -> Change {
+    fn ask_matches(&self, document: &Document, sites: &[Site], asking: &mut Asking) -> Change {
         let tree = &document.tree;
         let path = self.engine.shown_path(document).unwrap_or_else(|| "-".to_owned());
         let mut chosen = Vec::new();
@@ -290,7 +290,7 @@ impl Rewriter<'_> {
                     .map_or_else(|_| String::new(), |alone| unified(&path, tree.text(), alone.outcome.tree.text()));
                 let line = tree.start(site.node).line;
                 let proposal = Proposal { path: path.clone(), line, number: (place + 1, sites.len()), diff };
-                match self.engine.surroundings.observer.decide(&proposal) {
+                match self.engine.host.observer.decide(&proposal) {
                     Decision::Yes => {}
                     Decision::No => continue,
                     Decision::All => asking.all = true,
@@ -302,16 +302,16 @@ impl Rewriter<'_> {
             }
             chosen.push(site.clone());
         }
-        let tally = Tally { matches: sites.len(), ..Tally::default() };
+        let counts = MatchCounts { matches: sites.len(), ..MatchCounts::default() };
         if chosen.is_empty() {
-            return self.engine.change(document, tree, tally, self.purpose);
+            return self.engine.change(document, tree, counts, self.write_options);
         }
         match self.pass(tree, &chosen, &limits(&self.request.reading)) {
             Ok(pass) => {
-                let tally = Tally { applied: pass.changed, ..tally };
-                self.engine.change(document, &pass.outcome.tree, tally, self.purpose)
+                let counts = MatchCounts { applied: pass.changed, ..counts };
+                self.engine.change(document, &pass.outcome.tree, counts, self.write_options)
             }
-            Err(error) => Change::refused(Some(&path), tally, error),
+            Err(error) => Change::refused(Some(&path), counts, error),
         }
     }
 }
@@ -348,7 +348,7 @@ pub(super) fn untemplated(error: &edit::TemplateError) -> EngineError {
 }
 
 /// Why a file wasn't rewritten, as the engine's error.
-fn refused(error: &RewriteError, tree: &Tree, sites: &[Site]) -> EngineError {
+fn rewrite_error(error: &RewriteError, tree: &Tree, sites: &[Site]) -> EngineError {
     let error = match error {
         RewriteError::Template(error) => return untemplated(error),
         RewriteError::Edit(error) => error,

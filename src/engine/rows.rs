@@ -168,7 +168,7 @@ pub(super) fn candidates(tree: &Tree, nodes: &[Node]) -> Vec<Candidate> {
 pub(super) fn made_node(tree: &Tree, kinds: &Kinds<'_>, node: Node) -> MadeNode {
     let span = tree.span(node);
     // A wrapper that is of no kind of its own is what it holds: the definition under decorators, the assignment in a statement.
-    let node = std::iter::successors(Some(node), |&node| tree.held(node).filter(|_| kinds.kind(node) == NO_KIND));
+    let node = std::iter::successors(Some(node), |&node| tree.inner(node).filter(|_| kinds.kind(node) == NO_KIND));
     let node = node.last().expect("the node itself comes first");
     MadeNode {
         node_id: tree.id(node).to_string(),
@@ -186,11 +186,11 @@ pub(super) fn definitions(tree: &Tree, options: &Options) -> Result<Vec<Definiti
 
 /// The definitions of a tree.
 pub(super) fn listed(tree: &Tree, options: &Options) -> Result<Vec<outline::Definition>, EngineError> {
-    outline::outline(tree, options).map_err(unlisted)
+    outline::outline(tree, options).map_err(outline_error)
 }
 
 /// Why definitions can't be listed, as the engine's error.
-pub(super) fn unlisted(error: OutlineError) -> EngineError {
+pub(super) fn outline_error(error: OutlineError) -> EngineError {
     let refused = EngineError::new(ErrorCode::from(&error), error.to_string());
     match error {
         OutlineError::Selector(error) => EngineError::from(error),

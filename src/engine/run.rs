@@ -3,11 +3,12 @@
 //! The script is read and planned for every language that it may meet before any file is looked at. Each file is then run
 //! through it on its own, several at once; how often a step matched is known when all are done, and only then is anything written.
 
+use crate::limits;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::changes::{Change, Changes, Purpose, Tally};
+use super::changes::{Change, Changes, MatchCounts, WriteOptions};
 use super::core::{Begun, Engine};
 use super::document::limits;
 use super::error::{EngineError, ErrorCode};
@@ -16,16 +17,13 @@ use super::names::Names;
 use super::report::{FilesReport, Skipped};
 use super::request::{RunRequest, ScriptSource};
 use super::response::ChangesResponse;
-use super::search::{Look, Searched, Seen};
+use super::search::{FileVisitor, ParsedFile, Searched};
 use super::target::Source;
 use crate::edit::EditError;
 use crate::language::Language;
-use crate::project::{Outlet, Prefilter};
+use crate::project::{Prefilter, Sink};
 use crate::script::{Cause, Count, Plan, RunError, Script, ScriptError, check_words};
 use crate::selector::Definitions;
-
-/// The largest script read.
-const LARGEST: u64 = 4 << 20;
 
 /// A script that was read, with what it takes to say what is wrong with it.
 pub(super) struct ReadScript {
@@ -79,7 +77,7 @@ impl Method for RunRequest {
             }
             Ok(true)
         };
-        engine.look(&searched, &self.reading, &runner, &mut report, take)?;
+        engine.visit(&searched, &self.reading, &runner, &mut report, take)?;
         engine.check_cancelled()?;
         let unchanged: usize = counts.iter().map(|count| count.matches.saturating_sub(count.applied)).sum();
         if unchanged > 0 {
@@ -88,7 +86,7 @@ impl Method for RunRequest {
                 "{what} left alone: the code is already what the script makes of it, or it is part of another match"
             ));
         }
-        let done = expected(&script, &counts).and_then(|()| changes.finish(engine, runner.purpose, report));
+        let done = check_expected(&script, &counts).and_then(|()| changes.finish(engine, runner.write_options, report));
         done.map(|done| ChangesResponse { selectors: names.used(), ..done }).map_err(EngineError::not_applied)
     }
 
@@ -111,8 +109,10 @@ impl Engine {
                         return Err(error.path(path).hint("`test` takes folders; `run` takes one script"));
                     }
                 };
-                let bytes =
-                    self.files().read(&absolute, LARGEST).map_err(|error| self.unreadable(&absolute, &error))?;
+                let bytes = self
+                    .files()
+                    .read(&absolute, limits::SCRIPT_BYTES)
+                    .map_err(|error| self.unreadable(&absolute, &error))?;
                 let shown = self.shown(&absolute);
                 let source = String::from_utf8(bytes).map_err(|_| {
                     EngineError::new(ErrorCode::UnsupportedEncoding, "a script is written in UTF-8").path(&shown)
@@ -148,7 +148,7 @@ impl Engine {
             let prefilter = Prefilter::of_condition(&plan.necessary());
             (plan.language().name().to_owned(), Ready { plan, prefilter: Arc::new(prefilter) })
         };
-        let purpose = Purpose {
+        let write_options = WriteOptions {
             request: "run",
             write: request.write,
             dry_run: request.dry_run,
@@ -156,7 +156,7 @@ impl Engine {
             on_error: request.on_error,
             expect_count: request.expect_count,
         };
-        Ok(Runner { engine: self, script, request, purpose, plans: plans.into_iter().map(ready).collect() })
+        Ok(Runner { engine: self, script, request, write_options, plans: plans.into_iter().map(ready).collect() })
     }
 }
 
@@ -181,7 +181,7 @@ struct Runner<'a> {
     engine: &'a Engine,
     script: &'a ReadScript,
     request: &'a RunRequest,
-    purpose: Purpose,
+    write_options: WriteOptions,
     plans: HashMap<String, Ready<'a>>,
 }
 
@@ -197,7 +197,7 @@ struct Found {
     steps: Vec<Count>,
 }
 
-impl Look for Runner<'_> {
+impl FileVisitor for Runner<'_> {
     type Found = Found;
 
     fn wants(&self, language: &'static Language) -> bool {
@@ -209,30 +209,33 @@ impl Look for Runner<'_> {
         Some(ready.prefilter.clone()).filter(|prefilter| !prefilter.is_idle())
     }
 
-    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Found>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
         let document = seen.document;
         let tree = &document.tree;
         let Some(ready) = self.plans.get(tree.language().name()) else {
-            return Err(self.script.foreign(tree.language(), seen.path.as_deref()));
+            return Err(self.script.wrong_language(tree.language(), seen.path.as_deref()));
         };
         let found = match ready.plan.run(tree, &limits(&self.request.reading)) {
             Ok(ran) => {
                 let matches = ran.steps.iter().map(|count| count.matches).sum();
                 let applied = ran.steps.iter().map(|count| count.applied).sum();
-                let tally = Tally { matches, applied, notes: ran.notes };
-                Found { change: self.engine.change(document, &ran.tree, tally, self.purpose), steps: ran.steps }
+                let counts = MatchCounts { matches, applied, notes: ran.notes };
+                Found { change: self.engine.change(document, &ran.tree, counts, self.write_options), steps: ran.steps }
             }
             // A file that takes too long to be searched is left out and listed, as in a search.
             Err(error) if seen.walked && matches!(&*error.cause, Cause::Selector(_)) => {
-                let error = refused(&error, &self.script.path);
+                let error = run_error(&error, &self.script.path);
                 return Err(match seen.path.as_deref() {
                     Some(path) => error.path(path),
                     None => error,
                 });
             }
             Err(error) => {
-                let error = refused(&error, &self.script.path);
-                Found { change: Change::refused(seen.path.as_deref(), Tally::default(), error), steps: Vec::new() }
+                let error = run_error(&error, &self.script.path);
+                Found {
+                    change: Change::refused(seen.path.as_deref(), MatchCounts::default(), error),
+                    steps: Vec::new(),
+                }
             }
         };
         let weight = found.change.weight();
@@ -243,7 +246,7 @@ impl Look for Runner<'_> {
 
 impl ReadScript {
     /// A file in a language that the script isn't for.
-    fn foreign(&self, language: &Language, path: Option<&str>) -> EngineError {
+    fn wrong_language(&self, language: &Language, path: Option<&str>) -> EngineError {
         let known: Vec<&str> = self.script.languages.iter().map(|known| known.name()).collect();
         let what = path.map_or_else(|| "the text".to_owned(), |path| format!("`{path}`"));
         let message = format!("{what} is in {}, and `{}` is for {}", language.name(), self.path, known.join(", "));
@@ -256,7 +259,7 @@ impl ReadScript {
 }
 
 /// Whether each step has as many matches as it expects.
-fn expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
+fn check_expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
     for (at, (step, count)) in script.script.steps.iter().zip(counts).enumerate() {
         let Some(expected) = step.expect.filter(|&expected| expected != count.matches) else { continue };
         let (number, line) = (at + 1, step.line(&script.source));
@@ -294,7 +297,7 @@ pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineErro
 }
 
 /// Why a script can't be run on a file, as the engine's error.
-fn refused(error: &RunError, script: &str) -> EngineError {
+fn run_error(error: &RunError, script: &str) -> EngineError {
     let code = ErrorCode::from(&*error.cause);
     let message = format!("step {} of `{script}`: {}", error.step, error.cause);
     let mut refused = EngineError::new(code, message);

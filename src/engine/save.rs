@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::core::{Begun, Engine};
-use super::document::{Document, Origin, content_hash, undecoded};
+use super::document::{Document, Origin, content_hash, decode_error};
 use super::error::{EngineError, ErrorCode, MergeOffer};
 use super::hint::Hint;
 use super::merge::merge;
@@ -13,7 +13,7 @@ use super::response::{DiffResponse, SaveResponse, SavedTree, TreeDiff};
 use super::saving::{NewFile, Saved};
 use super::store::{NewRevision, TreeRow};
 use crate::text::{Text, unified};
-use crate::tree::{Intent, ParseLimits, Tree};
+use crate::tree::{EditIntent, ParseLimits, Tree};
 
 /// A tree that is about to be saved.
 struct Saving {
@@ -39,7 +39,7 @@ impl Method for DiffRequest {
     fn run(&self, engine: &Begun<'_>) -> Result<DiffResponse, EngineError> {
         let mut trees = Vec::new();
         for id in engine.trees_named(&self.tree_ids)? {
-            let document = engine.held(&id)?;
+            let document = engine.session_document(&id)?;
             let path = engine.shown_path(&document);
             let header = path.clone().unwrap_or_else(|| "text".to_owned());
             let before = engine.text_on_disk(&document, &header)?;
@@ -111,7 +111,7 @@ impl Method for SaveRequest {
 impl Engine {
     /// What is to be written of a tree.
     fn prepare_save(&self, id: &str, request: &SaveRequest) -> Result<Saving, EngineError> {
-        let Document { tree, origin: Origin::Held(row) } = self.held(id)? else {
+        let Document { tree, origin: Origin::Held(row) } = self.session_document(id)? else {
             return Err(EngineError::new(ErrorCode::Internal, "a tree of the store is held"));
         };
         let Some(path) = row.path.clone() else {
@@ -119,7 +119,7 @@ impl Engine {
             return Err(error.hint("it was loaded from a text; {show} gives what it holds"));
         };
         let shown = self.shown(&path);
-        let bytes = tree.text().encode().map_err(|error| undecoded(&error, &shown))?;
+        let bytes = tree.text().encode().map_err(|error| decode_error(&error, &shown))?;
         let old = match self.files().read(&path, u64::MAX) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
@@ -147,7 +147,7 @@ impl Engine {
             return Err(changed.hint("it is no longer text in its encoding; {force} overwrites it"));
         };
         let base = self.store()?.read(|session| session.base(&saving.row.id))?;
-        let base = Text::decode(&base, label).map_err(|error| undecoded(&error, &shown))?;
+        let base = Text::decode(&base, label).map_err(|error| decode_error(&error, &shown))?;
         let ours = saving.tree.text();
         let merged = merge(&base.to_string(), &ours.to_string(), &theirs.to_string());
         let text = theirs.with_source(&merged.source);
@@ -166,8 +166,8 @@ impl Engine {
             });
         }
         let limits = ParseLimits::default();
-        let edited = saving.tree.edit(&merged.from_ours, &Intent::default(), &limits);
-        let edited = edited.map_err(|error| super::document::unparsed(&error, Some(&shown)))?;
+        let edited = saving.tree.edit(&merged.from_ours, &EditIntent::default(), &limits);
+        let edited = edited.map_err(|error| super::document::parse_error(&error, Some(&shown)))?;
         let theirs_tree = Tree::parse(theirs, saving.tree.language(), &limits);
         let sound_before = saving.tree.is_sound() && theirs_tree.is_ok_and(|tree| tree.is_sound());
         if sound_before && let Some(error) = edited.tree.errors().first() {
@@ -176,7 +176,7 @@ impl Engine {
             broken.details.line = Some(error.position.line);
             return Err(broken.hint("reload the file and edit that"));
         }
-        saving.bytes = text.encode().map_err(|error| undecoded(&error, &shown))?;
+        saving.bytes = text.encode().map_err(|error| decode_error(&error, &shown))?;
         saving.merged = true;
         Ok(())
     }
@@ -185,13 +185,13 @@ impl Engine {
     fn keep_merge(&self, saving: &mut Saving) -> Result<(), EngineError> {
         let label = saving.row.label.as_deref();
         let shown = self.shown(&saving.path);
-        let text = Text::decode(&saving.bytes, label).map_err(|error| undecoded(&error, &shown))?;
+        let text = Text::decode(&saving.bytes, label).map_err(|error| decode_error(&error, &shown))?;
         let ours = saving.tree.text();
         let forward = super::merge::edits(&ours.to_string(), &text.to_string());
         let inverse = forward.inverse(ours);
-        let edited = saving.tree.edit(&forward, &Intent::default(), &ParseLimits::default());
-        let edited = edited.map_err(|error| super::document::unparsed(&error, Some(&shown)))?;
-        let removed = super::removed::by_one(&saving.tree, &edited.carry, "merge");
+        let edited = saving.tree.edit(&forward, &EditIntent::default(), &ParseLimits::default());
+        let edited = edited.map_err(|error| super::document::parse_error(&error, Some(&shown)))?;
+        let removed = super::removed::by_one(&saving.tree, &edited.node_map, "merge");
         let revision = NewRevision {
             forward,
             inverse,
@@ -228,6 +228,6 @@ impl Engine {
             Some(bytes) => bytes,
             None => self.store()?.read(|session| session.base(&row.id))?,
         };
-        Text::decode(&bytes, row.label.as_deref()).map_err(|error| undecoded(&error, shown))
+        Text::decode(&bytes, row.label.as_deref()).map_err(|error| decode_error(&error, shown))
     }
 }

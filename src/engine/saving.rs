@@ -15,7 +15,7 @@ use super::document::content_hash;
 use super::error::{EngineError, ErrorCode};
 use super::observer::Observer;
 use super::store::{Journal, Planned, Session, Stage, Store, Written};
-use crate::project::{Disk, place_beside};
+use crate::project::{Disk, sibling_temp_path};
 
 /// The file whose presence says that a write was begun.
 const MARKER: &str = "unfinished";
@@ -83,7 +83,7 @@ impl Engine {
     pub(super) fn write_files(&self, files: Vec<NewFile>, request: &str) -> Result<Saved, EngineError> {
         let store = self.store()?;
         let _lock = store.lock_saving()?;
-        let observer = self.surroundings.observer.clone();
+        let observer = self.host.observer.clone();
         let _shield = Shield::raise(&*observer);
         self.recover_locked(store)?;
         let transaction = uuid::Uuid::now_v7().to_string();
@@ -93,7 +93,7 @@ impl Engine {
         }
         let mut planned = Vec::with_capacity(files.len());
         for (place, file) in files.iter().enumerate() {
-            planned.push(self.planned(file, &transaction, place)?);
+            planned.push(self.plan_file(file, &transaction, place)?);
             saved.notes.extend(self.linked(&file.path));
         }
         let journal = Journal { transaction, stage: Stage::Writing, files: planned };
@@ -109,9 +109,9 @@ impl Engine {
         }
         store.write(|session| {
             let written = files.iter().zip(&journal.files);
-            written
-                .into_iter()
-                .try_for_each(|(file, planned)| settle(session, planned, file.bytes.as_deref(), file.old.as_deref()))?;
+            written.into_iter().try_for_each(|(file, planned)| {
+                finish_file(session, planned, file.bytes.as_deref(), file.old.as_deref())
+            })?;
             session.drop_journal(&journal.transaction)
         })?;
         self.unmark(store)?;
@@ -126,27 +126,27 @@ impl Engine {
 
     /// Rolls a failed write back; its error with what there is to say about that.
     fn rolled_back(&self, store: &Store, journal: Journal, mut error: EngineError) -> EngineError {
-        let is_interrupted = self.surroundings.observer.is_interrupted();
+        let is_interrupted = self.host.observer.is_interrupted();
         let count = files_in_words(journal.files.len());
         match self.roll_back(store, journal) {
             Ok(left) if left.is_empty() => {
                 // The process ends before it can answer.
                 if is_interrupted {
-                    self.surroundings.observer.note(&format!("interrupted: rolled back, {count} as before"));
+                    self.host.observer.note(&format!("interrupted: rolled back, {count} as before"));
                 }
                 let _ = self.unmark(store);
             }
             Ok(left) => {
                 error.message.push_str(&format!("; {}", left.join("; ")));
                 if is_interrupted {
-                    self.surroundings.observer.note(&format!("interrupted: rolled back; {}", left.join("; ")));
+                    self.host.observer.note(&format!("interrupted: rolled back; {}", left.join("; ")));
                 }
                 let _ = self.unmark(store);
             }
             Err(failed) => {
                 let message =
                     format!("rolling back failed: {}; the next request that writes tries it again", failed.message);
-                self.surroundings.observer.note(&message);
+                self.host.observer.note(&message);
                 error.message.push_str(&format!("; {message}"));
             }
         }
@@ -177,7 +177,7 @@ impl Engine {
     }
 
     /// Where a file's new bytes are staged; an error if it can't be written.
-    fn planned(&self, file: &NewFile, transaction: &str, place: usize) -> Result<Planned, EngineError> {
+    fn plan_file(&self, file: &NewFile, transaction: &str, place: usize) -> Result<Planned, EngineError> {
         let path = match file.old {
             Some(_) => self.files().resolve(&file.path).map_err(|error| self.unreadable(&file.path, &error))?,
             None => file.path.clone(),
@@ -185,7 +185,7 @@ impl Engine {
         self.check_writable(&file.path)?;
         // The end of the id is random; its start is the time.
         let random = &transaction[transaction.len().saturating_sub(12)..];
-        let beside = place_beside(&path, &format!("{random}-{place}"));
+        let beside = sibling_temp_path(&path, &format!("{random}-{place}"));
         Ok(Planned {
             path,
             beside,
@@ -223,7 +223,7 @@ impl Engine {
     }
 
     fn check_interrupted(&self) -> Result<(), EngineError> {
-        if self.surroundings.observer.is_interrupted() {
+        if self.host.observer.is_interrupted() {
             return Err(EngineError::new(ErrorCode::Budget, "interrupted"));
         }
         Ok(())
@@ -278,7 +278,7 @@ impl Engine {
             let now = self.now(file);
             let put_back = match now {
                 Now::Old => Ok(()),
-                Now::New => self.put_back(store, &journal.transaction, file),
+                Now::New => self.restore_file(store, &journal.transaction, file),
                 Now::Foreign => {
                     let old = store.read(|session| session.old_bytes(&journal.transaction, &file.path))?;
                     let shown = self.shown(&file.path);
@@ -312,7 +312,7 @@ impl Engine {
     }
 
     /// Gives a file its old bytes again.
-    fn put_back(&self, store: &Store, transaction: &str, file: &Planned) -> Result<(), EngineError> {
+    fn restore_file(&self, store: &Store, transaction: &str, file: &Planned) -> Result<(), EngineError> {
         let Some(old) = store.read(|session| session.old_bytes(transaction, &file.path))? else {
             let message = format!("what `{}` held before isn't kept", self.shown(&file.path));
             return Err(EngineError::new(ErrorCode::Internal, message).path(self.shown(&file.path)));
@@ -329,18 +329,18 @@ impl Engine {
 
     /// Whether a write was begun that isn't over.
     pub(super) fn is_marked(&self) -> bool {
-        self.surroundings.state.as_ref().is_some_and(|folder| Disk.exists(&folder.join(MARKER)))
+        self.host.state.as_ref().is_some_and(|folder| Disk.exists(&folder.join(MARKER)))
     }
 
     fn mark(&self) -> Result<(), EngineError> {
-        let Some(folder) = &self.surroundings.state else { return Ok(()) };
+        let Some(folder) = &self.host.state else { return Ok(()) };
         let marker = folder.join(MARKER);
         Disk.make_file(&marker).map_err(|error| self.unwritable(&marker, &error))
     }
 
     /// Takes the marker away, unless a write is pending that couldn't be rolled back.
     pub(super) fn unmark(&self, store: &Store) -> Result<(), EngineError> {
-        let Some(folder) = &self.surroundings.state else { return Ok(()) };
+        let Some(folder) = &self.host.state else { return Ok(()) };
         if !store.read(|session| session.journals())?.is_empty() {
             return Ok(());
         }
@@ -382,7 +382,7 @@ fn keep(session: &Session<'_>, journal: &Journal, file: &NewFile, planned: &Plan
 }
 
 /// A file holds what the transaction writes: keeps the backup, and tells its tree.
-pub(super) fn settle(
+pub(super) fn finish_file(
     session: &Session<'_>,
     file: &Planned,
     bytes: Option<&[u8]>,

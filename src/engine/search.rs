@@ -1,7 +1,7 @@
 //! The files of a search: targets made a list of files, and work done on all of them, several at once, whatever trouble
 //! single files give.
 //!
-//! What is done with a file is a [`Look`]. It runs on the threads of the scan, and what it finds is taken on the calling
+//! What is done with a file is a [`FileVisitor`]. It runs on the threads of the scan, and what it finds is taken on the calling
 //! thread, in order; a tree lives no longer than the look at it.
 
 use std::io;
@@ -24,7 +24,7 @@ use super::target::{Source, is_about_one, named};
 use crate::index::{Entry, Parsed};
 use crate::interrupt::{Question, Reason, within};
 use crate::language::{ByName, Detector, HEAD, Language};
-use crate::project::{Flight, Listing, Outlet, Prefilter, Scan, Walk, scan};
+use crate::project::{Flight, Listing, Prefilter, Scan, Sink, Walk, scan};
 use crate::text::Text;
 
 /// How many files go by between two reports of progress.
@@ -72,7 +72,7 @@ enum Item {
 }
 
 /// What is done with each file of a search.
-pub(super) trait Look: Sync {
+pub(super) trait FileVisitor: Sync {
     /// What it finds, or a part of it.
     type Found: Send;
 
@@ -107,7 +107,7 @@ pub(super) trait Look: Sync {
         &self,
         _text: &Text,
         _path: Option<String>,
-        _send: Outlet<'_, Self::Found>,
+        _send: Sink<'_, Self::Found>,
     ) -> Result<(), EngineError> {
         Ok(())
     }
@@ -118,11 +118,11 @@ pub(super) trait Look: Sync {
     }
 
     /// Looks at a file, and sends what it finds; each part with its weight in bytes.
-    fn look(&self, seen: &Seen<'_>, send: Outlet<'_, Self::Found>) -> Result<(), EngineError>;
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Self::Found>) -> Result<(), EngineError>;
 }
 
 /// A file of a search, parsed.
-pub(super) struct Seen<'a> {
+pub(super) struct ParsedFile<'a> {
     /// Its tree, and where it is from.
     pub document: &'a Document,
     /// Its path as results show it.
@@ -161,7 +161,7 @@ enum Kind {
 }
 
 /// How a search ended before its end.
-enum Ended {
+enum StopReason {
     Enough,
     Failed(EngineError),
 }
@@ -260,7 +260,7 @@ impl Engine {
     /// Looks at each file, several at once, and gives what is found to `take`, in order unless asked otherwise. What a file of
     /// several can't do is written into the report. `take` returns whether to go on; how many files were left then is
     /// returned.
-    pub(super) fn look<L: Look>(
+    pub(super) fn visit<L: FileVisitor>(
         &self,
         searched: &Searched,
         reading: &Reading,
@@ -269,7 +269,7 @@ impl Engine {
         mut take_found: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
     ) -> Result<usize, EngineError> {
         let total = searched.items.len();
-        let observer = &self.surroundings.observer;
+        let observer = &self.host.observer;
         let stop = Arc::new(AtomicBool::new(false));
         let question: Question = {
             let (stop, asked) = (Arc::clone(&stop), self.question());
@@ -287,14 +287,14 @@ impl Engine {
                 EngineError::new(ErrorCode::Internal, message).hint("searches go on without it, with the same answers"),
             )
         };
-        let work = |job: usize, flight: Flight<'_>, send: Outlet<'_, Part<L::Found>>| {
+        let work = |job: usize, flight: Flight<'_>, send: Sink<'_, Part<L::Found>>| {
             self.work(searched, job, reading, (look, &question, flight), send);
         };
         let scan_as = Scan { threads: reading.threads.unwrap_or(0), unordered: reading.unordered };
         let glance = || match observer.is_cancelled() {
             true => {
                 stop.store(true, Ordering::Relaxed);
-                ControlFlow::Break(Ended::Failed(cancelled()))
+                ControlFlow::Break(StopReason::Failed(cancelled()))
             }
             false => ControlFlow::Continue(()),
         };
@@ -304,7 +304,7 @@ impl Engine {
                 Part::Found(found) => {
                     match take_found(found, report) {
                         Ok(going_on) => enough = !going_on,
-                        Err(error) => return ControlFlow::Break(Ended::Failed(error)),
+                        Err(error) => return ControlFlow::Break(StopReason::Failed(error)),
                     }
                     return ControlFlow::Continue(());
                 }
@@ -316,7 +316,7 @@ impl Engine {
                     if let Some(Err(error)) = searched.cached.as_ref().map(|cached| cached.add(*parsed)) {
                         searched.cached.iter().for_each(Cached::give_up);
                         return unwritten(&error)
-                            .map_or(ControlFlow::Continue(()), |error| ControlFlow::Break(Ended::Failed(error)));
+                            .map_or(ControlFlow::Continue(()), |error| ControlFlow::Break(StopReason::Failed(error)));
                     }
                     return ControlFlow::Continue(());
                 }
@@ -329,14 +329,14 @@ impl Engine {
                 }
                 Part::Unwanted => {}
                 Part::UnknownLanguage => report.unknown_language += 1,
-                Part::Failed { error, .. } if searched.single => return ControlFlow::Break(Ended::Failed(error)),
+                Part::Failed { error, .. } if searched.single => return ControlFlow::Break(StopReason::Failed(error)),
                 Part::Failed { shown, error, walked } => report.skipped.push(Skipped::new(shown, error, walked)),
             }
             if done % PROGRESS_STEP == 0 {
                 observer.progress(done, Some(total), "searching");
             }
             done += 1;
-            if enough { ControlFlow::Break(Ended::Enough) } else { ControlFlow::Continue(()) }
+            if enough { ControlFlow::Break(StopReason::Enough) } else { ControlFlow::Continue(()) }
         };
         let ended = scan(total, scan_as, work, glance, |part| {
             let flow = take(part);
@@ -350,19 +350,19 @@ impl Engine {
         }
         match ended {
             ControlFlow::Continue(()) => Ok(0),
-            ControlFlow::Break(Ended::Failed(error)) => Err(error),
-            ControlFlow::Break(Ended::Enough) => Ok(total - done),
+            ControlFlow::Break(StopReason::Failed(error)) => Err(error),
+            ControlFlow::Break(StopReason::Enough) => Ok(total - done),
         }
     }
 
     /// All that is done for one file: on any thread.
-    fn work<L: Look>(
+    fn work<L: FileVisitor>(
         &self,
         searched: &Searched,
         job: usize,
         reading: &Reading,
         (look, question, flight): (&L, &Question, Flight<'_>),
-        send: Outlet<'_, Part<L::Found>>,
+        send: Sink<'_, Part<L::Found>>,
     ) {
         // What waits for its turn is little more than the part itself.
         const ROW: usize = 64;
@@ -394,27 +394,27 @@ impl Engine {
                 };
                 let path = self.shown_path(&document);
                 let document = document.at_path(path.as_deref());
-                let seen = Seen { document: &document, path, walked: matches!(item, Item::Walked(_)) };
-                match look.look(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
+                let seen = ParsedFile { document: &document, path, walked: matches!(item, Item::Walked(_)) };
+                match look.visit(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
                     Ok(()) => {
                         let sound = document.tree.is_sound();
                         Part::Done { with_errors: seen.path.filter(|_| !sound) }
                     }
-                    Err(error) => self.failed(item, error),
+                    Err(error) => self.failure(item, error),
                 }
             })
         }));
-        let part = worked.map(|part| part.unwrap_or_else(|reason| self.failed(item, self.left(reason))));
+        let part = worked.map(|part| part.unwrap_or_else(|reason| self.failure(item, self.left(reason))));
         let part = part.unwrap_or_else(|_| {
             let error =
                 EngineError::new(ErrorCode::Internal, "searching it failed with an internal error (a bug in cst)");
-            self.failed(item, error)
+            self.failure(item, error)
         });
         send(part, ROW);
     }
 
     /// A file that a walk found, parsed, or the outcome without parsing it. `note` takes further parts of the outcome.
-    fn walked<L: Look>(
+    fn walked<L: FileVisitor>(
         &self,
         path: &Path,
         searched: &Searched,
@@ -581,7 +581,7 @@ impl Engine {
         let mut found: Vec<&'static Language> = Vec::new();
         for item in &searched.items {
             // Nobody waits for the answer; the search that follows says so.
-            if self.surroundings.observer.is_cancelled() {
+            if self.host.observer.is_cancelled() {
                 break;
             }
             let Item::Walked(path) = item else { continue };
@@ -600,7 +600,7 @@ impl Engine {
 
     fn language_of_source(&self, source: &Source, searched: &Searched, reading: &Reading) -> Option<&'static Language> {
         match source {
-            Source::Tree(id) => self.held(id).ok().map(|document| document.tree.language()),
+            Source::Tree(id) => self.session_document(id).ok().map(|document| document.tree.language()),
             Source::File(_) | Source::Folder(_) if searched.wanted.is_some() => searched.wanted,
             Source::File(path) | Source::Folder(path) => {
                 match searched.detector.detect_by_name(&path.to_string_lossy()) {
@@ -626,11 +626,11 @@ impl Engine {
 
     /// Stops a request that was cancelled.
     pub(super) fn check_cancelled(&self) -> Result<(), EngineError> {
-        if self.surroundings.observer.is_cancelled() { Err(cancelled()) } else { Ok(()) }
+        if self.host.observer.is_cancelled() { Err(cancelled()) } else { Ok(()) }
     }
 
     /// What becomes of an item that fails.
-    fn failed<F>(&self, item: &Item, error: EngineError) -> Part<F> {
+    fn failure<F>(&self, item: &Item, error: EngineError) -> Part<F> {
         debug!(path = self.shown_item(item), %error, "skipped");
         Part::Failed { shown: self.shown_item(item), error, walked: false }
     }

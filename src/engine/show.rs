@@ -123,7 +123,7 @@ impl Engine {
             revision: document.revision(),
             nodes: response,
             truncated: budget.next.is_some() || budget.shallow,
-            cursor: budget.next.map(Cursor::written),
+            cursor: budget.next.map(Cursor::to_text),
         })
     }
 
@@ -171,7 +171,7 @@ impl Cursor {
         read().ok_or_else(|| EngineError::new(ErrorCode::BadRequest, message()))
     }
 
-    fn written(self) -> String {
+    fn to_text(self) -> String {
         match self.part {
             Part::Text(offset) => format!("{}.{offset}", self.place),
             Part::Children(child) => format!("{}.c{child}", self.place),

@@ -119,7 +119,7 @@ impl Engine {
     pub(super) fn project(&self) -> String {
         let root = match &self.confined {
             Some(confined) => confined.root().to_owned(),
-            None => project_root(&self.surroundings.working_directory, self.files()),
+            None => project_root(&self.host.working_directory, self.files()),
         };
         let resolved = self.files().resolve(&root).unwrap_or(root);
         resolved.to_string_lossy().into_owned()
@@ -137,7 +137,7 @@ impl Engine {
 
     fn absolute_literal(&self, path: &Path) -> PathBuf {
         let mut absolute = PathBuf::new();
-        for part in self.surroundings.working_directory.join(path).components() {
+        for part in self.host.working_directory.join(path).components() {
             match part {
                 Component::CurDir => {}
                 Component::ParentDir if !self.is_link(&absolute) => {
@@ -171,7 +171,7 @@ impl Engine {
     }
 
     fn inside<'a>(&self, path: &'a Path) -> &'a Path {
-        path.strip_prefix(&self.surroundings.working_directory).unwrap_or(path)
+        path.strip_prefix(&self.host.working_directory).unwrap_or(path)
     }
 
     /// Why a file can't be read, as an error.

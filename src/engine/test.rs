@@ -1,5 +1,6 @@
 //! `test`: the tests of refactor scripts.
 
+use crate::limits;
 use std::path::{Path, PathBuf};
 
 use super::core::{Begun, Engine};
@@ -18,8 +19,6 @@ use crate::tree::ParseLimits;
 const SNAPSHOTS: &str = "snapshots/scripts";
 /// Where scripts are looked for: a folder, and which of its files.
 const USUAL: [(&str, &str); 2] = [("refactors", "*.toml"), ("examples/refactors", "/*.toml")];
-/// The largest snapshot read.
-const LARGEST: u64 = 64 << 20;
 
 /// The snapshot of a test: its file, and the text that it holds.
 struct Kept {
@@ -173,7 +172,7 @@ impl Engine {
     fn kept(&self, read: &ReadScript, test: &Test) -> Result<Kept, EngineError> {
         let folder = Path::new(SNAPSHOTS).join(Snapshot::file_name(&read.script.name));
         let path = self.absolute(&folder.join(format!("{}.snap", Snapshot::file_name(&test.name))));
-        let bytes = match self.files().read(&path, LARGEST) {
+        let bytes = match self.files().read(&path, limits::SNAPSHOT_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Kept { path, text: None }),
             Err(error) => return Err(self.unreadable(&path, &error)),
@@ -193,9 +192,9 @@ impl Engine {
     fn keep(&self, path: &Path, snapshot: &Snapshot) -> Result<(), EngineError> {
         let written = || {
             if let Some(folder) = path.parent() {
-                self.files().make_folder(folder)?;
+                self.files().create_dir_all(folder)?;
             }
-            self.files().replace(path, snapshot.written().as_bytes(), &|_| Ok(()))
+            self.files().replace(path, snapshot.to_text().as_bytes(), &|_| Ok(()))
         };
         written().map_err(|error: std::io::Error| self.unwritable(path, &error))
     }

@@ -51,7 +51,7 @@ impl Engine {
 
     /// The last transaction that wrote a file below the working directory, those left out that undid another.
     pub(super) fn last_transaction(&self) -> Result<String, EngineError> {
-        let here = [self.real(&self.surroundings.working_directory)];
+        let here = [self.real(&self.host.working_directory)];
         let records = self.own_transactions()?;
         let is_one =
             |record: &TransactionRecord| record.request.as_deref() != Some("undo") && wrote_below(record, &here);

@@ -4,16 +4,17 @@
 //! the hash of its content, in the user's state: a file that changes is inert again. A file that another user may write is never
 //! trusted, nor is one above the repository's root.
 
+use crate::limits;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::configuration::{CONFIGURATION, LARGEST, commands};
+use super::configuration::{CONFIGURATION, commands};
 use super::core::{Engine, Trusted};
 use super::error::{EngineError, ErrorCode};
 use super::project_root::project_root;
 use crate::language::Languages;
-use crate::project::{Disk, Exposure, Files, Kind, place_beside};
+use crate::project::{Disk, Exposure, Files, Kind, sibling_temp_path};
 
 /// The file of the state that lists what is trusted.
 const TRUSTED: &str = "trusted.json";
@@ -126,7 +127,8 @@ impl Engine {
         let row = |(path, hash): (String, String)| {
             let file = Path::new(&path);
             let is_file = self.files().facts(file).is_ok_and(|facts| facts.kind == Kind::File);
-            let Some(bytes) = is_file.then(|| self.files().read(file, LARGEST).ok()).flatten() else {
+            let Some(bytes) = is_file.then(|| self.files().read(file, limits::CONFIGURATION_BYTES).ok()).flatten()
+            else {
                 return TrustedFile { path, state: TrustState::Gone, checks: Vec::new() };
             };
             let state = if hash_of(&bytes) == hash { TrustState::Trusted } else { TrustState::Changed };
@@ -139,7 +141,7 @@ impl Engine {
 
     /// The nearest configuration of the project that the working directory lies in.
     pub(super) fn project_configuration(&self) -> Result<Option<ProjectFile>, EngineError> {
-        let here = self.surroundings.working_directory.clone();
+        let here = self.host.working_directory.clone();
         let mut folders = self.folders_of_project(&here).into_iter();
         let found = folders.find_map(|folder| {
             let path = folder.join(CONFIGURATION);
@@ -153,7 +155,7 @@ impl Engine {
             let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` isn't a file"));
             return Err(error.path(shown));
         }
-        let bytes = self.files().read(&path, LARGEST).map_err(|error| {
+        let bytes = self.files().read(&path, limits::CONFIGURATION_BYTES).map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}")).path(shown)
         })?;
         let inert = self.why_inert(&path, &folder, &bytes)?;
@@ -172,7 +174,8 @@ impl Engine {
             let message = format!("no `{CONFIGURATION}` in `{shown}`, nor above it in its repository");
             return Err(EngineError::new(ErrorCode::NotFound, message).path(shown));
         };
-        let bytes = self.files().read(&path, LARGEST).map_err(|error| self.unreadable(&path, &error))?;
+        let bytes =
+            self.files().read(&path, limits::CONFIGURATION_BYTES).map_err(|error| self.unreadable(&path, &error))?;
         let inert = self.why_inert(&path, &project, &bytes)?;
         Ok(ProjectFile { path, folder: project, bytes, inert })
     }
@@ -225,9 +228,9 @@ impl Engine {
 
     /// What is trusted.
     fn trusted(&self) -> Result<Trusted, EngineError> {
-        let Some(state) = &self.surroundings.state else { return Ok(self.trusted_here().clone()) };
+        let Some(state) = &self.host.state else { return Ok(self.trusted_here().clone()) };
         let path = state.join(TRUSTED);
-        let bytes = match Disk.read(&path, LARGEST) {
+        let bytes = match Disk.read(&path, limits::CONFIGURATION_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Trusted::new()),
             Err(error) => return Err(self.unreadable(&path, &error)),
@@ -247,7 +250,7 @@ impl Engine {
 
     /// Changes the list of what is trusted; one process at a time.
     fn change_trusted(&self, change: impl FnOnce(&mut Trusted)) -> Result<(), EngineError> {
-        let Some(state) = &self.surroundings.state else {
+        let Some(state) = &self.host.state else {
             change(&mut self.trusted_here());
             return Ok(());
         };
@@ -258,7 +261,7 @@ impl Engine {
         let mut trusted = self.trusted()?;
         change(&mut trusted);
         let bytes = serde_json::to_vec_pretty(&trusted).unwrap_or_default();
-        let beside = place_beside(&path, &uuid::Uuid::now_v7().to_string());
+        let beside = sibling_temp_path(&path, &uuid::Uuid::now_v7().to_string());
         Disk.stage(&path, &beside, &bytes).map_err(unwritten)?;
         Disk.make_private(&beside).map_err(unwritten)?;
         Disk.commit(&beside, &path).map_err(unwritten)

@@ -40,7 +40,7 @@ impl Mapped {
 
     /// A part of the bytes, with an owner that the caller must keep as long as it uses them. A tree's table and text do
     /// that, and never lend the bytes for longer. `None` if there are fewer bytes.
-    pub fn lasting(&self, range: Range<usize>) -> Option<(&'static [u8], Arc<dyn Any + Send + Sync>)> {
+    pub fn shared_bytes(&self, range: Range<usize>) -> Option<(&'static [u8], Arc<dyn Any + Send + Sync>)> {
         let mapping = self.mapping.as_ref()?;
         let bytes: *const [u8] = mapping.get(range)?;
         // The pages stay mapped until the last owner is dropped.

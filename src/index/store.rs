@@ -200,7 +200,7 @@ impl Entry {
     /// The file's tree; `None` if it is damaged. It keeps the pack mapped.
     pub fn tree(&self, store: &Store) -> Option<Tree> {
         store.count(self.table.len());
-        let (bytes, owner) = self.pack.lasting(self.table.clone())?;
+        let (bytes, owner) = self.pack.shared_bytes(self.table.clone())?;
         if sum(&[bytes]) != self.table_sum {
             return None;
         }
@@ -219,8 +219,8 @@ impl Entry {
             offsets: [column(0)?, column(1)?, column(2)?, column(3)?],
         };
         let table = Table::from_columns(columns, self.text.len(), Some(owner))?;
-        let text = match self.pack.lasting(self.text.clone()) {
-            Some((bytes, owner)) => Text::lasting(std::str::from_utf8(bytes).ok()?, self.mark, owner),
+        let text = match self.pack.shared_bytes(self.text.clone()) {
+            Some((bytes, owner)) => Text::from_static(std::str::from_utf8(bytes).ok()?, self.mark, owner),
             None => return None,
         };
         Some(Tree::from_table(text, self.language, table))

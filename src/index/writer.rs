@@ -1,5 +1,6 @@
 //! The store for its only writer: new packs, then a new catalogue.
 
+use crate::limits;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,11 +12,6 @@ use super::{hash, sum};
 use crate::language::Languages;
 use crate::project::{Disk, Stamp};
 use crate::tree::Tree;
-
-/// Above this percentage of unused bytes in the packs, everything is rewritten.
-const LARGEST_WASTE: u64 = 50;
-/// Above this number of packs, everything is rewritten, so that a reader maps few files.
-const MOST_PACKS: usize = 64;
 
 /// Writes to the store of one folder. Only one process can have a writer at a time.
 #[derive(Debug)]
@@ -242,7 +238,7 @@ impl Writer {
             sizes.sum::<u64>(),
             self.catalogue.records.values().filter(|record| of_old(record)).map(Record::size).sum::<u64>(),
         );
-        if packs.len() < MOST_PACKS && (total - used.min(total)) * 100 < total.max(1) * LARGEST_WASTE {
+        if packs.len() < limits::INDEX_PACKS && (total - used.min(total)) * 100 < total.max(1) * limits::INDEX_WASTE {
             return Ok(());
         }
         let mut records = std::mem::take(&mut self.catalogue.records);

@@ -10,7 +10,7 @@ use super::node_types::NodeTypes;
 use super::overlay::lay_under;
 use super::precedence::Precedence;
 
-use super::resolved::{Language, Unread};
+use super::resolved::{Language, MaskRule};
 use super::role::roles;
 use super::row::{Row, Source};
 use super::spec::Spec;
@@ -76,7 +76,7 @@ impl Language {
                 &[fill] if fill.is_ascii_graphic() => fill,
                 _ => return Err(wrong("unread.fill: it must be one ASCII character".to_owned())),
             };
-            unread.push(Unread { find: regex, instead: rule.instead.clone(), fill });
+            unread.push(MaskRule { find: regex, instead: rule.instead.clone(), fill });
         }
         let mut too_long = None;
         if !data.limits.too_long.is_empty() {

@@ -45,7 +45,7 @@ pub use path::{Path, Step};
 pub use place::{Level, NodePattern, NodePatterns, Place, Places, Spaces};
 pub use precedence::{Ban, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence};
 pub use references::ReferenceRules;
-pub use resolved::{Language, Unread, read_path};
+pub use resolved::{Language, MaskRule, read_path};
 pub use role::Role;
 pub use spec::{Docs, KindRule, List, Order, PatternContext, Punctuation, Spec, Visibility};
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};

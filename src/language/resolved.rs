@@ -27,7 +27,7 @@ pub struct Language {
     pub(super) roles: Vec<Role>,
     pub(super) spec: Spec,
     pub(super) precedence: Precedence,
-    pub(super) unread: Vec<Unread>,
+    pub(super) unread: Vec<MaskRule>,
     pub(super) too_long: Option<regex::Regex>,
     pub(super) node_types: OnceLock<NodeTypes>,
     pub(super) fingerprint: String,
@@ -37,7 +37,7 @@ pub struct Language {
 
 /// Text that the grammar cannot read, with the words of its rule looked up; see `UnreadRule`.
 #[derive(Debug)]
-pub struct Unread {
+pub struct MaskRule {
     /// The regex; its first group is kept.
     pub find: regex::Regex,
     /// The text that is read at its start instead.
@@ -170,7 +170,7 @@ impl Language {
     }
 
     /// The text that the grammar cannot read, and what is read instead.
-    pub fn unread(&self) -> &[Unread] {
+    pub fn mask_rules(&self) -> &[MaskRule] {
         &self.unread
     }
 

@@ -42,8 +42,8 @@ fn write(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value:
 /// The signature, of any length.
 fn whole(tree: &Tree, node: Node, rows: &Rows, decorators: &NodeSet, long_value: Option<Node>) -> String {
     let table = tree.table();
-    let unit = tree.unit(node);
-    let first = tree.logical().leading(table, unit).next().unwrap_or(unit);
+    let unit = tree.outermost_wrapper(node);
+    let first = tree.attachments().leading(table, unit).next().unwrap_or(unit);
     let folded = |place: Node| rows.is_folded(table.type_id(place));
     // A signature ends at a body that only `;` follows; a body in the middle is folded.
     let body = tree.body(node).filter(|&body| body != node).filter(|&body| !folded(body) || is_last(tree, unit, body));

@@ -14,8 +14,8 @@ mod slices;
 mod soundness;
 
 pub use files::{
-    Confined, Disk, Exposure, Facts, Files, Kind, Listing, Lock, Memory, MemoryLimit, OutsideRoot, Prepare, Stamp,
-    Unlisted, Walk, path_text, place_beside, unquoted,
+    Confined, Disk, Exposure, Files, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OutsideRoot, Prepare, Stamp,
+    Walk, WalkError, path_text, sibling_temp_path, unquoted,
 };
 pub use prefilter::Prefilter;
-pub use scan::{Flight, Outlet, Scan, scan};
+pub use scan::{Flight, Scan, Sink, scan};

@@ -5,6 +5,7 @@
 //! weight: a worker that is ahead waits before it begins another job or sends another part. The job whose turn it is
 //! never waits, so there is no deadlock. With one thread nothing waits: each part is passed on where it is made.
 
+use crate::limits;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -13,13 +14,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How many jobs may finish before the one whose turn it is.
-const AHEAD: usize = 256;
-/// The maximum weight of queued results, in bytes.
-const WAITING: usize = 2 << 20;
-/// How many bytes of files may be in progress at once: a tree takes some fifty times as much, and in the worst case two
-/// hundred times.
-const IN_FLIGHT: usize = 8 << 20;
 /// The interval in which the calling thread checks whether the work was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 /// The stack size of a program's first thread on common systems, on which jobs may rely.
@@ -35,7 +29,7 @@ pub struct Scan {
 }
 
 /// Sends a part of a job's results with its weight in bytes. Returns false if no more is wanted.
-pub type Outlet<'a, R> = &'a mut dyn FnMut(R, usize) -> bool;
+pub type Sink<'a, R> = &'a mut dyn FnMut(R, usize) -> bool;
 
 /// The memory held by the running jobs; a job waits until there is enough left.
 #[derive(Clone, Copy)]
@@ -59,7 +53,7 @@ impl Flight<'_> {
 pub fn scan<R: Send, B>(
     count: usize,
     scan: Scan,
-    work: impl Fn(usize, Flight<'_>, Outlet<'_, R>) + Sync,
+    work: impl Fn(usize, Flight<'_>, Sink<'_, R>) + Sync,
     mut glance: impl FnMut() -> ControlFlow<B>,
     mut take: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
@@ -100,7 +94,7 @@ pub fn scan<R: Send, B>(
 
 fn one_by_one<R, B>(
     count: usize,
-    work: impl Fn(usize, Flight<'_>, Outlet<'_, R>),
+    work: impl Fn(usize, Flight<'_>, Sink<'_, R>),
     mut glance: impl FnMut() -> ControlFlow<B>,
     mut take: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
@@ -183,7 +177,7 @@ impl<R> Queue<R> {
     }
 
     /// The loop of a worker.
-    fn work(&self, work: &(impl Fn(usize, Flight<'_>, Outlet<'_, R>) + Sync)) {
+    fn work(&self, work: &(impl Fn(usize, Flight<'_>, Sink<'_, R>) + Sync)) {
         while let Some(job) = self.begin() {
             let held = Cell::new(0);
             let hold = |bytes| {
@@ -207,8 +201,8 @@ impl<R> Queue<R> {
             if state.stopped || state.next == self.count {
                 return None;
             }
-            let is_near = self.unordered || state.next - state.head < AHEAD;
-            if state.weight < WAITING && is_near {
+            let is_near = self.unordered || state.next - state.head < limits::AHEAD;
+            if state.weight < limits::WAITING && is_near {
                 state.next += 1;
                 return Some(state.next - 1);
             }
@@ -222,7 +216,7 @@ impl<R> Queue<R> {
         let mut state = self.lock();
         loop {
             let is_turn = !self.unordered && job == state.head;
-            if state.stopped || is_turn || state.held == 0 || state.held + bytes <= IN_FLIGHT {
+            if state.stopped || is_turn || state.held == 0 || state.held + bytes <= limits::IN_FLIGHT {
                 state.held += bytes;
                 return;
             }
@@ -241,7 +235,7 @@ impl<R> Queue<R> {
                 true => state.slots.front().map_or(0, |slot| slot.weight),
                 false => state.weight,
             };
-            if waiting < WAITING {
+            if waiting < limits::WAITING {
                 break;
             }
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -329,9 +323,9 @@ mod tests {
     /// The results of a scan with two parts per job.
     fn numbers(count: usize, threads: usize, unordered: bool) -> Vec<usize> {
         let mut found = Vec::new();
-        let two = |job: usize, flight: Flight<'_>, send: Outlet<'_, usize>| {
-            flight.hold(job % 7 * IN_FLIGHT / 4);
-            let _ = send(2 * job, WAITING / 3) && send(2 * job + 1, WAITING / 3);
+        let two = |job: usize, flight: Flight<'_>, send: Sink<'_, usize>| {
+            flight.hold(job % 7 * limits::IN_FLIGHT / 4);
+            let _ = send(2 * job, limits::WAITING / 3) && send(2 * job + 1, limits::WAITING / 3);
         };
         let ended: ControlFlow<()> = scan(
             count,
@@ -361,38 +355,38 @@ mod tests {
     fn what_waits_is_bounded() {
         use std::sync::atomic::{AtomicUsize, Ordering};
         let (begun, mut taken) = (AtomicUsize::new(0), 0);
-        let job = |job: usize, _: Flight<'_>, send: Outlet<'_, usize>| {
+        let job = |job: usize, _: Flight<'_>, send: Sink<'_, usize>| {
             begun.fetch_add(1, Ordering::SeqCst);
             send(job, 1);
         };
         let ended: ControlFlow<()> = scan(
-            10 * AHEAD,
+            10 * limits::AHEAD,
             Scan { threads: 4, unordered: false },
             job,
             || ControlFlow::Continue(()),
             |_| {
                 taken += 1;
-                assert!(begun.load(Ordering::SeqCst) <= taken + AHEAD);
+                assert!(begun.load(Ordering::SeqCst) <= taken + limits::AHEAD);
                 ControlFlow::Continue(())
             },
         );
-        assert_eq!((ended, taken), (ControlFlow::Continue(()), 10 * AHEAD));
+        assert_eq!((ended, taken), (ControlFlow::Continue(()), 10 * limits::AHEAD));
     }
 
     #[test]
     fn what_is_worked_on_is_bounded() {
         use std::sync::atomic::{AtomicUsize, Ordering};
-        const ONE: usize = IN_FLIGHT / 2;
+        const ONE: usize = limits::IN_FLIGHT / 2;
         for unordered in [true, false] {
             let (now, most, large) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
-            let job = |job: usize, flight: Flight<'_>, send: Outlet<'_, usize>| {
+            let job = |job: usize, flight: Flight<'_>, send: Sink<'_, usize>| {
                 // Some are larger than the limit; they run alone, or when it is their turn.
-                let bytes = if job.is_multiple_of(10) { 3 * IN_FLIGHT } else { ONE };
+                let bytes = if job.is_multiple_of(10) { 3 * limits::IN_FLIGHT } else { ONE };
                 flight.hold(bytes);
                 let held = now.fetch_add(bytes, Ordering::SeqCst) + bytes;
                 most.fetch_max(held, Ordering::SeqCst);
-                large.fetch_add(usize::from(bytes > IN_FLIGHT), Ordering::SeqCst);
-                send(job, WAITING / 3);
+                large.fetch_add(usize::from(bytes > limits::IN_FLIGHT), Ordering::SeqCst);
+                send(job, limits::WAITING / 3);
                 now.fetch_sub(bytes, Ordering::SeqCst);
             };
             let mut taken = 0;
@@ -404,7 +398,7 @@ mod tests {
             });
             assert_eq!((ended, taken, large.into_inner()), (ControlFlow::Continue(()), 500, 50));
             // One that runs alone, and the one whose turn it is.
-            assert!(most.into_inner() <= 2 * 3 * IN_FLIGHT, "unordered: {unordered}");
+            assert!(most.into_inner() <= 2 * 3 * limits::IN_FLIGHT, "unordered: {unordered}");
         }
     }
 
@@ -431,7 +425,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_job_that_panics_ends_it() {
-        let job = |job: usize, _: Flight<'_>, send: Outlet<'_, usize>| {
+        let job = |job: usize, _: Flight<'_>, send: Sink<'_, usize>| {
             assert!(job != 5, "the fifth");
             send(job, 1);
         };

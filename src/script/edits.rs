@@ -58,7 +58,7 @@ impl Edit {
     }
 
     /// The operations of a step's `edits`.
-    pub(super) fn listed(keys: &Keys<'_>) -> Read<Vec<Edit>> {
+    pub(super) fn parse_edits(keys: &Keys<'_>) -> Read<Vec<Edit>> {
         let tables = keys.tables("edits", "a list of operations: `[{ op = \"delete\", target = \"@name\" }]`")?;
         if tables.is_empty() {
             return Err(keys.error_at(keys.place("edits"), Problem::Empty { key: "edits".to_owned() }));
@@ -154,18 +154,18 @@ impl Target {
     /// Reads the target under a key; the match itself if there is none.
     fn read(keys: &Keys<'_>, key: &'static str) -> Read<Target> {
         match keys.text(key)? {
-            Some(word) => Target::written(keys, &word),
+            Some(word) => Target::parse_target(keys, &word),
             None => Ok(Target::whole(keys.span)),
         }
     }
 
     fn needed(keys: &Keys<'_>, key: &'static str) -> Read<Target> {
         let example = if key == "from" { "from = \"@first\"" } else { "to = \"@name\"" };
-        Target::written(keys, &keys.needed(key, example)?)
+        Target::parse_target(keys, &keys.needed(key, example)?)
     }
 
     /// `@name`, `@name.field`; `@0` is the match.
-    fn written(keys: &Keys<'_>, word: &Placed<String>) -> Read<Target> {
+    fn parse_target(keys: &Keys<'_>, word: &Placed<String>) -> Read<Target> {
         let bad = || keys.error_at(word.span, Problem::NoTarget { target: word.value.clone() });
         let is_word = |word: &str| {
             !word.is_empty() && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '-')

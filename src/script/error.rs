@@ -169,8 +169,8 @@ impl ScriptError {
     pub fn hint(&self) -> Option<String> {
         let listed = |words: &[&str]| format!("`{}`", words.join("`, `"));
         Some(match &*self.problem {
-            Problem::UnknownKey { key, known } => suggested(key, known),
-            Problem::UnknownWord { word, known, .. } => suggested(word, known),
+            Problem::UnknownKey { key, known } => suggestion(key, known),
+            Problem::UnknownWord { word, known, .. } => suggestion(word, known),
             Problem::Missing { example, .. } => format!("write `{example}`"),
             Problem::NoAction => format!("give one of {}", listed(&ACTIONS)),
             Problem::NoStep => "add `[[step]]` with `select` and an action".to_owned(),
@@ -184,7 +184,7 @@ impl ScriptError {
             }
             Problem::Foreign { known, .. } => format!("it is for {}", known.join(", ")),
             Problem::NoPlaceholder => "write `$0` where the node goes".to_owned(),
-            Problem::Template(TemplateError::UnknownFilter { filter }) => suggested(filter, &FILTERS),
+            Problem::Template(TemplateError::UnknownFilter { filter }) => suggestion(filter, &FILTERS),
             Problem::Language(LanguageError::Unknown { nearest: Some(name), .. }) => format!("did you mean `{name}`?"),
             Problem::Selector(error) => return error.hint.clone(),
             _ => return None,
@@ -193,7 +193,7 @@ impl ScriptError {
 }
 
 /// A suggestion: the most similar known word, or all known words.
-fn suggested(word: &str, known: &[&'static str]) -> String {
+fn suggestion(word: &str, known: &[&'static str]) -> String {
     match nearest(word, known) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("one of `{}`", known.join("`, `")),

@@ -131,7 +131,7 @@ fn step(keys: &Keys<'_>) -> Read<Step> {
     }
     let Some(&key) = given.first() else { return Err(keys.error(Problem::NoAction)) };
     let action = match key {
-        "edits" => Action::Edits(Edit::listed(keys)?),
+        "edits" => Action::Edits(Edit::parse_edits(keys)?),
         "delete" => {
             if keys.flag("delete")? != Some(true) {
                 let problem = Problem::Kind { key: "delete".to_owned(), wanted: "`true`, or left out" };

@@ -1,5 +1,6 @@
 //! Runs a script on a tree: each step on the result of the one before.
 
+use crate::limits;
 use std::collections::HashSet;
 
 use super::edits::Unmade;
@@ -8,12 +9,6 @@ use super::plan::{Plan, Planned};
 use crate::edit::{self, Allow, EditError, Op, RewriteError, Site, TemplateError};
 use crate::selector::{Match, SelectorError};
 use crate::tree::{Captured, Node, ParseError, ParseLimits, Tree};
-
-/// The maximum number of passes of a repeated step.
-const MOST_PASSES: usize = 100;
-
-/// How much a text may grow in a repeated step, in addition to four times its size.
-const MOST_GROWTH: usize = 256 * 1024;
 
 /// The result of a script on a tree.
 #[derive(Debug, Clone)]
@@ -136,7 +131,7 @@ impl Fault {
     }
 }
 
-fn unselected(error: SelectorError) -> Fault {
+fn selector_fault(error: SelectorError) -> Fault {
     Fault::new(Cause::Selector(error))
 }
 
@@ -144,7 +139,7 @@ impl Planned<'_> {
     /// The tree after the step.
     fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<(Tree, Count, usize), Fault> {
         if let Some(when) = &self.when
-            && when.nodes(tree).map_err(unselected)?.is_empty()
+            && when.nodes(tree).map_err(selector_fault)?.is_empty()
         {
             return Ok((tree.clone(), Count::default(), 0));
         }
@@ -153,9 +148,9 @@ impl Planned<'_> {
             return Ok((now, count, overlapping));
         }
         let mut seen = HashSet::from([tree.text().to_string()]);
-        let limit = limits.bytes.min(tree.text().len().saturating_mul(4).saturating_add(MOST_GROWTH));
+        let limit = limits.bytes.min(tree.text().len().saturating_mul(4).saturating_add(limits::GROWTH));
         let limits = &ParseLimits { bytes: limit, ..*limits };
-        for passes in 1..MOST_PASSES {
+        for passes in 1..limits::PASSES {
             if !seen.insert(now.text().to_string()) {
                 return Err(Fault::new(Cause::Cycle { passes }));
             }
@@ -173,11 +168,11 @@ impl Planned<'_> {
             overlapping = pass.overlapping;
             now = pass.tree;
         }
-        Err(Fault::new(Cause::Unstable { passes: MOST_PASSES }))
+        Err(Fault::new(Cause::Unstable { passes: limits::PASSES }))
     }
 
     fn pass(&self, tree: &Tree, limits: &ParseLimits) -> Result<Pass, Fault> {
-        let found = self.select.select(tree).map_err(unselected)?;
+        let found = self.select.select(tree).map_err(selector_fault)?;
         let matches = found.len();
         if found.is_empty() {
             return Ok(Pass { tree: tree.clone(), count: Count::default(), overlapping: 0 });
@@ -187,7 +182,7 @@ impl Planned<'_> {
                 let sites: Vec<Site> =
                     found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
                 let rewritten = {
-                    let template = template.value.clone().keeping_end(self.select.leaves_end());
+                    let template = template.value.clone().keeping_end(self.select.omits_terminator());
                     edit::rewrite(tree, &sites, &template, Allow::default(), limits)
                 };
                 let rewritten = rewritten.map_err(|error| match error {
@@ -204,7 +199,7 @@ impl Planned<'_> {
                 Ok(Pass { tree: rewritten.outcome.tree, count, overlapping: rewritten.overlapping.len() })
             }
             Action::Edits(_) => {
-                let next = self.edited(tree, &found, limits)?;
+                let next = self.apply(tree, &found, limits)?;
                 let is_same = next.text().to_string() == tree.text().to_string();
                 let applied = if is_same { 0 } else { matches };
                 Ok(Pass { tree: next, count: Count { matches, applied }, overlapping: 0 })
@@ -214,7 +209,7 @@ impl Planned<'_> {
 
     /// The tree after the operations of a step for all matches, as one batch. If the operations for a match and for one
     /// inside it would change the same text, the inner ones go first.
-    fn edited(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
+    fn apply(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
         let refused = match self.batch(tree, found, limits) {
             Err(fault) if matches!(fault.cause, Cause::Edit(EditError::Conflict { .. })) => fault,
             settled => return settled,
@@ -225,7 +220,7 @@ impl Planned<'_> {
         }
         let mut now = tree.clone();
         while let Some(layer) = layers.pop() {
-            let carried: Option<Vec<Match>> = layer.iter().map(|found| carried(tree, &now, found)).collect();
+            let carried: Option<Vec<Match>> = layer.iter().map(|found| carry_match(tree, &now, found)).collect();
             let Some(carried) = carried else { return Err(refused) };
             now = self.batch(&now, &carried, limits)?;
         }
@@ -294,7 +289,7 @@ fn layers<'m>(tree: &Tree, found: &'m [Match]) -> Vec<Vec<&'m Match>> {
 }
 
 /// A match in a later revision; `None` if a part of it is gone.
-fn carried(old: &Tree, new: &Tree, found: &Match) -> Option<Match> {
+fn carry_match(old: &Tree, new: &Tree, found: &Match) -> Option<Match> {
     let image = |node: Node| new.node(old.id(node));
     let captured = |captured: Captured| {
         Some(match captured {

@@ -24,7 +24,7 @@ impl Snapshot {
     }
 
     /// The content of the file.
-    pub fn written(&self) -> String {
+    pub fn to_text(&self) -> String {
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
         let end = if self.text.ends_with('\n') { "" } else { "\n" };
         let Snapshot { source, expression, text } = self;

@@ -4,22 +4,20 @@
 //! which it matches, nearest context first, until one gives every variable a single value. Each test passes its
 //! bindings on to the next, and removes them if a later test fails.
 
+use crate::limits;
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
+use super::axis::{Axis, AxisStep};
 use super::evaluate::{Evaluator, compare_texts};
 use super::ir::{AttributeTest, Chain, Comparison, Like, List, Step, Test};
 use super::pattern::{self, same_code};
-use super::relation::{Relation, Way};
 use super::slot::Slot;
 use super::syntax::Operator;
 use crate::tree::{Captured, Node};
-
-/// How many dead ends are remembered: some tens of megabytes.
-const MOST_REMEMBERED: usize = 1_000_000;
 
 /// Binding took too long.
 #[derive(Debug, Clone, Copy)]
@@ -122,7 +120,7 @@ impl<'q, 't> Binder<'q, 't> {
         let found = self.tests(&step.tests, node, bindings, &mut |bindings| {
             let Some(before) = place.checked_sub(1) else { return next(bindings) };
             let space = &self.evaluator.space;
-            for context in self.counted(space.contexts(step.relation, node, &sets[before]))? {
+            for context in self.counted(space.contexts(step.axis_step, node, &sets[before]))? {
                 let picked = || self.picks(chain, place).is_none_or(|picks| picks.contains(&(context, node)));
                 if picked() && self.backward(chain, before, context, bindings, next)? {
                     return Ok(true);
@@ -131,7 +129,7 @@ impl<'q, 't> Binder<'q, 't> {
             Ok(false)
         })?;
         let mut failed = self.failed.borrow_mut();
-        if let (false, Some(state), true) = (found, state, failed.len() < MOST_REMEMBERED) {
+        if let (false, Some(state), true) = (found, state, failed.len() < limits::DEAD_ENDS) {
             failed.insert(state);
         }
         Ok(found)
@@ -147,7 +145,7 @@ impl<'q, 't> Binder<'q, 't> {
         }
         let relative = self.evaluator.relative(chain, place);
         let contexts = &self.evaluator.chain(chain)[place - 1];
-        let picks = self.evaluator.space.pick(step.relation, contexts, &relative.before_pick, pick);
+        let picks = self.evaluator.space.pick(step.axis_step, contexts, &relative.before_pick, pick);
         let picks = Rc::new(picks.into_iter().collect());
         self.picks.borrow_mut().insert(key, Rc::clone(&picks));
         Some(picks)
@@ -163,7 +161,7 @@ impl<'q, 't> Binder<'q, 't> {
         next: Next<'_, 'q>,
     ) -> Found {
         let Some(step) = chain.steps.get(place) else { return next(bindings) };
-        if place > 0 && step.relation.is_closed_from_scopes() && self.evaluator.tree().is_scope(anchor) {
+        if place > 0 && step.axis_step.is_closed_from_scopes() && self.evaluator.tree().is_scope(anchor) {
             return Ok(false);
         }
         for node in self.candidates(chain, place, step, anchor)? {
@@ -179,7 +177,7 @@ impl<'q, 't> Binder<'q, 't> {
         let relative = self.evaluator.relative(chain, place);
         let pick = step.pick().map(|(_, pick)| pick);
         let among = if pick.is_some() { &relative.before_pick } else { &relative.all };
-        let nodes = self.counted(self.evaluator.space.targets(step.relation, anchor, among))?;
+        let nodes = self.counted(self.evaluator.space.targets(step.axis_step, anchor, among))?;
         Ok(match pick {
             Some(pick) => {
                 let picked = pick.place(nodes.len()).map(|place| nodes[place]);
@@ -211,13 +209,13 @@ impl<'q, 't> Binder<'q, 't> {
             }
             Test::Is(list) => self.any_chain(list, node, bindings, &mut after),
             Test::In(list) => {
-                let within = Relation { way: Way::Descendant, comments: false, tokens: false, own: false };
+                let within = AxisStep { axis: Axis::Descendant, comments: false, tokens: false, own: false };
                 self.any_node(within, list, node, bindings, &mut after)
             }
             Test::InOwn(list) => self.any_chain(list, self.evaluator.tree().owner(node), bindings, &mut after),
             // This node is earlier than each of its later siblings.
-            Test::Precedes(list) => self.any_node(beside(Way::Earlier), list, node, bindings, &mut after),
-            Test::Follows(list) => self.any_node(beside(Way::Later), list, node, bindings, &mut after),
+            Test::Precedes(list) => self.any_node(beside(Axis::Earlier), list, node, bindings, &mut after),
+            Test::Follows(list) => self.any_node(beside(Axis::Later), list, node, bindings, &mut after),
             Test::Has { list } => {
                 for chain in &list.chains {
                     if self.forward(chain, 0, node, bindings, &mut after)? {
@@ -307,14 +305,14 @@ impl<'q, 't> Binder<'q, 't> {
     /// Any node of the list that is reachable from `node` along the axis.
     fn any_node(
         &self,
-        relation: Relation,
+        axis_step: AxisStep,
         list: &'q List,
         node: Node,
         bindings: &mut Bindings<'q>,
         next: Next<'_, 'q>,
     ) -> Found {
         let among = self.evaluator.list(list);
-        for context in self.counted(self.evaluator.space.contexts(relation, node, &among))? {
+        for context in self.counted(self.evaluator.space.contexts(axis_step, node, &among))? {
             if self.any_chain(list, context, bindings, next)? {
                 return Ok(true);
             }
@@ -367,6 +365,6 @@ impl<'q, 't> Binder<'q, 't> {
     }
 }
 
-fn beside(way: Way) -> Relation {
-    Relation { way, comments: true, tokens: false, own: false }
+fn beside(axis: Axis) -> AxisStep {
+    AxisStep { axis, comments: true, tokens: false, own: false }
 }

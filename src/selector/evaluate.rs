@@ -4,17 +4,18 @@
 //! nodes of the step before. A relative chain, as in `:has`, is evaluated backward. Captures and variables are ignored
 //! here, so the result is exact without variables and too large with them; `bind` removes the rest.
 
+use crate::limits;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::attribute::Value;
-use super::ir::{AttributeTest, Chain, Comparison, List, Place, Step, Subject, Test, Types};
+use super::axis::{Axis, AxisStep};
+use super::axis_evaluator::AxisEvaluator;
+use super::ir::{AttributeTest, Chain, Comparison, List, NthTest, Step, Subject, Test, Types};
 use super::pattern::Found;
 use super::places::{Places, TypePlaces};
-use super::relation::{Relation, Way};
-use super::space::Space;
 use super::syntax::Operator;
 use super::vocabulary::{self, Vocabulary};
 use crate::text::Position;
@@ -23,7 +24,7 @@ use crate::tree::{Node, NodeSet, Tree};
 /// Evaluates lists over one tree and caches the results.
 pub(super) struct Evaluator<'t> {
     tree: &'t Tree,
-    pub(super) space: Space<'t>,
+    pub(super) space: AxisEvaluator<'t>,
     lists: RefCell<FxHashMap<usize, Rc<NodeSet>>>,
     pub(super) chains: RefCell<FxHashMap<usize, Rc<Vec<NodeSet>>>>,
     /// The vocabulary of the language, looked up once, since all threads share the place where it is stored.
@@ -44,17 +45,6 @@ pub(super) struct Evaluator<'t> {
     pub(super) is_over: Cell<bool>,
 }
 
-/// How many nodes may be visited in one tree: some seconds. A step visits each node of the tree at most a few times, so
-/// a step over a file of 100,000 nodes costs about 100,000.
-const MOST_WORK: u64 = 4_000_000_000;
-
-/// How many nodes may be tried in one tree when captures and variables are bound: a second or so. Real selectors need a
-/// few for each match.
-const BUDGET: u64 = 10_000_000;
-
-/// How many picked nodes are held at once: some hundred megabytes.
-const MOST_PICKED: usize = 10_000_000;
-
 /// The nodes of a relative chain's step, independent of context: before its pick, and at the end.
 #[derive(Debug)]
 pub(super) struct Anywhere {
@@ -66,7 +56,7 @@ impl<'t> Evaluator<'t> {
     pub fn new(tree: &'t Tree) -> Evaluator<'t> {
         Evaluator {
             tree,
-            space: Space::new(tree),
+            space: AxisEvaluator::new(tree),
             lists: RefCell::default(),
             chains: RefCell::default(),
             vocabulary: OnceCell::new(),
@@ -75,8 +65,8 @@ impl<'t> Evaluator<'t> {
             depths: OnceCell::new(),
             counts: RefCell::default(),
             relative: RefCell::default(),
-            work: Cell::new(MOST_WORK),
-            budget: Cell::new(BUDGET),
+            work: Cell::new(limits::QUERY_STEPS),
+            budget: Cell::new(limits::BINDING_STEPS),
             is_over: Cell::new(false),
         }
     }
@@ -179,8 +169,8 @@ impl<'t> Evaluator<'t> {
         let mut set = self.base(step);
         match contexts {
             _ if set.is_empty() => return set,
-            Some(contexts) => set = self.space.along(step.relation, contexts, set),
-            None if step.relation.way == Way::Child => set.retain(|node| node == Node::ROOT),
+            Some(contexts) => set = self.space.forward(step.axis_step, contexts, set),
+            None if step.axis_step.axis == Axis::Child => set.retain(|node| node == Node::ROOT),
             None => {}
         }
         for (place, test) in step.tests.iter().enumerate() {
@@ -188,14 +178,14 @@ impl<'t> Evaluator<'t> {
                 break;
             }
             match (test, contexts) {
-                (Test::Pick(pick), Some(contexts)) => {
+                (Test::Positional(pick), Some(contexts)) => {
                     // From here on, it matters for which context a node was picked.
-                    let picks = self.space.pick(step.relation, contexts, &set, *pick);
+                    let picks = self.space.pick(step.axis_step, contexts, &set, *pick);
                     let mut picked = NodeSet::empty(self.tree.table().len());
                     picks.iter().for_each(|&(_, node)| picked.insert(node));
                     return self.after_pick(&step.tests[place + 1..], picked);
                 }
-                (Test::Pick(pick), None) => {
+                (Test::Positional(pick), None) => {
                     let place = pick.place(set.len());
                     let node = place.and_then(|place| set.iter().nth(place));
                     set = NodeSet::empty(self.tree.table().len());
@@ -211,10 +201,10 @@ impl<'t> Evaluator<'t> {
     pub fn step_without(&self, step: &Step, left_out: usize, contexts: Option<&NodeSet>) -> NodeSet {
         let mut set = self.base(step);
         if let Some(contexts) = contexts {
-            set = self.space.along(step.relation, contexts, set);
+            set = self.space.forward(step.axis_step, contexts, set);
         }
         for (place, test) in step.tests.iter().enumerate() {
-            if place != left_out && !matches!(test, Test::Pick(_)) {
+            if place != left_out && !matches!(test, Test::Positional(_)) {
                 self.filter(test, &mut set);
             }
         }
@@ -228,7 +218,7 @@ impl<'t> Evaluator<'t> {
         let mut before_pick = None;
         for test in &step.tests {
             match test {
-                Test::Pick(_) => before_pick = before_pick.or_else(|| Some(set.clone())),
+                Test::Positional(_) => before_pick = before_pick.or_else(|| Some(set.clone())),
                 _ => self.filter(test, &mut set),
             }
         }
@@ -239,8 +229,8 @@ impl<'t> Evaluator<'t> {
     fn after_pick(&self, tests: &[Test], mut set: NodeSet) -> NodeSet {
         for test in tests {
             match test {
-                Test::Pick(pick) if pick.place(1).is_none() => return NodeSet::empty(set.universe()),
-                Test::Pick(_) => {}
+                Test::Positional(pick) if pick.place(1).is_none() => return NodeSet::empty(set.universe()),
+                Test::Positional(_) => {}
                 _ => self.filter(test, &mut set),
             }
         }
@@ -289,8 +279,8 @@ impl<'t> Evaluator<'t> {
                 if *negated { set.subtract(&found) } else { set.intersect_with(&found) }
             }
             Test::Attribute(test) => set.retain(|node| self.attribute(test, node)),
-            Test::Capture(_) | Test::Pick(_) => {}
-            Test::Place(place) => self.filter_place(place, set),
+            Test::Capture(_) | Test::Positional(_) => {}
+            Test::Nth(place) => self.filter_place(place, set),
             Test::OnlyChild => {
                 let places = self.places();
                 set.retain(|node| places.place(tree, node).is_some() && places.count(tree, node) == 1);
@@ -310,15 +300,15 @@ impl<'t> Evaluator<'t> {
                 set.intersect_with(&found);
             }
             Test::In(list) => {
-                let within = Relation { way: Way::Descendant, comments: false, tokens: false, own: false };
-                *set = self.space.along(within, &self.list(list), set.clone());
+                let within = AxisStep { axis: Axis::Descendant, comments: false, tokens: false, own: false };
+                *set = self.space.forward(within, &self.list(list), set.clone());
             }
             Test::InOwn(list) => {
                 let owners = self.list(list);
                 set.retain(|node| node != Node::ROOT && owners.contains(tree.owner(node)));
             }
-            Test::Precedes(list) => self.filter_beside(Way::Later, list, set),
-            Test::Follows(list) => self.filter_beside(Way::Earlier, list, set),
+            Test::Precedes(list) => self.filter_beside(Axis::Later, list, set),
+            Test::Follows(list) => self.filter_beside(Axis::Earlier, list, set),
             Test::At { line, column, smallest } => self.filter_at(*line, *column, *smallest, set),
             Test::Lines { first, last } => set.retain(|node| {
                 let lines = tree.lines(node);
@@ -343,9 +333,9 @@ impl<'t> Evaluator<'t> {
         }
     }
 
-    fn filter_beside(&self, way: Way, list: &List, set: &mut NodeSet) {
-        let relation = Relation { way, comments: true, tokens: false, own: false };
-        let found = self.space.against(relation, &self.list(list));
+    fn filter_beside(&self, axis: Axis, list: &List, set: &mut NodeSet) {
+        let axis_step = AxisStep { axis, comments: true, tokens: false, own: false };
+        let found = self.space.inverse(axis_step, &self.list(list));
         set.intersect_with(&found);
     }
 
@@ -354,13 +344,13 @@ impl<'t> Evaluator<'t> {
         let table = self.tree.table();
         let mut found = NodeSet::empty(table.len());
         table.nodes().filter(|&node| is_one(node)).for_each(|node| found.insert(node));
-        let child = Relation { way: Way::Child, comments: false, tokens: false, own: false };
-        let above = self.space.against(child, &found);
+        let child = AxisStep { axis: Axis::Child, comments: false, tokens: false, own: false };
+        let above = self.space.inverse(child, &found);
         found.union_with(&above);
         set.intersect_with(&found);
     }
 
-    fn filter_place(&self, place: &Place, set: &mut NodeSet) {
+    fn filter_place(&self, place: &NthTest, set: &mut NodeSet) {
         let tree = self.tree;
         let among;
         let places = match &place.of {
@@ -462,9 +452,9 @@ impl<'t> Evaluator<'t> {
             let start = (0..end).rev().take_while(|&place| steps[place].picks()).last().unwrap_or(end - 1);
             let run = &steps[start..end];
             let from = match start.checked_sub(1) {
-                _ if !run[0].picks() => self.unpicked(&run[0]),
+                _ if !run[0].picks() => self.evaluate_unpositioned(&run[0]),
                 None => anchors.clone(),
-                Some(before) => self.starts(&steps[start], self.unpicked(&steps[before])),
+                Some(before) => self.starts(&steps[start], self.evaluate_unpositioned(&steps[before])),
             };
             let narrow = |mut set: NodeSet| {
                 if let Some(next) = steps.get(end) {
@@ -476,7 +466,7 @@ impl<'t> Evaluator<'t> {
             let found = if run[0].picks() {
                 self.having_picked(run, from, narrow)
             } else {
-                self.space.against(run[0].relation, &narrow(from))
+                self.space.inverse(run[0].axis_step, &narrow(from))
             };
             if found.is_empty() {
                 return found;
@@ -494,9 +484,9 @@ impl<'t> Evaluator<'t> {
         let mut held = 0;
         for (place, step) in run.iter().enumerate() {
             let Some((at, pick)) = step.pick() else { return self.empty() };
-            let mut picks = self.space.pick(step.relation, &anchors, &self.unpicked(step), pick);
+            let mut picks = self.space.pick(step.axis_step, &anchors, &self.evaluate_unpositioned(step), pick);
             held += picks.len();
-            if !self.charge(self.tree.table().len()) || held > MOST_PICKED {
+            if !self.charge(self.tree.table().len()) || held > limits::POSITIONAL_PAIRS {
                 self.is_over.set(true);
                 return self.empty();
             }
@@ -522,9 +512,9 @@ impl<'t> Evaluator<'t> {
     }
 
     /// The nodes of a step, independent of context, after the tests before its pick.
-    fn unpicked(&self, step: &Step) -> NodeSet {
+    fn evaluate_unpositioned(&self, step: &Step) -> NodeSet {
         let mut set = self.base(step);
-        for test in step.tests.iter().take_while(|test| !matches!(test, Test::Pick(_))) {
+        for test in step.tests.iter().take_while(|test| !matches!(test, Test::Positional(_))) {
             if set.is_empty() {
                 break;
             }
@@ -536,7 +526,7 @@ impl<'t> Evaluator<'t> {
     /// The nodes from which the next step of a relative chain may start. For `:has-own` these exclude nested functions
     /// and classes.
     pub fn starts(&self, next: &Step, mut set: NodeSet) -> NodeSet {
-        if next.relation.is_closed_from_scopes() {
+        if next.axis_step.is_closed_from_scopes() {
             set.retain(|node| !self.tree.is_scope(node));
         }
         set
@@ -574,14 +564,14 @@ impl<'t> Evaluator<'t> {
     fn counts_at_once(&self, list: &List) -> Option<Vec<u32>> {
         let steps: Option<Vec<&Step>> = list.chains.iter().map(Chain::single).collect();
         let steps = steps.filter(|steps| !steps.iter().any(|step| step.picks()))?;
-        let relation = steps.first()?.relation;
-        if steps.iter().any(|step| step.relation != relation) {
+        let axis_step = steps.first()?.axis_step;
+        if steps.iter().any(|step| step.axis_step != axis_step) {
             return None;
         }
         let mut found = self.empty();
         list.chains.iter().for_each(|chain| found.union_with(&self.relative(chain, 0).all));
         self.charge(self.tree.table().len());
-        self.space.counts(relation, &found)
+        self.space.counts(axis_step, &found)
     }
 
     /// The nodes that a relative chain finds from one anchor.
@@ -591,16 +581,16 @@ impl<'t> Evaluator<'t> {
             let relative = self.relative(chain, place);
             let mut next = Vec::new();
             for &node in &nodes {
-                if !self.charge(self.space.reach(step.relation, node)) {
+                if !self.charge(self.space.reach(step.axis_step, node)) {
                     return Vec::new();
                 }
                 let Some((at, pick)) = step.pick() else {
-                    next.extend(self.space.targets(step.relation, node, &relative.all));
+                    next.extend(self.space.targets(step.axis_step, node, &relative.all));
                     continue;
                 };
-                let found = self.space.targets(step.relation, node, &relative.before_pick);
+                let found = self.space.targets(step.axis_step, node, &relative.before_pick);
                 let mut more = step.tests[at + 1..].iter();
-                let is_one = more.all(|test| !matches!(test, Test::Pick(pick) if pick.place(1).is_none()));
+                let is_one = more.all(|test| !matches!(test, Test::Positional(pick) if pick.place(1).is_none()));
                 let picked = pick.place(found.len()).map(|place| found[place]);
                 next.extend(picked.filter(|&node| is_one && relative.all.contains(node)));
             }

@@ -1,12 +1,12 @@
 //! Explains a selector: how it was read, what each step left, what nearly matched.
 
 use super::attribute::{ATTRIBUTES, Attribute};
+use super::axis::Axis;
 use super::definitions::Definitions;
 use super::evaluate::Evaluator;
 use super::ir::{Chain, Comparison, Step, Subject, Test};
 use super::pseudo::PSEUDO_CLASSES;
 use super::query::Query;
-use super::relation::Way;
 use crate::language::{Language, TypeId, taxonomy};
 use crate::tree::{Node, Tree};
 
@@ -138,19 +138,19 @@ fn compared(test: &Test) -> Option<(Attribute, String)> {
 
 /// A step with its axis in words: ``child `function[name^="get"]` ``.
 fn in_words(step: &Step, place: usize) -> String {
-    let relation = match step.relation.way {
-        Way::Descendant | Way::Child if place == 0 => return format!("`{}`", step.text),
-        Way::Itself => "itself",
-        Way::Descendant => "descendant",
-        Way::Child => "child",
-        Way::RawChild => "raw child",
-        Way::Next => "next sibling",
-        Way::Later => "later sibling",
-        Way::Earlier => "earlier sibling",
-        Way::Parent => "parent",
-        Way::Ancestor => "ancestor",
+    let axis_step = match step.axis_step.axis {
+        Axis::Descendant | Axis::Child if place == 0 => return format!("`{}`", step.text),
+        Axis::Itself => "itself",
+        Axis::Descendant => "descendant",
+        Axis::Child => "child",
+        Axis::RawChild => "raw child",
+        Axis::Next => "next sibling",
+        Axis::Later => "later sibling",
+        Axis::Earlier => "earlier sibling",
+        Axis::Parent => "parent",
+        Axis::Ancestor => "ancestor",
     };
-    format!("{relation} `{}`", step.text)
+    format!("{axis_step} `{}`", step.text)
 }
 
 /// The words that a selector may use, by category: `kinds`, `types`, `compatibility`, `attributes`, `pseudo-classes`,

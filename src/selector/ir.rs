@@ -7,8 +7,8 @@ use regex::Regex;
 use rustc_hash::FxHashSet;
 
 use super::attribute::Attribute;
+use super::axis::{AxisStep, Positional};
 use super::pattern::Pattern;
-use super::relation::{Pick, Relation};
 use super::syntax::Operator;
 use crate::language::FieldId;
 use crate::language::TypeSet;
@@ -101,7 +101,7 @@ impl Chain {
 /// Conditions for a node, and the axis to reach it.
 #[derive(Debug)]
 pub(super) struct Step {
-    pub relation: Relation,
+    pub axis_step: AxisStep,
     pub types: Types,
     pub role: Option<FieldId>,
     pub tests: Vec<Test>,
@@ -115,9 +115,9 @@ impl Step {
     }
 
     /// The first pick among the tests, with its index.
-    pub fn pick(&self) -> Option<(usize, Pick)> {
+    pub fn pick(&self) -> Option<(usize, Positional)> {
         let picks = self.tests.iter().enumerate();
-        picks.filter_map(|(at, test)| if let Test::Pick(pick) = test { Some((at, *pick)) } else { None }).next()
+        picks.filter_map(|(at, test)| if let Test::Positional(pick) = test { Some((at, *pick)) } else { None }).next()
     }
 
     pub fn picks(&self) -> bool {
@@ -171,8 +171,8 @@ pub(super) enum Test {
     },
     Attribute(AttributeTest),
     Capture(usize),
-    Pick(Pick),
-    Place(Place),
+    Positional(Positional),
+    Nth(NthTest),
     OnlyChild,
     Root,
     Empty,
@@ -218,7 +218,7 @@ impl Test {
     }
 
     /// Whether it is a code pattern without the terminator of the statement.
-    pub fn leaves_end(&self) -> bool {
+    pub fn omits_terminator(&self) -> bool {
         matches!(self, Test::Like(like) if !like.pattern.source.trim_end().ends_with(';'))
     }
 
@@ -254,7 +254,7 @@ pub(super) struct Like {
 
 /// A position among siblings: `an+b`, from 1.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct NthTest {
     pub a: i64,
     pub b: i64,
     pub from_end: bool,
@@ -262,7 +262,7 @@ pub(super) struct Place {
     pub of: Option<Arc<List>>,
 }
 
-impl Place {
+impl NthTest {
     /// Whether the position, from 1, is `an+b` for some `n` from 0.
     pub fn holds(&self, place: i64) -> bool {
         let distance = place.saturating_sub(self.b);

@@ -10,11 +10,11 @@ pub fn failed_readings(code: &str, language: &'static Language) -> Vec<String> {
 
 /// A code pattern as a selector: `:like("…")`.
 pub fn like(pattern: &str) -> String {
-    format!(":like({})", quoted(pattern))
+    format!(":like({})", quote(pattern))
 }
 
 /// A string literal of the selector language.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for character in text.chars() {

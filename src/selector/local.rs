@@ -8,9 +8,9 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::attribute::Attribute;
+use super::axis::Axis;
 use super::ir::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Types};
 use super::query::Query;
-use super::relation::Way;
 use crate::language::TypeId;
 
 impl Query {
@@ -45,11 +45,11 @@ impl Local {
     }
 
     fn step(&self, step: &Step, from_root: bool) -> bool {
-        let way = match step.relation.way {
-            Way::Itself | Way::Descendant | Way::Child | Way::RawChild => true,
+        let axis = match step.axis_step.axis {
+            Axis::Itself | Axis::Descendant | Axis::Child | Axis::RawChild => true,
             // Going up to the root and down again leads to other statements.
-            Way::Parent | Way::Ancestor => !self.takes_root(step),
-            Way::Next | Way::Later | Way::Earlier => false,
+            Axis::Parent | Axis::Ancestor => !self.takes_root(step),
+            Axis::Next | Axis::Later | Axis::Earlier => false,
         };
         let lists = match &step.types {
             Types::Named => true,
@@ -57,9 +57,9 @@ impl Local {
         };
         // A test of the root is a test of the whole file.
         let asks = step.tests.iter().any(|test| !asks_no_root(test));
-        way && lists
+        axis && lists
             && (!asks || !self.takes_root(step))
-            && step.tests.iter().all(|test| self.test(test) && !(from_root && matches!(test, Test::Pick(_))))
+            && step.tests.iter().all(|test| self.test(test) && !(from_root && matches!(test, Test::Positional(_))))
     }
 
     /// Whether the root may be among a step's nodes.
@@ -75,9 +75,11 @@ impl Local {
     fn test(&self, test: &Test) -> bool {
         match test {
             Test::Type { types: Types::Some { lists, .. }, .. } => lists.iter().all(|list| self.list(list)),
-            Test::Type { types: Types::Named, .. } | Test::Capture(_) | Test::Leaf | Test::Empty | Test::Pick(_) => {
-                true
-            }
+            Test::Type { types: Types::Named, .. }
+            | Test::Capture(_)
+            | Test::Leaf
+            | Test::Empty
+            | Test::Positional(_) => true,
             Test::Attribute(test) => self.attribute(test),
             Test::Is(list) | Test::Not(list) | Test::Has { list } | Test::In(list) | Test::InOwn(list) => {
                 self.list(list)
@@ -86,7 +88,7 @@ impl Local {
             Test::Like(like) => !like.shared,
             // The first statement of a file is its documentation.
             Test::Docstring
-            | Test::Place(_)
+            | Test::Nth(_)
             | Test::OnlyChild
             | Test::Root
             | Test::Precedes(_)

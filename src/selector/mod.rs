@@ -21,6 +21,8 @@
 //! ```
 
 mod attribute;
+mod axis;
+mod axis_evaluator;
 mod bind;
 mod definitions;
 mod error;
@@ -37,11 +39,9 @@ mod pattern;
 mod places;
 mod pseudo;
 mod query;
-mod relation;
 mod resolve;
 mod resolve_attribute;
 mod slot;
-mod space;
 mod syntax;
 mod vocabulary;
 mod written;

@@ -5,6 +5,7 @@
 //! source verbatim, so escapes and normal forms make no difference. Text that is composed of several pieces, such as
 //! documentation without comment signs, requires nothing here.
 
+use crate::limits;
 use std::cell::RefCell;
 
 use regex_syntax::hir::{Hir, HirKind};
@@ -17,10 +18,6 @@ use super::query::Query;
 use super::syntax::Operator;
 use crate::language::TypeSet;
 use crate::language::{ByType, Language, Path, TypeId};
-
-/// The maximum number of texts in a condition. Named selectors that use others would multiply them without end, and
-/// each part of a condition is compared with those before it.
-const MOST_PARTS: usize = 500;
 
 /// The shortest text worth searching for.
 const SHORTEST: usize = 2;
@@ -115,14 +112,14 @@ impl Necessary {
         }
         let condition = Condition::any(list.chains.iter().map(|chain| self.chain(chain)));
         // Omitting a condition is always correct, since it is necessary, not sufficient.
-        let condition = if condition.parts() > MOST_PARTS { Condition::Anything } else { condition };
+        let condition = if condition.parts() > limits::CONDITION_TEXTS { Condition::Anything } else { condition };
         self.lists.borrow_mut().insert(list.id, condition.clone());
         condition
     }
 
     /// Each step has a node somewhere in the file. For a chain with very many steps, some are enough.
     fn chain(&self, chain: &Chain) -> Condition {
-        Condition::all(chain.steps.iter().take(MOST_PARTS).map(|step| self.step(step)))
+        Condition::all(chain.steps.iter().take(limits::CONDITION_TEXTS).map(|step| self.step(step)))
     }
 
     fn step(&self, step: &Step) -> Condition {

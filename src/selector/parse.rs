@@ -1,5 +1,6 @@
 //! Parsing a selector: from pest's pairs to the syntax tree, and from its failures to messages.
 
+use crate::limits::{SELECTOR_BYTES, SELECTOR_NESTING};
 use pest::Parser;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use pest::iterators::Pair;
@@ -9,11 +10,6 @@ use super::syntax::{
     Argument, Attribute, Branch, Combinator, List, Operand, Operator, Part, Pseudo, Step, TypeTest, Value, Word,
 };
 use crate::text::Span;
-
-/// The longest selector, in bytes.
-const LONGEST: usize = 64 << 10;
-/// The deepest nesting of parentheses and brackets.
-const DEEPEST: usize = 128;
 
 mod generated {
     #![allow(missing_docs)]
@@ -52,12 +48,12 @@ fn parse(rule: Rule, source: &str) -> Result<Pair<'_, Rule>, SelectorError> {
         hint: None,
         selector: source.to_owned(),
     };
-    if source.len() > LONGEST {
-        let message = format!("a selector of {} bytes is longer than the limit of {LONGEST}", source.len());
+    if source.len() > SELECTOR_BYTES {
+        let message = format!("a selector of {} bytes is longer than the limit of {SELECTOR_BYTES}", source.len());
         return Err(SelectorError { selector: String::new(), ..refused(message, 0) });
     }
     if let Some(at) = too_deep(source) {
-        return Err(refused(format!("nested deeper than {DEEPEST} levels"), at));
+        return Err(refused(format!("nested deeper than {SELECTOR_NESTING} levels"), at));
     }
     let mut pairs = Grammar::parse(rule, source).map_err(|error| in_words(source, error))?;
     Ok(pairs.next().expect("a rule that matched gives a pair"))
@@ -72,7 +68,7 @@ fn too_deep(source: &str) -> Option<usize> {
             b')' | b']' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEEPEST {
+        if depth > SELECTOR_NESTING {
             return Some(at);
         }
     }

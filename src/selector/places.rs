@@ -36,19 +36,19 @@ impl Places {
     /// Counts only units that contain a node of the set.
     pub fn of(tree: &Tree, set: &NodeSet) -> Places {
         let mut units = NodeSet::empty(tree.table().len());
-        set.iter().for_each(|node| units.insert(tree.unit(node)));
+        set.iter().for_each(|node| units.insert(tree.outermost_wrapper(node)));
         Places::among(tree, |node| units.contains(node))
     }
 
     /// The position of a node's unit, from 0; `None` for the root, comments and tokens.
     pub fn place(&self, tree: &Tree, node: Node) -> Option<usize> {
-        let place = self.places[tree.unit(node).index()];
+        let place = self.places[tree.outermost_wrapper(node).index()];
         (place != NO_PLACE).then_some(place as usize)
     }
 
     /// The number of siblings, including itself.
     pub fn count(&self, tree: &Tree, node: Node) -> usize {
-        let parent = tree.table().parent(tree.unit(node));
+        let parent = tree.table().parent(tree.outermost_wrapper(node));
         parent.map_or(0, |parent| self.counts[parent.index()] as usize)
     }
 }
@@ -69,7 +69,7 @@ impl TypePlaces {
         for unit in table.nodes() {
             let Some(parent) = table.parent(unit).filter(|&parent| is_place(tree, parent, unit)) else { continue };
             seen.clear();
-            for node in std::iter::successors(Some(unit), |&node| tree.held(node)) {
+            for node in std::iter::successors(Some(unit), |&node| tree.inner(node)) {
                 let type_id = table.type_id(node);
                 let count = places.counts.entry((parent, type_id)).or_default();
                 // Nested wrappers of the same type count as one.
@@ -86,7 +86,7 @@ impl TypePlaces {
     /// The position of a node among its siblings of its type, from 0, and how many there are.
     pub fn place(&self, tree: &Tree, node: Node) -> Option<(usize, usize)> {
         let place = self.places[node.index()];
-        let parent = tree.table().parent(tree.unit(node))?;
+        let parent = tree.table().parent(tree.outermost_wrapper(node))?;
         let count = self.counts.get(&(parent, tree.table().type_id(node)))?;
         (place != NO_PLACE).then_some((place as usize, *count as usize))
     }
@@ -95,6 +95,6 @@ impl TypePlaces {
 /// Whether a child has a position among its siblings. Comments do not, nor does the content of a wrapper, nor do
 /// attributes before a definition.
 fn is_place(tree: &Tree, parent: Node, node: Node) -> bool {
-    let is_unit = tree.table().is_named(node) && !tree.is_comment(node) && tree.held(parent) != Some(node);
-    is_unit && !tree.logical().is_leading(node)
+    let is_unit = tree.table().is_named(node) && !tree.is_comment(node) && tree.inner(parent) != Some(node);
+    is_unit && !tree.attachments().is_leading(node)
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::ir::{Like, List, Place, Test};
-use super::relation::Pick;
+use super::axis::Positional;
+use super::ir::{Like, List, NthTest, Test};
 
 /// The argument of a pseudo-class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum ArgKind {
     Nothing,
     /// A number, which may be negative.
     Index,
@@ -29,7 +29,7 @@ pub(super) enum Shape {
 }
 
 /// A parsed argument.
-pub(super) enum Given {
+pub(super) enum PseudoArg {
     Nothing,
     Index(i64),
     Nth { a: i64, b: i64, of: Option<Arc<List>> },
@@ -42,98 +42,101 @@ pub(super) enum Given {
 /// A pseudo-class: its name, its argument, and its test.
 pub(super) struct PseudoClass {
     pub name: &'static str,
-    pub shape: Shape,
-    make: fn(Given) -> Option<Test>,
+    pub shape: ArgKind,
+    make: fn(PseudoArg) -> Option<Test>,
 }
 
 impl PseudoClass {
     /// The test for a parsed argument.
-    pub fn test(&self, given: Given) -> Test {
+    pub fn test(&self, given: PseudoArg) -> Test {
         (self.make)(given).expect("the resolver gives an argument of the row's shape")
     }
 
     /// How it is written, for messages: `:nth(2)`.
     pub fn usage(&self) -> String {
         let argument = match self.shape {
-            Shape::Nothing => "",
-            Shape::Index => "(2)",
-            Shape::Nth { of: true } => "(2n+1 of selector)",
-            Shape::Nth { of: false } => "(2n+1)",
-            Shape::Place => "(12:4)",
-            Shape::Lines => "(10-20)",
-            Shape::Selector => "(selector)",
-            Shape::Code => "(\"code\")",
-            Shape::Relative { .. } => "(> selector)",
+            ArgKind::Nothing => "",
+            ArgKind::Index => "(2)",
+            ArgKind::Nth { of: true } => "(2n+1 of selector)",
+            ArgKind::Nth { of: false } => "(2n+1)",
+            ArgKind::Place => "(12:4)",
+            ArgKind::Lines => "(10-20)",
+            ArgKind::Selector => "(selector)",
+            ArgKind::Code => "(\"code\")",
+            ArgKind::Relative { .. } => "(> selector)",
         };
         format!(":{}{argument}", self.name)
     }
 }
 
-const fn row(name: &'static str, shape: Shape, make: fn(Given) -> Option<Test>) -> PseudoClass {
+const fn row(name: &'static str, shape: ArgKind, make: fn(PseudoArg) -> Option<Test>) -> PseudoClass {
     PseudoClass { name, shape, make }
 }
 
-const fn plain(name: &'static str, make: fn(Given) -> Option<Test>) -> PseudoClass {
-    row(name, Shape::Nothing, make)
+const fn plain(name: &'static str, make: fn(PseudoArg) -> Option<Test>) -> PseudoClass {
+    row(name, ArgKind::Nothing, make)
 }
 
-fn list(given: Given, make: fn(Arc<List>) -> Test) -> Option<Test> {
-    if let Given::List(list) = given { Some(make(list)) } else { None }
+fn list(given: PseudoArg, make: fn(Arc<List>) -> Test) -> Option<Test> {
+    if let PseudoArg::List(list) = given { Some(make(list)) } else { None }
 }
 
-fn place(given: Given, from_end: bool, of_type: bool) -> Option<Test> {
-    if let Given::Nth { a, b, of } = given { Some(Test::Place(Place { a, b, from_end, of_type, of })) } else { None }
+fn place(given: PseudoArg, from_end: bool, of_type: bool) -> Option<Test> {
+    if let PseudoArg::Nth { a, b, of } = given {
+        Some(Test::Nth(NthTest { a, b, from_end, of_type, of }))
+    } else {
+        None
+    }
 }
 
 fn first(from_end: bool, of_type: bool) -> Option<Test> {
-    place(Given::Nth { a: 0, b: 1, of: None }, from_end, of_type)
+    place(PseudoArg::Nth { a: 0, b: 1, of: None }, from_end, of_type)
 }
 
-const NTH: Shape = Shape::Nth { of: false };
-const NTH_OF: Shape = Shape::Nth { of: true };
+const NTH: ArgKind = ArgKind::Nth { of: false };
+const NTH_OF: ArgKind = ArgKind::Nth { of: true };
 
 /// All pseudo-classes.
-pub(super) const PSEUDO_CLASSES: &[PseudoClass] =
-    &[
-        plain("first", |_| Some(Test::Pick(Pick::First))),
-        plain("last", |_| Some(Test::Pick(Pick::Last))),
-        row("nth", Shape::Index, |given| {
-            if let Given::Index(place) = given { Some(Test::Pick(Pick::Nth(place))) } else { None }
-        }),
-        plain("first-child", |_| first(false, false)),
-        plain("last-child", |_| first(true, false)),
-        plain("only-child", |_| Some(Test::OnlyChild)),
-        row("nth-child", NTH_OF, |given| place(given, false, false)),
-        row("nth-last-child", NTH_OF, |given| place(given, true, false)),
-        plain("first-of-type", |_| first(false, true)),
-        plain("last-of-type", |_| first(true, true)),
-        row("nth-of-type", NTH, |given| place(given, false, true)),
-        row("nth-last-of-type", NTH, |given| place(given, true, true)),
-        plain("root", |_| Some(Test::Root)),
-        plain("empty", |_| Some(Test::Empty)),
-        plain("leaf", |_| Some(Test::Leaf)),
-        row("is", Shape::Selector, |given| list(given, Test::Is)),
-        row("where", Shape::Selector, |given| list(given, Test::Is)),
-        row("not", Shape::Selector, |given| list(given, Test::Not)),
-        row("has", Shape::Relative { own: false }, |given| list(given, |list| Test::Has { list })),
-        row("has-own", Shape::Relative { own: true }, |given| list(given, |list| Test::Has { list })),
-        row("in", Shape::Selector, |given| list(given, Test::In)),
-        row("in-own", Shape::Selector, |given| list(given, Test::InOwn)),
-        row("precedes", Shape::Selector, |given| list(given, Test::Precedes)),
-        row("follows", Shape::Selector, |given| list(given, Test::Follows)),
-        row("at", Shape::Place, |given| match given {
-            Given::Place { line, column, smallest } => Some(Test::At { line, column, smallest }),
-            _ => None,
-        }),
-        row("lines", Shape::Lines, |given| match given {
-            Given::Lines { first, last } => Some(Test::Lines { first, last }),
-            _ => None,
-        }),
-        row("like", Shape::Code, |given| if let Given::Like(like) = given { Some(Test::Like(like)) } else { None }),
-        plain("error", |_| Some(Test::Error)),
-        plain("missing", |_| Some(Test::Missing)),
-        plain("docstring", |_| Some(Test::Docstring)),
-    ];
+pub(super) const PSEUDO_CLASSES: &[PseudoClass] = &[
+    plain("first", |_| Some(Test::Positional(Positional::First))),
+    plain("last", |_| Some(Test::Positional(Positional::Last))),
+    row("nth", ArgKind::Index, |given| {
+        if let PseudoArg::Index(place) = given { Some(Test::Positional(Positional::Nth(place))) } else { None }
+    }),
+    plain("first-child", |_| first(false, false)),
+    plain("last-child", |_| first(true, false)),
+    plain("only-child", |_| Some(Test::OnlyChild)),
+    row("nth-child", NTH_OF, |given| place(given, false, false)),
+    row("nth-last-child", NTH_OF, |given| place(given, true, false)),
+    plain("first-of-type", |_| first(false, true)),
+    plain("last-of-type", |_| first(true, true)),
+    row("nth-of-type", NTH, |given| place(given, false, true)),
+    row("nth-last-of-type", NTH, |given| place(given, true, true)),
+    plain("root", |_| Some(Test::Root)),
+    plain("empty", |_| Some(Test::Empty)),
+    plain("leaf", |_| Some(Test::Leaf)),
+    row("is", ArgKind::Selector, |given| list(given, Test::Is)),
+    row("where", ArgKind::Selector, |given| list(given, Test::Is)),
+    row("not", ArgKind::Selector, |given| list(given, Test::Not)),
+    row("has", ArgKind::Relative { own: false }, |given| list(given, |list| Test::Has { list })),
+    row("has-own", ArgKind::Relative { own: true }, |given| list(given, |list| Test::Has { list })),
+    row("in", ArgKind::Selector, |given| list(given, Test::In)),
+    row("in-own", ArgKind::Selector, |given| list(given, Test::InOwn)),
+    row("precedes", ArgKind::Selector, |given| list(given, Test::Precedes)),
+    row("follows", ArgKind::Selector, |given| list(given, Test::Follows)),
+    row("at", ArgKind::Place, |given| match given {
+        PseudoArg::Place { line, column, smallest } => Some(Test::At { line, column, smallest }),
+        _ => None,
+    }),
+    row("lines", ArgKind::Lines, |given| match given {
+        PseudoArg::Lines { first, last } => Some(Test::Lines { first, last }),
+        _ => None,
+    }),
+    row("like", ArgKind::Code, |given| if let PseudoArg::Like(like) = given { Some(Test::Like(like)) } else { None }),
+    plain("error", |_| Some(Test::Error)),
+    plain("missing", |_| Some(Test::Missing)),
+    plain("docstring", |_| Some(Test::Docstring)),
+];
 
 /// The pseudo-class of that name.
 pub(super) fn find(name: &str) -> Option<&'static PseudoClass> {

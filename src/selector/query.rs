@@ -59,16 +59,16 @@ impl Query {
         language: &'static Language,
         definitions: &Definitions,
     ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
-        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).lenient();
+        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).tolerate_unknown();
         let list = resolver.selector(&selector.list, &selector.source)?;
         let (slots, used) = (std::mem::take(&mut resolver.slots), std::mem::take(&mut resolver.used));
-        Ok((Query { language, source: selector.source.clone(), list, slots, used }, resolver.lacking()))
+        Ok((Query { language, source: selector.source.clone(), list, slots, used }, resolver.unknown_words()))
     }
 
     /// Whether the matches are determined by code patterns without the terminator of their statement: `throw $X`
     /// without its `;`.
-    pub fn leaves_end(&self) -> bool {
-        let of_step = |step: &Step| step.tests.iter().any(Test::leaves_end);
+    pub fn omits_terminator(&self) -> bool {
+        let of_step = |step: &Step| step.tests.iter().any(Test::omits_terminator);
         self.list.chains.iter().all(|chain| chain.steps.last().is_some_and(of_step))
     }
 

@@ -1,16 +1,17 @@
 //! Looking up every word of a selector for a language.
 
+use crate::limits::{BOUND_PARTS, LIST_NESTING, PATTERNS, SELECTOR_PARTS};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::axis::{Axis, AxisStep};
 use super::definitions::{Definitions, UsedDefinition};
 use super::error::{ErrorCode, SelectorError, nearest};
 use super::ir::{Chain, Like, List, Step, Test, Types};
 use super::parse;
 use super::pattern::{self, Pattern};
-use super::pseudo::{self, Given, PSEUDO_CLASSES, PseudoClass, Shape};
-use super::relation::{Relation, Way};
+use super::pseudo::{self, ArgKind, PSEUDO_CLASSES, PseudoArg, PseudoClass};
 use super::slot::Slot;
 use super::syntax::{self, Argument, Combinator, Operand, Part, Pseudo, TypeTest, Value, Word};
 use crate::language::TypeSet;
@@ -22,24 +23,6 @@ pub(super) trait Words {
     /// The nodes of a kind and of all kinds below it.
     fn kind(&self, name: &str) -> Result<Types, SelectorError>;
 }
-
-/// The maximum number of steps and tests in a selector with captures or variables, since binding is recursive.
-const MOST_BOUND: usize = 1000;
-
-/// The maximum nesting of lists, including those of named selectors at each use, since evaluation is recursive.
-const DEEPEST: usize = 192;
-
-/// The maximum number of parts of a selector with its named selectors.
-const MOST_PARTS: usize = 200_000;
-
-/// The maximum number of code patterns in a selector; each is parsed in every context of its language.
-const MOST_PATTERNS: usize = 100;
-
-/// The maximum number of regexes in a selector. Each may compile to a limited size; the limit is higher for the first
-/// few, so that hand-written selectors are not restricted.
-pub(super) const MOST_REGEXES: usize = 500;
-pub(super) const FREE_REGEXES: usize = 10;
-pub(super) const LARGEST_REGEX: usize = 1 << 18;
 
 /// Resolves selectors for one language.
 pub(super) struct Resolver<'a> {
@@ -70,7 +53,7 @@ pub(super) struct Resolver<'a> {
 
 /// The context of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ListContext {
     Top,
     Inside,
     Relative { own: bool },
@@ -105,18 +88,18 @@ impl<'a> Resolver<'a> {
     }
 
     /// A resolver for one of several languages: a step with an unknown word matches nothing.
-    pub fn lenient(mut self) -> Resolver<'a> {
+    pub fn tolerate_unknown(mut self) -> Resolver<'a> {
         self.lacking = Some(Vec::new());
         self
     }
 
     /// The unknown words, in the order of the selector.
-    pub fn lacking(self) -> Vec<SelectorError> {
+    pub fn unknown_words(self) -> Vec<SelectorError> {
         self.lacking.unwrap_or_default()
     }
 
     /// Records an unknown word if it is not an error.
-    fn lack(&mut self, error: SelectorError) -> Resolved<()> {
+    fn record_unknown(&mut self, error: SelectorError) -> Resolved<()> {
         let is_word = matches!(
             error.code,
             ErrorCode::UnknownType
@@ -144,7 +127,7 @@ impl<'a> Resolver<'a> {
         if is_word(rule) {
             return self.word(&Word { text: rule.to_owned(), span: Span::new(0, rule.len()) }, true);
         }
-        let list = Arc::new(self.list(&list, Place::Top)?);
+        let list = Arc::new(self.list(&list, ListContext::Top)?);
         Ok(Types::Some { mask: TypeSet::default(), lists: vec![list] })
     }
 
@@ -152,7 +135,7 @@ impl<'a> Resolver<'a> {
     pub fn selector(&mut self, list: &syntax::List, source: &str) -> Resolved<List> {
         source.clone_into(&mut self.source);
         self.capture_slots(list)?;
-        let resolved = self.list(list, Place::Top)?;
+        let resolved = self.list(list, ListContext::Top)?;
         if let Some(slot) = self.slots.iter().find(|slot| !slot.is_bound) {
             let message = format!("`${}` never gets a value", slot.name);
             let hint = format!("write `@{0}` after a step, or compare it with `=`: `[name=${0}]`", slot.name);
@@ -161,8 +144,8 @@ impl<'a> Resolver<'a> {
                 ..self.error(ErrorCode::SelectorSyntax, message, slot.span)
             });
         }
-        if !self.slots.is_empty() && self.parts > MOST_BOUND {
-            let message = format!("more than {MOST_BOUND} parts in a selector with captures or variables");
+        if !self.slots.is_empty() && self.parts > BOUND_PARTS {
+            let message = format!("more than {BOUND_PARTS} parts in a selector with captures or variables");
             return Err(self.error(ErrorCode::SelectorSyntax, message, Span::at(0)));
         }
         Ok(resolved)
@@ -275,10 +258,10 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    pub(super) fn list(&mut self, list: &syntax::List, place: Place) -> Resolved<List> {
-        if self.depth >= DEEPEST {
+    pub(super) fn list(&mut self, list: &syntax::List, place: ListContext) -> Resolved<List> {
+        if self.depth >= LIST_NESTING {
             let through = if self.open.is_empty() { String::new() } else { self.path_to(None) };
-            let message = format!("nested deeper than {DEEPEST} levels{through}");
+            let message = format!("nested deeper than {LIST_NESTING} levels{through}");
             return Err(self.error(ErrorCode::SelectorSyntax, message, Span::at(0)));
         }
         self.depth += 1;
@@ -308,8 +291,8 @@ impl<'a> Resolver<'a> {
         format!(": {}", shown.join(" → "))
     }
 
-    fn chain(&mut self, branch: &syntax::Branch, place: Place) -> Resolved<Chain> {
-        if let (Some((combinator, span)), Place::Top | Place::Inside) = (branch.lead, place)
+    fn chain(&mut self, branch: &syntax::Branch, place: ListContext) -> Resolved<Chain> {
+        if let (Some((combinator, span)), ListContext::Top | ListContext::Inside) = (branch.lead, place)
             && combinator != Combinator::Descendant
         {
             let message = format!("`{}` has nothing to start from", &self.source[span.start()..span.end()]);
@@ -319,10 +302,10 @@ impl<'a> Resolver<'a> {
         }
         let mut steps = Vec::with_capacity(branch.steps.len());
         for (index, step) in branch.steps.iter().enumerate() {
-            let own = place == (Place::Relative { own: true });
+            let own = place == (ListContext::Relative { own: true });
             let resolved = self.step(step, own)?;
-            let from_file = index == 0 && !matches!(place, Place::Relative { .. });
-            let starts = matches!(resolved.relation.way, Way::Descendant | Way::Child | Way::Itself);
+            let from_file = index == 0 && !matches!(place, ListContext::Relative { .. });
+            let starts = matches!(resolved.axis_step.axis, Axis::Descendant | Axis::Child | Axis::Itself);
             if let (true, false, Some(axis)) = (from_file, starts, &step.axis) {
                 let message = format!("`{}::` has nothing to start from", axis.text);
                 return Err(self.error(ErrorCode::SelectorSyntax, message, axis.span));
@@ -334,13 +317,13 @@ impl<'a> Resolver<'a> {
 
     fn step(&mut self, step: &syntax::Step, own: bool) -> Resolved<Step> {
         self.parts += 1 + step.parts.len();
-        if self.parts > MOST_PARTS {
-            let message = format!("with its named selectors the selector has more than {MOST_PARTS} parts");
+        if self.parts > SELECTOR_PARTS {
+            let message = format!("with its named selectors the selector has more than {SELECTOR_PARTS} parts");
             return Err(self.error(ErrorCode::SelectorSyntax, message, step.span));
         }
-        let way = match &step.axis {
+        let axis = match &step.axis {
             Some(axis) => self.axis(axis)?,
-            None => way(step.combinator),
+            None => axis(step.combinator),
         };
         let mut types = Types::Named;
         let (mut comments, mut tokens) = (false, false);
@@ -350,7 +333,7 @@ impl<'a> Resolver<'a> {
             Some(TypeTest::Any) => comments = true,
             Some(TypeTest::Token(word)) => match self.token(word) {
                 Ok(token) => (types, tokens) = (token, true),
-                Err(error) => (_, lacks) = (self.lack(error)?, true),
+                Err(error) => (_, lacks) = (self.record_unknown(error)?, true),
             },
             Some(TypeTest::Word(word)) => match self.word(word, false) {
                 Ok(known) => {
@@ -358,7 +341,7 @@ impl<'a> Resolver<'a> {
                     let is_comment = |mask: TypeSet| mask.types().any(|id| self.language.role(id).comment);
                     comments = types.mask().is_some_and(is_comment);
                 }
-                Err(error) => (_, lacks) = (self.lack(error)?, true),
+                Err(error) => (_, lacks) = (self.record_unknown(error)?, true),
             },
         }
         let foreign = lacks;
@@ -366,7 +349,7 @@ impl<'a> Resolver<'a> {
         if let Some(word) = &step.role {
             match self.field(word, None) {
                 Ok(field) => role = Some(field),
-                Err(error) => (_, lacks) = (self.lack(error)?, true),
+                Err(error) => (_, lacks) = (self.record_unknown(error)?, true),
             }
         }
         let mut tests = Vec::with_capacity(step.parts.len());
@@ -375,12 +358,12 @@ impl<'a> Resolver<'a> {
             let test = match part {
                 Part::Attribute(attribute) => self.attribute(attribute, &types).or_else(|error| {
                     // Its value may still bind a variable.
-                    self.lack(error)?;
+                    self.record_unknown(error)?;
                     lacks = true;
                     self.comparison(attribute, false).map(|_| Test::Root)
                 }),
                 Part::Pseudo(pseudo) => self.pseudo(pseudo, step.test.is_none(), &types).or_else(|error| {
-                    self.lack(error)?;
+                    self.record_unknown(error)?;
                     lacks = true;
                     Ok(Test::Root)
                 }),
@@ -395,9 +378,9 @@ impl<'a> Resolver<'a> {
         if lacks {
             types = Types::Some { mask: TypeSet::default(), lists: Vec::new() };
         }
-        let relation = Relation { way, comments, tokens, own };
+        let axis_step = AxisStep { axis, comments, tokens, own };
         let text = self.source.get(step.span.start()..step.span.end()).unwrap_or_default().to_owned();
-        Ok(Step { relation, types, role, tests, text })
+        Ok(Step { axis_step, types, role, tests, text })
     }
 
     /// A token of the grammar.
@@ -412,17 +395,17 @@ impl<'a> Resolver<'a> {
         Ok(Types::Some { mask, lists: Vec::new() })
     }
 
-    fn axis(&self, word: &Word) -> Resolved<Way> {
-        const AXES: &[(&str, Way)] = &[
-            ("ancestor", Way::Ancestor),
-            ("parent", Way::Parent),
-            ("child", Way::Child),
-            ("descendant", Way::Descendant),
-            ("self", Way::Itself),
-            ("following-sibling", Way::Later),
-            ("preceding-sibling", Way::Earlier),
+    fn axis(&self, word: &Word) -> Resolved<Axis> {
+        const AXES: &[(&str, Axis)] = &[
+            ("ancestor", Axis::Ancestor),
+            ("parent", Axis::Parent),
+            ("child", Axis::Child),
+            ("descendant", Axis::Descendant),
+            ("self", Axis::Itself),
+            ("following-sibling", Axis::Later),
+            ("preceding-sibling", Axis::Earlier),
         ];
-        let found = AXES.iter().find(|(name, _)| *name == word.text).map(|(_, way)| *way);
+        let found = AXES.iter().find(|(name, _)| *name == word.text).map(|(_, axis)| *axis);
         found.ok_or_else(|| {
             let message = format!("unknown axis `{}`", word.text);
             self.unknown(ErrorCode::SelectorSyntax, message, word, "", AXES.iter().map(|(name, _)| *name))
@@ -496,8 +479,8 @@ impl<'a> Resolver<'a> {
     /// Resolves a code pattern; `types` are those of its step.
     fn like(&mut self, code: &Word, types: &Types) -> Resolved<Like> {
         self.patterns += 1;
-        if self.patterns > MOST_PATTERNS {
-            let message = format!("more than {MOST_PATTERNS} code patterns in a selector");
+        if self.patterns > PATTERNS {
+            let message = format!("more than {PATTERNS} code patterns in a selector");
             return Err(self.error(ErrorCode::SelectorSyntax, message, code.span));
         }
         let pattern = Pattern::new(&code.text, self.language, types.mask().as_ref()).map_err(|unread| {
@@ -521,35 +504,38 @@ impl<'a> Resolver<'a> {
             resolver.error(ErrorCode::SelectorSyntax, message.to_owned(), pseudo.argument_span)
         };
         let given = match (class.shape, &pseudo.argument) {
-            (Shape::Nothing, None) => Given::Nothing,
-            (Shape::Index, Some(Argument::Nth { a: 0, b, of: None, word }))
+            (ArgKind::Nothing, None) => PseudoArg::Nothing,
+            (ArgKind::Index, Some(Argument::Nth { a: 0, b, of: None, word }))
                 if word.text.ends_with(|c: char| c.is_ascii_digit()) =>
             {
-                Given::Index(*b)
+                PseudoArg::Index(*b)
             }
-            (Shape::Nth { of: allowed }, Some(Argument::Nth { a, b, of, .. })) if allowed || of.is_none() => {
-                let of = of.as_ref().map(|list| self.list(list, Place::Inside)).transpose()?;
-                Given::Nth { a: *a, b: *b, of: of.map(Arc::new) }
+            (ArgKind::Nth { of: allowed }, Some(Argument::Nth { a, b, of, .. })) if allowed || of.is_none() => {
+                let of = of.as_ref().map(|list| self.list(list, ListContext::Inside)).transpose()?;
+                PseudoArg::Nth { a: *a, b: *b, of: of.map(Arc::new) }
             }
-            (Shape::Place, Some(Argument::Place { line, column })) => {
+            (ArgKind::Place, Some(Argument::Place { line, column })) => {
                 let place = Position::counted(*line, *column).ok_or_else(|| from_one(self))?;
-                Given::Place { line: place.line, column: Some(place.column), smallest: without_type }
+                PseudoArg::Place { line: place.line, column: Some(place.column), smallest: without_type }
             }
-            (Shape::Place, Some(Argument::Nth { a: 0, b, of: None, .. })) => {
+            (ArgKind::Place, Some(Argument::Nth { a: 0, b, of: None, .. })) => {
                 let line = usize::try_from(*b).map_err(|_| bad(self))?;
                 if line == 0 {
                     return Err(from_one(self));
                 }
-                Given::Place { line, column: None, smallest: without_type }
+                PseudoArg::Place { line, column: None, smallest: without_type }
             }
-            (Shape::Lines, Some(Argument::Lines { first, last })) => Given::Lines { first: *first, last: *last },
-            (Shape::Lines, Some(Argument::Nth { a: 0, b, of: None, .. })) => {
+            (ArgKind::Lines, Some(Argument::Lines { first, last })) => PseudoArg::Lines { first: *first, last: *last },
+            (ArgKind::Lines, Some(Argument::Nth { a: 0, b, of: None, .. })) => {
                 let line = usize::try_from(*b).map_err(|_| bad(self))?;
-                Given::Lines { first: line, last: line }
+                PseudoArg::Lines { first: line, last: line }
             }
-            (Shape::Selector | Shape::Relative { .. }, Some(argument)) => {
-                let place =
-                    if let Shape::Relative { own } = class.shape { Place::Relative { own } } else { Place::Inside };
+            (ArgKind::Selector | ArgKind::Relative { .. }, Some(argument)) => {
+                let place = if let ArgKind::Relative { own } = class.shape {
+                    ListContext::Relative { own }
+                } else {
+                    ListContext::Inside
+                };
                 let list = match argument {
                     Argument::List(list) => self.list(list, place)?,
                     // `n`, `odd` and `even` are words too.
@@ -562,9 +548,9 @@ impl<'a> Resolver<'a> {
                     }
                     _ => return Err(bad(self)),
                 };
-                Given::List(Arc::new(list))
+                PseudoArg::List(Arc::new(list))
             }
-            (Shape::Code, Some(Argument::Text(code))) => Given::Like(Arc::new(self.like(code, types)?)),
+            (ArgKind::Code, Some(Argument::Text(code))) => PseudoArg::Like(Arc::new(self.like(code, types)?)),
             _ => return Err(bad(self)),
         };
         Ok(class.test(given))
@@ -606,7 +592,7 @@ impl<'a> Resolver<'a> {
         self.capture_slots(&definition.list)?;
         let file = self.language.named_file(&definition.source);
         let told = |error: SelectorError| if is_data { error.in_data(self.language, file) } else { error };
-        let list = self.list(&definition.list, Place::Top).map_err(told)?;
+        let list = self.list(&definition.list, ListContext::Top).map_err(told)?;
         self.open.pop();
         self.source = outer;
         self.lacking = lacking.or(self.lacking.take());
@@ -634,7 +620,7 @@ fn capture_in(list: &syntax::List) -> Option<Span> {
 
 /// Whether a pseudo-class takes code.
 fn is_code(name: &Word) -> bool {
-    pseudo::find(&name.text).is_some_and(|class| class.shape == Shape::Code)
+    pseudo::find(&name.text).is_some_and(|class| class.shape == ArgKind::Code)
 }
 
 /// The types that the first code pattern among tests can be.
@@ -642,14 +628,14 @@ fn like_types(tests: &[Test]) -> Option<TypeSet> {
     tests.iter().find_map(|test| if let Test::Like(like) = test { like.pattern.types() } else { None })
 }
 
-fn way(combinator: Combinator) -> Way {
+fn axis(combinator: Combinator) -> Axis {
     match combinator {
-        Combinator::Descendant => Way::Descendant,
-        Combinator::Child => Way::Child,
-        Combinator::RawChild => Way::RawChild,
-        Combinator::Next => Way::Next,
-        Combinator::Later => Way::Later,
-        Combinator::Parent => Way::Parent,
-        Combinator::Ancestor => Way::Ancestor,
+        Combinator::Descendant => Axis::Descendant,
+        Combinator::Child => Axis::Child,
+        Combinator::RawChild => Axis::RawChild,
+        Combinator::Next => Axis::Next,
+        Combinator::Later => Axis::Later,
+        Combinator::Parent => Axis::Parent,
+        Combinator::Ancestor => Axis::Ancestor,
     }
 }

@@ -1,5 +1,6 @@
 //! Resolves attribute tests: the attribute, and the value.
 
+use crate::limits::{self, REGEXES};
 use std::sync::Arc;
 
 use regex::RegexBuilder;
@@ -9,7 +10,7 @@ use super::definitions::Definitions;
 use super::error::{ErrorCode, SelectorError};
 use super::ir::{AttributeTest, Comparison, Subject, Test, Types};
 use super::pseudo;
-use super::resolve::{FREE_REGEXES, LARGEST_REGEX, MOST_REGEXES, Place, Resolved, Resolver};
+use super::resolve::{ListContext, Resolved, Resolver};
 use super::syntax::{self, Operand, Operator, Value, Word};
 use crate::language::taxonomy;
 
@@ -17,7 +18,7 @@ impl Resolver<'_> {
     pub(super) fn attribute(&mut self, attribute: &syntax::Attribute, types: &Types) -> Resolved<Test> {
         let (variable, words) = match &attribute.left {
             Operand::Count(list) => {
-                let subject = Subject::Count(Arc::new(self.list(list, Place::Relative { own: false })?));
+                let subject = Subject::Count(Arc::new(self.list(list, ListContext::Relative { own: false })?));
                 let comparison = self.comparison(attribute, true)?;
                 return Ok(Test::Attribute(AttributeTest { head: None, fields: Vec::new(), subject, comparison }));
             }
@@ -122,7 +123,7 @@ impl Resolver<'_> {
             Value::Number(number, _) if ordered || is_number => Comparison::Number { operator, number: *number },
             Value::Number(_, word) => Comparison::Text { operator, text: word.text.clone(), ignore_case },
             Value::Count(list) => {
-                let list = Arc::new(self.list(list, Place::Relative { own: false })?);
+                let list = Arc::new(self.list(list, ListContext::Relative { own: false })?);
                 Comparison::Count { operator, list }
             }
             Value::Variable(word) => {
@@ -150,13 +151,13 @@ impl Resolver<'_> {
 
     fn regex(&mut self, source: &Word, flags: &Word, ignore_case: bool) -> Resolved<regex::Regex> {
         self.regexes += 1;
-        if self.regexes > MOST_REGEXES {
-            let message = format!("more than {MOST_REGEXES} regexes in a selector");
+        if self.regexes > REGEXES {
+            let message = format!("more than {REGEXES} regexes in a selector");
             return Err(self.error(ErrorCode::SelectorSyntax, message, source.span));
         }
         let mut builder = RegexBuilder::new(&source.text);
-        if self.regexes > FREE_REGEXES {
-            builder.size_limit(LARGEST_REGEX).dfa_size_limit(LARGEST_REGEX);
+        if self.regexes > limits::LARGE_REGEXES {
+            builder.size_limit(limits::REGEX_BYTES).dfa_size_limit(limits::REGEX_BYTES);
         }
         builder.case_insensitive(ignore_case);
         for flag in flags.text.chars() {

@@ -1,20 +1,18 @@
 //! JSON of a bounded number of values: in memory each takes many times the two bytes that it may take in a message.
 
+use crate::limits::MESSAGE_VALUES;
 use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// The most values of a message.
-const MOST: usize = 1_000_000;
-
 /// Reads one value.
 ///
 /// # Errors
 /// Where the bytes aren't JSON, or hold too many values.
 pub(super) fn read(bytes: &[u8]) -> serde_json::Result<Value> {
-    let left = Cell::new(MOST);
+    let left = Cell::new(MESSAGE_VALUES);
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = Counted { left: &left }.deserialize(&mut deserializer)?;
     deserializer.end()?;
@@ -32,7 +30,7 @@ impl<'de> DeserializeSeed<'de> for Counted<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         let left = self.left.get().checked_sub(1);
-        self.left.set(left.ok_or_else(|| D::Error::custom(format!("more than {MOST} values")))?);
+        self.left.set(left.ok_or_else(|| D::Error::custom(format!("more than {MESSAGE_VALUES} values")))?);
         deserializer.deserialize_any(self)
     }
 }
@@ -93,7 +91,7 @@ impl<'de> Visitor<'de> for Counted<'_> {
 mod tests {
     use serde_json::Value;
 
-    use super::{MOST, read};
+    use super::{MESSAGE_VALUES, read};
 
     #[test]
     fn what_is_read_is_what_serde_reads() {
@@ -123,8 +121,8 @@ mod tests {
     #[test]
     fn values_are_bounded() {
         let list = |count: usize| format!("[{}]", vec!["0"; count].join(","));
-        assert!(read(list(MOST - 1).as_bytes()).is_ok());
-        let error = read(list(MOST).as_bytes()).expect_err("they are too many");
+        assert!(read(list(MESSAGE_VALUES - 1).as_bytes()).is_ok());
+        let error = read(list(MESSAGE_VALUES).as_bytes()).expect_err("they are too many");
         assert!(error.to_string().starts_with("more than 1000000 values"), "{error}");
     }
 }

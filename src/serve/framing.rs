@@ -1,15 +1,11 @@
 //! Where one message ends and the next begins: a line each, or headers that tell the length as language servers have it.
 
+use crate::limits;
 use std::io::{self, BufRead, Read, Write};
 
 use serde_json::Value;
 
-use super::message::Refused;
-
-/// The longest message, in bytes.
-const LONGEST: usize = 64 << 20;
-/// The longest line of a header.
-const LONGEST_HEADER: usize = 64 << 10;
+use super::message::InvalidMessage;
 
 /// How messages are framed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,7 +27,7 @@ enum Line {
 impl Framing {
     /// The bytes of the next message; `None` at the end of input. A message cut off by the end is none, unless its line lacks the
     /// line's end alone.
-    pub(super) fn next(self, input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refused>>> {
+    pub(super) fn next(self, input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, InvalidMessage>>> {
         match self {
             Framing::Lines => next_line(input),
             Framing::Headers => next_body(input),
@@ -50,10 +46,13 @@ impl Framing {
     }
 }
 
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refused>>> {
-    while let Some(line) = line(input, LONGEST)? {
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, InvalidMessage>>> {
+    while let Some(line) = line(input, limits::MESSAGE_BYTES)? {
         let Line::Whole(line) = line else {
-            return Ok(Some(Err(Refused::unreadable(format!("a message of over {} MiB", LONGEST >> 20)))));
+            return Ok(Some(Err(InvalidMessage::unreadable(format!(
+                "a message of over {} MiB",
+                limits::MESSAGE_BYTES >> 20
+            )))));
         };
         let message = content(&line);
         if !message.is_empty() {
@@ -63,10 +62,10 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refu
     Ok(None)
 }
 
-fn next_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refused>>> {
+fn next_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, InvalidMessage>>> {
     let (mut length, mut headers) = (None, 0);
     loop {
-        let Some(line) = line(input, LONGEST_HEADER)? else { return Ok(None) };
+        let Some(line) = line(input, limits::HEADER_BYTES)? else { return Ok(None) };
         let line = match &line {
             Line::Whole(line) => String::from_utf8_lossy(content(line)),
             Line::TooLong => "".into(),
@@ -83,9 +82,9 @@ fn next_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refu
             length = value.trim().parse::<usize>().ok();
         }
     }
-    let Some(length) = length.filter(|length| *length <= LONGEST) else {
-        let message = format!("a header `Content-Length: N` of at most {} MiB is missing", LONGEST >> 20);
-        return Ok(Some(Err(Refused::unreadable(message))));
+    let Some(length) = length.filter(|length| *length <= limits::MESSAGE_BYTES) else {
+        let message = format!("a header `Content-Length: N` of at most {} MiB is missing", limits::MESSAGE_BYTES >> 20);
+        return Ok(Some(Err(InvalidMessage::unreadable(message))));
     };
     let mut body = Vec::new();
     let read = input.take(length as u64).read_to_end(&mut body)?;

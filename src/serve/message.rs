@@ -1,5 +1,6 @@
 //! JSON-RPC 2.0 messages: what came, read strictly, and what goes.
 
+use crate::limits::BATCH_REQUESTS;
 use serde_json::{Map, Value, json};
 
 use super::bounded;
@@ -19,15 +20,12 @@ pub(super) const ENGINE_ERROR: i64 = -32000;
 /// The request was cancelled.
 pub(super) const CANCELLED: i64 = -32800;
 
-/// The most requests of a batch: their answers are put together in memory.
-const MOST_IN_BATCH: usize = 1000;
-
 /// What came in one message.
 pub(super) enum Message {
     /// A request or a notification, or something that should be one.
-    One(Result<Call, Refused>),
+    One(Result<Call, InvalidMessage>),
     /// Several; never none.
-    Batch(Vec<Result<Call, Refused>>),
+    Batch(Vec<Result<Call, InvalidMessage>>),
 }
 
 /// A request, or without an id a notification.
@@ -42,7 +40,7 @@ pub(super) struct Call {
 
 /// Something that is not a request.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Refused {
+pub(super) struct InvalidMessage {
     /// Its id if it could be read, otherwise null.
     pub id: Value,
     pub failure: Failure,
@@ -71,14 +69,14 @@ impl Failure {
     }
 }
 
-impl Refused {
-    fn new(code: i64, message: impl Into<String>) -> Refused {
-        Refused { id: Value::Null, failure: Failure::new(code, message), is_response: false }
+impl InvalidMessage {
+    fn new(code: i64, message: impl Into<String>) -> InvalidMessage {
+        InvalidMessage { id: Value::Null, failure: Failure::new(code, message), is_response: false }
     }
 
     /// A text that is not JSON.
-    pub fn unreadable(message: impl Into<String>) -> Refused {
-        Refused::new(PARSE_ERROR, message)
+    pub fn unreadable(message: impl Into<String>) -> InvalidMessage {
+        InvalidMessage::new(PARSE_ERROR, message)
     }
 }
 
@@ -91,11 +89,11 @@ impl Message {
         };
         match value {
             Value::Array(values) if values.is_empty() => {
-                Message::One(Err(Refused::new(INVALID_REQUEST, "a batch holds at least one request")))
+                Message::One(Err(InvalidMessage::new(INVALID_REQUEST, "a batch holds at least one request")))
             }
-            Value::Array(values) if values.len() > MOST_IN_BATCH => {
-                let message = format!("a batch holds at most {MOST_IN_BATCH} requests, not {}", values.len());
-                Message::One(Err(Refused::new(INVALID_REQUEST, message)))
+            Value::Array(values) if values.len() > BATCH_REQUESTS => {
+                let message = format!("a batch holds at most {BATCH_REQUESTS} requests, not {}", values.len());
+                Message::One(Err(InvalidMessage::new(INVALID_REQUEST, message)))
             }
             Value::Array(values) => Message::Batch(values.into_iter().map(call).collect()),
             value => Message::One(call(value)),
@@ -105,8 +103,8 @@ impl Message {
 
 /// Why a text isn't read. JavaScript writes halves of characters that JSON can't hold; who sent one still learns which request it
 /// was.
-fn unreadable(bytes: &[u8], error: &serde_json::Error) -> Refused {
-    let mut refused = Refused::unreadable(format!("no JSON: {error}"));
+fn unreadable(bytes: &[u8], error: &serde_json::Error) -> InvalidMessage {
+    let mut refused = InvalidMessage::unreadable(format!("no JSON: {error}"));
     let text = String::from_utf8_lossy(bytes);
     let whole = text.replace("\\u", "\\\\u");
     let message = error.to_string();
@@ -120,15 +118,15 @@ fn unreadable(bytes: &[u8], error: &serde_json::Error) -> Refused {
 }
 
 /// A request from its JSON.
-fn call(value: Value) -> Result<Call, Refused> {
+fn call(value: Value) -> Result<Call, InvalidMessage> {
     let Value::Object(mut fields) = value else {
-        return Err(Refused::new(INVALID_REQUEST, "a request is an object"));
+        return Err(InvalidMessage::new(INVALID_REQUEST, "a request is an object"));
     };
     let id = fields.remove("id");
     let is_id = matches!(id, None | Some(Value::Null | Value::String(_) | Value::Number(_)));
     let refuse = |message: &str, is_response| {
         let id = id.clone().filter(|_| is_id).unwrap_or_default();
-        Err(Refused { id, is_response, ..Refused::new(INVALID_REQUEST, message) })
+        Err(InvalidMessage { id, is_response, ..InvalidMessage::new(INVALID_REQUEST, message) })
     };
     if !is_id {
         return refuse("an id is a string or a number", false);

@@ -1,7 +1,7 @@
 //! Servers for other programs over standard input: JSON-RPC and MCP, two small protocols on one loop.
 //!
 //! One thread reads messages and puts them in a queue, another does what they ask, in the order sent; so a request can be cancelled
-//! while it waits or runs, and a ping is answered meanwhile. A `Wire` says what a message means, and the engine what a request does.
+//! while it waits or runs, and a ping is answered meanwhile. A `Protocol` says what a message means, and the engine what a request does.
 //! Nothing here is lost in a kill: trees are in the engine's store.
 //!
 //! The caller passes both ends, the input and the output.
@@ -11,10 +11,10 @@ mod framing;
 mod mcp;
 mod message;
 mod openrpc;
+mod protocol;
 mod queue;
 mod rpc;
 mod start;
-mod wire;
 
 pub use framing::Framing;
 pub use mcp::Answers;

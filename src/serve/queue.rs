@@ -1,9 +1,10 @@
 //! The loop: one thread reads, another works, in the order sent.
 //!
-//! Every request has a [`Ticket`] from when it is read until it is answered. Cancelling it marks the ticket; the engine asks for
+//! Every request has a [`PendingRequest`] from when it is read until it is answered. Cancelling it marks the ticket; the engine asks for
 //! the mark now and then through its observer, and gives up. What is answered without the engine is answered by the reader, at
 //! once. What waits is bounded, in requests and in bytes: while it is full, nothing more is read.
 
+use crate::limits;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,29 +15,25 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::framing::Framing;
-use super::message::{Call, Failure, INTERNAL_ERROR, Message, Refused, response};
-use super::wire::{Answer, Progress, Wire};
-use crate::engine::{Engine, Observer, Surroundings};
+use super::message::{Call, Failure, INTERNAL_ERROR, InvalidMessage, Message, response};
+use super::protocol::{Answer, Progress, Protocol};
+use crate::engine::{Engine, Host, Observer};
 
 /// How long a request runs before it says how far it is.
 const QUIET: Duration = Duration::from_secs(1);
 /// How long it is quiet between.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How many requests may wait.
-const MOST_WAITING: usize = 4096;
-/// How many bytes of messages may wait; one message may always.
-const MOST_BYTES: usize = 32 << 20;
 
 /// A call on its way.
-struct Ticket {
+struct PendingRequest {
     call: Call,
     is_cancelled: AtomicBool,
 }
 
 /// What is read, on its way to who works.
 enum Job {
-    One(Result<Arc<Ticket>, Refused>),
-    Batch(Vec<Result<Arc<Ticket>, Refused>>),
+    One(Result<Arc<PendingRequest>, InvalidMessage>),
+    Batch(Vec<Result<Arc<PendingRequest>, InvalidMessage>>),
     /// Input can't be read any further.
     Broken(io::Error),
 }
@@ -77,7 +74,8 @@ impl Waiting {
         let mut state = lock(&self.state);
         while !state.is_abandoned
             && !state.jobs.is_empty()
-            && (state.requests + job.requests() > MOST_WAITING || state.bytes + bytes > MOST_BYTES)
+            && (state.requests + job.requests() > limits::WAITING_REQUESTS
+                || state.bytes + bytes > limits::WAITING_BYTES)
         {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -120,14 +118,14 @@ impl Waiting {
 }
 
 /// What both threads and the engine know.
-struct Desk<W> {
+struct Server<W> {
     wire: W,
     framing: Framing,
     output: Mutex<Box<dyn Write + Send>>,
     /// Whether nobody reads the answers any more.
     is_closed: AtomicBool,
     /// The requests that were read and aren't answered.
-    open: Mutex<Vec<Arc<Ticket>>>,
+    open: Mutex<Vec<Arc<PendingRequest>>>,
     waiting: Waiting,
     running: Mutex<Option<Running>>,
     /// Who takes what is worth knowing and no answer has a place for.
@@ -136,21 +134,21 @@ struct Desk<W> {
 
 /// The call that is being worked on.
 struct Running {
-    ticket: Arc<Ticket>,
+    pending: Arc<PendingRequest>,
     since: Instant,
     /// When it last said how far it is.
     told: Option<Instant>,
 }
 
 /// Answers messages until the end of input.
-pub(super) fn serve<W: Wire>(
+pub(super) fn serve<W: Protocol>(
     wire: W,
-    surroundings: Surroundings,
+    host: Host,
     framing: Framing,
     input: Box<dyn Read + Send>,
     output: Box<dyn Write + Send>,
 ) -> io::Result<()> {
-    let desk = Arc::new(Desk {
+    let server = Arc::new(Server {
         wire,
         framing,
         output: Mutex::new(output),
@@ -158,21 +156,21 @@ pub(super) fn serve<W: Wire>(
         open: Mutex::default(),
         waiting: Waiting::default(),
         running: Mutex::default(),
-        notes: surroundings.observer.clone(),
+        notes: host.observer.clone(),
     });
-    let engine = Engine::new(Surroundings { observer: desk.clone(), ..surroundings });
-    let reader = desk.clone();
+    let engine = Engine::new(Host { observer: server.clone(), ..host });
+    let reader = server.clone();
     // It isn't waited for: where nobody reads the answers, it may wait for input for ever.
     std::thread::spawn(move || {
         reader.read(input);
         reader.waiting.end();
     });
-    let worked = desk.work(&engine);
-    desk.waiting.abandon();
+    let worked = server.work(&engine);
+    server.waiting.abandon();
     worked
 }
 
-impl<W: Wire> Desk<W> {
+impl<W: Protocol> Server<W> {
     fn read(&self, input: Box<dyn Read + Send>) {
         let mut input = BufReader::with_capacity(1 << 16, input);
         loop {
@@ -207,26 +205,26 @@ impl<W: Wire> Desk<W> {
     }
 
     /// A call with its ticket. What it cancels is cancelled at once.
-    fn enqueue(&self, call: Result<Call, Refused>) -> Result<Arc<Ticket>, Refused> {
+    fn enqueue(&self, call: Result<Call, InvalidMessage>) -> Result<Arc<PendingRequest>, InvalidMessage> {
         let call = call?;
         if let Some(id) = self.wire.cancels(&call) {
             let open = lock(&self.open);
-            let meant = open.iter().filter(|ticket| ticket.call.id.as_ref() == Some(&id));
-            meant.for_each(|ticket| ticket.is_cancelled.store(true, Ordering::Relaxed));
+            let meant = open.iter().filter(|pending| pending.call.id.as_ref() == Some(&id));
+            meant.for_each(|pending| pending.is_cancelled.store(true, Ordering::Relaxed));
         }
-        let ticket = Arc::new(Ticket { call, is_cancelled: AtomicBool::new(false) });
-        if ticket.call.id.is_some() {
-            lock(&self.open).push(ticket.clone());
+        let pending = Arc::new(PendingRequest { call, is_cancelled: AtomicBool::new(false) });
+        if pending.call.id.is_some() {
+            lock(&self.open).push(pending.clone());
         }
-        Ok(ticket)
+        Ok(pending)
     }
 
     fn work(&self, engine: &Engine) -> io::Result<()> {
         while let Some(job) = self.waiting.take() {
             let answer = match job {
-                Job::One(ticket) => self.respond(ticket, engine),
-                Job::Batch(tickets) => {
-                    let answers = tickets.into_iter().filter_map(|ticket| self.respond(ticket, engine));
+                Job::One(pending) => self.respond(pending, engine),
+                Job::Batch(pendings) => {
+                    let answers = pendings.into_iter().filter_map(|pending| self.respond(pending, engine));
                     Some(Value::Array(answers.collect())).filter(|answers| answers != &Value::Array(Vec::new()))
                 }
                 Job::Broken(error) => return Err(error),
@@ -242,16 +240,16 @@ impl<W: Wire> Desk<W> {
     }
 
     /// The response to a call; none to a notification.
-    fn respond(&self, ticket: Result<Arc<Ticket>, Refused>, engine: &Engine) -> Option<Value> {
-        let ticket = match ticket {
-            Ok(ticket) => ticket,
+    fn respond(&self, pending: Result<Arc<PendingRequest>, InvalidMessage>, engine: &Engine) -> Option<Value> {
+        let pending = match pending {
+            Ok(pending) => pending,
             Err(refused) if refused.is_response && self.wire.ignores_responses() => return None,
             Err(refused) => return Some(response(&refused.id, Err(refused.failure))),
         };
-        let is_cancelled = || ticket.is_cancelled.load(Ordering::Relaxed);
-        let outcome = if is_cancelled() { None } else { Some(self.outcome(&ticket, engine)) };
-        lock(&self.open).retain(|open| !Arc::ptr_eq(open, &ticket));
-        let id = ticket.call.id.as_ref()?;
+        let is_cancelled = || pending.is_cancelled.load(Ordering::Relaxed);
+        let outcome = if is_cancelled() { None } else { Some(self.outcome(&pending, engine)) };
+        lock(&self.open).retain(|open| !Arc::ptr_eq(open, &pending));
+        let id = pending.call.id.as_ref()?;
         let outcome = match outcome {
             // What took effect is answered, though it was cancelled meanwhile.
             Some(Ok(answer)) if answer.has_effect || !is_cancelled() => Ok(answer.result),
@@ -262,9 +260,9 @@ impl<W: Wire> Desk<W> {
     }
 
     /// Does what a call asks.
-    fn outcome(&self, ticket: &Arc<Ticket>, engine: &Engine) -> Result<Answer, Failure> {
-        *lock(&self.running) = Some(Running { ticket: ticket.clone(), since: Instant::now(), told: None });
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.wire.answer(&ticket.call, engine)));
+    fn outcome(&self, pending: &Arc<PendingRequest>, engine: &Engine) -> Result<Answer, Failure> {
+        *lock(&self.running) = Some(Running { pending: pending.clone(), since: Instant::now(), told: None });
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.wire.answer(&pending.call, engine)));
         *lock(&self.running) = None;
         outcome.unwrap_or_else(|_| {
             Err(Failure::new(INTERNAL_ERROR, "internal error (a bug in cst); standard error says where it happened"))
@@ -279,17 +277,17 @@ impl<W: Wire> Desk<W> {
     }
 }
 
-impl<W: Wire> Observer for Desk<W> {
+impl<W: Protocol> Observer for Server<W> {
     fn progress(&self, done: usize, total: Option<usize>, message: &str) {
         let mut running = lock(&self.running);
         let Some(running) = running.as_mut() else { return };
         let is_early = running.since.elapsed() < QUIET || running.told.is_some_and(|told| told.elapsed() < PAUSE);
-        if is_early || running.ticket.call.id.is_none() {
+        if is_early || running.pending.call.id.is_none() {
             return;
         }
         running.told = Some(Instant::now());
         let progress = Progress { done, total, message };
-        if let Some(notification) = self.wire.progress(&running.ticket.call, &progress) {
+        if let Some(notification) = self.wire.progress(&running.pending.call, &progress) {
             self.write(&notification);
         }
     }
@@ -312,7 +310,7 @@ impl<W: Wire> Observer for Desk<W> {
 
     fn is_cancelled(&self) -> bool {
         let running = lock(&self.running);
-        let is_cancelled = |running: &Running| running.ticket.is_cancelled.load(Ordering::Relaxed);
+        let is_cancelled = |running: &Running| running.pending.is_cancelled.load(Ordering::Relaxed);
         self.is_closed.load(Ordering::Relaxed) || running.as_ref().is_some_and(is_cancelled)
     }
 }

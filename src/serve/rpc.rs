@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::message::{CANCELLED, Call, ENGINE_ERROR, Failure, INVALID_PARAMS, METHOD_NOT_FOUND, notification};
 use super::openrpc;
-use super::wire::{Answer, Progress, Wire};
+use super::protocol::{Answer, Progress, Protocol};
 use crate::engine::{Engine, EngineError, Request, UnreadRequest, Versioned};
 
 /// The method that describes all methods.
@@ -17,16 +17,16 @@ const PROGRESS: &str = "$/progress";
 /// JSON-RPC.
 pub(super) struct Rpc;
 
-impl Wire for Rpc {
+impl Protocol for Rpc {
     fn answer(&self, call: &Call, engine: &Engine) -> Result<Answer, Failure> {
         match call.method.as_str() {
             DISCOVER => return Ok(Answer::of(openrpc::document())),
             CANCEL => return Ok(Answer::of(Value::Null)),
             _ => {}
         }
-        let request = Request::read(&call.method, fields(&call.params)?).map_err(unread)?;
+        let request = Request::read(&call.method, fields(&call.params)?).map_err(invalid_request)?;
         let has_effect = !request.name().reads();
-        let response = engine.handle(request).map_err(|error| failed(&error))?;
+        let response = engine.handle(request).map_err(|error| failure(&error))?;
         Ok(Answer { result: serde_json::to_value(Versioned::new(response)).unwrap_or_default(), has_effect })
     }
 
@@ -59,7 +59,7 @@ fn fields(params: &Value) -> Result<Map<String, Value>, Failure> {
 }
 
 /// Why a request wasn't read, with the nearest name there is.
-fn unread(error: UnreadRequest) -> Failure {
+fn invalid_request(error: UnreadRequest) -> Failure {
     let (code, hint) = match &error {
         UnreadRequest::UnknownMethod { hint, .. } => {
             let hint = hint.clone().unwrap_or_else(|| format!("`{DISCOVER}` lists the methods"));
@@ -75,7 +75,7 @@ fn unread(error: UnreadRequest) -> Failure {
 }
 
 /// What the engine didn't do.
-fn failed(error: &EngineError) -> Failure {
+fn failure(error: &EngineError) -> Failure {
     let data = serde_json::to_value(error).unwrap_or_default();
     Failure::new(ENGINE_ERROR, error.message.clone()).data(data)
 }

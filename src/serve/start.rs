@@ -6,19 +6,19 @@ use super::framing::Framing;
 use super::mcp::{Answers, Mcp};
 use super::queue;
 use super::rpc::Rpc;
-use crate::engine::Surroundings;
+use crate::engine::Host;
 
 /// Answers JSON-RPC 2.0 until the end of input, or until the answers are no longer read.
 ///
 /// # Errors
 /// When input can't be read.
 pub fn rpc(
-    surroundings: Surroundings,
+    host: Host,
     framing: Framing,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    queue::serve(Rpc, surroundings, framing, Box::new(input), Box::new(output))
+    queue::serve(Rpc, host, framing, Box::new(input), Box::new(output))
 }
 
 /// Answers as an MCP server until the end of input, or until the answers are no longer read.
@@ -26,10 +26,10 @@ pub fn rpc(
 /// # Errors
 /// When input can't be read.
 pub fn mcp(
-    surroundings: Surroundings,
+    host: Host,
     answers: Answers,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    queue::serve(Mcp::new(answers), surroundings, Framing::Lines, Box::new(input), Box::new(output))
+    queue::serve(Mcp::new(answers), host, Framing::Lines, Box::new(input), Box::new(output))
 }

@@ -18,10 +18,10 @@ pub(super) fn declared(bytes: &[u8]) -> Option<String> {
 fn in_line(line: &str) -> Option<String> {
     let line = line.trim_start();
     if line.starts_with("<?xml") {
-        return quoted(line.split_once("encoding")?.1);
+        return quote(line.split_once("encoding")?.1);
     }
     if let Some(rest) = line.strip_prefix("@charset") {
-        return quoted(rest);
+        return quote(rest);
     }
     let is_code = |character: char| character.is_alphanumeric() || "_\"'".contains(character);
     if line.starts_with(is_code) && !line.starts_with("vim:") {
@@ -44,7 +44,7 @@ fn in_meta(head: &str) -> Option<String> {
 }
 
 /// The next name in quotes, with or without an equals sign before it.
-fn quoted(text: &str) -> Option<String> {
+fn quote(text: &str) -> Option<String> {
     let text = text.trim_start();
     let text = text.strip_prefix('=').unwrap_or(text).trim_start();
     named(text.strip_prefix(['"', '\''])?)

@@ -1,18 +1,15 @@
 //! Unified diffs for `git apply` and `patch`.
 
-use std::time::Duration;
+use crate::limits;
 
 use similar::{Algorithm, TextDiff, TextDiffConfig};
 
 use super::{EditSet, Span, Text, TextEdit};
 
-/// How long to search for the smallest diff before accepting a larger one.
-const PATIENCE: Duration = Duration::from_secs(2);
-
 /// How lines are compared.
 fn line_by_line() -> TextDiffConfig {
     let mut compared = TextDiff::configure();
-    compared.algorithm(Algorithm::Myers).timeout(PATIENCE).newline_terminated(true);
+    compared.algorithm(Algorithm::Myers).timeout(limits::DIFF_TIME).newline_terminated(true);
     compared
 }
 

@@ -79,7 +79,7 @@ impl Encoding {
     }
 
     /// Whether the encoding can be detected from the bytes alone.
-    pub fn is_told_by_its_bytes(&self) -> bool {
+    pub fn is_self_describing(&self) -> bool {
         match self.scheme {
             Scheme::Utf8 => true,
             Scheme::Utf16 { .. } => self.mark,
@@ -103,7 +103,7 @@ impl Encoding {
 
     /// The offsets in the file of offsets in `source`, which must be sorted. The byte order mark lies after offset 0
     /// and before all others.
-    pub(super) fn stored(&self, source: &str, places: &[usize]) -> Vec<usize> {
+    pub(super) fn encoded_offsets(&self, source: &str, places: &[usize]) -> Vec<usize> {
         let mut encoder = match self.scheme {
             Scheme::Other(encoding) => Some(encoding.new_encoder()),
             _ => None,

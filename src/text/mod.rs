@@ -139,7 +139,7 @@ impl Text {
     }
 
     /// A text in UTF-8, with or without a byte order mark, that lives as long as `owner`, which the text keeps alive.
-    pub fn lasting(source: &'static str, mark: bool, owner: Arc<dyn Any + Send + Sync>) -> Text {
+    pub fn from_static(source: &'static str, mark: bool, owner: Arc<dyn Any + Send + Sync>) -> Text {
         let encoding = if mark { Encoding::UTF_8_WITH_MARK } else { Encoding::UTF_8 };
         let source = Source::Flat(Arc::new(Flat::new(Cow::Borrowed(source)).kept_by(owner)));
         Text { source, encoding, newline: OnceLock::new() }
@@ -169,9 +169,9 @@ impl Text {
     ///
     /// # Panics
     /// If an offset is outside the text, splits a character, or is less than the one before it.
-    pub fn stored(&self, places: &[usize]) -> Vec<usize> {
+    pub fn encoded_offsets(&self, places: &[usize]) -> Vec<usize> {
         let source = self.as_str().map_or_else(|| Cow::Owned(self.to_string()), Cow::Borrowed);
-        self.encoding.stored(&source, places)
+        self.encoding.encoded_offsets(&source, places)
     }
 
     /// How the text is stored on disk.

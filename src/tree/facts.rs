@@ -109,7 +109,7 @@ impl Tree {
         for found in self.follow_rule(&self.language.spec().names, node) {
             match found {
                 Found::Node(other) if other != node => {
-                    let other = self.unwrapped(other);
+                    let other = self.unwrap_node(other);
                     // The result of a call has no name: `f()()` calls `f` once.
                     let is_call_of_call = self.is_call(node) && self.is_call(other);
                     if hops > 0 && !is_call_of_call {
@@ -126,8 +126,8 @@ impl Tree {
     }
 
     /// The node inside wrappers: `f` of `((f))`.
-    fn unwrapped(&self, node: Node) -> Node {
-        std::iter::successors(Some(node), |&wrapper| self.held(wrapper)).last().unwrap_or(node)
+    fn unwrap_node(&self, node: Node) -> Node {
+        std::iter::successors(Some(node), |&wrapper| self.inner(wrapper)).last().unwrap_or(node)
     }
 
     /// The results of the paths that the data has for the type of a node.
@@ -230,14 +230,14 @@ impl Tree {
         if self.language.spec().holders.is_empty() {
             return role.scope;
         }
-        if role.value && self.holder(node).is_some() {
+        if role.value && self.binding_of(node).is_some() {
             return false;
         }
-        role.scope || self.held_value(node).is_some()
+        role.scope || self.bound_value(node).is_some()
     }
 
     /// The anonymous function or class bound to a definition: the arrow function of `const f = () => {}`.
-    pub fn held_value(&self, node: Node) -> Option<Node> {
+    pub fn bound_value(&self, node: Node) -> Option<Node> {
         let value = self.given_value(node)?;
         self.language.role(self.table.type_id(value)).value.then_some(value)
     }
@@ -245,7 +245,7 @@ impl Tree {
     /// The value bound to a definition, without wrappers.
     fn given_value(&self, node: Node) -> Option<Node> {
         let path = self.language.spec().holders.of(self.table.type_id(node))?;
-        self.paths().first(node, path).map(|value| self.unwrapped(value))
+        self.paths().first(node, path).map(|value| self.unwrap_node(value))
     }
 
     /// The definitions between a node and its scope that give their name to what is inside their value without being
@@ -265,12 +265,12 @@ impl Tree {
     }
 
     /// The definition to which this anonymous function or class is bound.
-    pub(super) fn holder(&self, value: Node) -> Option<Node> {
+    pub(super) fn binding_of(&self, value: Node) -> Option<Node> {
         if self.language.spec().holders.is_empty() {
             return None;
         }
         let unit = std::iter::successors(Some(value), |&node| {
-            self.table.parent(node).filter(|&parent| self.held(parent) == Some(node))
+            self.table.parent(node).filter(|&parent| self.inner(parent) == Some(node))
         });
         let mut around = self.table.ancestors(unit.last()?).take(self.language.spec().holder_reach);
         around.find(|&holder| self.given_value(holder) == Some(value))
@@ -279,7 +279,7 @@ impl Tree {
     /// The nearest enclosing scope as a person sees it. The owner of a decorator is its definition. The root if there
     /// is none.
     pub fn owner(&self, node: Node) -> Node {
-        self.logical().owner(self, node)
+        self.attachments().owner(self, node)
     }
 
     /// The node that a call calls. If the grammar keeps `object.method` in two nodes, the last one.
@@ -312,7 +312,7 @@ impl Tree {
 
     /// How many parameters a function has.
     pub fn params(&self, node: Node) -> Option<usize> {
-        let function = self.held_value(node).unwrap_or(node);
+        let function = self.bound_value(node).unwrap_or(node);
         self.count(&self.language.spec().params, function, NAME_HOPS)
     }
 
@@ -361,13 +361,13 @@ impl Tree {
 
     /// The texts of the types that a class extends.
     pub fn bases(&self, node: Node) -> Vec<Cow<'_, str>> {
-        let class = self.held_value(node).unwrap_or(node);
+        let class = self.bound_value(node).unwrap_or(node);
         self.nodes_of_rule(&self.language.spec().bases, class).map(|base| self.node_text(base)).collect()
     }
 
     /// The return type of a function, as in its signature.
     pub fn returns(&self, node: Node) -> Option<Cow<'_, str>> {
-        let function = self.held_value(node).unwrap_or(node);
+        let function = self.bound_value(node).unwrap_or(node);
         self.nodes_of_rule(&self.language.spec().returns, function).next().map(|child| self.node_text(child))
     }
 
@@ -377,12 +377,12 @@ impl Tree {
         let mut found = Vec::new();
         let mut around = Vec::new();
         let mut inner = node;
-        while let Some(wrapper) = self.table.parent(inner).filter(|&parent| self.held(parent) == Some(inner)) {
+        while let Some(wrapper) = self.table.parent(inner).filter(|&parent| self.inner(parent) == Some(inner)) {
             around.push(wrapper);
             inner = wrapper;
         }
         around.reverse();
-        for unit in around.into_iter().chain([node]).chain(self.held_value(node)) {
+        for unit in around.into_iter().chain([node]).chain(self.bound_value(node)) {
             self.collect_attached(unit, &is_modifier, &mut found);
         }
         found.into_iter().map(|child| self.node_text(child)).collect()
@@ -392,7 +392,7 @@ impl Tree {
     pub fn decorators(&self, node: Node) -> Vec<Node> {
         let is_decorator = |child: Node| self.language.role(self.table.type_id(child)).decorator;
         let mut found = Vec::new();
-        for leading in self.logical().leading(&self.table, self.unit(node)) {
+        for leading in self.attachments().leading(&self.table, self.outermost_wrapper(node)) {
             if is_decorator(leading) {
                 found.push(leading);
             } else {
@@ -407,7 +407,7 @@ impl Tree {
 
     /// The wrapper whose other children belong to a node, if there is one, and the node.
     fn wrapping(&self, node: Node) -> impl Iterator<Item = Node> {
-        self.logical().adopting_wrapper(node).into_iter().chain([node])
+        self.attachments().adopting_wrapper(node).into_iter().chain([node])
     }
 
     /// Collects the children of a definition, and of the nodes with its modifiers, for which `is_one` is true.
@@ -436,7 +436,7 @@ impl Tree {
         if self.language.role(type_id).body || node == Node::ROOT {
             return Some(node);
         }
-        if let Some(value) = self.held_value(node) {
+        if let Some(value) = self.bound_value(node) {
             return self.body(value);
         }
         let role = |child: Node| self.language.role(self.table.type_id(child));
@@ -473,7 +473,7 @@ impl Tree {
         if Some(self.table.type_id(statement)) != rule.statement {
             return None;
         }
-        let string = self.unwrapped(statement);
+        let string = self.unwrap_node(statement);
         let is_plain = |part: &Node| {
             let text = self.node_text(*part);
             let mut opening = text.chars().take_while(|letter| letter.is_alphabetic());
@@ -512,8 +512,8 @@ impl Tree {
         if !rule.comments_above {
             return Vec::new();
         }
-        let unit = self.unit(node);
-        let first = self.logical().leading(&self.table, unit).next().unwrap_or(unit);
+        let unit = self.outermost_wrapper(node);
+        let first = self.attachments().leading(&self.table, unit).next().unwrap_or(unit);
         let mut comments = self.comments_above(first);
         if unit != first {
             comments.extend(self.comments_above(unit));

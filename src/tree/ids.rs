@@ -128,7 +128,7 @@ impl Ids {
         }
     }
 
-    pub(super) fn was_given(&self, id: NodeId) -> bool {
+    pub(super) fn was_issued(&self, id: NodeId) -> bool {
         id.0 < self.next
     }
 

@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::text::{Span, Text};
 
 /// The table, with each node that ends by indentation cut at its real end.
-pub(super) fn settle(table: Table, language: &Language, text: &Text) -> Table {
+pub(super) fn cut_at_indentation(table: Table, language: &Language, text: &Text) -> Table {
     if !language.spec().ends_by_indentation {
         return table;
     }
@@ -25,10 +25,10 @@ pub(super) fn settle(table: Table, language: &Language, text: &Text) -> Table {
     };
     // Nodes are settled after the nodes inside them.
     for node in table.nodes().skip(1).rev() {
-        settling.settle(node);
+        settling.cut_at_indentation(node);
     }
     let Settling { ends, subtree_ends, parents, .. } = settling;
-    table.ending(&ends, &subtree_ends, &parents)
+    table.with_ends(&ends, &subtree_ends, &parents)
 }
 
 struct Settling<'a> {
@@ -41,7 +41,7 @@ struct Settling<'a> {
 }
 
 impl Settling<'_> {
-    fn settle(&mut self, node: Node) {
+    fn cut_at_indentation(&mut self, node: Node) {
         if self.table.subtree_end(node) == node.index() + 1 {
             return;
         }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::limits;
+
 /// Limits of a parse.
 #[derive(Debug, Clone, Copy)]
 pub struct ParseLimits {
@@ -13,7 +15,7 @@ pub struct ParseLimits {
 
 impl Default for ParseLimits {
     fn default() -> ParseLimits {
-        ParseLimits { bytes: 64 << 20, time: Duration::from_secs(60) }
+        ParseLimits { bytes: limits::TEXT_BYTES, time: limits::PARSE_TIME }
     }
 }
 

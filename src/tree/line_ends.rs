@@ -8,7 +8,7 @@ use crate::text::Text;
 
 /// The table, with each node that ends between `\r` and `\n` cut before both. After a backslash the `\r` stays: there
 /// the line ending is part of a string.
-pub(super) fn settle(table: Table, text: &Text) -> Table {
+pub(super) fn cut_at_line_ends(table: Table, text: &Text) -> Table {
     if text.chunks().all(|chunk| memchr::memchr(b'\r', chunk.as_bytes()).is_none()) {
         return table;
     }

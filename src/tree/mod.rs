@@ -2,12 +2,12 @@
 //!
 //! A [`Tree`] is a value: text, parse, and a flat [`Table`] of its nodes in document order. A [`Node`] is an index into
 //! that table and is valid only in that revision. A [`NodeId`] names a node in all revisions and never names another.
-//! An edit makes the next revision ([`Tree::edit`]) and says what became of every node ([`Carry`]).
+//! An edit makes the next revision ([`Tree::edit`]) and says what became of every node ([`NodeMap`]).
 //!
 //! This module knows nothing about selectors, files and sessions.
 
+mod attachments;
 mod captured;
-mod carry;
 mod errors;
 mod facts;
 mod guard;
@@ -15,8 +15,8 @@ mod ids;
 mod indentation;
 mod limits;
 mod line_ends;
-mod logical;
 mod node;
+mod node_map;
 mod parse;
 mod paths;
 mod patterns;
@@ -24,13 +24,13 @@ mod revision;
 mod set;
 mod table;
 
+pub use attachments::Attachments;
 pub use captured::Captured;
-pub use carry::{Carry, Claim, Intent, Moved, Violation};
 pub use errors::{SyntaxError, SyntaxErrorKind};
 pub use ids::{IdRuns, NodeId};
 pub use limits::{ParseError, ParseLimits};
-pub use logical::Logical;
 pub use node::Node;
+pub use node_map::{Claim, EditIntent, Moved, NodeMap, Violation};
 pub use parse::Parsed;
 #[doc(hidden)]
 pub use parse::parsed_bytes;
@@ -54,14 +54,14 @@ pub struct Tree {
     table: Arc<Table>,
     parsed: Option<Parsed>,
     ids: Ids,
-    logical: Arc<OnceLock<Logical>>,
+    attachments: Arc<OnceLock<Attachments>>,
     path: Option<Arc<str>>,
 }
 
 /// The table of a parse, with the ends of nodes corrected.
 fn table_of(fresh: &Fresh, language: &Language, text: &Text, limits: &ParseLimits) -> Result<Table, ParseError> {
     let table = Table::new(fresh.parsed.tree(), text.len(), fresh.deadline).ok_or_else(|| too_slow(limits))?;
-    Ok(indentation::settle(line_ends::settle(table, text), language, text))
+    Ok(indentation::cut_at_indentation(line_ends::cut_at_line_ends(table, text), language, text))
 }
 
 impl Tree {
@@ -74,7 +74,7 @@ impl Tree {
         let table = Arc::new(table_of(&fresh, language, &text, limits)?);
         let parsed = fresh.parsed;
         let ids = Ids::fresh(table.len());
-        Ok(Tree { language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path: None })
+        Ok(Tree { language, text, table, parsed: Some(parsed), ids, attachments: Arc::default(), path: None })
     }
 
     /// Parses only some pieces of a text. The nodes have their places in the whole text, with all top-level ones below
@@ -97,16 +97,16 @@ impl Tree {
             return Ok(None);
         }
         let table = table_of(&fresh, language, &source, limits)?;
-        let table = Arc::new(table.moved(pieces, text.len()));
+        let table = Arc::new(table.relocate_pieces(pieces, text.len()));
         let ids = Ids::fresh(table.len());
-        Ok(Some(Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }))
+        Ok(Some(Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None }))
     }
 
     /// A tree from a stored text and table. Editing it parses the whole text.
     pub fn from_table(text: Text, language: &'static Language, table: Table) -> Tree {
         let ids = Ids::fresh(table.len());
         let table = Arc::new(table);
-        Tree { language, text, table, parsed: None, ids, logical: Arc::default(), path: None }
+        Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None }
     }
 
     /// The language of the text.
@@ -137,8 +137,8 @@ impl Tree {
     }
 
     /// The attachments that differ from the grammar's own tree: decorators to their definitions.
-    pub fn logical(&self) -> &Logical {
-        self.logical.get_or_init(|| Logical::new(&self.table, self.language))
+    pub fn attachments(&self) -> &Attachments {
+        self.attachments.get_or_init(|| Attachments::new(&self.table, self.language))
     }
 
     /// The root.
@@ -203,7 +203,7 @@ impl Tree {
     /// Whether `>` looks through a node: a body, a wrapper, or the anonymous function bound to a definition.
     pub fn is_transparent(&self, node: Node) -> bool {
         let role = self.language.role(self.table.type_id(node));
-        role.body || role.wrapper || role.modifier_holder || role.value && self.holder(node).is_some()
+        role.body || role.wrapper || role.modifier_holder || role.value && self.binding_of(node).is_some()
     }
 
     /// The named children except comments.
@@ -213,7 +213,7 @@ impl Tree {
 
     /// The node inside a wrapper: the target of the data's path, or the only named child. `None` for a node that is not
     /// a wrapper or contains several nodes.
-    pub fn held(&self, wrapper: Node) -> Option<Node> {
+    pub fn inner(&self, wrapper: Node) -> Option<Node> {
         let type_id = self.table.type_id(wrapper);
         if !self.language.role(type_id).wrapper {
             return None;
@@ -228,8 +228,8 @@ impl Tree {
 
     /// The outermost wrapper that contains the node and no other node of the same rank; the node itself if there is
     /// none.
-    pub fn unit(&self, node: Node) -> Node {
-        self.logical().units(self)[node.index()]
+    pub fn outermost_wrapper(&self, node: Node) -> Node {
+        self.attachments().units(self)[node.index()]
     }
 
     /// The id of a node.
@@ -243,8 +243,8 @@ impl Tree {
     }
 
     /// Whether the tree ever assigned the id; the node may be gone.
-    pub fn was_given(&self, id: NodeId) -> bool {
-        self.ids.was_given(id)
+    pub fn was_issued(&self, id: NodeId) -> bool {
+        self.ids.was_issued(id)
     }
 
     /// The ids of all nodes in document order, packed, and the next free one.
@@ -261,7 +261,7 @@ impl Tree {
 
     /// The same tree with ids as if it had just been loaded: ids of an earlier revision mean other nodes in it.
     #[must_use]
-    pub fn renumbered(mut self) -> Tree {
+    pub fn renumber(mut self) -> Tree {
         self.ids = Ids::fresh(self.table.len());
         self
     }

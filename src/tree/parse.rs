@@ -8,7 +8,7 @@ use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 use super::guard;
 use super::limits::{ParseError, ParseLimits};
 use crate::interrupt;
-use crate::language::{Language, Unread};
+use crate::language::{Language, MaskRule};
 use crate::text::{EditSet, Text};
 
 /// tree-sitter's own tree, kept for the next incremental parse.
@@ -84,7 +84,7 @@ pub(super) fn parse(
     let shadow = with_line_feeds(text);
     let shadow = without_unread(text, shadow, language);
     // An edit may change masked text far away.
-    let old = old.filter(|_| language.unread().is_empty());
+    let old = old.filter(|_| language.mask_rules().is_empty());
     // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the text.
     let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
     let past = |offset: usize| if offset == text.len() { beyond } else { "" };
@@ -146,12 +146,12 @@ fn with_line_feeds(text: &Text) -> Option<String> {
 /// The text, or its replacement `shadow`, with the parts masked that the language's data declares unreadable for the
 /// grammar.
 fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> Option<String> {
-    if language.unread().is_empty() {
+    if language.mask_rules().is_empty() {
         return shadow;
     }
     let source = shadow.unwrap_or_else(|| text.to_string());
     let mut bytes = source.clone().into_bytes();
-    for Unread { find, instead, fill } in language.unread() {
+    for MaskRule { find, instead, fill } in language.mask_rules() {
         for captures in find.captures_iter(&source) {
             let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
             let kept = kept.map_or(0..0, |kept| kept.range());

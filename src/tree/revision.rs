@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::carry::{Carry, Intent};
+use super::node_map::{EditIntent, NodeMap};
 use super::{ParseError, ParseLimits, Tree, parse, table_of};
 use crate::text::EditSet;
 
@@ -12,7 +12,7 @@ pub struct Edited {
     /// The new revision.
     pub tree: Tree,
     /// The mapping between old and new nodes.
-    pub carry: Carry,
+    pub node_map: NodeMap,
 }
 
 impl Tree {
@@ -21,7 +21,7 @@ impl Tree {
     ///
     /// # Errors
     /// As [`Tree::parse`].
-    pub fn edit(&self, edits: &EditSet, intent: &Intent, limits: &ParseLimits) -> Result<Edited, ParseError> {
+    pub fn edit(&self, edits: &EditSet, intent: &EditIntent, limits: &ParseLimits) -> Result<Edited, ParseError> {
         let text = self.text.apply(edits);
         // In broken text, error recovery of an incremental parse depends on the old parse; from scratch it depends on
         // the text alone. After many edits there is little to reuse, and reporting each edit to the old parse costs
@@ -35,17 +35,17 @@ impl Tree {
         }
         let table = Arc::new(table_of(&fresh, self.language, &text, limits)?);
         let parsed = fresh.parsed;
-        let carry = Carry::new(self, &table, edits, intent);
-        let ids = self.ids.carried(carry.preimages());
+        let node_map = NodeMap::new(self, &table, edits, intent);
+        let ids = self.ids.carried(node_map.preimages());
         let path = self.path.clone();
         let tree =
-            Tree { language: self.language, text, table, parsed: Some(parsed), ids, logical: Arc::default(), path };
-        Ok(Edited { tree, carry })
+            Tree { language: self.language, text, table, parsed: Some(parsed), ids, attachments: Arc::default(), path };
+        Ok(Edited { tree, node_map })
     }
 
     /// The same tree, which assigns no id below `next` from now on.
     #[must_use]
-    pub fn skipping_ids_to(mut self, next: u32) -> Tree {
+    pub fn reserve_ids_below(mut self, next: u32) -> Tree {
         self.ids.skip_to(next);
         self
     }

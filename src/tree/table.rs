@@ -181,7 +181,7 @@ impl Table {
 
     /// The table of concatenated pieces, with each node moved to the place of its piece in the whole text. The root
     /// covers all of it.
-    pub(super) fn moved(mut self, pieces: &[Span], length: usize) -> Table {
+    pub(super) fn relocate_pieces(mut self, pieces: &[Span], length: usize) -> Table {
         let (starts, ends) = (self.starts.to_mut(), self.ends.to_mut());
         let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
         let mut pieces = pieces.iter();
@@ -212,7 +212,7 @@ impl Table {
     }
 
     /// The table with other ends and parents, by index. The descendants of a node must still come right after it.
-    pub(super) fn ending(mut self, ends: &[usize], subtree_ends: &[usize], parents: &[Option<Node>]) -> Table {
+    pub(super) fn with_ends(mut self, ends: &[usize], subtree_ends: &[usize], parents: &[Option<Node>]) -> Table {
         let small = |number: usize| u32::try_from(number).expect("places and offsets are 32 bits");
         self.ends = ends.iter().map(|&end| small(end)).collect();
         self.subtree_ends = subtree_ends.iter().map(|&end| small(end)).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use cst::agent::install::{Action, Installer, Part, Place, Report, Scope, State, Wish, WrongWish};
+use cst::agent::install::{Action, InstallOptions, Installer, Part, Place, Report, Scope, State, UsageError};
 use cst::project::Memory;
 
 /// Files in memory, and an installer for them.
@@ -56,8 +56,8 @@ impl Setting {
 }
 
 /// `AGENT… [scope] [part]`
-fn wish(words: &str) -> Wish {
-    let mut wish = Wish { scope: Some(Scope::Project), ..Wish::default() };
+fn wish(words: &str) -> InstallOptions {
+    let mut wish = InstallOptions { scope: Some(Scope::Project), ..InstallOptions::default() };
     for word in words.split_whitespace() {
         match word {
             "user" => wish.scope = Some(Scope::User),
@@ -478,13 +478,13 @@ mod words {
     fn that_make_no_sense() {
         let setting = Setting::new();
         let wrong = |words: &str| setting.installer().install(&wish(words)).expect_err("the words are wrong");
-        assert_eq!(wrong(""), WrongWish::NoAgent);
-        assert!(matches!(wrong("gemni"), WrongWish::UnknownAgent { nearest: Some("gemini"), .. }));
+        assert_eq!(wrong(""), UsageError::NoAgent);
+        assert!(matches!(wrong("gemni"), UsageError::UnknownAgent { nearest: Some("gemini"), .. }));
         assert_eq!(wrong("gemini local").to_string(), "gemini has no local scope: it has project, user");
         assert_eq!(wrong("droid").to_string(), "droid has no project scope: it has user");
         assert_eq!(wrong("cline user hooks").to_string(), "cline has no hooks at user scope: it has project");
         // Nothing is done for others either.
-        assert!(matches!(wrong("codex droid"), WrongWish::NoScope { agent: "droid", has, .. } if has == ["user"]));
+        assert!(matches!(wrong("codex droid"), UsageError::NoScope { agent: "droid", has, .. } if has == ["user"]));
         assert_eq!(setting.paths(), "");
     }
 
@@ -492,9 +492,9 @@ mod words {
     fn a_home_folder_is_needed_for_the_users_files() {
         let mut setting = Setting::new();
         setting.place.home = None;
-        assert_eq!(setting.installer().install(&wish("codex user")).expect_err("no home"), WrongWish::NoHome);
+        assert_eq!(setting.installer().install(&wish("codex user")).expect_err("no home"), UsageError::NoHome);
         setting.install("codex");
-        let all = Wish::default();
+        let all = InstallOptions::default();
         assert!(!setting.installer().status(&all).expect("the project's files can be looked at").lines.is_empty());
     }
 
@@ -503,7 +503,7 @@ mod words {
         let setting = Setting::new();
         setting.install("cursor mcp");
         setting.files.write("/home/u/.codex/config.toml", "x");
-        let report = setting.installer().status(&Wish::default()).expect("nothing is wrong");
+        let report = setting.installer().status(&InstallOptions::default()).expect("nothing is wrong");
         let shown = |state: State| {
             let lines = report.lines.iter().filter(|line| line.state == state);
             lines.map(|line| format!("{} {}", line.agent, line.path)).collect::<Vec<_>>().join(", ")
@@ -516,7 +516,7 @@ mod words {
     #[test]
     fn a_dry_run_writes_nothing() {
         let setting = Setting::with("/p/.mcp.json", "{}\n");
-        let dry = Wish { dry_run: true, ..wish("claude-code") };
+        let dry = InstallOptions { dry_run: true, ..wish("claude-code") };
         let report = setting.installer().install(&dry).expect("the words are right");
         assert_eq!(actions(&report), [Action::Changed, Action::Created]);
         let diff = report.lines[0].diff.as_deref().unwrap_or_default();
@@ -528,7 +528,7 @@ mod words {
     #[test]
     fn one_diff_a_file() {
         let setting = Setting::new();
-        let dry = Wish { dry_run: true, ..wish("gemini") };
+        let dry = InstallOptions { dry_run: true, ..wish("gemini") };
         let report = setting.installer().install(&dry).expect("the words are right");
         let diffs: Vec<&String> = report.lines.iter().filter_map(|line| line.diff.as_ref()).collect();
         assert_eq!(diffs.len(), 1);

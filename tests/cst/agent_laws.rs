@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use cst::agent::install::{AGENTS, Installer, Part, Place, Report, Scope, Wish};
+use cst::agent::install::{AGENTS, InstallOptions, Installer, Part, Place, Report, Scope};
 use cst::project::Memory;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -20,8 +20,8 @@ fn place() -> Place {
     }
 }
 
-fn wish(agent: &str, scope: Scope, part: Option<Part>) -> Wish {
-    Wish { agents: vec![agent.to_owned()], scope: Some(scope), part, dry_run: false }
+fn wish(agent: &str, scope: Scope, part: Option<Part>) -> InstallOptions {
+    InstallOptions { agents: vec![agent.to_owned()], scope: Some(scope), part, dry_run: false }
 }
 
 #[track_caller]

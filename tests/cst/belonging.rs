@@ -36,7 +36,7 @@ const TEMPLATES: &str = "int a;\n\n// The larger.\ntemplate <class T>\nT largest
 fn the_last_child_may_be_what_is_held() {
     let tree = tree("cpp", TEMPLATES);
     let function = node(&tree, "function_definition T largest");
-    assert_eq!(tree.type_name(tree.unit(function)), "template_declaration");
+    assert_eq!(tree.type_name(tree.outermost_wrapper(function)), "template_declaration");
     assert_eq!(tree.doc(function).as_deref(), Some("The larger."));
     let outcome = run(&tree, &[op(&tree, "delete function_definition T largest")]).unwrap();
     assert!(!outcome.tree.text().to_string().contains("template <class T>\n"));

@@ -6,11 +6,11 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use cst::engine::{Engine, Memory, Observer, Request, Surroundings};
+use cst::engine::{Engine, Host, Memory, Observer, Request};
 use cst::serve::{self, Answers, Framing};
 use serde_json::{Value, json};
 
-use crate::rpc::{Answered, Output, Piped, surroundings};
+use crate::rpc::{Answered, Output, Piped, host};
 
 /// Cancels a request when it is asked for the `at`-th time whether that is so.
 struct Canceller {
@@ -37,8 +37,7 @@ fn asked(method: &str, params: &Value, at: usize) -> (Value, usize, String) {
     files.write("/w/a.py", module(FUNCTIONS));
     files.write("/w/small.py", "x = 1\n");
     let observer = Arc::new(Canceller { asked: AtomicUsize::new(0), at });
-    let engine =
-        Engine::new(Surroundings { files: files.clone(), observer: observer.clone(), ..Surroundings::at("/w") });
+    let engine = Engine::new(Host { files: files.clone(), observer: observer.clone(), ..Host::at("/w") });
     let request: Request = serde_json::from_value(json!({"method": method, "params": params})).expect("well formed");
     let answer = match engine.handle(request) {
         Ok(response) => serde_json::to_value(response).expect("a response is plain data"),
@@ -140,7 +139,7 @@ impl cst::engine::Files for Held {
         self.files.read(path, limit)
     }
 
-    fn facts(&self, path: &std::path::Path) -> io::Result<cst::engine::Facts> {
+    fn facts(&self, path: &std::path::Path) -> io::Result<cst::engine::Metadata> {
         self.files.facts(path)
     }
 
@@ -168,8 +167,8 @@ impl cst::engine::Files for Held {
         self.files.sync_folder(path)
     }
 
-    fn make_folder(&self, path: &std::path::Path) -> io::Result<()> {
-        self.files.make_folder(path)
+    fn create_dir_all(&self, path: &std::path::Path) -> io::Result<()> {
+        self.files.create_dir_all(path)
     }
 
     fn append(&self, path: &std::path::Path, bytes: &[u8]) -> io::Result<()> {
@@ -198,22 +197,21 @@ impl cst::engine::Files for Held {
 }
 
 /// A place where `slow.py` can't be read before the door is open.
-fn held() -> (Surroundings, Arc<Slow>) {
+fn held() -> (Host, Arc<Slow>) {
     let slow = Arc::new(Slow { door: Door::default(), arrived: AtomicBool::new(false) });
     let files = Memory::default();
     files.write("/w/slow.py", "x = 1\n");
     let files = Held { files, slow: slow.clone() };
-    (Surroundings { files: Arc::new(files), ..surroundings() }, slow)
+    (Host { files: Arc::new(files), ..host() }, slow)
 }
 
 #[test]
 fn a_ping_is_answered_while_a_call_runs() {
-    let (surroundings, slow) = held();
+    let (host, slow) = held();
     let (sender, lines) = channel();
     let (answered, answers) = channel();
-    let server = std::thread::spawn(move || {
-        serve::mcp(surroundings, Answers::default(), Piped::new(lines), Answered::new(answered))
-    });
+    let server =
+        std::thread::spawn(move || serve::mcp(host, Answers::default(), Piped::new(lines), Answered::new(answered)));
     let find = json!({"name": "find", "arguments": {"selector": "identifier", "path": "slow.py"}});
     let send = |id: u32, method: &str, params: &Value| {
         sender.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()).unwrap();
@@ -265,7 +263,7 @@ impl Read for Counted {
 
 /// Sends `count` copies of a message behind a request that waits; at most `most` of them may be read meanwhile. How many were answered.
 fn flooded(message: &str, count: usize, most: usize) -> usize {
-    let (surroundings, slow) = held();
+    let (host, slow) = held();
     let find = r#"{"jsonrpc":"2.0","id":0,"method":"find","params":{"selector":"identifier","targets":"slow.py"}}"#;
     let read = Arc::new(AtomicUsize::new(0));
     let too_many = Arc::new(AtomicBool::new(false));
@@ -280,7 +278,7 @@ fn flooded(message: &str, count: usize, most: usize) -> usize {
     };
     let output = Output::default();
     let answers = output.clone();
-    let server = std::thread::spawn(move || serve::rpc(surroundings, Framing::Lines, input, output));
+    let server = std::thread::spawn(move || serve::rpc(host, Framing::Lines, input, output));
     let start = Instant::now();
     // It reads until the queue is full, and not further, however long it takes.
     let reaches = count.min(most * 9 / 10);
@@ -312,7 +310,7 @@ fn messages_are_bounded() {
     let answer = |message: &str| {
         let output = Output::default();
         let input = io::Cursor::new(format!("{message}\n").into_bytes());
-        serve::rpc(surroundings(), Framing::Lines, input, output.clone()).unwrap();
+        serve::rpc(host(), Framing::Lines, input, output.clone()).unwrap();
         output.text()
     };
     let trees = r#"{"jsonrpc":"2.0","id":1,"method":"trees"}"#;

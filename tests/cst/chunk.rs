@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use cst::engine::{ChunkRow, Engine, Memory, Observer, Request, Surroundings};
+use cst::engine::{ChunkRow, Engine, Host, Memory, Observer, Request};
 use cst::outline::chunk::{Context, Mode, Options, chunks};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -141,7 +141,7 @@ fn engine(files: &[(&str, &[u8])], observer: Arc<dyn Observer>) -> Engine {
         memory.write(format!("/p/{path}"), *bytes);
     }
     let working_directory = PathBuf::from("/p");
-    Engine::new(Surroundings { files: Arc::new(memory), working_directory, observer, ..Surroundings::at("/p") })
+    Engine::new(Host { files: Arc::new(memory), working_directory, observer, ..Host::at("/p") })
 }
 
 fn ask(files: &[(&str, &[u8])], params: &Value) -> Value {

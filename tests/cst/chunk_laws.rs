@@ -125,8 +125,8 @@ fn what_documents_a_definition_stays_with_it() {
             let options = Options { context: Context::None, ..options(max_tokens) };
             let (tree, found) = cut(sample.as_bytes(), language, &options, "documented");
             for definition in outline(&tree, &outline::Options::default()).expect("there are no options") {
-                let unit = tree.unit(definition.node);
-                let leading = tree.logical().leading(tree.table(), unit).next().unwrap_or(unit);
+                let unit = tree.outermost_wrapper(definition.node);
+                let leading = tree.attachments().leading(tree.table(), unit).next().unwrap_or(unit);
                 let comments = tree.comments_above(leading);
                 let first = comments.first().copied().unwrap_or(leading);
                 let whole = tree.span(first).join(tree.span(unit));

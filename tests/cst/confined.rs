@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cst::engine::{Disk, Engine, Request, Surroundings};
+use cst::engine::{Disk, Engine, Host, Request};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -50,12 +50,12 @@ impl Folders {
 
     /// An engine in `root`, with the sessions of all.
     fn engine(&self, root: Option<&str>) -> Engine {
-        Engine::new(Surroundings {
+        Engine::new(Host {
             files: Arc::new(Disk),
             root: root.map(|root| self.path(root)),
             state: Some(self.path("state")),
             cache: Some(self.path("cache")),
-            ..Surroundings::at(self.path(root.unwrap_or("root")))
+            ..Host::at(self.path(root.unwrap_or("root")))
         })
     }
 }

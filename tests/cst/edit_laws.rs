@@ -139,7 +139,7 @@ fn random_edits_keep_the_laws() {
                 Err(error) => {
                     *counts.entry((verb, error_code(&error))).or_default() += 1;
                     let in_place = |op: &Op| {
-                        let parent = tree.table().parent(tree.unit(target_of(op))).unwrap_or(Node::ROOT);
+                        let parent = tree.table().parent(tree.outermost_wrapper(target_of(op))).unwrap_or(Node::ROOT);
                         is_statement(&tree, target_of(op)) || is_list(&tree, parent)
                     };
                     if ops.iter().all(in_place) {
@@ -209,7 +209,7 @@ fn is_list(tree: &Tree, node: Node) -> bool {
 }
 
 fn is_statement(tree: &Tree, node: Node) -> bool {
-    let parent = tree.table().parent(tree.unit(node));
+    let parent = tree.table().parent(tree.outermost_wrapper(node));
     parent.is_some_and(|parent| matches!(tree.type_name(parent), "block" | "module"))
         && tree.type_name(node) != "comment"
 }
@@ -245,7 +245,7 @@ fn random(dice: &mut Dice, tree: &Tree, verb: &str) -> Vec<Op> {
     match verb {
         "delete" => vec![Op::Delete { target, extent }],
         "delete_two" => {
-            let next = std::iter::successors(tree.table().next_sibling(tree.unit(target)), |&next| {
+            let next = std::iter::successors(tree.table().next_sibling(tree.outermost_wrapper(target)), |&next| {
                 tree.table().next_sibling(next)
             });
             let next = next.into_iter().find(|&next| tree.table().is_named(next) && tree.type_name(next) != "comment");
@@ -256,8 +256,9 @@ fn random(dice: &mut Dice, tree: &Tree, verb: &str) -> Vec<Op> {
             let positions = [Position::Before, Position::After, Position::First, Position::Last];
             let position = positions[dice.throw(4)];
             let around = matches!(position, Position::Before | Position::After);
-            let holder = if around { tree.table().parent(tree.unit(target)).unwrap_or(Node::ROOT) } else { target };
-            let list = is_list(tree, holder) || (!around && tree.body(tree.unit(target)).is_none());
+            let holder =
+                if around { tree.table().parent(tree.outermost_wrapper(target)).unwrap_or(Node::ROOT) } else { target };
+            let list = is_list(tree, holder) || (!around && tree.body(tree.outermost_wrapper(target)).is_none());
             let code = match tree.type_name(holder) {
                 "dictionary" => "**cst_d",
                 "decorated_definition" => "@cst_d",
@@ -307,11 +308,11 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
     let targets: Vec<Span> = ops
         .iter()
         .map(|op| {
-            let mut unit = tree.unit(target_of(op));
+            let mut unit = tree.outermost_wrapper(target_of(op));
             if matches!(op, Op::Delete { .. } | Op::Move { .. }) {
                 unit = emptied_statement(tree, ops, unit).unwrap_or(unit);
             }
-            while let Some(parent) = tree.table().parent(unit).filter(|&parent| tree.held(parent) == Some(unit)) {
+            while let Some(parent) = tree.table().parent(unit).filter(|&parent| tree.inner(parent) == Some(unit)) {
                 unit = parent;
             }
             let comments = tree.comments_above(unit);
@@ -321,7 +322,7 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
     let replaces = matches!(ops[0], Op::Replace { .. });
     // A part outside lists is deleted with the token that introduces it.
     let is_part = |op: &Op| {
-        let parent = tree.table().parent(tree.unit(target_of(op)));
+        let parent = tree.table().parent(tree.outermost_wrapper(target_of(op)));
         !is_statement(tree, target_of(op)) && !parent.is_some_and(|parent| is_list(tree, parent))
     };
     let cuts_part = matches!(ops[0], Op::Delete { .. }) && ops.iter().any(is_part);
@@ -423,7 +424,7 @@ fn emptied_statement(tree: &Tree, ops: &[Op], node: Node) -> Option<Node> {
     let table = tree.table();
     let statement = table.parent(node).filter(|&parent| LISTING.contains(&tree.type_name(parent)))?;
     let is_listed = |child: &Node| table.field(*child) == table.field(node);
-    let is_target = |child: Node| ops.iter().any(|op| tree.unit(target_of(op)) == child);
+    let is_target = |child: Node| ops.iter().any(|op| tree.outermost_wrapper(target_of(op)) == child);
     tree.named_children(statement).filter(is_listed).all(is_target).then_some(statement)
 }
 
@@ -507,7 +508,8 @@ fn broken_files_are_edited_where_they_are_sound() {
                 here.start() > &(near.end() + 3) || here.end() + 3 < *near.start()
             })
         };
-        let is_plain = |node: &Node| is_statement(&broken, *node) && broken.unit(*node) == *node && far(*node);
+        let is_plain =
+            |node: &Node| is_statement(&broken, *node) && broken.outermost_wrapper(*node) == *node && far(*node);
         let statements: Vec<Node> =
             broken.table().nodes().filter(|&n| broken.table().is_named(n)).filter(is_plain).collect();
         for _ in 0..6 {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cst::engine::{Engine, Machine, Memory, Request, Silent, Surroundings};
+use cst::engine::{Engine, Host, Memory, Request, Silent, SystemCommands};
 use serde_json::{Value, json};
 
 pub const APP: &str = "import os\n\nclass Server:\n    def handle(self, x):\n        return os.path.join(x)\n\n    def get(self):\n        return 1\n\n\ndef free():\n    pass\n";
@@ -20,9 +20,9 @@ impl Bench {
         for (path, source) in files {
             memory.write(format!("/p/{path}"), *source);
         }
-        let engine = Engine::new(Surroundings {
+        let engine = Engine::new(Host {
             files: memory.clone(),
-            programs: Arc::new(Machine),
+            programs: Arc::new(SystemCommands),
             working_directory: PathBuf::from("/p"),
             root: None,
             state: None,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use cst::engine::{Engine, Machine, Memory, ProgramCall, Programs, Request, Said, Silent, Surroundings};
+use cst::engine::{CommandOutput, CommandRunner, Engine, Host, Memory, ProgramCall, Request, Silent, SystemCommands};
 use serde_json::{Value, json};
 
 /// A program that complains of each line with `bad`, with the line's number and, as ruff does, an excerpt and a sum.
@@ -20,8 +20,8 @@ struct Complainer {
     killed: bool,
 }
 
-impl Programs for Complainer {
-    fn run(&self, call: &ProgramCall<'_>) -> io::Result<Said> {
+impl CommandRunner for Complainer {
+    fn run(&self, call: &ProgramCall<'_>) -> io::Result<CommandOutput> {
         let asked = (call.words.to_vec(), call.folder.to_owned());
         self.asked.lock().expect("nothing panics while it is held").push(asked);
         if let Some(kind) = self.fails {
@@ -39,7 +39,7 @@ impl Programs for Complainer {
             count => format!("Found {count} errors."),
         };
         let status = if self.killed { None } else { Some(i32::from(self.strict && !bad.is_empty())) };
-        Ok(Said { output: format!("{}{sum}\n", bad.concat()).into_bytes(), status })
+        Ok(CommandOutput { output: format!("{}{sum}\n", bad.concat()).into_bytes(), status })
     }
 }
 
@@ -51,7 +51,7 @@ fn modify(programs: Arc<Complainer>, files: &[(&str, &str)], source: &str, chang
     memory.write("/p/a.py", source);
     memory.write("/p/.git/HEAD", "");
     files.iter().for_each(|(path, text)| memory.write(*path, *text));
-    let engine = Engine::new(Surroundings {
+    let engine = Engine::new(Host {
         files: Arc::new(memory),
         programs,
         working_directory: PathBuf::from("/p/deep"),
@@ -214,9 +214,9 @@ fn a_script_of_the_project_is_run() {
     write("complain.sh", "#!/bin/sh\ngrep -n bad >&2\n[ $? = 1 ]\n");
     let mode = fs::Permissions::from_mode(0o755);
     fs::set_permissions(folder.path().join("complain.sh"), mode).expect("the mode can be set");
-    let engine = Engine::new(Surroundings {
+    let engine = Engine::new(Host {
         files: Arc::new(cst::engine::Disk),
-        programs: Arc::new(Machine),
+        programs: Arc::new(SystemCommands),
         working_directory: folder.path().to_owned(),
         root: None,
         state: None,
@@ -243,8 +243,8 @@ fn a_text_is_checked_once() {
     files.write("/p/.cst/config.toml", CONFIGURATION);
     files.write("/p/a.py", "x = 0\n");
     let programs = strict();
-    let surroundings = Surroundings::at("/p");
-    let engine = Engine::new(Surroundings { files: Arc::new(files), programs: programs.clone(), ..surroundings });
+    let host = Host::at("/p");
+    let engine = Engine::new(Host { files: Arc::new(files), programs: programs.clone(), ..host });
     engine.trust(Path::new("/p")).expect("it can be trusted");
     for number in 1..=5 {
         applied(&ask(&engine, "/p/a.py", replaced("integer", &number.to_string())));
@@ -264,11 +264,11 @@ fn shell(
     deadline: Duration,
     most: usize,
     is_cancelled: &(dyn Fn() -> bool + Sync),
-) -> io::Result<Said> {
+) -> io::Result<CommandOutput> {
     let words = ["sh", "-c", line].map(str::to_owned);
     let folder = std::env::temp_dir();
     let call = ProgramCall::new(&words, &folder, deadline).with_input(input).with_most_output(most);
-    Machine.run(&call.cancelled_by(is_cancelled))
+    SystemCommands.run(&call.cancelled_by(is_cancelled))
 }
 
 /// How many processes run that have this word among their arguments.
@@ -303,7 +303,7 @@ fn a_program_that_never_ends_is_ended() {
     let input = vec![b'x'; 1 << 20];
     let minute = Duration::from_secs(60);
     let said = shell("echo a; echo b >&2; exit 3", &input, minute, 1 << 20, &never).expect("it ends");
-    assert_eq!(said, Said { output: b"a\nb\n".to_vec(), status: Some(3) });
+    assert_eq!(said, CommandOutput { output: b"a\nb\n".to_vec(), status: Some(3) });
     // Nor a program that writes before it has read everything.
     let said = shell("cat; cat >&2", &input, minute, 4 << 20, &never).expect("it ends");
     assert_eq!((said.output.len(), said.status), (1 << 20, Some(0)));
@@ -341,7 +341,7 @@ fn what_a_program_started_is_ended_with_it() {
     gone("98763");
     // A finished program does not wait for its children that keep its output open.
     let said = shell("echo a; sleep 98764 & exit 0", b"", minute, 1 << 20, &never).expect("it ends");
-    assert_eq!(said, Said { output: b"a\n".to_vec(), status: Some(0) });
+    assert_eq!(said, CommandOutput { output: b"a\n".to_vec(), status: Some(0) });
     gone("98764");
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use cst::engine::{Disk, Engine, Facts, Files, Listing, Observer, Request, Surroundings, Walk};
+use cst::engine::{Disk, Engine, Files, Host, Listing, Metadata, Observer, Request, Walk};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -46,7 +46,7 @@ impl Files for Watched {
         Disk.discard(beside)
     }
 
-    fn facts(&self, path: &Path) -> io::Result<Facts> {
+    fn facts(&self, path: &Path) -> io::Result<Metadata> {
         Disk.facts(path)
     }
 
@@ -70,8 +70,8 @@ impl Files for Watched {
         Disk.sync_folder(path)
     }
 
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
-        Disk.make_folder(path)
+    fn create_dir_all(&self, path: &Path) -> io::Result<()> {
+        Disk.create_dir_all(path)
     }
 
     fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
@@ -160,11 +160,11 @@ impl Bench {
     /// What a process would be, in which something happens before each renaming.
     fn process(&self, before: impl Fn(usize) + Send + Sync + 'static) -> Engine {
         let files = Watched { renamings: AtomicUsize::new(0), before: Box::new(before), dead: self.dead.clone() };
-        Engine::new(Surroundings {
+        Engine::new(Host {
             files: Arc::new(files),
             state: Some(self.folder.path().join("state")),
             observer: self.told.clone(),
-            ..Surroundings::at(self.path(""))
+            ..Host::at(self.path(""))
         })
     }
 

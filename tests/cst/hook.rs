@@ -20,7 +20,7 @@ pub(super) struct Project {
 
 /// What a hook left.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct CommandOutput {
     pub(super) status: Option<i32>,
     pub(super) stdout: String,
     pub(super) stderr: String,
@@ -67,13 +67,13 @@ impl Project {
     }
 
     /// Runs a hook with some bytes on standard input.
-    pub(super) fn hook(&self, words: &[&str], input: &[u8]) -> Said {
+    pub(super) fn hook(&self, words: &[&str], input: &[u8]) -> CommandOutput {
         let words: Vec<&str> = ["hook"].iter().chain(words).copied().collect();
         said(self.command(&words), input)
     }
 
     /// Reports an edit of a file to Claude Code's hook, with the old text if it is known.
-    pub(super) fn edited(&self, path: &str, original: Option<&str>) -> Said {
+    pub(super) fn edited(&self, path: &str, original: Option<&str>) -> CommandOutput {
         self.hook(&["claude-code"], self.event(path, original).to_string().as_bytes())
     }
 
@@ -104,13 +104,13 @@ impl Project {
 }
 
 /// Runs a program with some bytes on standard input.
-pub(super) fn said(mut command: Command, input: &[u8]) -> Said {
+pub(super) fn said(mut command: Command, input: &[u8]) -> CommandOutput {
     let mut child = command.spawn().expect("the program starts");
     // The program may end before it has read all.
     let _ = child.stdin.take().expect("it was piped").write_all(input);
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is utf-8");
-    Said { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    CommandOutput { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
 /// All recorded calls: the agent's file, and each line of it.

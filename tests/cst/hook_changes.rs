@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cst::agent::hook::{Caller, Setting, answer};
 use cst::agent::journal::Entry;
-use cst::engine::{Memory, ProgramCall, Programs, Said};
+use cst::engine::{CommandOutput, CommandRunner, Memory, ProgramCall};
 use cst::language::Language;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 /// No other programs.
 struct Nothing;
 
-impl Programs for Nothing {
-    fn run(&self, _call: &ProgramCall<'_>) -> io::Result<Said> {
+impl CommandRunner for Nothing {
+    fn run(&self, _call: &ProgramCall<'_>) -> io::Result<CommandOutput> {
         Err(io::ErrorKind::NotFound.into())
     }
 }

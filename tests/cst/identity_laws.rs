@@ -50,7 +50,7 @@ fn siblings(tree: &Tree, node: Node) -> Vec<Node> {
         table.is_named(child)
             && !table.is_extra(child)
             && !tree.is_comment(child)
-            && !tree.logical().is_leading(child)
+            && !tree.attachments().is_leading(child)
             && !table.span(child).is_empty()
     };
     table.children(parent).filter(counts).collect()
@@ -65,7 +65,7 @@ fn members(tree: &Tree) -> Vec<Node> {
         let stands = role.body || role.list || role.section || parent == Node::ROOT;
         let counts = table.is_named(node) && !table.is_extra(node) && !tree.is_comment(node);
         // Not a token that the grammar reads as a statement, nor an attribute; JavaScript's lists may have holes.
-        let is_part = tree.node_text(node) == ";" || tree.logical().is_leading(node);
+        let is_part = tree.node_text(node) == ";" || tree.attachments().is_leading(node);
         let is_list_with_holes = role.list && ink(&tree.node_text(parent)).contains(",,");
         let ends_apart =
             table.next_sibling(node).is_some_and(|next| table.is_named(next) && tree.node_text(next) == ";");

@@ -417,7 +417,7 @@ fn imports_of_the_samples_are_there() {
             if !is_import || !calls(&tree.callee_text(node).unwrap_or_default()) {
                 continue;
             }
-            let first = tree.logical().leading(tree.table(), node).next().unwrap_or(node);
+            let first = tree.attachments().leading(tree.table(), node).next().unwrap_or(node);
             let code = tree.text().slice(tree.span(first).join(tree.span(node))).into_owned();
             check(language.name(), &source, &code, &source);
             *counts.entry(language.name()).or_insert(0) += 1;

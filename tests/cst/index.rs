@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::{Arc, Mutex};
 
-use cst::engine::{Disk, Engine, Facts, Files, Listing, Machine, Observer, Request, Silent, Surroundings, Walk};
+use cst::engine::{Disk, Engine, Files, Host, Listing, Metadata, Observer, Request, Silent, SystemCommands, Walk};
 use cst::project::Stamp;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -48,11 +48,11 @@ const SELECTORS: &[&str] = &[
 struct Old;
 
 impl Files for Old {
-    fn facts(&self, path: &Path) -> io::Result<Facts> {
+    fn facts(&self, path: &Path) -> io::Result<Metadata> {
         const HOUR: i64 = 3_600_000_000_000;
         let facts = Disk.facts(path)?;
         let earlier = |stamp: Stamp| Stamp { modified: stamp.modified - HOUR, changed: stamp.changed - HOUR, ..stamp };
-        Ok(Facts { stamp: facts.stamp.map(earlier), ..facts })
+        Ok(Metadata { stamp: facts.stamp.map(earlier), ..facts })
     }
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
@@ -87,8 +87,8 @@ impl Files for Old {
         Disk.discard(beside)
     }
 
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
-        Disk.make_folder(path)
+    fn create_dir_all(&self, path: &Path) -> io::Result<()> {
+        Disk.create_dir_all(path)
     }
 
     fn remove_empty_folder(&self, path: &Path) -> io::Result<bool> {
@@ -162,9 +162,9 @@ impl Home {
     }
 
     fn ask_with(&self, cache: PathBuf, method: &str, params: Value) -> Value {
-        let engine = Engine::new(Surroundings {
+        let engine = Engine::new(Host {
             files: Arc::new(Old),
-            programs: Arc::new(Machine),
+            programs: Arc::new(SystemCommands),
             working_directory: self.folder.path().to_owned(),
             root: None,
             state: None,

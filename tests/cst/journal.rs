@@ -2,9 +2,9 @@
 
 use std::thread;
 
-use crate::hook::{BROKEN, Project, SOUND, Said, said};
+use crate::hook::{BROKEN, CommandOutput, Project, SOUND, said};
 
-fn journal(project: &Project, words: &[&str]) -> Said {
+fn journal(project: &Project, words: &[&str]) -> CommandOutput {
     let words: Vec<&str> = ["journal"].iter().chain(words).copied().collect();
     said(project.command(&words), b"")
 }
@@ -26,7 +26,7 @@ fn edited() -> Project {
 }
 
 /// The output without times.
-fn lines(said: &Said) -> Vec<String> {
+fn lines(said: &CommandOutput) -> Vec<String> {
     said.stdout.lines().map(|line| line.split_once("  ").map_or("", |(_, rest)| rest).to_owned()).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The library's front door: what its guide doesn't show.
 
 use cst::engine::{FindRequest, LanguagesRequest};
-use cst::{Engine, Op, Surroundings, Tree};
+use cst::{Engine, Host, Op, Tree};
 
 use super::cli::Place;
 
@@ -61,7 +61,7 @@ fn what_is_wrong_is_said() {
 fn an_engine_on_a_folder() {
     let place = Place::new();
     place.write("inner/a.py", "def f(): pass\n");
-    let engine = Engine::new(Surroundings::at(place.path("")));
+    let engine = Engine::new(Host::at(place.path("")));
     let request = FindRequest::new("function");
     let found = engine.find(&request).expect("it is found");
     assert_eq!(found.matches[0].path.as_deref(), Some("inner/a.py"));

@@ -43,6 +43,7 @@ mod language_edits;
 mod language_laws;
 mod languages;
 mod library;
+mod limits;
 mod mappings;
 mod mcp;
 mod names;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use cst::engine::{Engine, Request, Surroundings};
+use cst::engine::{Engine, Host, Request};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -20,7 +20,7 @@ impl Indexed {
         let folder = TempDir::new().expect("a temporary folder");
         fs::create_dir(folder.path().join("code")).expect("a folder");
         let cache = Some(folder.path().join("cache"));
-        let engine = Engine::new(Surroundings { cache, ..Surroundings::at(folder.path().join("code")) });
+        let engine = Engine::new(Host { cache, ..Host::at(folder.path().join("code")) });
         let indexed = Indexed { folder, engine };
         for number in 0..10 {
             indexed.write(number, 0);
@@ -88,9 +88,9 @@ fn a_new_index_is_seen_at_once() {
     let indexed = Indexed::new();
     indexed.ask("index", json!({"targets": ["."]}));
     // Another process rebuilds it.
-    let other = Engine::new(Surroundings {
+    let other = Engine::new(Host {
         cache: Some(indexed.folder.path().join("cache")),
-        ..Surroundings::at(indexed.folder.path().join("code"))
+        ..Host::at(indexed.folder.path().join("code"))
     });
     for revision in 1..20 {
         indexed.write(3, revision);

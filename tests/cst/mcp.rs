@@ -3,19 +3,19 @@
 use std::io;
 use std::sync::Arc;
 
-use cst::Surroundings;
+use cst::Host;
 use cst::engine::Memory;
 use cst::serve::{self, Answers};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::rpc::{Output, surroundings};
+use crate::rpc::{Output, host};
 
 /// The answers to requests.
-fn answers_in(surroundings: Surroundings, answers: Answers, requests: &[Value]) -> Vec<Value> {
+fn answers_in(host: Host, answers: Answers, requests: &[Value]) -> Vec<Value> {
     let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let output = Output::default();
-    serve::mcp(surroundings, answers, io::Cursor::new(input.into_bytes()), output.clone()).unwrap();
+    serve::mcp(host, answers, io::Cursor::new(input.into_bytes()), output.clone()).unwrap();
     output.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -25,7 +25,7 @@ fn request(id: impl Into<Value>, method: &str, params: Value) -> Value {
 
 /// The answer to one request.
 fn answer(method: &str, params: Value) -> Value {
-    answers_in(surroundings(), Answers::default(), &[request(0, method, params)]).remove(0)
+    answers_in(host(), Answers::default(), &[request(0, method, params)]).remove(0)
 }
 
 fn call(name: &str, arguments: Value) -> Value {
@@ -33,9 +33,9 @@ fn call(name: &str, arguments: Value) -> Value {
 }
 
 /// The answers of tools, one after the other, with normalised ids of trees and transactions.
-fn said_in(surroundings: Surroundings, calls: &[Value]) -> String {
+fn said_in(host: Host, calls: &[Value]) -> String {
     let ids = regex::Regex::new("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}").unwrap();
-    let said = answers_in(surroundings, Answers::default(), calls).into_iter().map(|answer| {
+    let said = answers_in(host, Answers::default(), calls).into_iter().map(|answer| {
         let result = &answer["result"];
         let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
         format!("{}{text}", if result["isError"] == true { "ERROR " } else { "" })
@@ -44,7 +44,7 @@ fn said_in(surroundings: Surroundings, calls: &[Value]) -> String {
 }
 
 fn said(name: &str, arguments: Value) -> String {
-    said_in(surroundings(), &[call(name, arguments)])
+    said_in(host(), &[call(name, arguments)])
 }
 
 /// Compares a longer text with the one kept.
@@ -98,7 +98,7 @@ fn small_questions_are_answered() {
         request("", "ping", json!({})),
         json!({"jsonrpc": "2.0", "id": 7, "method": "ping"}),
     ];
-    let answers = answers_in(surroundings(), Answers::default(), &ids);
+    let answers = answers_in(host(), Answers::default(), &ids);
     assert_eq!(answers.iter().map(|answer| &answer["id"]).collect::<Vec<_>>(), [&json!(0), &json!(""), &json!(7)]);
     assert!(answers.iter().all(|answer| answer["result"] == json!({})));
     assert_eq!(answer("resources/list", json!({}))["result"], json!({"resources": []}));
@@ -115,7 +115,7 @@ fn small_questions_are_answered() {
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}),
         json!({"jsonrpc": "2.0", "id": 5, "result": {}}),
     ];
-    assert_eq!(answers_in(surroundings(), Answers::default(), &told), Vec::<Value>::new());
+    assert_eq!(answers_in(host(), Answers::default(), &told), Vec::<Value>::new());
 }
 
 /// Every schema in a value, with the words that lead to it.
@@ -134,7 +134,7 @@ fn schemas<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)
 fn schemas_are_such_that_every_model_takes_them() {
     for structured in [false, true] {
         let answers = Answers { structured, ..Answers::default() };
-        let listed = answers_in(surroundings(), answers, &[request(1, "tools/list", json!({}))]).remove(0);
+        let listed = answers_in(host(), answers, &[request(1, "tools/list", json!({}))]).remove(0);
         let tools = listed["result"]["tools"].as_array().unwrap();
         let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
         assert_eq!(names, ["outline", "find", "show", "edit", "rewrite", "explain", "session"]);
@@ -203,7 +203,7 @@ fn results_are_short_texts() {
 fn a_file_is_edited_at_once() {
     let files = Arc::new(Memory::default());
     files.write("/w/a.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n");
-    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = || Host { files: files.clone(), ..Host::at("/w") };
     let insert = json!({"op": "insert", "target": "n1", "position": "before", "code": "def e(): pass"});
     let delete = |target: &str| json!({"path": "./a.py", "operations": [{"op": "delete", "target": target}]});
     // Ids shown before an edit mean the same nodes after it.
@@ -223,7 +223,7 @@ fn a_file_is_edited_at_once() {
 fn ids_of_a_file_that_somebody_else_changed_are_refused() {
     let files = Arc::new(Memory::default());
     files.write("/w/a.py", "def f(): pass\n");
-    let there = Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = Host { files: files.clone(), ..Host::at("/w") };
     let (lines, input) = std::sync::mpsc::channel();
     let (answered, answers) = std::sync::mpsc::channel();
     let server = std::thread::spawn(move || {
@@ -246,7 +246,7 @@ fn ids_of_a_file_that_somebody_else_changed_are_refused() {
 fn a_tree_is_staged_until_it_is_saved() {
     let files = Arc::new(Memory::default());
     files.write("/w/a.py", "def f(): pass\n");
-    let there = Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = Host { files: files.clone(), ..Host::at("/w") };
     let rename = json!({"op": "rename", "target": "function", "to": "g"});
     let calls = [
         call("session", json!({"action": "load", "path": "a.py"})),
@@ -267,7 +267,7 @@ fn a_tree_is_staged_until_it_is_saved() {
 fn a_rewrite_is_taken_back_by_its_transaction() {
     let files = Arc::new(Memory::default());
     files.write("/w/a.py", "assertEqual(a, b)\n");
-    let there = Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = Host { files: files.clone(), ..Host::at("/w") };
     let arguments = json!({"pattern": "assertEqual($A, $B)", "template": "assert $A == $B"});
     let mut preview = arguments.clone();
     preview["dry_run"] = true.into();
@@ -305,8 +305,8 @@ fn what_is_wrong_names_the_next_call() {
         call("session", json!({})),
         call("session", json!({"action": "save", "tree_id": "0123456789"})),
     ];
-    transcript("mcp_refusals", &said_in(surroundings(), &refused));
-    let texts = said_in(surroundings(), &refused);
+    transcript("mcp_refusals", &said_in(host(), &refused));
+    let texts = said_in(host(), &refused);
     assert!(texts.split("\n---\n").all(|text| text.starts_with("ERROR ") && text.contains("\nnext: ")), "{texts}");
 }
 
@@ -326,7 +326,7 @@ fn what_is_too_long_is_cut_and_can_be_gone_on_with() {
     files.write("/w/long.py", (0..1000).map(function).collect::<String>());
     files.write("/w/other.py", "x = 1\n");
     let files = Arc::new(files);
-    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = || Host { files: files.clone(), ..Host::at("/w") };
     for (tool, mut arguments, lines) in [
         ("find", json!({"selector": "function", "limit": 900}), 1000),
         ("find", json!({"selector": "function", "code": true, "limit": 500}), 3000),
@@ -353,9 +353,9 @@ fn what_is_too_long_is_cut_and_can_be_gone_on_with() {
 #[test]
 fn data_is_given_where_it_is_asked_for() {
     let answers = Answers { structured: true, ..Answers::default() };
-    let found = answers_in(surroundings(), answers, &[call("find", json!({"selector": "class"}))]).remove(0);
+    let found = answers_in(host(), answers, &[call("find", json!({"selector": "class"}))]).remove(0);
     assert_eq!(found["result"]["structuredContent"]["matches"][0]["name"], "Shop");
-    let plain = answers_in(surroundings(), Answers::default(), &[call("find", json!({"selector": "class"}))]).remove(0);
+    let plain = answers_in(host(), Answers::default(), &[call("find", json!({"selector": "class"}))]).remove(0);
     assert!(plain["result"]["structuredContent"].is_null());
     assert_eq!(plain["result"]["content"], found["result"]["content"]);
 }
@@ -367,7 +367,7 @@ fn long_lines_and_long_lists_of_errors_are_no_end() {
     files.write("/w/bad.py", "def f(:\n".repeat(3000));
     files.write("/w/long.py", format!("x = [{}]\n", "1, ".repeat(10_000)));
     let files = Arc::new(files);
-    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = || Host { files: files.clone(), ..Host::at("/w") };
     let outlined = said_in(there(), &[call("outline", json!({"path": "bad.py"}))]);
     assert!(outlined.starts_with("bad.py  (python, 3000 lines") && outlined.chars().count() < 8000, "{outlined}");
     assert!(!outlined.contains("cursor \"0\""), "{outlined}");
@@ -393,7 +393,7 @@ fn shown_code_goes_back_and_ids_stay() {
     let source = "class A:\n    def f(self):\n        if x:\n            try:\n                raise E\n            finally:\n                self.gen.close()\n\n    def g(self): pass\n";
     let files = Arc::new(Memory::default());
     files.write("/w/own.py", source);
-    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = || Host { files: files.clone(), ..Host::at("/w") };
     let shown = said_in(there(), &[call("show", json!({"path": "own.py", "nodes": "try"}))]);
     let (heading, code) = shown.split_once('\n').unwrap();
     assert!(heading.starts_with("own.py:4:13: try"), "{shown}");
@@ -420,7 +420,7 @@ fn ids_stay_through_a_rewrite() {
     let files = Arc::new(Memory::default());
     files.write("/w/a.py", "def f():\n    log(1, x)\n\n\ndef g():\n    return 2\n");
     files.write("/w/b.py", "log(3, y)\n");
-    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = || Host { files: files.clone(), ..Host::at("/w") };
     let outline = || call("outline", json!({"path": "a.py"}));
     let rewrite = |pattern: &str, template: &str| call("rewrite", json!({"pattern": pattern, "template": template}));
     let calls = [
@@ -448,7 +448,7 @@ fn ids_stay_through_a_rewrite() {
 fn undo_takes_back_the_last_change() {
     let files = Arc::new(Memory::default());
     files.write("/w/a.py", "f(1)\n");
-    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = || Host { files: files.clone(), ..Host::at("/w") };
     let calls = [
         call("rewrite", json!({"pattern": "f($A)", "template": "g($A)"})),
         call("session", json!({"action": "undo"})),
@@ -463,7 +463,7 @@ fn undo_takes_back_the_last_change() {
 }
 
 /// Files of several languages.
-fn folder() -> Surroundings {
+fn folder() -> Host {
     let files = Memory::default();
     files.write(
         "/w/src/a.py",
@@ -473,7 +473,7 @@ fn folder() -> Surroundings {
     files.write("/w/README.md", "# Print\n\nprint(\n");
     files.write("/w/x.yml", "a: b\n");
     files.write("/w/x.html", "<p>print(</p>\n");
-    Surroundings { files: Arc::new(files), ..Surroundings::at("/w") }
+    Host { files: Arc::new(files), ..Host::at("/w") }
 }
 
 #[test]
@@ -542,7 +542,7 @@ fn a_list_is_no_target() {
 #[test]
 fn sessions_say_what_there_is_to_undo() {
     let calls = ["undo", "redo", "save", "diff", "drop"].map(|action| call("session", json!({"action": action})));
-    transcript("mcp_nothing_held", &said_in(surroundings(), &calls));
+    transcript("mcp_nothing_held", &said_in(host(), &calls));
 }
 
 #[test]
@@ -550,7 +550,7 @@ fn near_misses_are_those_of_the_furthest_step() {
     let files = Memory::default();
     files.write("/w/a.py", "class Flask:\n    def run(self): pass\n    def get_name(self): pass\n");
     files.write("/w/b.py", "class FlaskGroup:\n    pass\n\n\nclass Flasks:\n    pass\n");
-    let there = Surroundings { files: Arc::new(files), ..Surroundings::at("/w") };
+    let there = Host { files: Arc::new(files), ..Host::at("/w") };
     let calls = [
         call("find", json!({"selector": "class#Flask > function#foo"})),
         call("find", json!({"selector": "class#Flask > function#get_nam"})),
@@ -574,7 +574,7 @@ fn hints_are_of_languages_that_are_searched() {
     let files = Arc::new(Memory::default());
     files.write("/w/a.py", "x = 1\n");
     files.write("/w/a.toml", "x = 1\n");
-    let there = || Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = || Host { files: files.clone(), ..Host::at("/w") };
     let said = said_in(there(), &[call("find", json!({"selector": "enum > variant"}))]);
     assert!(said.contains("unknown type or kind `variant`") && !said.contains("variant_declaration"), "{said}");
     let said = said_in(there(), &[call("find", json!({"selector": "defer_statement"}))]);
@@ -646,7 +646,7 @@ fn what_models_are_told_runs() {
         "/w/a.py",
         "class A:\n    def get(self): return print(1)\n    def name(self): pass\n\n\ndef main():\n    requests.get(u, 1)\n    assertEqual(1, 2)\n\nx = 'TODO'\n",
     );
-    let there = Surroundings { files: Arc::new(files), ..Surroundings::at("/w") };
+    let there = Host { files: Arc::new(files), ..Host::at("/w") };
     let listed = answer("tools/list", json!({}))["result"].to_string();
     let told = answer("initialize", json!({"protocolVersion": "2025-06-18"}))["result"]["instructions"].to_string();
     let text = format!("{listed} {told}").replace("\\\"", "\"");
@@ -706,7 +706,7 @@ fn the_nearest_names_of_a_folder_are_shown() {
     let files = Memory::default();
     files.write("/w/a.py", "def parse_cookie(): pass\ndef unget(): pass\ndef exhaust(): pass\n");
     files.write("/w/b.py", "def get_host(): pass\n");
-    let there = Surroundings { files: Arc::new(files), ..Surroundings::at("/w") };
+    let there = Host { files: Arc::new(files), ..Host::at("/w") };
     let found = said_in(there, &[call("find", json!({"selector": "function#get_hots"}))]);
     assert!(found.contains("b.py:1: `get_host`") && !found.contains("exhaust"), "{found}");
 }

@@ -191,7 +191,7 @@ fn random(dice: &mut Dice, tree: &Tree, nodes: &[Node], members: &[Node]) -> Op 
 fn named(tree: &Tree, op: &Op) -> (Vec<Node>, Vec<Span>) {
     let whole = |target: Node| {
         let table = tree.table();
-        let mut unit = tree.unit(target);
+        let mut unit = tree.outermost_wrapper(target);
         // A part that is all of what it is in is that, too: the only name of an import.
         while let Some(parent) = table.parent(unit).filter(|&parent| {
             let role = tree.language().role(table.type_id(parent));
@@ -200,7 +200,7 @@ fn named(tree: &Tree, op: &Op) -> (Vec<Node>, Vec<Span>) {
         }) {
             unit = parent;
         }
-        let first = tree.logical().leading(table, unit).next().unwrap_or(unit);
+        let first = tree.attachments().leading(table, unit).next().unwrap_or(unit);
         let comments =
             tree.comments_above(first).into_iter().chain(tree.comments_above(unit)).map(|node| tree.span(node));
         comments.fold(tree.span(first).join(tree.span(unit)), Span::join)
@@ -262,7 +262,7 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
         targets.iter().any(|&target| {
             // What has no other text than the target goes where it goes: the `statement_list` of Go's `{ return x }`, when `return x` is
             // wrapped in `if`, or code is inserted before it.
-            let adopter = old.logical().adopter(target).unwrap_or(target);
+            let adopter = old.attachments().adopter(target).unwrap_or(target);
             let starts_alike = old.span(node).start() == old.span(target).start();
             starts_alike && solid_of(node) == solid_of(target) || tree_chain(old, adopter).contains(&node)
         })
@@ -422,8 +422,8 @@ fn broken(old: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
                 new.modifiers(image),
             ));
         }
-        let unit = old.unit(node);
-        let first = old.logical().leading(table, unit).next().unwrap_or(unit);
+        let unit = old.outermost_wrapper(node);
+        let first = old.attachments().leading(table, unit).next().unwrap_or(unit);
         let comments = old.comments_above(first);
         let above = places.of(old.span(first)).is_some() && !touched(&comments);
         if above && !language.data().docs.begins.is_empty() && old.doc(node) != new.doc(image) {
@@ -442,9 +442,9 @@ fn first_child(tree: &Tree, node: Node) -> Node {
 /// A node with the wrappers that hold nothing else, and what it holds.
 fn tree_chain(tree: &Tree, node: Node) -> Vec<Node> {
     let outward = std::iter::successors(Some(node), |&inner| {
-        tree.table().parent(inner).filter(|&parent| tree.held(parent) == Some(inner))
+        tree.table().parent(inner).filter(|&parent| tree.inner(parent) == Some(inner))
     });
-    outward.chain(std::iter::successors(Some(node), |&outer| tree.held(outer))).collect()
+    outward.chain(std::iter::successors(Some(node), |&outer| tree.inner(outer))).collect()
 }
 
 /// Whether a node has nothing but comments, white space and signs from `end` on, or the node ends before.

@@ -107,7 +107,8 @@ fn a_hole_finds_what_it_was_put_for_and_gives_it_back() {
             let found = query.select(&tree).expect("it doesn't take long");
             let sites: Vec<Site> =
                 found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
-            let template = Template::parse(&pattern).expect("a pattern is a template").keeping_end(query.leaves_end());
+            let template =
+                Template::parse(&pattern).expect("a pattern is a template").keeping_end(query.omits_terminator());
             let Ok(done) = edit::rewrite(&tree, &sites, &template, Allow::default(), &ParseLimits::default()) else {
                 panic!("{language}: {pattern} to itself is refused")
             };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use cst::engine::{ErrorCode, Memory, MethodSchema, Methods, Request};
 use cst::serve::{self, Answers, Framing};
-use cst::{Engine, Surroundings};
+use cst::{Engine, Host};
 use regex::Regex;
 use serde_json::{Value, json};
 
@@ -101,7 +101,7 @@ fn engine(cache: &Path) -> Engine {
     let files = Memory::default();
     files.write("/w/shop.py", SHOP);
     files.write("/w/refactors/quiet.toml", SCRIPT);
-    Engine::new(Surroundings { files: Arc::new(files), cache: Some(cache.to_owned()), ..Surroundings::at("/w") })
+    Engine::new(Host { files: Arc::new(files), cache: Some(cache.to_owned()), ..Host::at("/w") })
 }
 
 /// Each example's method, question and answer; ids and times are always the same ones.
@@ -281,7 +281,7 @@ fn tools() -> String {
     let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let output = Output::default();
     let input = std::io::Cursor::new(format!("{request}\n"));
-    serve::mcp(Surroundings::at("/w"), Answers::default(), input, output.clone()).unwrap();
+    serve::mcp(Host::at("/w"), Answers::default(), input, output.clone()).unwrap();
     let listed: Value = serde_json::from_str(&output.text()).unwrap();
     let mut text = String::new();
     for tool in listed["result"]["tools"].as_array().expect("the tools are a list") {
@@ -328,7 +328,7 @@ fn the_example_session_runs() {
     let shop = std::fs::read(root.join("examples/shop.py")).expect("its file is there");
     let files = Arc::new(Memory::default());
     files.write("/w/examples/shop.py", shop.clone());
-    let there = Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = Host { files: files.clone(), ..Host::at("/w") };
     let output = Output::default();
     serve::rpc(there, Framing::Lines, std::io::Cursor::new(session), output.clone()).unwrap();
     let answers: Vec<Value> = output.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();

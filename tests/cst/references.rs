@@ -44,7 +44,7 @@ fn languages_without_verified_rules_refuse_references() {
 }
 
 /// What a rename with references makes of a source: the text and the notes, or the error.
-fn renamed(language: &str, source: &str, target: &str, to: &str) -> Result<(String, Vec<String>), String> {
+fn rename_in_place(language: &str, source: &str, target: &str, to: &str) -> Result<(String, Vec<String>), String> {
     let language = Language::named(language).unwrap();
     let tree = Tree::parse(Text::new(source), language, &ParseLimits::default()).unwrap();
     assert!(tree.is_sound(), "{source}");
@@ -57,7 +57,7 @@ fn renamed(language: &str, source: &str, target: &str, to: &str) -> Result<(Stri
 #[track_caller]
 fn check(languages: &[&str], source: &str, target: &str, expected: &str) {
     for language in languages {
-        match renamed(language, source, target, "zz") {
+        match rename_in_place(language, source, target, "zz") {
             Ok((text, _)) => assert_eq!(text, expected, "{language}: {target} in\n{source}"),
             Err(error) => panic!("{language}: {target} in\n{source}\n{error}"),
         }
@@ -68,7 +68,7 @@ fn check(languages: &[&str], source: &str, target: &str, expected: &str) {
 #[track_caller]
 fn refused(languages: &[&str], source: &str, target: &str, to: &str, reason: &str) {
     for language in languages {
-        match renamed(language, source, target, to) {
+        match rename_in_place(language, source, target, to) {
             Ok((text, _)) => panic!("{language}: {target} in\n{source}\ngave\n{text}"),
             Err(error) => assert!(error.contains(reason), "{language}: {target} in\n{source}\n{error}"),
         }
@@ -79,7 +79,8 @@ fn refused(languages: &[&str], source: &str, target: &str, to: &str, reason: &st
 #[track_caller]
 fn noted(languages: &[&str], source: &str, target: &str, expected: &str, note: &str) {
     for language in languages {
-        let (text, notes) = renamed(language, source, target, "zz").unwrap_or_else(|error| panic!("{source}\n{error}"));
+        let (text, notes) =
+            rename_in_place(language, source, target, "zz").unwrap_or_else(|error| panic!("{source}\n{error}"));
         assert_eq!(text, expected, "{language}: {target} in\n{source}");
         assert!(notes.iter().any(|other| other.contains(note)), "{language}: {target} in\n{source}\n{notes:?}");
     }
@@ -183,7 +184,8 @@ fn members_of_a_class_are_its_own() {
     ] {
         let to = if source.contains('#') { "#zz" } else { "zz" };
         for language in SCRIPTS {
-            let found = renamed(language, source, target, to).unwrap_or_else(|error| panic!("{source}: {error}"));
+            let found =
+                rename_in_place(language, source, target, to).unwrap_or_else(|error| panic!("{source}: {error}"));
             assert_eq!(found.0, expected, "{language}");
         }
     }
@@ -392,7 +394,7 @@ fn every_definition_of_the_samples_can_be_renamed() {
                 failed.push(wrong(format!("{edits:?}")));
                 continue;
             };
-            let Some(image) = outcome.carry.image(target) else {
+            let Some(image) = outcome.node_map.image(target) else {
                 failed.push(wrong("is gone".to_owned()));
                 continue;
             };

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use cst::edit::{Allow, Op, Site, Template, renamed, rewrite};
+use cst::edit::{Allow, Op, Site, Template, rename_in_place, rewrite};
 use cst::language::Language;
 use cst::selector::Kinds;
 use cst::text::{Span, Text};
@@ -98,7 +98,9 @@ fn names_changed_without_a_parse_are_names() {
             for word in words(language.name()) {
                 let template = Template::parse(word).unwrap();
                 tried += 1;
-                let Ok(Some(fast)) = renamed(&tree, &sites, &template, Allow::default(), &limits) else { continue };
+                let Ok(Some(fast)) = rename_in_place(&tree, &sites, &template, Allow::default(), &limits) else {
+                    continue;
+                };
                 taken += 1;
                 let text = tree.text().apply(&fast.edits).to_string();
                 match rewrite(&tree, &sites, &template, Allow::default(), &limits) {

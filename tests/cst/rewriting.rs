@@ -23,7 +23,7 @@ pub fn sites(tree: &Tree, selector: &str) -> Vec<Site> {
 fn rewritten(source: &str, language: &str, selector: &str, template: &str) -> Result<edit::Rewritten, RewriteError> {
     let tree = parsed(source, language);
     let query = Query::new(&Selector::parse(selector).expect("a selector"), tree.language(), &Definitions::default());
-    let template = Template::parse(template)?.keeping_end(query.is_ok_and(|query| query.leaves_end()));
+    let template = Template::parse(template)?.keeping_end(query.is_ok_and(|query| query.omits_terminator()));
     edit::rewrite(&tree, &sites(&tree, selector), &template, Allow::default(), &ParseLimits::default())
 }
 
@@ -219,7 +219,8 @@ fn names_are_changed_without_a_second_parse_alike() {
             let tree = parsed(source, "python");
             let (found, template) = (sites(&tree, &like("f($X)")), Template::parse(template).expect("a template"));
             let limits = ParseLimits::default();
-            let short = edit::renamed(&tree, &found, &template, Allow::default(), &limits).expect("it can be filled");
+            let short =
+                edit::rename_in_place(&tree, &found, &template, Allow::default(), &limits).expect("it can be filled");
             let long = edit::rewrite(&tree, &found, &template, Allow::default(), &limits).expect("it parses");
             let Some(short) = short else { continue };
             assert_eq!(tree.text().apply(&short.edits), *long.outcome.tree.text());

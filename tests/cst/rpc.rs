@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use cst::Surroundings;
-use cst::engine::{Facts, Files, Listing, Memory, Methods, Walk};
+use cst::Host;
+use cst::engine::{Files, Listing, Memory, Metadata, Methods, Walk};
 use cst::serve::{self, Framing};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -35,15 +35,15 @@ impl Write for Output {
 const SHOP: &str = "class Shop:\n    def open(self):\n        return 1\n\n    def close(self): pass\n";
 
 /// A folder in memory with a file in it.
-pub(super) fn surroundings() -> Surroundings {
+pub(super) fn host() -> Host {
     let files = Memory::default();
     files.write("/w/shop.py", SHOP);
-    Surroundings { files: Arc::new(files), ..Surroundings::at("/w") }
+    Host { files: Arc::new(files), ..Host::at("/w") }
 }
 
 fn answers_of(input: &[u8], framing: Framing) -> String {
     let output = Output::default();
-    serve::rpc(surroundings(), framing, io::Cursor::new(input.to_vec()), output.clone()).unwrap();
+    serve::rpc(host(), framing, io::Cursor::new(input.to_vec()), output.clone()).unwrap();
     output.text()
 }
 
@@ -137,7 +137,7 @@ impl Files for Gate {
         self.files.read(path, limit)
     }
 
-    fn facts(&self, path: &Path) -> io::Result<Facts> {
+    fn facts(&self, path: &Path) -> io::Result<Metadata> {
         self.files.facts(path)
     }
 
@@ -165,8 +165,8 @@ impl Files for Gate {
         self.files.sync_folder(path)
     }
 
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
-        self.files.make_folder(path)
+    fn create_dir_all(&self, path: &Path) -> io::Result<()> {
+        self.files.create_dir_all(path)
     }
 
     fn discard(&self, beside: &Path) -> io::Result<()> {
@@ -217,10 +217,10 @@ fn answers_at_the_gate(lines: &[&str]) -> String {
     let files = Memory::default();
     files.write("/w/slow.py", SHOP);
     let files = Gate { files, open: Mutex::new(open) };
-    let surroundings = Surroundings { files: Arc::new(files), ..Surroundings::at("/w") };
+    let host = Host { files: Arc::new(files), ..Host::at("/w") };
     let lines: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
     let output = Output::default();
-    serve::rpc(surroundings, Framing::Lines, Lines { lines: lines.into_iter(), gate }, output.clone()).unwrap();
+    serve::rpc(host, Framing::Lines, Lines { lines: lines.into_iter(), gate }, output.clone()).unwrap();
     output.text()
 }
 
@@ -257,7 +257,7 @@ fn a_session_from_load_to_drop() {
     let files = Memory::default();
     files.write("/w/shop.py", SHOP);
     let files = Arc::new(files);
-    let there = Surroundings { files: files.clone(), ..Surroundings::at("/w") };
+    let there = Host { files: files.clone(), ..Host::at("/w") };
     let server =
         std::thread::spawn(move || serve::rpc(there, Framing::Lines, Piped::new(lines), Answered::new(answered)));
     let mut number = 0;
@@ -378,7 +378,7 @@ fn a_closed_output_ends_it() {
     // This input never ends; the first answer that cannot be written ends the server.
     let message = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trees\"}\n".repeat(3);
     let endless = io::Cursor::new(message).chain(io::repeat(b' '));
-    serve::rpc(surroundings(), Framing::Lines, endless, Closed).unwrap();
+    serve::rpc(host(), Framing::Lines, endless, Closed).unwrap();
 }
 
 #[test]

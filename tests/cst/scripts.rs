@@ -443,7 +443,7 @@ mod tests_of_scripts {
             expression: "keeps \"it\"".to_owned(),
             text: "---\nx = 1\n".to_owned(),
         };
-        let written = snapshot.written();
+        let written = snapshot.to_text();
         assert_eq!(written, "---\nsource: \"refactors/a.toml\"\nexpression: \"keeps \\\"it\\\"\"\n---\n---\nx = 1\n");
         assert_eq!(Snapshot::text_of(&written), Some("---\nx = 1\n"));
         assert_eq!(Snapshot::text_of("---\r\nsource: a\r\n---\r\nx\r\n"), Some("x\r\n"));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use cst::engine::{Engine, Machine, Memory, NodeRow, Observer, Request, Silent, Surroundings};
+use cst::engine::{Engine, Host, Memory, NodeRow, Observer, Request, Silent, SystemCommands};
 use serde_json::{Value, json};
 
 /// Files below `/p`, and an engine that looks at them.
@@ -13,9 +13,9 @@ fn engine(files: &[(&str, &[u8])], observer: Arc<dyn Observer>) -> Engine {
     for (path, bytes) in files {
         memory.write(format!("/p/{path}"), *bytes);
     }
-    Engine::new(Surroundings {
+    Engine::new(Host {
         files: Arc::new(memory),
-        programs: Arc::new(Machine),
+        programs: Arc::new(SystemCommands),
         working_directory: PathBuf::from("/p"),
         root: None,
         state: None,
@@ -300,7 +300,7 @@ fn large_files_of_folders_are_left_out_unless_asked_for() {
     let large = format!("def f():\n    pass\n\n\nx = \"{}\"\n", "a".repeat(4 << 20));
     memory.write("/p/large.py", large);
     memory.write("/p/small.py", "def f():\n    pass\n");
-    let engine = Engine::new(Surroundings { files: Arc::new(memory), ..Surroundings::at("/p") });
+    let engine = Engine::new(Host { files: Arc::new(memory), ..Host::at("/p") });
     let find = |targets: Value, reading: Value| {
         ask(&engine, "find", json!({"selector": "function", "targets": targets, "reading": reading}))
     };

@@ -171,7 +171,7 @@ impl Naive<'_> {
         Some(parent)
     }
 
-    fn held(&self, wrapper: Node) -> Option<Node> {
+    fn inner(&self, wrapper: Node) -> Option<Node> {
         if !self.is_wrapper(wrapper) {
             return None;
         }
@@ -190,9 +190,9 @@ impl Naive<'_> {
             .collect()
     }
 
-    fn unit(&self, node: Node) -> Node {
+    fn outermost_wrapper(&self, node: Node) -> Node {
         match self.tree.table().parent(node) {
-            Some(parent) if self.held(parent) == Some(node) => self.unit(parent),
+            Some(parent) if self.inner(parent) == Some(node) => self.outermost_wrapper(parent),
             _ => node,
         }
     }
@@ -224,7 +224,7 @@ impl Naive<'_> {
             "<" => self.above(context, false, true, node),
             "<<" => self.above(context, false, false, node),
             _ => {
-                let (first, second) = (self.unit(context), self.unit(node));
+                let (first, second) = (self.outermost_wrapper(context), self.outermost_wrapper(node));
                 if table.parent(first) != table.parent(second) || first >= second || table.parent(first).is_none() {
                     return false;
                 }
@@ -233,7 +233,7 @@ impl Naive<'_> {
                         && sibling < second
                         && table.is_named(sibling)
                         && (comments || self.tree.type_name(sibling) != "comment")
-                        && self.held(table.parent(first).unwrap()) != Some(sibling)
+                        && self.inner(table.parent(first).unwrap()) != Some(sibling)
                 };
                 combinator == "~" || !table.children(table.parent(first).unwrap()).any(|sibling| between(&sibling))
             }
@@ -298,10 +298,10 @@ impl Naive<'_> {
         match check {
             Check::First | Check::Last | Check::Nth(_) => true,
             Check::NthChild(..) | Check::LastChild => {
-                let unit = self.unit(node);
+                let unit = self.outermost_wrapper(node);
                 let Some(parent) = self.tree.table().parent(unit) else { return false };
                 let siblings: Vec<Node> =
-                    self.counting(parent).into_iter().filter(|&sibling| self.held(parent) != Some(sibling)).collect();
+                    self.counting(parent).into_iter().filter(|&sibling| self.inner(parent) != Some(sibling)).collect();
                 let Some(place) = siblings.iter().position(|&sibling| sibling == unit) else { return false };
                 match check {
                     Check::NthChild(a, b) => (0..200).any(|n| a * n + b == place as i64 + 1),

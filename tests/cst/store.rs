@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use cst::engine::{Disk, Engine, Machine, Request, Silent, Surroundings};
+use cst::engine::{Disk, Engine, Host, Request, Silent, SystemCommands};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -38,9 +38,9 @@ impl Place {
     }
 
     fn process(&self) -> Process {
-        let engine = Engine::new(Surroundings {
+        let engine = Engine::new(Host {
             files: Arc::new(Disk),
-            programs: Arc::new(Machine),
+            programs: Arc::new(SystemCommands),
             working_directory: self.files(),
             root: None,
             state: Some(self.state()),

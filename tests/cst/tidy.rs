@@ -9,7 +9,7 @@ use regex::Regex;
 
 /// The layers from the bottom up; a module uses those of lower layers and none of its own.
 const LAYERS: &[&[&str]] = &[
-    &["interrupt", "naming"],
+    &["interrupt", "limits", "naming"],
     &["text", "language"],
     &["tree"],
     &["selector"],

@@ -15,7 +15,7 @@ pub struct Input {
 /// Asks what reads each of them.
 pub fn check(input: Input) {
     let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
-    let surroundings = project(bytes(&input.configuration).as_deref(), bytes(&input.selectors).as_deref());
+    let host = project(bytes(&input.configuration).as_deref(), bytes(&input.selectors).as_deref());
     let requests = [
         ("find", serde_json::json!({ "selector": "function:own", "targets": ["a.py"] })),
         ("modify", serde_json::json!({ "target": "a.py", "operations": [{ "op": "delete", "target": "call" }] })),
@@ -24,7 +24,7 @@ pub fn check(input: Input) {
     let lines = requests.iter().enumerate().map(|(id, (method, params))| {
         format!("{}\n", serde_json::json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
     });
-    let answers = answers(surroundings, lines.collect::<String>().as_bytes());
+    let answers = answers(host, lines.collect::<String>().as_bytes());
     assert_eq!(answers.len(), requests.len());
     for answer in answers {
         // -32603 is an internal error: a panic.

@@ -94,7 +94,7 @@ pub fn check(input: Input) {
         let id = outcome.tree.id(node);
         assert!(seen.insert(id), "{id} names two nodes");
         if let (Some(old), false) = (tree.node(id), outcome.edits.is_empty()) {
-            assert_eq!(outcome.carry.image(old), Some(node), "{id} names another node");
+            assert_eq!(outcome.node_map.image(old), Some(node), "{id} names another node");
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::io::{self, Cursor, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cst::engine::{Memory, Surroundings};
+use cst::engine::{Memory, Host};
 use cst::serve::{self, Answers, Framing};
 
 /// What is written, for who asks later.
@@ -23,7 +23,7 @@ impl Write for Sink {
 }
 
 /// A project of a few files, one of them broken.
-pub fn project(configuration: Option<&[u8]>, selectors: Option<&[u8]>) -> Surroundings {
+pub fn project(configuration: Option<&[u8]>, selectors: Option<&[u8]>) -> Host {
     let files = Memory::default();
     files.write("/p/a.py", "class A:\n    def get(self, key):\n        return self.data[key]\n\n\nprint(A())\n");
     files.write("/p/b.js", "const f = (x) => ({ x });\nexport { f };\n");
@@ -34,13 +34,13 @@ pub fn project(configuration: Option<&[u8]>, selectors: Option<&[u8]>) -> Surrou
     if let Some(selectors) = selectors {
         files.write("/p/.cst/selectors/python.sel", selectors);
     }
-    Surroundings { files: Arc::new(files), ..Surroundings::at("/p") }
+    Host { files: Arc::new(files), ..Host::at("/p") }
 }
 
 /// The answers to lines of JSON-RPC.
-pub fn answers(surroundings: Surroundings, input: &[u8]) -> Vec<serde_json::Value> {
+pub fn answers(host: Host, input: &[u8]) -> Vec<serde_json::Value> {
     let output = Sink::default();
-    serve::rpc(surroundings, Framing::Lines, Cursor::new(input.to_vec()), output.clone()).expect("lines are answered");
+    serve::rpc(host, Framing::Lines, Cursor::new(input.to_vec()), output.clone()).expect("lines are answered");
     each_line(&output)
 }
 

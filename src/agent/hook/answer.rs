@@ -30,7 +30,7 @@ pub fn answer(caller: Caller, phase: Option<Phase>, input: &[u8], setting: &Sett
             images::remember(&event, &workspace, setting);
             real.neutral()
         }
-        Phase::Post => match judged(&event, &workspace, setting).as_slice() {
+        Phase::Post => match judge(&event, &workspace, setting).as_slice() {
             [] => real.neutral(),
             broken => real.reply(&words::text(broken)),
         },
@@ -38,7 +38,7 @@ pub fn answer(caller: Caller, phase: Option<Phase>, input: &[u8], setting: &Sett
 }
 
 /// Judges the changes of a call and records them; returns the files that it broke.
-fn judged(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Broken> {
+fn judge(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Broken> {
     let now = seconds_now();
     let (mut entries, mut broken) = (Vec::new(), Vec::new());
     for edit in images::edits(event, workspace, setting) {

@@ -1,7 +1,7 @@
 //! Which definitions an edit changed: what became of the old ones, and which are new.
 //!
 //! Two definitions are the same if they have the same qualified name; else if the old node was carried to the new one
-//! ([`Carry`]), or if they are the only ones with the same content. Next to a syntax error, definitions come and go
+//! ([`NodeMap`]), or if they are the only ones with the same content. Next to a syntax error, definitions come and go
 //! with the parser's recovery; then only those that the edit touched count.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,7 +10,7 @@ use super::parts::{Part, Side};
 use crate::agent::journal::{Change, Changed};
 use crate::outline::{self, Definition, Options};
 use crate::text::EditSet;
-use crate::tree::{Carry, Tree};
+use crate::tree::{NodeMap, Tree};
 
 /// The type of a node that does not parse.
 const ERROR: &str = "ERROR";
@@ -31,7 +31,7 @@ pub(super) struct Revisions<'a> {
     /// The new one.
     pub after: &'a Tree,
     /// The mapping between old and new nodes.
-    pub carry: &'a Carry,
+    pub node_map: &'a NodeMap,
     /// The edits between the texts.
     pub edits: &'a EditSet,
     /// Whether the file was moved.
@@ -94,7 +94,7 @@ impl Pairs {
 impl Comparison<'_> {
     fn changes(&self) -> Changes {
         let pairs = self.pairs();
-        let reordered = self.reordered(&pairs);
+        let reordered = self.find_reordered(&pairs);
         let mut changes = Changes::default();
         let mut reported = FxHashSet::default();
         for (new, &old) in pairs.of_new.iter().enumerate() {
@@ -193,7 +193,7 @@ impl Comparison<'_> {
             if pairs.of_old[index].is_some() {
                 continue;
             }
-            let image = self.revisions.carry.image(definition.node).and_then(|image| by_node.get(&image));
+            let image = self.revisions.node_map.image(definition.node).and_then(|image| by_node.get(&image));
             if let Some(&image) = image
                 && pairs.of_new[image].is_none()
             {
@@ -276,7 +276,7 @@ impl Comparison<'_> {
     }
 
     /// The new definitions whose order among their siblings changed: as few as possible.
-    fn reordered(&self, pairs: &Pairs) -> FxHashSet<usize> {
+    fn find_reordered(&self, pairs: &Pairs) -> FxHashSet<usize> {
         let mut siblings: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
         for (old, &new) in pairs.of_old.iter().enumerate() {
             let Some(new) = new else { continue };

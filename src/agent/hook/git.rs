@@ -2,11 +2,11 @@
 //!
 //! These must not disturb what the agent does at the same time: no lock is taken, and no other program is run.
 
+use crate::limits;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use super::payload::LARGEST;
 use super::setting::Setting;
 use crate::engine::ProgramCall;
 
@@ -14,7 +14,7 @@ use crate::engine::ProgramCall;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The limit for git's output: the largest file that hooks read, with its headers.
-const MOST: usize = LARGEST + (1 << 20);
+const MOST: usize = limits::HOOK_EVENT_BYTES + (1 << 20);
 
 /// Runs git in a folder.
 fn ask(words: &[&str], folder: &Path, input: &str, setting: &Setting<'_>) -> io::Result<Vec<u8>> {

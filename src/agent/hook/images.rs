@@ -1,6 +1,7 @@
 //! The previous content of files, from the best source: the event itself, the snapshot from before the call, or the
 //! last commit.
 
+use crate::limits;
 use std::path::Path;
 
 use super::event::{Before, Event, Touched, Work};
@@ -10,11 +11,6 @@ use super::snapshot::{Content, Snapshot};
 use super::verdict;
 use super::workspace::{Placed, Workspace};
 use crate::language::Detector;
-
-/// The largest file that is read, in bytes.
-pub(super) const LARGEST: u64 = 4 << 20;
-/// The maximum number of files that are watched for a shell command.
-const MOST: usize = 50;
 
 /// A file before and after a call.
 #[derive(Debug)]
@@ -46,8 +42,8 @@ pub(super) fn remember(event: &Event, workspace: &Workspace, setting: &Setting<'
         }
         Work::Shell(_) => {
             let changed = changed(workspace, &detector, setting)?;
-            let is_cut = changed.len() > MOST;
-            changed.into_iter().take(MOST).for_each(keep);
+            let is_cut = changed.len() > limits::HOOK_FILES;
+            changed.into_iter().take(limits::HOOK_FILES).for_each(keep);
             snapshot.cut = is_cut;
             return snapshot.write(event, &workspace.memory(), setting);
         }
@@ -138,7 +134,7 @@ fn by_shell(snapshot: &Snapshot, workspace: &Workspace, setting: &Setting<'_>) -
         };
         Some(Edit { placed, before, after, base, moved: false })
     };
-    known.into_iter().chain(changed).take(2 * MOST).map(edit).collect()
+    known.into_iter().chain(changed).take(2 * limits::HOOK_FILES).map(edit).collect()
 }
 
 /// The code files in the workspace that differ from the last commit.
@@ -172,6 +168,7 @@ fn content(path: &Path, setting: &Setting<'_>) -> Content {
     if !setting.exists(path) {
         return Content::Absent;
     }
-    let bytes = Some(path).filter(|path| setting.is_file(path)).map(|path| setting.files.read(path, LARGEST));
+    let bytes =
+        Some(path).filter(|path| setting.is_file(path)).map(|path| setting.files.read(path, limits::HOOK_FILE_BYTES));
     bytes.and_then(Result::ok).map_or(Content::Unread, Content::Bytes)
 }

@@ -29,6 +29,6 @@ mod workspace;
 pub use answer::answer;
 pub use caller::Caller;
 pub use event::{Before, Event, Touched, Work};
-pub use payload::{LARGEST, read};
+pub use payload::read;
 pub use phase::Phase;
 pub use setting::Setting;

@@ -36,8 +36,8 @@ impl<'a> Side<'a> {
     pub fn new(tree: &'a Tree, definitions: &'a [Definition]) -> Side<'a> {
         let table = tree.table();
         let extent = |definition: &Definition| {
-            let unit = tree.unit(definition.node);
-            let first = tree.logical().leading(table, unit).next().unwrap_or(unit);
+            let unit = tree.outermost_wrapper(definition.node);
+            let first = tree.attachments().leading(table, unit).next().unwrap_or(unit);
             (first.index(), table.subtree_end(unit))
         };
         let extents: Vec<(usize, usize)> = definitions.iter().map(extent).collect();
@@ -73,7 +73,7 @@ impl<'a> Side<'a> {
     pub fn bytes(&self, index: usize) -> (usize, usize) {
         let (start, end) = self.extents[index];
         let table = self.tree.table();
-        let unit = self.tree.unit(self.definitions[index].node);
+        let unit = self.tree.outermost_wrapper(self.definitions[index].node);
         debug_assert!(end <= table.len());
         (table.span(self.node_at(start)).start(), table.span(unit).end())
     }

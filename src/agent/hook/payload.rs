@@ -1,21 +1,19 @@
 //! The JSON that an agent writes to standard input. It is read leniently, since the agent cannot be asked again.
 
+use crate::limits;
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// The maximum size, in bytes.
-pub const LARGEST: usize = 16 << 20;
-
 /// The object in the bytes. Accepts a byte order mark, raw control characters in strings and unpaired surrogates.
 /// `None` if it is not an object.
 pub fn read(bytes: &[u8]) -> Option<Value> {
-    if bytes.len() > LARGEST {
+    if bytes.len() > limits::HOOK_EVENT_BYTES {
         return None;
     }
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_start_matches('\u{feff}').trim();
-    let value: Value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&sanitized(text))).ok()?;
+    let value: Value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&sanitize(text))).ok()?;
     value.is_object().then_some(value)
 }
 
@@ -51,7 +49,7 @@ pub(super) fn tells_failure(result: &Value) -> bool {
 }
 
 /// JSON with what some programs write into its strings put right.
-fn sanitized(text: &str) -> String {
+fn sanitize(text: &str) -> String {
     let mut output = String::with_capacity(text.len() + 64);
     let mut in_string = false;
     let mut rest = text;

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::engine::{Files, Kind, Programs};
+use crate::engine::{CommandRunner, Files, Kind};
 
 /// The environment of a hook.
 pub struct Setting<'a> {
     /// Access to files.
     pub files: &'a dyn Files,
     /// Access to other programs.
-    pub programs: &'a dyn Programs,
+    pub programs: &'a dyn CommandRunner,
     /// The working directory.
     pub working_directory: PathBuf,
     /// The home folder.
@@ -33,12 +33,12 @@ impl Setting<'_> {
     }
 
     /// A path with symbolic links and `..` resolved, as far as it exists.
-    pub(super) fn resolved(&self, path: &Path) -> Option<PathBuf> {
+    pub(super) fn resolve(&self, path: &Path) -> Option<PathBuf> {
         if let Ok(resolved) = self.files.resolve(path) {
             return Some(resolved);
         }
         let name = path.file_name()?;
-        Some(self.resolved(path.parent()?)?.join(name))
+        Some(self.resolve(path.parent()?)?.join(name))
     }
 
     /// The nearest folder with `.git`, from a folder upwards.

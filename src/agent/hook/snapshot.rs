@@ -124,14 +124,14 @@ impl Snapshot {
         // It may be read-only by now; then it expires.
         let _ = setting.files.discard(&path);
         for other in taken {
-            let Some(mut earlier) = setting.files.read(&other, 2 * ROOM as u64).ok().as_deref().and_then(parsed) else {
+            let Some(mut earlier) = setting.files.read(&other, 2 * ROOM as u64).ok().as_deref().and_then(parse) else {
                 continue;
             };
             earlier.files.iter_mut().for_each(|kept| kept.content = content(&kept.path));
             let _ = setting.files.discard(&other);
             let _ = earlier.bytes().map(|bytes| setting.files.write_private(&other, &bytes));
         }
-        parsed(&bytes?)
+        parse(&bytes?)
     }
 }
 
@@ -169,7 +169,7 @@ impl Content {
     }
 }
 
-fn parsed(bytes: &[u8]) -> Option<Snapshot> {
+fn parse(bytes: &[u8]) -> Option<Snapshot> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     let header: Header = serde_json::from_slice(&bytes[..end]).ok()?;
     let mut at = end + 1;

@@ -10,7 +10,7 @@ use crate::agent::journal::{Change, Changed};
 use crate::engine::SyntaxErrorRow;
 use crate::language::Detector;
 use crate::text::{EditSet, Span, Text, TextEdit, difference};
-use crate::tree::{Intent, ParseLimits, SyntaxError, SyntaxErrorKind, Tree};
+use crate::tree::{EditIntent, ParseLimits, SyntaxError, SyntaxErrorKind, Tree};
 
 /// A file before and after.
 #[derive(Debug, Clone, Copy)]
@@ -53,18 +53,18 @@ pub(super) fn judge(pair: Pair<'_>, time: Duration) -> Option<Verdict> {
         return Some(verdict(tree.is_sound(), errors, changes::all(&tree, Change::Added)));
     };
     let before = in_line_ends_of(before, &after);
-    let edits = narrowed(&difference(&before, &after), &before);
+    let edits = narrow(&difference(&before, &after), &before);
     let before = parse(before)?;
-    let edited = before.edit(&edits, &Intent::default(), &limits).ok()?;
-    let (tree, carry) = (edited.tree, edited.carry);
-    let revisions = Revisions { before: &before, after: &tree, carry: &carry, edits: &edits, moved: pair.moved };
+    let edited = before.edit(&edits, &EditIntent::default(), &limits).ok()?;
+    let (tree, node_map) = (edited.tree, edited.node_map);
+    let revisions = Revisions { before: &before, after: &tree, node_map: &node_map, edits: &edits, moved: pair.moved };
     let changes = changes::between(&revisions);
     let errors = new_errors(&before, &tree, &edits, &changes.renamed);
     Some(verdict(tree.is_sound(), errors, changes.changed))
 }
 
 /// The edits, without common beginnings and ends of old and new text.
-fn narrowed(edits: &EditSet, before: &Text) -> EditSet {
+fn narrow(edits: &EditSet, before: &Text) -> EditSet {
     let narrow = |edit: &TextEdit| {
         let old = before.slice(edit.span);
         let alike = |(old, new): &(char, char)| old == new;

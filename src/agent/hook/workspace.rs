@@ -48,7 +48,7 @@ impl Workspace {
 
     /// The file that an agent names. `None` if it is outside the workspace, or not a file of the user.
     pub fn placed(&self, path: &str, setting: &Setting<'_>) -> Option<Placed> {
-        let path = setting.resolved(&self.cwd.join(path))?;
+        let path = setting.resolve(&self.cwd.join(path))?;
         let inner = path.strip_prefix(&self.root).ok()?;
         let mut parts = Vec::new();
         for component in inner.components() {

@@ -97,13 +97,13 @@ pub(super) struct Note {
 pub(super) struct Row {
     pub part: Part,
     pub scopes: &'static [Scope],
-    pub at: At,
-    pub holds: Holds,
+    pub at: Location,
+    pub holds: Contents,
 }
 
 /// The place of a file. Of several names, the first existing one, or else the first.
 #[derive(Debug)]
-pub(super) enum At {
+pub(super) enum Location {
     /// In the project's folder.
     Project(&'static [&'static str]),
     /// In the user's files: below the first of these environment variables that is set, or else in the home folder.
@@ -112,7 +112,7 @@ pub(super) enum At {
 
 /// The content of a file.
 #[derive(Debug)]
-pub(super) enum Holds {
+pub(super) enum Contents {
     /// An entry under a path of keys. If the other entries of the file are `nested`, it has that shape.
     Server { format: Format, path: &'static [&'static str], value: &'static str, nested: Option<&'static str> },
     /// Elements of the arrays of events.
@@ -142,8 +142,8 @@ impl Shape {
     }
 }
 
-use At::{Project, User};
-use Holds::{Hooks, Script, Server};
+use Contents::{Hooks, Script, Server};
+use Location::{Project, User};
 use Scope::{Local as L, Project as P, User as U};
 
 const SERVERS: &[&str] = &["mcpServers", "cst"];
@@ -154,7 +154,7 @@ const CLAUDE_SERVER: &str = r#"{"type":"stdio","command":"$CST","args":["mcp"],"
 
 const CLAUDE_HOOK: &str = r#"{"matcher":"Edit|MultiEdit|Write|NotebookEdit|Bash","hooks":[{"type":"command","command":"$CST hook claude-code","timeout":10}]}"#;
 
-const CLAUDE_HOOKS: Holds =
+const CLAUDE_HOOKS: Contents =
     Hooks { events: &[("PreToolUse", CLAUDE_HOOK), ("PostToolUse", CLAUDE_HOOK)], shape: Shape::Wrapped };
 
 const CODEX_HOOK: &str =
@@ -168,7 +168,7 @@ const CURSOR_HOOK: &str =
 
 const DROID_HOOK: &str = r#"{"matcher":"Edit|MultiEdit|Create|ApplyPatch|Execute","hooks":[{"type":"command","command":"$CST hook droid","timeout":10}]}"#;
 
-const COPILOT_HOOKS: Holds = Hooks {
+const COPILOT_HOOKS: Contents = Hooks {
     events: &[
         (
             "preToolUse",
@@ -182,10 +182,10 @@ const COPILOT_HOOKS: Holds = Hooks {
     shape: Shape::Versioned,
 };
 
-const CLINE_SCRIPT: Holds =
+const CLINE_SCRIPT: Contents =
     Script { text: "#!/bin/sh\n# cst-managed: cline\nexec \"$PROGRAM\" hook cline\n", shell: true };
 
-const OPENCODE_PLUGIN: Holds = Script { text: include_str!("opencode.ts"), shell: false };
+const OPENCODE_PLUGIN: Contents = Script { text: include_str!("opencode.ts"), shell: false };
 
 /// All agents that `cst` knows.
 pub const AGENTS: &[Agent] = &[
@@ -481,41 +481,41 @@ pub const AGENTS: &[Agent] = &[
     },
 ];
 
-const CLAUDE_JSON: At = User { variables: &[("CLAUDE_CONFIG_DIR", &[".claude.json"])], home: &[".claude.json"] };
+const CLAUDE_JSON: Location = User { variables: &[("CLAUDE_CONFIG_DIR", &[".claude.json"])], home: &[".claude.json"] };
 
-const CODEX_SERVER: Holds = Server {
+const CODEX_SERVER: Contents = Server {
     format: Format::Toml,
     path: &["mcp_servers", "cst"],
     value: r#"{"command":"$CST","args":["mcp"]}"#,
     nested: None,
 };
 
-const CODEX_HOOKS: Holds =
+const CODEX_HOOKS: Contents =
     Hooks { events: &[("PreToolUse", CODEX_HOOK), ("PostToolUse", CODEX_HOOK)], shape: Shape::Wrapped };
 
-const GEMINI_HOME: At =
+const GEMINI_HOME: Location =
     User { variables: &[("GEMINI_CLI_HOME", &[".gemini/settings.json"])], home: &[".gemini/settings.json"] };
 
-const GEMINI_SERVER: Holds = Server {
+const GEMINI_SERVER: Contents = Server {
     format: Format::Json,
     path: SERVERS,
     value: r#"{"command":"$CST","args":["mcp"],"timeout":30000}"#,
     nested: None,
 };
 
-const GEMINI_HOOKS: Holds =
+const GEMINI_HOOKS: Contents =
     Hooks { events: &[("BeforeTool", GEMINI_HOOK), ("AfterTool", GEMINI_HOOK)], shape: Shape::Wrapped };
 
-const OPENCODE_SERVER: Holds = Server {
+const OPENCODE_SERVER: Contents = Server {
     format: Format::Json,
     path: &["mcp", "cst"],
     value: r#"{"type":"local","command":["$CST","mcp"],"enabled":true}"#,
     nested: None,
 };
 
-const STDIO_SERVER: Holds = Server { format: Format::Json, path: SERVERS, value: STDIO, nested: None };
+const STDIO_SERVER: Contents = Server { format: Format::Json, path: SERVERS, value: STDIO, nested: None };
 
-const CURSOR_HOOKS: Holds = Hooks { events: &[("postToolUse", CURSOR_HOOK)], shape: Shape::Versioned };
+const CURSOR_HOOKS: Contents = Hooks { events: &[("postToolUse", CURSOR_HOOK)], shape: Shape::Versioned };
 
 /// The ids of all agents.
 pub fn ids() -> Vec<&'static str> {

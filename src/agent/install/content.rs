@@ -234,14 +234,14 @@ fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], shape: Shap
         let mut next = None;
         for hook in &found {
             if seen.contains(&hook.event.as_str()) {
-                next = Some(removed(old, hook, id, shape)?);
+                next = Some(remove_hook(old, hook, id, shape)?);
                 break;
             }
             if !is_right(hook) {
                 let wanted = events.iter().find(|(event, _)| *event == hook.event);
                 next = Some(match wanted {
                     Some((_, wanted)) if is_alone(&hook.value, id) => config::replace(old, &place(hook), wanted)?,
-                    _ => removed(old, hook, id, shape)?,
+                    _ => remove_hook(old, hook, id, shape)?,
                 });
                 break;
             }
@@ -282,14 +282,14 @@ fn is_alone(value: &Value, id: &str) -> bool {
 }
 
 /// The text without one hook of ours. Its group stays if it contains others.
-fn removed(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<String, Unreadable> {
-    match taken(text, hook, id, shape)? {
+fn remove_hook(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<String, Unreadable> {
+    match take_hook(text, hook, id, shape)? {
         After::Text(text) => Ok(text),
         After::Gone => Ok("{}\n".to_owned()),
     }
 }
 
-fn taken(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<After, Unreadable> {
+fn take_hook(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<After, Unreadable> {
     let mut path = hook.place(shape);
     if !is_alone(&hook.value, id) {
         let inner = hook.value.get("hooks").and_then(Value::as_array).into_iter().flatten();
@@ -304,7 +304,7 @@ fn take_hooks(text: &str, id: &str, shape: Shape) -> Result<After, Unreadable> {
     // In reverse order of insertion.
     while let Some(hook) = ours(&text, id, shape)?.pop() {
         let before: Vec<String> = root_keys(&text)?;
-        match taken(&text, &hook, id, shape)? {
+        match take_hook(&text, &hook, id, shape)? {
             After::Gone => return Ok(After::Gone),
             After::Text(next) => text = next,
         }

@@ -3,15 +3,13 @@
 //! Changes by several agents, or by several parts of one, to the same file are combined before anything is written.
 //! Each file is written once and on its own: new bytes next to it, synced, renamed over it.
 
+use crate::limits;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::project::{Files, Kind};
 use crate::text::{Text, unified};
-
-/// The largest config that is read.
-const LIMIT: u64 = 64 << 20;
 
 /// Files with unwritten changes.
 pub(super) struct Drafts<'a> {
@@ -110,7 +108,7 @@ impl<'a> Drafts<'a> {
             Kind::Folder => return Err(Closed::NoConfig("it is a folder".to_owned())),
             Kind::Other(what) => return Err(Closed::NoConfig(format!("it is {what}"))),
         }
-        let bytes = self.files.read(path, LIMIT)?;
+        let bytes = self.files.read(path, limits::AGENT_CONFIGURATION_BYTES)?;
         let text = Text::decode(&bytes, None).map_err(|error| Closed::NoConfig(error.to_string()))?;
         Ok(Draft { root, old: Some(bytes), old_text: Some(text.clone()), new_text: Some(text), executable: false })
     }
@@ -131,7 +129,7 @@ impl<'a> Drafts<'a> {
         let real = if draft.old.is_some() { self.files.resolve(path)? } else { path.to_owned() };
         self.check_writable(&real)?;
         let folder = real.parent().unwrap_or(&draft.root);
-        self.files.make_folder(folder)?;
+        self.files.create_dir_all(folder)?;
         let written = self.files.replace(&real, &bytes, &|beside| {
             if draft.executable {
                 self.files.make_executable(beside)?;
@@ -174,7 +172,7 @@ impl<'a> Drafts<'a> {
 
     /// Fails if the file changed since it was read.
     fn check_unchanged(&self, path: &Path, draft: &Draft) -> io::Result<()> {
-        let now = self.files.read(path, LIMIT).ok();
+        let now = self.files.read(path, limits::AGENT_CONFIGURATION_BYTES).ok();
         if now == draft.old { Ok(()) } else { Err(io::Error::other("it was changed by somebody else meanwhile")) }
     }
 }

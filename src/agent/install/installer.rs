@@ -7,9 +7,9 @@ use super::agents::{self, AGENTS, Agent, Note, Part, Row, Scope};
 use super::config::{self, After};
 use super::content::State as S;
 use super::drafts::{Closed, Drafts};
+use super::options::{InstallOptions, UsageError};
 use super::report::{Action, Line, Report, Snippet};
 use super::target::{Content, Place, Target};
-use super::wish::{Wish, WrongWish};
 
 /// Installs into agents, and uninstalls.
 pub struct Installer<'a> {
@@ -19,7 +19,7 @@ pub struct Installer<'a> {
 
 /// What to do with each file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Doing {
+enum Task {
     Installing,
     Uninstalling,
     Looking,
@@ -35,10 +35,10 @@ impl<'a> Installer<'a> {
     ///
     /// # Errors
     /// If the request is invalid. What happened to each file is in the report.
-    pub fn install(&self, wish: &Wish) -> Result<Report, WrongWish> {
-        let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
-        let mut report = self.carry_out(targets, wish, Doing::Installing);
-        for agent in named(&wish.agents)? {
+    pub fn install(&self, options: &InstallOptions) -> Result<Report, UsageError> {
+        let targets = self.targets(options, &[options.scope.unwrap_or(Scope::Project)])?;
+        let mut report = self.carry_out(targets, options, Task::Installing);
+        for agent in named(&options.agents)? {
             let is_there = |note: &&Note| {
                 report.lines.iter().any(|line| {
                     let is_meant =
@@ -56,32 +56,33 @@ impl<'a> Installer<'a> {
     ///
     /// # Errors
     /// If the request is invalid. What happened to each file is in the report.
-    pub fn uninstall(&self, wish: &Wish) -> Result<Report, WrongWish> {
-        let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
+    pub fn uninstall(&self, options: &InstallOptions) -> Result<Report, UsageError> {
+        let targets = self.targets(options, &[options.scope.unwrap_or(Scope::Project)])?;
         // If a file got several things, the last one is removed first.
-        Ok(self.carry_out(targets.into_iter().rev().collect(), wish, Doing::Uninstalling))
+        Ok(self.carry_out(targets.into_iter().rev().collect(), options, Task::Uninstalling))
     }
 
     /// The state of each file, for all agents if none is named.
     ///
     /// # Errors
     /// If the request is invalid.
-    pub fn status(&self, wish: &Wish) -> Result<Report, WrongWish> {
-        let mut wish = wish.clone();
-        if wish.agents.is_empty() {
-            wish.agents = AGENTS.iter().filter(|agent| fits(agent, &wish)).map(|agent| agent.id.to_owned()).collect();
+    pub fn status(&self, options: &InstallOptions) -> Result<Report, UsageError> {
+        let mut options = options.clone();
+        if options.agents.is_empty() {
+            options.agents =
+                AGENTS.iter().filter(|agent| fits(agent, &options)).map(|agent| agent.id.to_owned()).collect();
         }
-        let scopes = wish.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
-        let targets = self.targets(&wish, &scopes)?;
-        Ok(self.carry_out(targets, &wish, Doing::Looking))
+        let scopes = options.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
+        let targets = self.targets(&options, &scopes)?;
+        Ok(self.carry_out(targets, &options, Task::Looking))
     }
 
     /// The content of each file if it contained nothing else.
     ///
     /// # Errors
     /// If the request is invalid.
-    pub fn snippets(&self, wish: &Wish) -> Result<Vec<Snippet>, WrongWish> {
-        let targets = self.targets(wish, &[wish.scope.unwrap_or(Scope::Project)])?;
+    pub fn snippets(&self, options: &InstallOptions) -> Result<Vec<Snippet>, UsageError> {
+        let targets = self.targets(options, &[options.scope.unwrap_or(Scope::Project)])?;
         let mut snippets: Vec<Snippet> = Vec::new();
         for target in targets {
             let path = self.place.shown(&target.path);
@@ -109,10 +110,10 @@ impl<'a> Installer<'a> {
     }
 
     /// The requested files, in the order of the table.
-    fn targets(&self, wish: &Wish, scopes: &[Scope]) -> Result<Vec<Target>, WrongWish> {
+    fn targets(&self, options: &InstallOptions, scopes: &[Scope]) -> Result<Vec<Target>, UsageError> {
         let mut targets = Vec::new();
-        for agent in named(&wish.agents)? {
-            let rows = agent.rows.iter().filter(|row| wish.part.is_none_or(|part| part == row.part));
+        for agent in named(&options.agents)? {
+            let rows = agent.rows.iter().filter(|row| options.part.is_none_or(|part| part == row.part));
             let rows: Vec<&Row> = rows.collect();
             let mut found = false;
             for &scope in scopes {
@@ -123,16 +124,16 @@ impl<'a> Installer<'a> {
                         continue;
                     }
                     let target = self.place.target(agent, row, scope, self.files);
-                    if target.is_some() || wish.scope.is_some() || scopes.len() == 1 {
-                        targets.push(target.ok_or(WrongWish::NoHome)?);
+                    if target.is_some() || options.scope.is_some() || scopes.len() == 1 {
+                        targets.push(target.ok_or(UsageError::NoHome)?);
                     }
                 }
             }
             if !found {
                 let has = Scope::ALL.into_iter().filter(|scope| rows.iter().any(|row| row.scopes.contains(scope)));
-                return Err(WrongWish::NoScope {
+                return Err(UsageError::NoScope {
                     agent: agent.id,
-                    what: wish.part.map(|part| format!("{} at ", part.name())).unwrap_or_default(),
+                    what: options.part.map(|part| format!("{} at ", part.name())).unwrap_or_default(),
                     scope: scopes.first().map_or("", |scope| scope.name()),
                     has: has.map(Scope::name).collect(),
                 });
@@ -141,18 +142,18 @@ impl<'a> Installer<'a> {
         Ok(targets)
     }
 
-    fn carry_out(&self, targets: Vec<Target>, wish: &Wish, doing: Doing) -> Report {
+    fn carry_out(&self, targets: Vec<Target>, options: &InstallOptions, task: Task) -> Report {
         let mut drafts = Drafts::new(self.files);
         let mut lines: Vec<Line> = Vec::new();
         for target in &targets {
             let mut line = Line::new(target, self.place.shown(&target.path));
-            if doing == Doing::Uninstalling && target.part == Part::Mcp {
-                line.shared_with = self.other_user(target, wish);
+            if task == Task::Uninstalling && target.part == Part::Mcp {
+                line.shared_with = self.other_user(target, options);
             }
             match drafts.open(&target.path, &target.root) {
                 Ok(draft) => {
                     let text = draft.new_text.as_ref().map(ToString::to_string);
-                    let edited = self.edited(target, text.as_deref(), doing, &mut line);
+                    let edited = self.edit_text(target, text.as_deref(), task, &mut line);
                     if let Some(edited) = edited {
                         draft.set(edited.clone());
                         let script = matches!(target.content, Content::Script { executable: true, .. });
@@ -164,7 +165,7 @@ impl<'a> Installer<'a> {
             }
             lines.push(line);
         }
-        if doing == Doing::Uninstalling {
+        if task == Task::Uninstalling {
             lines.reverse();
         }
         for (path, draft) in drafts.changed() {
@@ -172,19 +173,19 @@ impl<'a> Installer<'a> {
             if let Some(last) = here() {
                 lines[last].diff = Some(draft.diff(&lines[last].path));
             }
-            let written = if wish.dry_run { Ok(()) } else { drafts.write(path, draft) };
+            let written = if options.dry_run { Ok(()) } else { drafts.write(path, draft) };
             for line in lines.iter_mut().filter(|line| line.file == path && line.is_change()) {
                 match &written {
-                    Ok(()) => line.settle(draft.is_new(), draft.new_text.is_none()),
+                    Ok(()) => line.refine(draft.is_new(), draft.new_text.is_none()),
                     Err(error) => line.fail(error.to_string()),
                 }
             }
         }
-        Report { lines, notes: Vec::new(), dry_run: wish.dry_run }
+        Report { lines, notes: Vec::new(), dry_run: options.dry_run }
     }
 
     /// The new text of a file: `None` if it does not change, `Some(None)` if it is deleted.
-    fn edited(&self, target: &Target, text: Option<&str>, doing: Doing, line: &mut Line) -> Option<Option<String>> {
+    fn edit_text(&self, target: &Target, text: Option<&str>, task: Task, line: &mut Line) -> Option<Option<String>> {
         let mut state = match target.content.state(text) {
             Ok(state) => state,
             Err(error) => {
@@ -197,18 +198,18 @@ impl<'a> Installer<'a> {
             state = S::Outdated;
         }
         line.state = state;
-        let edited = match (doing, state) {
-            (Doing::Looking, _) => return None,
-            (Doing::Installing, S::Foreign) => {
+        let edited = match (task, state) {
+            (Task::Looking, _) => return None,
+            (Task::Installing, S::Foreign) => {
                 line.refuse(S::Foreign, "the entry there is not ours".to_owned(), None);
                 return None;
             }
-            (Doing::Uninstalling, S::Foreign) => {
+            (Task::Uninstalling, S::Foreign) => {
                 line.problem = Some(("it isn't ours, and stays".to_owned(), None));
                 return None;
             }
-            (Doing::Installing, S::Absent | S::Outdated) => target.content.put(text).map(Some),
-            (Doing::Uninstalling, S::Current | S::Outdated) if line.shared_with.is_none() => {
+            (Task::Installing, S::Absent | S::Outdated) => target.content.put(text).map(Some),
+            (Task::Uninstalling, S::Current | S::Outdated) if line.shared_with.is_none() => {
                 target.content.take(text.unwrap_or_default()).map(|after| match after {
                     After::Text(text) => Some(text),
                     After::Gone => self.left_of(target),
@@ -218,7 +219,7 @@ impl<'a> Installer<'a> {
         };
         match edited {
             Ok(edited) => {
-                line.action = if doing == Doing::Installing { Action::Changed } else { Action::Removed };
+                line.action = if task == Task::Installing { Action::Changed } else { Action::Removed };
                 Some(edited)
             }
             Err(error) => {
@@ -236,7 +237,7 @@ impl<'a> Installer<'a> {
     }
 
     /// Another agent that reads the same entry and has hooks of ours.
-    fn other_user(&self, target: &Target, wish: &Wish) -> Option<&'static str> {
+    fn other_user(&self, target: &Target, options: &InstallOptions) -> Option<&'static str> {
         let shares = |agent: &&'static Agent| {
             let others = agent.rows.iter().filter(|row| row.part == Part::Mcp && row.scopes.contains(&target.scope));
             let mut others = others.filter_map(|row| self.place.target(agent, row, target.scope, self.files));
@@ -253,22 +254,22 @@ impl<'a> Installer<'a> {
                 matches!(hooks.content.state(text.as_deref()), Ok(S::Current | S::Outdated))
             })
         };
-        let staying = AGENTS.iter().filter(|agent| !wish.agents.iter().any(|id| id == agent.id));
+        let staying = AGENTS.iter().filter(|agent| !options.agents.iter().any(|id| id == agent.id));
         staying.filter(shares).find(is_hooked).map(|agent| agent.id)
     }
 }
 
 /// The agents with these ids.
-fn named(ids: &[String]) -> Result<Vec<&'static Agent>, WrongWish> {
+fn named(ids: &[String]) -> Result<Vec<&'static Agent>, UsageError> {
     if ids.is_empty() {
-        return Err(WrongWish::NoAgent);
+        return Err(UsageError::NoAgent);
     }
     let mut agents: Vec<&'static Agent> = Vec::new();
     for id in ids {
         let agent = AGENTS.iter().find(|agent| agent.id == id).ok_or_else(|| {
             let likeness = |known: &&'static str| (strsim::jaro_winkler(known, id) * 1000.0) as u32;
             let nearest = agents::ids().into_iter().max_by_key(likeness).filter(|known| likeness(known) > 800);
-            WrongWish::UnknownAgent { name: id.clone(), nearest }
+            UsageError::UnknownAgent { name: id.clone(), nearest }
         })?;
         if !agents.iter().any(|known| known.id == agent.id) {
             agents.push(agent);
@@ -278,9 +279,9 @@ fn named(ids: &[String]) -> Result<Vec<&'static Agent>, WrongWish> {
 }
 
 /// Whether an agent has anything that is requested.
-fn fits(agent: &Agent, wish: &Wish) -> bool {
-    let part = |row: &&Row| wish.part.is_none_or(|part| part == row.part);
-    agent.rows.iter().filter(part).any(|row| wish.scope.is_none_or(|scope| row.scopes.contains(&scope)))
+fn fits(agent: &Agent, options: &InstallOptions) -> bool {
+    let part = |row: &&Row| options.part.is_none_or(|part| part == row.part);
+    agent.rows.iter().filter(part).any(|row| options.scope.is_none_or(|scope| row.scopes.contains(&scope)))
 }
 
 /// The usual form of a server's entry, for agents that are not known here.

@@ -12,13 +12,13 @@ mod config;
 mod content;
 mod drafts;
 mod installer;
+mod options;
 mod report;
 mod target;
-mod wish;
 
 pub use agents::{AGENTS, Agent, Part, Scope, Traces, ids};
 pub use content::State;
 pub use installer::{Installer, generic};
+pub use options::{InstallOptions, UsageError};
 pub use report::{Action, Line, Report, Snippet};
 pub use target::{Place, variables};
-pub use wish::{Wish, WrongWish};

@@ -128,7 +128,7 @@ impl Line {
     }
 
     /// Refines the action if the whole file was created or deleted.
-    pub(super) fn settle(&mut self, is_new: bool, is_gone: bool) {
+    pub(super) fn refine(&mut self, is_new: bool, is_gone: bool) {
         match self.action {
             Action::Changed if is_new => self.action = Action::Created,
             Action::Removed if is_gone => self.action = Action::Deleted,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::agents::{AGENTS, Agent, At, Holds, Part, Row, Scope, Shape};
+use super::agents::{AGENTS, Agent, Contents, Location, Part, Row, Scope, Shape};
 use super::config::{Format, Key};
 use crate::project::Files;
 
@@ -28,8 +28,8 @@ pub struct Place {
 pub fn variables() -> impl Iterator<Item = &'static str> {
     let rows = AGENTS.iter().flat_map(|agent| agent.rows);
     rows.flat_map(|row| match &row.at {
-        At::Project(_) => [].iter(),
-        At::User { variables, .. } => variables.iter(),
+        Location::Project(_) => [].iter(),
+        Location::User { variables, .. } => variables.iter(),
     })
     .map(|(name, _)| *name)
 }
@@ -61,23 +61,23 @@ impl Place {
     /// A file of an agent. `None` if there is no home folder for it.
     pub(super) fn target(&self, agent: &'static Agent, row: &Row, scope: Scope, files: &dyn Files) -> Option<Target> {
         let (path, root) = self.path(&row.at, files)?;
-        let bare = matches!(row.at, At::Project(_)) && !self.exact;
+        let bare = matches!(row.at, Location::Project(_)) && !self.exact;
         let whole = self.program.to_string_lossy().into_owned();
         let filled = Filled { program: if bare { "cst".to_owned() } else { whole.clone() }, whole };
         let project = self.project.to_string_lossy();
         let content = match &row.holds {
-            Holds::Server { format, path, value, nested } => Content::Server {
+            Contents::Server { format, path, value, nested } => Content::Server {
                 format: *format,
                 path: path.iter().map(|key| key.replace("$PROJECT", &project)).collect(),
                 value: filled.value(value),
                 nested: nested.map(|nested| filled.value(nested)),
             },
-            Holds::Hooks { events, shape } => Content::Hooks {
+            Contents::Hooks { events, shape } => Content::Hooks {
                 id: agent.id,
                 events: events.iter().map(|(event, value)| (*event, filled.value(value))).collect(),
                 shape: *shape,
             },
-            Holds::Script { text, shell } => {
+            Contents::Script { text, shell } => {
                 Content::Script { id: agent.id, text: filled.script(text, *shell), executable: *shell }
             }
         };
@@ -96,10 +96,10 @@ impl Place {
     }
 
     /// The path of a file, and the folder to which it is relative.
-    fn path(&self, at: &At, files: &dyn Files) -> Option<(PathBuf, PathBuf)> {
+    fn path(&self, at: &Location, files: &dyn Files) -> Option<(PathBuf, PathBuf)> {
         let (root, names) = match at {
-            At::Project(names) => (self.project.clone(), *names),
-            At::User { variables, home } => {
+            Location::Project(names) => (self.project.clone(), *names),
+            Location::User { variables, home } => {
                 let mut set = variables.iter();
                 match set.find_map(|(variable, names)| Some((self.variables.get(variable)?, *names))) {
                     Some((root, names)) => (self.project.join(root), names),

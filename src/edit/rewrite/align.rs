@@ -4,9 +4,7 @@
 //! with its partner; otherwise the code between the two would keep the layout of a list that is gone.
 
 use super::words::{Found, Wanted, What};
-
-/// The maximum number of word pairs to compare; of longer texts, only the ends are compared.
-const MOST: usize = 4_000_000;
+use crate::limits;
 
 /// The weight of a capture relative to other words.
 const CAPTURE: u32 = 1000;
@@ -19,7 +17,7 @@ pub(super) fn align(
 ) -> Vec<Option<usize>> {
     let same = |one: &Found, other: &Wanted| match (&other.what, one.capture) {
         (What::Code(code), None) => one.text == *code,
-        (What::Place(place), Some(capture)) => capture_of(*place) == Some(capture),
+        (What::Placeholder(place), Some(capture)) => capture_of(*place) == Some(capture),
         _ => false,
     };
     let mut pairs: Vec<Option<usize>> = vec![None; wanted.len()];
@@ -29,7 +27,7 @@ pub(super) fn align(
     (0..front).for_each(|place| pairs[place] = Some(place));
     (1..=back).for_each(|back| pairs[wanted.len() - back] = Some(found.len() - back));
     let (inner, outer) = (&found[front..found.len() - back], &wanted[front..wanted.len() - back]);
-    if inner.len().saturating_mul(outer.len()) <= MOST {
+    if inner.len().saturating_mul(outer.len()) <= limits::ALIGNED_PAIRS {
         for (one, other) in common(inner, outer, &same) {
             pairs[front + other] = Some(front + one);
         }
@@ -69,7 +67,7 @@ pub(super) fn align(
 
 /// For each word of the template that is not in the match, the one that it replaces: if between two common words there
 /// are as many words in the match as in the template, and all of them are names or numbers.
-pub(super) fn substituted(found: &[Found], wanted: &[Wanted], kept: &[Option<usize>]) -> Vec<Option<usize>> {
+pub(super) fn match_substituted(found: &[Found], wanted: &[Wanted], kept: &[Option<usize>]) -> Vec<Option<usize>> {
     let mut takes = vec![None; wanted.len()];
     let is_name = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !text.is_empty();
     let mut at = 0;
@@ -109,7 +107,7 @@ fn fits(pairs: &[Option<usize>], other: usize, one: usize, except: Option<usize>
 fn code(word: &Wanted) -> &str {
     match &word.what {
         What::Code(code) => code,
-        What::Place(_) => "",
+        What::Placeholder(_) => "",
     }
 }
 

@@ -6,10 +6,10 @@
 //! comes between them becomes an edit.
 
 use super::Site;
-use super::align::{align, lines_stay, substituted};
+use super::align::{align, lines_stay, match_substituted};
 use super::words::{self, Script, What, Words};
 use crate::edit::grouping::Grouping;
-use crate::edit::template::{Place, Template};
+use crate::edit::template::{Placeholder, Template};
 use crate::edit::{indent, lines, structure};
 use crate::text::{Span, TextEdit};
 use crate::tree::{Captured, Moved, Tree};
@@ -49,7 +49,7 @@ pub(super) type Parens = rustc_hash::FxHashSet<(usize, Option<usize>)>;
 
 /// A rewrite composed to edits.
 #[derive(Debug, Default)]
-pub(super) struct Composed {
+pub(super) struct ComposedBatch {
     pub edits: Vec<TextEdit>,
     pub marks: Vec<Mark>,
     pub moved: Vec<Moved>,
@@ -80,7 +80,7 @@ pub(super) struct Composer<'a> {
 struct Scripts {
     full: Script,
     separators: Vec<&'static str>,
-    places: Vec<Place>,
+    places: Vec<Placeholder>,
     /// Which placeholders are parts of words, so that parentheses would become part of these.
     glued: Vec<bool>,
 }
@@ -97,7 +97,7 @@ impl<'a> Composer<'a> {
             }
         }
         let full = words::of_template(template, &separators, &|_| false);
-        let places: Vec<Place> = template.places().cloned().collect();
+        let places: Vec<Placeholder> = template.places().cloned().collect();
         let first = full.words.first().map_or("", |word| word.gap.as_str());
         let lead = first.rsplit('\n').next().unwrap_or("").to_owned();
         let (open, close) = data.parens.split_once("$0").unwrap_or(("", ""));
@@ -107,7 +107,7 @@ impl<'a> Composer<'a> {
             template,
             spans,
             fixed: structure::multiline_strings(tree, tree.text().span()),
-            units: (indent::indent_unit(tree, None), own_unit(&full, &lead)),
+            units: (indent::indent_step(tree, None), own_unit(&full, &lead)),
             lead,
             scripts: Scripts { glued: glued(&full, places.len()), full, separators, places },
             newline: tree.text().newline(),
@@ -138,7 +138,7 @@ impl<'a> Composer<'a> {
             source.push_str(&word.gap);
             match &word.what {
                 What::Code(code) => source.push_str(code),
-                What::Place(place) => match self.captured(site, *place) {
+                What::Placeholder(place) => match self.captured(site, *place) {
                     None => source.push_str(&places[*place].text),
                     Some(_) if !places[*place].filters.is_empty() => return None,
                     Some(Captured::Node(_)) => source.push_str(&format!("$H{place}")),
@@ -151,7 +151,7 @@ impl<'a> Composer<'a> {
 
     /// Whether the template consists of one placeholder: the replacement is the capture.
     pub fn is_one_place(&self) -> bool {
-        matches!(&self.scripts.full.words[..], [word] if matches!(word.what, What::Place(_)))
+        matches!(&self.scripts.full.words[..], [word] if matches!(word.what, What::Placeholder(_)))
     }
 
     /// The placeholders of some sites whose captures a tighter operator may take apart.
@@ -185,7 +185,7 @@ impl<'a> Composer<'a> {
     }
 
     /// An indentation of the template, converted to the file's own.
-    pub fn converted(&self, indentation: &str) -> String {
+    pub fn convert(&self, indentation: &str) -> String {
         let beyond = indentation.strip_prefix(self.lead.as_str()).unwrap_or("");
         let (unit, Some(own)) = (&self.units.0, &self.units.1) else { return beyond.to_owned() };
         let (width, columns) = (lines::columns(own).max(1), lines::columns(beyond));
@@ -208,7 +208,7 @@ impl<'a> Composer<'a> {
         let plain = |place: usize| captured(place).map(|(capture, _)| capture);
         let as_is = |place: usize| plain(place).filter(|_| self.scripts.places[place].filters.is_empty());
         let kept = align(&found, &script.words, &as_is);
-        let takes = substituted(&found, &script.words, &kept);
+        let takes = match_substituted(&found, &script.words, &kept);
         // For each word of the template, its index among the words of the match.
         let stands: Vec<Option<usize>> = kept.iter().zip(&takes).map(|(kept, takes)| kept.or(*takes)).collect();
         let between = |one: usize, other: usize| Span::new(found[one].span.end(), found[other].span.start());
@@ -334,7 +334,7 @@ impl<'a> Composer<'a> {
     /// A word of the match that stays.
     fn kept_piece(&self, found: &words::Found, word: &words::Wanted) -> Piece {
         match word.what {
-            What::Place(place) => Piece::Capture { span: found.span, place },
+            What::Placeholder(place) => Piece::Capture { span: found.span, place },
             What::Code(_) => Piece::Source(found.span),
         }
     }
@@ -343,7 +343,7 @@ impl<'a> Composer<'a> {
     fn piece(&self, number: usize, word: &words::Wanted) -> Piece {
         let place = match &word.what {
             What::Code(code) => return Piece::Code(code.clone()),
-            What::Place(place) => *place,
+            What::Placeholder(place) => *place,
         };
         let site = &self.sites[number];
         let of_template = &self.scripts.places[place];
@@ -363,11 +363,11 @@ impl<'a> Composer<'a> {
     }
 
     /// The filtered capture of a placeholder; `text_of` returns the text of a capture with its inner sites rewritten.
-    pub fn filtered(&self, number: usize, place: usize, text_of: &dyn Fn(&str) -> Option<String>) -> String {
+    pub fn filter(&self, number: usize, place: usize, text_of: &dyn Fn(&str) -> Option<String>) -> String {
         let of_template = &self.scripts.places[place];
         let is_empty = self.bytes_of(number, &of_template.name).flatten().is_none();
         let text = if is_empty { String::new() } else { text_of(&of_template.name).unwrap_or_default() };
-        of_template.filtered(text, &|name| text_of(name))
+        of_template.filter(text, &|name| text_of(name))
     }
 }
 
@@ -376,7 +376,7 @@ fn glued(script: &Script, places: usize) -> Vec<bool> {
     let mut glued = vec![false; places];
     let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
     for (at, word) in script.words.iter().enumerate() {
-        let What::Place(place) = word.what else { continue };
+        let What::Placeholder(place) = word.what else { continue };
         let code = |at: usize| match script.words.get(at).map(|word| &word.what) {
             Some(What::Code(code)) => code.as_str(),
             _ => "",

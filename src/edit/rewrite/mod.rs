@@ -16,7 +16,7 @@ mod site;
 mod words;
 mod write;
 
-pub use renaming::{Renamed, renamed, renames};
+pub use renaming::{Renamed, rename_in_place, renames};
 
 use std::borrow::Cow;
 
@@ -24,8 +24,8 @@ use super::batch;
 use super::gate;
 use super::{Allow, EditError, Made, Op, Outcome, Template};
 use crate::text::{EditSet, Span};
-use crate::tree::{Captured, Claim, Intent, Node, ParseLimits, Tree};
-use compose::{Composed, Composer, Parens};
+use crate::tree::{Captured, Claim, EditIntent, Node, ParseLimits, Tree};
+use compose::{ComposedBatch, Composer, Parens};
 pub(in crate::edit) use correspondence::{is_bracketed, is_same, is_text};
 use place::{Fault, Law};
 pub(in crate::edit) use shapes::Shapes;
@@ -48,7 +48,7 @@ pub fn rewrite(
     let sites = sorted(tree, sites);
     sites.iter().try_for_each(|site| template.check(&site.captures))?;
     if template.is_empty() {
-        return deleted(tree, &sites, allow, limits);
+        return delete_sites(tree, &sites, allow, limits);
     }
     let composer = Composer::new(tree, &sites, template, limits.bytes);
     let mut parens = Parens::default();
@@ -75,7 +75,7 @@ pub fn rewrite(
             let how = "rewritten as the grammar groups it, but the language groups it differently";
             return Err(refusal(tree, number, node, how).into());
         }
-        let planned = planned(tree, &sites, template, &composed);
+        let planned = to_batch(tree, &sites, template, &composed);
         let edited = tree.edit(&planned.edits, &planned.intent, limits).map_err(EditError::Parse)?;
         let (faults, misplaced) = {
             let (new, marks, shapes) = (&edited.tree, &composed.marks, &template.shapes);
@@ -124,9 +124,9 @@ pub fn rewrite(
             fault.map_or(Ok(()), |fault| Err(unlike(tree, &composer, *fault)))
         });
         let Err(error) = passed else {
-            let changed = changed(&sites, tree, &composed);
+            let changed = count_changed(&sites, tree, &composed);
             let operations = vec![Made::default(); sites.len()];
-            let outcome = Outcome { tree: edited.tree, edits: planned.edits, carry: edited.carry, operations };
+            let outcome = Outcome { tree: edited.tree, edits: planned.edits, node_map: edited.node_map, operations };
             return Ok(Rewritten { outcome, changed, overlapping });
         };
         // They break code that can do without parentheses: `package (name)`.
@@ -219,7 +219,7 @@ fn sorted<'s>(tree: &Tree, sites: &'s [Site]) -> Cow<'s, [Site]> {
 }
 
 /// An empty template deletes the matches, with everything that belongs to them.
-fn deleted(tree: &Tree, sites: &[Site], allow: Allow, limits: &ParseLimits) -> Result<Rewritten, RewriteError> {
+fn delete_sites(tree: &Tree, sites: &[Site], allow: Allow, limits: &ParseLimits) -> Result<Rewritten, RewriteError> {
     let mut ops = Vec::new();
     let mut overlapping = Vec::new();
     let mut end = 0;
@@ -236,12 +236,12 @@ fn deleted(tree: &Tree, sites: &[Site], allow: Allow, limits: &ParseLimits) -> R
 }
 
 /// The edits, and their effects on nodes.
-fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed) -> batch::Composed {
+fn to_batch(tree: &Tree, sites: &[Site], template: &Template, composed: &ComposedBatch) -> batch::ComposedBatch {
     let edits = EditSet::new(composed.edits.clone()).expect("pieces are written in order");
     let starts: Vec<usize> = sites.iter().map(|site| tree.span(site.node).start()).collect();
     let operation = |span: Span| starts.partition_point(|start| *start <= span.start()).saturating_sub(1);
     let operations = edits.iter().map(|edit| operation(edit.span)).collect();
-    let mut intent = Intent { moved: composed.moved.clone(), claims_first: true, ..Intent::default() };
+    let mut intent = EditIntent { moved: composed.moved.clone(), claims_first: true, ..EditIntent::default() };
     let mut end = 0;
     for site in sites {
         let span = tree.span(site.node);
@@ -263,11 +263,11 @@ fn planned(tree: &Tree, sites: &[Site], template: &Template, composed: &Composed
         let node = sites[mark.site].node;
         intent.claims.push(Claim { node, extent: tree.span(node), new: mark.new });
     }
-    batch::Composed::of_edits(edits, intent, operations)
+    batch::ComposedBatch::of_edits(edits, intent, operations)
 }
 
 /// How many sites changed.
-fn changed(sites: &[Site], tree: &Tree, composed: &Composed) -> usize {
+fn count_changed(sites: &[Site], tree: &Tree, composed: &ComposedBatch) -> usize {
     let touches = |site: &Site| {
         let span = tree.span(site.node);
         let first = composed.edits.partition_point(|edit| edit.span.end() < span.start());

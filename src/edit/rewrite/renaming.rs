@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::compose::{Composer, Parens};
 use super::words::{self, What};
 use super::write::compose;
-use super::{RewriteError, Site, changed, sorted};
+use super::{RewriteError, Site, count_changed, sorted};
 use crate::edit::{Allow, Template};
 use crate::language::{Language, TypeId, TypeSet};
 use crate::text::{EditSet, Span, Text, TextEdit};
@@ -34,7 +34,7 @@ pub fn renames(pattern: &str, template: &Template) -> bool {
     let (names, others): (Vec<_>, Vec<_>) = (pattern.places().collect(), template.places().collect());
     let same = before.words.iter().zip(&after.words).all(|(one, other)| match (&one.what, &other.what) {
         (What::Code(one), What::Code(other)) => one == other || is_plain(one) && is_plain(other),
-        (What::Place(one), What::Place(other)) => {
+        (What::Placeholder(one), What::Placeholder(other)) => {
             names[*one].name == others[*other].name && others[*other].filters.is_empty()
         }
         _ => false,
@@ -46,7 +46,7 @@ pub fn renames(pattern: &str, template: &Template) -> bool {
 ///
 /// # Errors
 /// If the template cannot be filled.
-pub fn renamed(
+pub fn rename_in_place(
     tree: &Tree,
     sites: &[Site],
     template: &Template,
@@ -54,7 +54,7 @@ pub fn renamed(
     limits: &ParseLimits,
 ) -> Result<Option<Renamed>, RewriteError> {
     let language = tree.language();
-    let shown_by_letters = language.spec().names_are_words && language.unread().is_empty();
+    let shown_by_letters = language.spec().names_are_words && language.mask_rules().is_empty();
     if !shown_by_letters || !tree.is_sound() || template.is_empty() || allow != Allow::default() {
         return Ok(None);
     }
@@ -69,7 +69,7 @@ pub fn renamed(
     if !all_written || !renamings.is_some_and(|renamings| renamings.iter().all(reads_alike)) {
         return Ok(None);
     }
-    let changed = changed(&sites, tree, &composed);
+    let changed = count_changed(&sites, tree, &composed);
     let edits = EditSet::new(composed.edits).expect("pieces are written in order");
     Ok(Some(Renamed { edits, changed }))
 }

@@ -33,7 +33,7 @@ pub(super) struct Wanted {
 pub(super) enum What {
     Code(String),
     /// A placeholder, by its index in the template.
-    Place(usize),
+    Placeholder(usize),
 }
 
 /// A match, split into words.
@@ -102,8 +102,10 @@ pub(super) fn of_match(tree: &Tree, site: &Site, template: &Template) -> Span {
         names.contains(&name.as_str())
             && captured.span(tree).is_some_and(|inner| lines::trim_end(tree.text(), inner).end() == span.end())
     });
-    let ends =
-        template.leaves_end() && !ends_in_capture && span.len() > 1 && tree.text().byte(span.end() - 1) == Some(b';');
+    let ends = template.omits_terminator()
+        && !ends_in_capture
+        && span.len() > 1
+        && tree.text().byte(span.end() - 1) == Some(b';');
     if ends { lines::trim_end(tree.text(), Span::new(span.start(), span.end() - 1)) } else { span }
 }
 
@@ -162,8 +164,8 @@ pub(super) fn of_template(template: &Template, separators: &[&str], empty: &dyn 
                 }
                 gap.push_str(&code[at..]);
             }
-            Part::Place(_) => {
-                words.push(Wanted { gap: std::mem::take(&mut gap), what: What::Place(place) });
+            Part::Placeholder(_) => {
+                words.push(Wanted { gap: std::mem::take(&mut gap), what: What::Placeholder(place) });
                 place += 1;
             }
         }
@@ -178,7 +180,7 @@ impl Script {
     fn drop_empty(&mut self, separators: &[&str], empty: &dyn Fn(usize) -> bool) {
         let mut at = 0;
         while at < self.words.len() {
-            let is_empty = matches!(self.words[at].what, What::Place(place) if empty(place));
+            let is_empty = matches!(self.words[at].what, What::Placeholder(place) if empty(place));
             if !is_empty {
                 at += 1;
                 continue;

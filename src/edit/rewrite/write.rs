@@ -4,13 +4,13 @@
 //! comes between them is an edit.
 
 use super::RewriteError;
-use super::compose::{Composed, Composer, Mark, Parens, Piece};
+use super::compose::{ComposedBatch, Composer, Mark, Parens, Piece};
 use crate::edit::{EditError, lines};
 use crate::text::{Span, TextEdit};
 use crate::tree::{Moved, ParseError};
 
 /// The edits of a rewrite; an error if they would write more than the maximum size of a text.
-pub(super) fn compose(composer: &Composer<'_>, parens: &Parens) -> Result<Composed, RewriteError> {
+pub(super) fn compose(composer: &Composer<'_>, parens: &Parens) -> Result<ComposedBatch, RewriteError> {
     let mut writer = Writer::new(composer, parens);
     let mut at = 0;
     while at < composer.sites.len() {
@@ -60,7 +60,7 @@ pub(super) enum Task {
 pub(super) struct Writer<'a> {
     composer: &'a Composer<'a>,
     parens: &'a Parens,
-    composed: Composed,
+    composed: ComposedBatch,
     /// The old text up to here is done.
     cursor: usize,
     /// The replacement of the old text from `cursor` on.
@@ -78,7 +78,7 @@ pub(super) struct Writer<'a> {
     /// The start of the line above which displaced comments go, in the old and in the new text.
     home: (usize, usize),
     /// Displaced comments: their place in the old and the new text, and their text.
-    homeless: Vec<(usize, usize, String)>,
+    orphaned_comments: Vec<(usize, usize, String)>,
     /// Nothing is left in place: everything is written to `pending`.
     detached: bool,
 }
@@ -88,10 +88,10 @@ impl<'a> Writer<'a> {
         Writer {
             composer,
             parens,
-            composed: Composed {
+            composed: ComposedBatch {
                 written: vec![false; composer.sites.len()],
                 changed: vec![false; composer.sites.len()],
-                ..Composed::default()
+                ..ComposedBatch::default()
             },
             cursor: 0,
             pending: String::new(),
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
             open: Vec::new(),
             bases: Vec::new(),
             home: (0, 0),
-            homeless: Vec::new(),
+            orphaned_comments: Vec::new(),
             detached: false,
         }
     }
@@ -148,14 +148,14 @@ impl<'a> Writer<'a> {
         self.cursor = offset;
     }
 
-    pub fn finish(mut self) -> Composed {
-        if self.homeless.is_empty() {
+    pub fn finish(mut self) -> ComposedBatch {
+        if self.orphaned_comments.is_empty() {
             return self.composed;
         }
         // Text after such comments moves down.
-        let mut added = Vec::with_capacity(self.homeless.len());
+        let mut added = Vec::with_capacity(self.orphaned_comments.len());
         let mut sum = 0;
-        for (_, place, text) in &self.homeless {
+        for (_, place, text) in &self.orphaned_comments {
             sum += text.len();
             added.push((*place, sum));
         }
@@ -170,11 +170,12 @@ impl<'a> Writer<'a> {
         for part in &mut self.composed.moved {
             part.to = moved(part.to);
         }
-        let homeless = self.homeless.into_iter().map(|(at, _, text)| TextEdit::new(Span::at(at), text));
-        let mut edits: Vec<TextEdit> = homeless.collect();
+        let orphaned_comments =
+            self.orphaned_comments.into_iter().map(|(at, _, text)| TextEdit::new(Span::at(at), text));
+        let mut edits: Vec<TextEdit> = orphaned_comments.collect();
         edits.append(&mut self.composed.edits);
         edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
-        Composed { edits, ..self.composed }
+        ComposedBatch { edits, ..self.composed }
     }
 
     pub fn run(&mut self, first: Task) -> Result<(), RewriteError> {
@@ -225,14 +226,14 @@ impl<'a> Writer<'a> {
             self.write(&self.composer.parens.0);
         }
         self.composed.changed[number] |= !plan.is_same;
-        self.house(comments);
+        self.place_orphans(comments);
         self.open.push(self.written);
         tasks.push(Task::End(number));
         tasks.extend(plan.pieces.into_iter().rev().map(|piece| Task::Piece(number, piece)));
     }
 
     /// Puts displaced comments above the line in which the outermost site begins.
-    fn house(&mut self, comments: Vec<String>) {
+    fn place_orphans(&mut self, comments: Vec<String>) {
         if comments.is_empty() || self.detached {
             return;
         }
@@ -240,7 +241,7 @@ impl<'a> Writer<'a> {
         let (line, place) = self.home;
         let (indentation, newline) = (lines::indentation(text, line), self.composer.newline);
         let lines = comments.iter().map(|comment| format!("{indentation}{comment}{newline}")).collect();
-        self.homeless.push((line, place, lines));
+        self.orphaned_comments.push((line, place, lines));
     }
 
     fn piece(&mut self, site: usize, piece: Piece, tasks: &mut Vec<Task>) {
@@ -248,7 +249,7 @@ impl<'a> Writer<'a> {
             Piece::Source(span) => self.source(span),
             Piece::Code(code) => self.code(&code),
             Piece::Filtered(place) => {
-                let text = self.composer.filtered(site, place, &|name| text_of(self.composer, site, name));
+                let text = self.composer.filter(site, place, &|name| text_of(self.composer, site, name));
                 self.write(&text);
             }
             Piece::Capture { span, place } => {
@@ -373,7 +374,7 @@ impl<'a> Writer<'a> {
             let indentation = &line[..line.len() - line.trim_start_matches(lines::is_blank).len()];
             text.push_str(newline);
             text.push_str(&base);
-            text.push_str(&self.composer.converted(indentation));
+            text.push_str(&self.composer.convert(indentation));
             text.push_str(content);
         }
         self.write(&text);

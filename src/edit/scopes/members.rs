@@ -177,7 +177,7 @@ impl Scopes<'_> {
             if self.fits(name, &self.rules.arguments).is_none() {
                 continue;
             }
-            match self.called(name, function, named) {
+            match self.classify_call(name, function, named) {
                 Called::It => sorted.own.push(name),
                 Called::Other => {}
                 Called::Unknown => sorted.left.push(name),
@@ -214,7 +214,7 @@ impl Scopes<'_> {
     }
 
     /// Whose parameter an argument names.
-    fn called(&self, argument: Node, function: Node, named: Option<(Node, Option<(Symbol, Found)>)>) -> Called {
+    fn classify_call(&self, argument: Node, function: Node, named: Option<(Node, Option<(Symbol, Found)>)>) -> Called {
         let table = self.tree.table();
         self.count(1);
         let list = table.parent(argument).and_then(|argument| table.parent(argument));

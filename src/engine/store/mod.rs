@@ -15,6 +15,7 @@ pub use backups::Backup;
 pub use journal::{Journal, Planned, Stage, TransactionRecord, Written};
 pub use trees::{NewRevision, Removed, RemovedRun, RevisionRow, TreeRow};
 
+use crate::limits;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -27,14 +28,6 @@ use crate::project::{Disk, Lock};
 
 /// Which shape of tables this program writes.
 const VERSION: i64 = 2;
-/// How long to wait for another process.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// After how many days an unused tree without unsaved edits is dropped.
-const KEPT_DAYS: i64 = 7;
-/// After how many days backups expire, and transactions, which can't be undone from then on.
-pub(super) const KEPT_DAYS_OF_WRITES: i64 = 30;
-/// The free part of the database, in bytes, beyond which it is written anew.
-const MOST_FREE: i64 = 4 << 20;
 const DAY: i64 = 24 * 60 * 60;
 
 const SCHEMA: &str = "
@@ -124,10 +117,10 @@ impl Store {
                     let path = folder.join(name);
                     Disk.make_private(&path).map_err(|error| unusable(&path, &error))?;
                 }
-                let opened = Connection::open(&path).and_then(prepared);
+                let opened = Connection::open(&path).and_then(prepare);
                 opened.map_err(|error| unusable(&path, &error))?
             }
-            None => Connection::open_in_memory().and_then(prepared)?,
+            None => Connection::open_in_memory().and_then(prepare)?,
         };
         let store = Store { connection: Mutex::new(connection), folder: folder.map(Path::to_owned), clock };
         // Looked at first, since a reader needn't wait for others and most openings change nothing.
@@ -163,7 +156,7 @@ impl Store {
     /// # Errors
     /// When the database can't be written.
     pub fn erase(&self) -> Result<(), EngineError> {
-        self.erase_beyond(MOST_FREE)
+        self.erase_beyond(limits::STORE_FREE_BYTES)
     }
 
     fn erase_beyond(&self, most_free: i64) -> Result<(), EngineError> {
@@ -178,7 +171,7 @@ impl Store {
             }
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
         });
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(limits::STORE_WAIT)?;
         Ok(erased?)
     }
 
@@ -261,8 +254,8 @@ fn insecure(folder: &Path, why: &str) -> EngineError {
 
 /// Sets a connection up: a log that readers needn't wait for, and that isn't copied into the database at each process's end;
 /// what is deleted is overwritten.
-fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
-    connection.busy_timeout(PATIENCE)?;
+fn prepare(connection: Connection) -> rusqlite::Result<Connection> {
+    connection.busy_timeout(limits::STORE_WAIT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "secure_delete", "ON")?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
@@ -298,7 +291,7 @@ impl Session<'_> {
     fn has_unused(&self) -> Result<bool, EngineError> {
         let query = "SELECT EXISTS (SELECT 1 FROM tree WHERE used < ?1 AND unsaved = 0)
             OR EXISTS (SELECT 1 FROM written WHERE time < ?2) OR EXISTS (SELECT 1 FROM backup WHERE time < ?2)";
-        let times = [self.now() - KEPT_DAYS * DAY, self.now() - KEPT_DAYS_OF_WRITES * DAY];
+        let times = [self.now() - limits::TREE_DAYS * DAY, self.now() - limits::BACKUP_DAYS * DAY];
         Ok(self.transaction.query_row(query, times, |row| row.get(0))?)
     }
 
@@ -306,12 +299,12 @@ impl Session<'_> {
     fn forget_unused(&self) -> Result<(), EngineError> {
         let query = "SELECT id FROM tree WHERE used < ?1 AND unsaved = 0";
         let mut statement = self.transaction.prepare(query)?;
-        let before = self.now() - KEPT_DAYS * DAY;
+        let before = self.now() - limits::TREE_DAYS * DAY;
         let ids: Vec<String> = statement.query_map([before], |row| row.get(0))?.collect::<Result<_, _>>()?;
         for id in ids {
             self.drop_tree(&id)?;
         }
-        self.forget_writes(KEPT_DAYS_OF_WRITES)?;
+        self.forget_writes(limits::BACKUP_DAYS)?;
         Ok(())
     }
 
@@ -342,7 +335,7 @@ impl From<rusqlite::Error> for EngineError {
 }
 
 /// Data of the store that doesn't read as what it should be.
-fn damaged(error: &dyn std::fmt::Display) -> EngineError {
+fn damaged_store(error: &dyn std::fmt::Display) -> EngineError {
     EngineError::new(ErrorCode::Internal, format!("the session store is damaged: {error}"))
 }
 
@@ -353,7 +346,7 @@ fn to_json(value: &impl serde::Serialize) -> String {
 
 /// Reads plain data from JSON.
 fn from_json<T: serde::de::DeserializeOwned>(source: &str) -> Result<T, EngineError> {
-    serde_json::from_str(source).map_err(|error| damaged(&error))
+    serde_json::from_str(source).map_err(|error| damaged_store(&error))
 }
 
 /// Seconds since 1970, in UTC.
@@ -383,7 +376,8 @@ mod tests {
     use std::path::Path;
     use std::sync::atomic::{AtomicI64, Ordering};
 
-    use super::{DAY, KEPT_DAYS_OF_WRITES, Store, Written, timestamp};
+    use super::{DAY, Store, Written, timestamp};
+    use crate::limits;
 
     static NOW: AtomicI64 = AtomicI64::new(1_000_000_000);
 
@@ -416,10 +410,10 @@ mod tests {
             bytes.windows(21).any(|bytes| bytes == b"that nobody may find ")
         };
         assert_eq!(count(), (1, 1));
-        NOW.store(begun + KEPT_DAYS_OF_WRITES * DAY - 1, Ordering::Relaxed);
+        NOW.store(begun + limits::BACKUP_DAYS * DAY - 1, Ordering::Relaxed);
         assert_eq!(count(), (1, 1));
         assert!(holds_texts());
-        NOW.store(begun + KEPT_DAYS_OF_WRITES * DAY + 1, Ordering::Relaxed);
+        NOW.store(begun + limits::BACKUP_DAYS * DAY + 1, Ordering::Relaxed);
         assert_eq!(count(), (0, 0));
         assert!(!holds_texts(), "what expired is in no file of the store");
         let requests = open().read(|session| {

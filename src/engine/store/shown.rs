@@ -1,8 +1,9 @@
 //! Which contents of files clients were shown ids of, so that after a restart a bare id still isn't taken for another node.
 
+use crate::limits;
 use rusqlite::params;
 
-use super::{DAY, KEPT_DAYS, Session};
+use super::{DAY, Session};
 use crate::engine::EngineError;
 
 /// Made when it is first needed: nothing else depends on it.
@@ -15,7 +16,7 @@ impl Session<'_> {
     pub fn note_shown(&self, contents: &[(String, String)]) -> Result<(), EngineError> {
         self.transaction.execute(TABLE, [])?;
         let now = self.now();
-        self.transaction.execute("DELETE FROM shown WHERE time < ?1", [now - KEPT_DAYS * DAY])?;
+        self.transaction.execute("DELETE FROM shown WHERE time < ?1", [now - limits::TREE_DAYS * DAY])?;
         let mut statement = self.transaction.prepare("INSERT OR REPLACE INTO shown VALUES (?1, ?2, ?3)")?;
         for (path, hash) in contents {
             statement.execute(params![path, hash, now])?;

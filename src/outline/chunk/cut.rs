@@ -52,7 +52,7 @@ fn cut_tree(tree: &Tree, path: &str, options: &Options) -> Result<Vec<Chunk>, Ou
     let mut places = FxHashMap::default();
     for (place, definition) in definitions.iter().enumerate() {
         places.entry(definition.node).or_insert(place);
-        places.entry(tree.unit(definition.node)).or_insert(place);
+        places.entry(tree.outermost_wrapper(definition.node)).or_insert(place);
     }
     let mut around = Around::new(options, path, &definitions);
     let each = options.mode == Mode::Signature && !definitions.is_empty();
@@ -85,8 +85,8 @@ fn cut_text(text: &Text, path: &str, options: &Options) -> Vec<Chunk> {
 /// The bytes of a definition with its wrappers, decorators and other leading nodes, and the start of the comments above
 /// it.
 fn extent(tree: &Tree, definition: &Definition) -> (Span, usize) {
-    let unit = tree.unit(definition.node);
-    let first = tree.logical().leading(tree.table(), unit).next().unwrap_or(unit);
+    let unit = tree.outermost_wrapper(definition.node);
+    let first = tree.attachments().leading(tree.table(), unit).next().unwrap_or(unit);
     let extent = tree.span(first).join(tree.span(unit));
     let comments = tree.comments_above(first);
     (extent, comments.first().map_or(extent.start(), |&comment| tree.span(comment).start()))

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Exposure, Facts, Files, Listing, Walk};
+use super::{Exposure, Files, Listing, Metadata, Walk};
 
 /// The files below a root. Symbolic links are followed before it is decided where a path leads. A link out of the root
 /// is refused, in any part of the path, and so is a path that does not exist yet but begins outside.
@@ -72,7 +72,7 @@ impl Confined {
 }
 
 impl Files for Confined {
-    fn facts(&self, path: &Path) -> io::Result<Facts> {
+    fn facts(&self, path: &Path) -> io::Result<Metadata> {
         self.files.facts(&self.inside(path)?)
     }
 
@@ -123,8 +123,8 @@ impl Files for Confined {
         self.files.sync_folder(&self.named_inside(path)?)
     }
 
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
-        self.files.make_folder(&self.inside(path)?)
+    fn create_dir_all(&self, path: &Path) -> io::Result<()> {
+        self.files.create_dir_all(&self.inside(path)?)
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 
-use super::{Exposure, Facts, Files, Kind, Listing, Prepare, Stamp, Unlisted, Walk};
+use super::{Exposure, Files, Kind, Listing, Metadata, Prepare, Stamp, Walk, WalkError};
 use crate::interrupt;
 
 /// The disk.
@@ -155,7 +155,7 @@ impl Disk {
 }
 
 impl Files for Disk {
-    fn facts(&self, path: &Path) -> io::Result<Facts> {
+    fn facts(&self, path: &Path) -> io::Result<Metadata> {
         let metadata = fs::metadata(path)?;
         let kind = if metadata.is_file() {
             Kind::File
@@ -165,7 +165,7 @@ impl Files for Disk {
             Kind::Other(special(metadata.file_type()))
         };
         let read_only = metadata.permissions().readonly();
-        Ok(Facts { kind, bytes: metadata.len(), read_only, links: links(&metadata), stamp: stamp(&metadata) })
+        Ok(Metadata { kind, bytes: metadata.len(), read_only, links: links(&metadata), stamp: stamp(&metadata) })
     }
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
@@ -208,7 +208,7 @@ impl Files for Disk {
                 let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
                 let checked = if is_folder { check_ignore_files(entry.path()) } else { Ok(()) };
                 let Err(error) = checked else { return true };
-                let unlisted = Unlisted { path: entry.path().to_owned(), why: error.to_string() };
+                let unlisted = WalkError { path: entry.path().to_owned(), why: error.to_string() };
                 waiting.lock().unwrap_or_else(PoisonError::into_inner).push(unlisted);
                 false
             });
@@ -231,7 +231,7 @@ impl Files for Disk {
                     listing.files.push(entry.into_path());
                 }
                 Ok(_) => {}
-                Err(error) => listing.unlisted.push(unlisted(folder, &error)),
+                Err(error) => listing.unlisted.push(walk_error(folder, &error)),
             }
         }
         listing.unlisted.append(&mut waiting.lock().unwrap_or_else(PoisonError::into_inner));
@@ -254,7 +254,7 @@ impl Files for Disk {
     fn replace(&self, path: &Path, bytes: &[u8], prepare: Prepare<'_>) -> io::Result<()> {
         remove_leftovers(path);
         let (beside, staged) = loop {
-            let beside = super::place_beside(path, &format!("{LONE}{}", uuid::Uuid::now_v7().simple()));
+            let beside = super::sibling_temp_path(path, &format!("{LONE}{}", uuid::Uuid::now_v7().simple()));
             let file = create_like(path, &beside)?;
             file.lock()?;
             // Another process may have removed it as a leftover before it was locked.
@@ -276,7 +276,7 @@ impl Files for Disk {
         sync_folder(path)
     }
 
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
+    fn create_dir_all(&self, path: &Path) -> io::Result<()> {
         fs::create_dir_all(path)
     }
 
@@ -435,7 +435,7 @@ const LONE: &str = "lone-";
 
 /// Removes files that dead processes left when they replaced the file at `path`.
 fn remove_leftovers(path: &Path) {
-    let sample = super::place_beside(path, LONE);
+    let sample = super::sibling_temp_path(path, LONE);
     let (Some(folder), Some(begin)) = (path.parent(), sample.file_name().and_then(|name| name.to_str())) else {
         return;
     };
@@ -535,7 +535,7 @@ fn special(_kind: fs::FileType) -> &'static str {
 }
 
 /// The path that an error of the walk is about.
-fn unlisted(folder: &Path, error: &ignore::Error) -> Unlisted {
+fn walk_error(folder: &Path, error: &ignore::Error) -> WalkError {
     fn path_of(error: &ignore::Error) -> Option<&Path> {
         match error {
             ignore::Error::WithPath { path, .. } => Some(path),
@@ -545,7 +545,7 @@ fn unlisted(folder: &Path, error: &ignore::Error) -> Unlisted {
         }
     }
     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    Unlisted { path: path_of(error).unwrap_or(folder).to_owned(), why }
+    WalkError { path: path_of(error).unwrap_or(folder).to_owned(), why }
 }
 
 /// Distinguishes versions of a file. Not every system records when anything about a file changed.

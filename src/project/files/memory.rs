@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use super::{Facts, Files, Kind, Listing, Walk};
+use super::{Files, Kind, Listing, Metadata, Walk};
 
 /// Files in memory. A folder exists if it contains a file. There is no `.gitignore`. All files are executable.
 #[derive(Debug, Default)]
@@ -67,18 +67,18 @@ impl Memory {
 }
 
 impl Files for Memory {
-    fn facts(&self, path: &Path) -> io::Result<Facts> {
+    fn facts(&self, path: &Path) -> io::Result<Metadata> {
         match self.entry(path) {
             Ok(Entry::File { bytes, read_only }) => {
-                Ok(Facts { kind: Kind::File, bytes: bytes.len() as u64, read_only, links: 1, stamp: None })
+                Ok(Metadata { kind: Kind::File, bytes: bytes.len() as u64, read_only, links: 1, stamp: None })
             }
             Ok(Entry::Special(what)) => {
-                Ok(Facts { kind: Kind::Other(what), bytes: 0, read_only: false, links: 1, stamp: None })
+                Ok(Metadata { kind: Kind::Other(what), bytes: 0, read_only: false, links: 1, stamp: None })
             }
             Ok(Entry::Link(_)) | Err(_)
                 if self.entries().keys().any(|known| known != path && known.starts_with(path)) =>
             {
-                Ok(Facts { kind: Kind::Folder, bytes: 0, read_only: false, links: 1, stamp: None })
+                Ok(Metadata { kind: Kind::Folder, bytes: 0, read_only: false, links: 1, stamp: None })
             }
             Ok(Entry::Link(_)) => Err(io::ErrorKind::NotFound.into()),
             Err(error) => Err(error),
@@ -144,7 +144,7 @@ impl Files for Memory {
         Ok(())
     }
 
-    fn make_folder(&self, _path: &Path) -> io::Result<()> {
+    fn create_dir_all(&self, _path: &Path) -> io::Result<()> {
         Ok(())
     }
 

@@ -43,7 +43,7 @@ pub enum Exposure {
 
 /// What can be found out about a path without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Facts {
+pub struct Metadata {
     /// What it is.
     pub kind: Kind,
     /// Size in bytes.
@@ -86,7 +86,7 @@ pub struct Walk {
 
 /// A part of a folder that could not be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unlisted {
+pub struct WalkError {
     /// The file or folder.
     pub path: PathBuf,
     /// The reason.
@@ -99,7 +99,7 @@ pub struct Listing {
     /// Plain files.
     pub files: Vec<PathBuf>,
     /// What could not be listed.
-    pub unlisted: Vec<Unlisted>,
+    pub unlisted: Vec<WalkError>,
 }
 
 /// Called with a staged file before it is renamed; an error keeps the old file.
@@ -111,7 +111,7 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     /// Errors of the system; `NotFound` if nothing is there.
-    fn facts(&self, path: &Path) -> io::Result<Facts>;
+    fn facts(&self, path: &Path) -> io::Result<Metadata>;
 
     /// All bytes of a file, or `FileTooLarge` if there are more than `limit`. Anything but a plain file is refused, so
     /// that no FIFO blocks.
@@ -165,7 +165,7 @@ pub trait Files: Send + Sync {
     /// # Errors
     /// Errors of the system or of `prepare`. Then the file is unchanged, and nothing is left next to it.
     fn replace(&self, path: &Path, bytes: &[u8], prepare: Prepare<'_>) -> io::Result<()> {
-        let beside = place_beside(path, "lone-");
+        let beside = sibling_temp_path(path, "lone-");
         let replaced = self
             .stage(path, &beside, bytes)
             .and_then(|()| prepare(&beside))
@@ -187,14 +187,14 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     /// Errors of the system.
-    fn make_folder(&self, path: &Path) -> io::Result<()>;
+    fn create_dir_all(&self, path: &Path) -> io::Result<()>;
 
     /// The same, but only the owner can access them.
     ///
     /// # Errors
     /// Errors of the system.
     fn make_private_folder(&self, path: &Path) -> io::Result<()> {
-        self.make_folder(path)
+        self.create_dir_all(path)
     }
 
     /// Writes a new file that only the owner can access.
@@ -255,7 +255,7 @@ fn globs(folder: &Path, globs: &[String]) -> io::Result<Override> {
 }
 
 /// Where new bytes of the file at `path` are staged: a hidden file in the same folder with a unique name.
-pub fn place_beside(path: &Path, token: &str) -> PathBuf {
+pub fn sibling_temp_path(path: &Path, token: &str) -> PathBuf {
     // A name may have 255 bytes, including the suffix.
     const KEPT: usize = 128;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

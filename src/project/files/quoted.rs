@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub fn path_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) if !text.starts_with('"') => text.to_owned(),
-        _ => quoted(path),
+        _ => quote(path),
     }
 }
 
@@ -45,7 +45,7 @@ pub fn unquoted(text: &str) -> Option<PathBuf> {
     Some(from_bytes(bytes).into())
 }
 
-fn quoted(path: &Path) -> String {
+fn quote(path: &Path) -> String {
     let mut quoted = String::from("\"");
     for chunk in bytes_of(path).utf8_chunks() {
         for character in chunk.valid().chars() {

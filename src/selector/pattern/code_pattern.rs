@@ -1,10 +1,10 @@
 //! A code pattern, read for a language: its text, the names of its holes, and its readings.
 
+use super::error::PatternError;
 use super::holes::Pieces;
 use super::item::{Item, Reading};
 use super::reading::readings;
 use super::solid;
-use super::unread::Unread;
 use crate::language::TypeSet;
 use crate::language::{Language, TypeId};
 
@@ -24,7 +24,7 @@ pub(in crate::selector) struct Pattern {
 
 impl Pattern {
     /// Reads a pattern. `asked` are the types that the step requires, if it does.
-    pub fn new(source: &str, language: &'static Language, asked: Option<&TypeSet>) -> Result<Pattern, Unread> {
+    pub fn new(source: &str, language: &'static Language, asked: Option<&TypeSet>) -> Result<Pattern, PatternError> {
         let pieces = Pieces::read(source)?;
         let names = pieces.names();
         let linear = pieces.is_linear();
@@ -57,7 +57,7 @@ impl Pattern {
             let mut open = vec![&reading.item];
             while let Some(item) = open.pop() {
                 match item {
-                    Item::Hole(_) | Item::Holes(_) => {}
+                    Item::Metavar(_) | Item::Ellipsis(_) => {}
                     Item::Leaf { text, named: true, type_id } => {
                         parts.push(Fixed::Type(*type_id));
                         parts.push(Fixed::Text(text));

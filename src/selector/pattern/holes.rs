@@ -1,6 +1,6 @@
 //! The holes of a pattern's text: `$NAME`, `$_`, `$$$NAME`, `$$$`.
 
-use super::unread::{Unread, shown};
+use super::error::{PatternError, shown};
 use crate::text::Span;
 
 /// The text of a pattern, split at its holes.
@@ -8,12 +8,12 @@ use crate::text::Span;
 pub(in crate::selector) struct Pieces {
     /// The text, trimmed and without the indentation that all lines share.
     pub source: String,
-    pub holes: Vec<Hole>,
+    pub holes: Vec<Metavar>,
 }
 
 /// A hole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::selector) struct Hole {
+pub(in crate::selector) struct Metavar {
     /// Its bytes in the source.
     pub span: Span,
     /// `None` for `$_` and `$$$`.
@@ -24,12 +24,12 @@ pub(in crate::selector) struct Hole {
 
 impl Pieces {
     /// Finds the holes.
-    pub fn read(source: &str) -> Result<Pieces, Unread> {
-        let span = trimmed(source);
+    pub fn read(source: &str) -> Result<Pieces, PatternError> {
+        let span = trim(source);
         let line = source[..span.start()].rfind('\n').map_or(0, |end| end + 1);
         let source = dedented(&source[span.start()..span.end()], &source[line..span.start()]);
         if source.is_empty() {
-            return Err(Unread { message: "the pattern is empty".to_owned(), hint: None, readings: Vec::new() });
+            return Err(PatternError { message: "the pattern is empty".to_owned(), hint: None, readings: Vec::new() });
         }
         let mut holes = Vec::new();
         let mut at = 0;
@@ -83,7 +83,7 @@ impl Pieces {
 }
 
 /// The hole that begins with these `$`, if there is one.
-fn hole(source: &str, at: usize, dollars: usize) -> Option<Hole> {
+fn hole(source: &str, at: usize, dollars: usize) -> Option<Metavar> {
     let many = match dollars {
         1 => false,
         3 => true,
@@ -95,7 +95,7 @@ fn hole(source: &str, at: usize, dollars: usize) -> Option<Hole> {
     let is_name = word.starts_with(|first: char| first.is_ascii_uppercase())
         && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     let is_nameless = if many { word.is_empty() || word == "_" } else { word == "_" };
-    (is_name || is_nameless).then(|| Hole {
+    (is_name || is_nameless).then(|| Metavar {
         span: Span::new(at, at + dollars + length),
         name: is_name.then(|| word.to_owned()),
         many,
@@ -119,7 +119,7 @@ pub(in crate::selector) fn names(source: &str) -> Vec<String> {
 }
 
 /// The bytes of a text without blank lines and whitespace at both ends.
-fn trimmed(source: &str) -> Span {
+fn trim(source: &str) -> Span {
     let start = source.len() - source.trim_start().len();
     Span::new(start, source.trim_end().len().max(start))
 }

@@ -18,9 +18,9 @@ pub(in crate::selector) struct Reading {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::selector) enum Item {
     /// One named node; the number is the index of the hole's name.
-    Hole(Option<usize>),
+    Metavar(Option<usize>),
     /// Any number of siblings.
-    Holes(Option<usize>),
+    Ellipsis(Option<usize>),
     /// A token, or a named node without named children.
     Leaf { type_id: TypeId, text: String, named: bool },
     /// A string: the text before its quotes, and between them.

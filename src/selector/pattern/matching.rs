@@ -52,7 +52,7 @@ impl Pattern {
         let mut matcher = Matcher { tree, pattern: self, budget, bound: known, trail: Vec::new() };
         let item = &self.readings[reading].item;
         // Among nodes that are each other's only child, a hole matches the innermost.
-        if matches!(item, Item::Hole(_)) && !is_innermost(tree, node) {
+        if matches!(item, Item::Metavar(_)) && !is_innermost(tree, node) {
             return Found::No;
         }
         let is_it = matcher.item(item, node, false);
@@ -73,8 +73,10 @@ impl Matcher<'_> {
     fn item(&mut self, item: &Item, node: Node, in_string: bool) -> bool {
         let (tree, table) = (self.tree, self.tree.table());
         match item {
-            Item::Hole(name) => table.is_named(node) && self.bind(*name, Captured::Node(solid::innermost(tree, node))),
-            Item::Holes(name) => self.bind(*name, Captured::Node(node)),
+            Item::Metavar(name) => {
+                table.is_named(node) && self.bind(*name, Captured::Node(solid::innermost(tree, node)))
+            }
+            Item::Ellipsis(name) => self.bind(*name, Captured::Node(node)),
             Item::Leaf { type_id, text, named } => {
                 if in_string && table.is_named(node) == *named {
                     let here = tree.node_text(node);
@@ -118,7 +120,7 @@ impl Matcher<'_> {
     fn without_hollow(&mut self, items: &[Item], nodes: &[Node], in_string: bool) -> bool {
         for (place, item) in items.iter().enumerate() {
             let Item::Node { children, .. } = item else { continue };
-            let [Item::Holes(name)] = &children[..] else { continue };
+            let [Item::Ellipsis(name)] = &children[..] else { continue };
             let rest: Vec<Item> =
                 items.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, item)| item.clone()).collect();
             let mark = self.trail.len();
@@ -174,7 +176,7 @@ impl Matcher<'_> {
     /// Later ones are tried only if a name occurs twice.
     fn middle(&mut self, items: &[Item], nodes: &[Node], in_string: bool) -> bool {
         let [many, rest @ ..] = items else { return nodes.is_empty() };
-        let Item::Holes(name) = many else { return false };
+        let Item::Ellipsis(name) = many else { return false };
         if rest.is_empty() {
             return self.bind(*name, run(nodes));
         }
@@ -223,7 +225,7 @@ impl Matcher<'_> {
 }
 
 fn is_many(item: &Item) -> bool {
-    matches!(item, Item::Holes(_))
+    matches!(item, Item::Ellipsis(_))
 }
 
 /// Consecutive nodes as a capture.

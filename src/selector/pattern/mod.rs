@@ -7,13 +7,13 @@
 //! ([`solid`]).
 
 mod code_pattern;
+mod error;
 mod holes;
 mod item;
 mod matching;
 mod reading;
 mod shape;
 mod solid;
-mod unread;
 
 pub(super) use code_pattern::{Fixed, Pattern};
 pub(super) use holes::names;

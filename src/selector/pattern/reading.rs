@@ -1,19 +1,14 @@
 //! Reading a pattern: its text is parsed in each context and converted to items.
 
+use super::error::{PatternError, shown};
 use super::holes::Pieces;
 use super::item::{Item, Reading};
 use super::solid;
-use super::unread::{Unread, shown};
 use crate::language::TypeSet;
 use crate::language::{Language, NodePatterns, PatternContext};
+use crate::limits;
 use crate::text::{Span, Text};
 use crate::tree::{Node, ParseLimits, Tree};
-
-/// The deepest nesting of a pattern; matching it is recursive.
-const DEEPEST: usize = 200;
-
-/// How many spellings of the holes are tried in one context.
-const MOST_SPELLINGS: usize = 64;
 
 /// A context with its surrounding code.
 struct Context {
@@ -46,7 +41,7 @@ pub(super) fn readings(
     names: &[String],
     language: &'static Language,
     asked: Option<&TypeSet>,
-) -> Result<Vec<Reading>, Unread> {
+) -> Result<Vec<Reading>, PatternError> {
     let reader = Reader { pieces, names, language };
     let contexts = contexts(language);
     let mut tried: Vec<(&Context, Tried)> =
@@ -112,7 +107,7 @@ fn contexts(language: &'static Language) -> Vec<Context> {
 }
 
 /// Why no context accepts a pattern: the reading that got furthest, and all of them for those who ask.
-fn unread(pieces: &Pieces, language: &Language, failed: &[(&str, usize, String)]) -> Unread {
+fn unread(pieces: &Pieces, language: &Language, failed: &[(&str, usize, String)]) -> PatternError {
     let is_of_context = |what: &str| match (what.find('`'), what.rfind('`')) {
         (Some(first), Some(last)) => what.starts_with("unexpected") && !pieces.source.contains(&what[first + 1..last]),
         _ => false,
@@ -124,7 +119,7 @@ fn unread(pieces: &Pieces, language: &Language, failed: &[(&str, usize, String)]
         let what = if is_of_context(what) { "syntax error" } else { what };
         message.push_str(&format!("\n  {what}{}", shown(&pieces.source, *at)));
     }
-    Unread { message, hint: pieces.mistake(), readings: all_readings(pieces, failed) }
+    PatternError { message, hint: pieces.mistake(), readings: all_readings(pieces, failed) }
 }
 
 /// Why each reading of a pattern failed, one paragraph each.
@@ -162,8 +157,9 @@ impl Reader<'_> {
         let holes = &self.pieces.holes;
         let many: Vec<usize> = (0..holes.len()).filter(|&place| holes[place].many).collect();
         let mut spellings: Vec<Vec<usize>> = Vec::new();
-        let combinations = count.checked_pow(u32::try_from(many.len()).unwrap_or(u32::MAX)).unwrap_or(MOST_SPELLINGS);
-        for number in 1..combinations.min(MOST_SPELLINGS) {
+        let combinations =
+            count.checked_pow(u32::try_from(many.len()).unwrap_or(u32::MAX)).unwrap_or(limits::PATTERN_SPELLINGS);
+        for number in 1..combinations.min(limits::PATTERN_SPELLINGS) {
             let mut spelling = self.first_spelling();
             let mut rest = number;
             for &place in &many {
@@ -203,7 +199,7 @@ impl Reader<'_> {
         let (head, tail) = context.around;
         let line = head.rsplit('\n').next().unwrap_or("");
         let indentation = if line.trim().is_empty() { line } else { "" };
-        let spelled = self.spelled(spelling, indentation);
+        let spelled = self.spell(spelling, indentation);
         let start = head.len();
         let source = format!("{head}{}{tail}", spelled.text);
         let end = start + spelled.text.len();
@@ -237,21 +233,21 @@ impl Reader<'_> {
         let mut builder = Builder { reader: self, tree: &tree, holes: &holes, end: (end, end + terminator), placed };
         match builder.item(root, None, 0) {
             Err(why) => failed(0, 0, why),
-            Ok(Item::Holes(_)) => failed(0, 0, "`$$$` alone matches no node"),
+            Ok(Item::Ellipsis(_)) => failed(0, 0, "`$$$` alone matches no node"),
             Ok(item) => {
                 if let Some(place) = builder.placed.iter().position(|placed| !placed) {
                     let at = self.pieces.holes[place].span.start();
                     return failed(0, at, "the hole is not a node here");
                 }
                 let is_quiet = context.quiet.is_some_and(|quiet| tree.table().fits_any(root, quiet));
-                let root = if matches!(item, Item::Hole(_)) { None } else { Some(tree.table().type_id(root)) };
+                let root = if matches!(item, Item::Metavar(_)) { None } else { Some(tree.table().type_id(root)) };
                 Tried::Read(Reading { context: context.name, root, is_quiet, item })
             }
         }
     }
 
     /// The text of the pattern with a word for each hole.
-    fn spelled(&self, spelling: &[usize], indentation: &str) -> Spelled {
+    fn spell(&self, spelling: &[usize], indentation: &str) -> Spelled {
         let words = &self.language.spec().metavariable;
         let source = &self.pieces.source;
         // No word of the pattern may look like a hole.
@@ -350,7 +346,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn item(&mut self, node: Node, parent: Option<Node>, depth: usize) -> Result<Item, &'static str> {
         let (tree, table) = (self.tree, self.tree.table());
-        if depth > DEEPEST {
+        if depth > limits::PATTERN_NESTING {
             return Err("it is nested too deeplylyly");
         }
         let span = table.span(node);
@@ -362,7 +358,7 @@ impl Builder<'_> {
             self.placed[place] = true;
             let hole = &self.reader.pieces.holes[place];
             let name = hole.name.as_ref().and_then(|name| self.reader.names.iter().position(|known| known == name));
-            return Ok(if hole.many { Item::Holes(name) } else { Item::Hole(name) });
+            return Ok(if hole.many { Item::Ellipsis(name) } else { Item::Metavar(name) });
         }
         let inside: Vec<usize> = (0..self.holes.len()).filter(|&place| span.contains(self.holes[place])).collect();
         let type_id = table.type_id(node);
@@ -380,7 +376,7 @@ impl Builder<'_> {
             if is_name && table.is_named(node) && tree.language().spec().reserved.iter().any(is_reserved) {
                 return Err("a reserved word is read as a name");
             }
-            return Ok(Item::Leaf { type_id, text: self.restored(text(), span, &inside), named: table.is_named(node) });
+            return Ok(Item::Leaf { type_id, text: self.restore(text(), span, &inside), named: table.is_named(node) });
         }
         let children =
             solid.iter().map(|&child| self.item(child, Some(node), depth + 1)).collect::<Result<Vec<_>, _>>()?;
@@ -389,13 +385,13 @@ impl Builder<'_> {
         let elements: Vec<&Item> =
             children.iter().filter(|item| !matches!(item, Item::Leaf { named: false, .. })).collect();
         if tree.language().role(type_id).wrapper
-            && matches!(elements[..], [Item::Holes(_)])
+            && matches!(elements[..], [Item::Ellipsis(_)])
             && children.len() > 1
             && tree.language().spec().metavariable.iter().any(|spelling| spelling == "cst{},")
         {
             return Err("`$$$` in parentheses is a list of elements");
         }
-        let many = children.iter().any(|child| matches!(child, Item::Holes(_)));
+        let many = children.iter().any(|child| matches!(child, Item::Ellipsis(_)));
         let children = if many {
             let kept = solid.iter().zip(children).filter(|(child, _)| !solid::separates(tree, node, **child));
             kept.map(|(_, item)| item).collect()
@@ -435,7 +431,7 @@ impl Builder<'_> {
     }
 
     /// The text of a leaf with the holes as they were written: in strings and comments they are plain text.
-    fn restored(&mut self, text: String, span: Span, inside: &[usize]) -> String {
+    fn restore(&mut self, text: String, span: Span, inside: &[usize]) -> String {
         let mut restored = text;
         for &place in inside.iter().rev() {
             self.placed[place] = true;

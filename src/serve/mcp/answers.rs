@@ -21,7 +21,7 @@ impl Default for Answers {
 }
 
 /// What a tool says.
-pub(super) struct Said {
+pub(super) struct ToolAnswer {
     pub text: String,
     /// The result as data.
     pub data: Value,

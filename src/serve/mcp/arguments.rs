@@ -137,7 +137,7 @@ impl Arguments {
             }
             _ => {}
         }
-        let mut request = Request::of(method, arguments).map_err(|error| unread(&error, tool))?;
+        let mut request = Request::of(method, arguments).map_err(|error| refuse(&error, tool))?;
         if let (Request::Modify(modify), Some(path)) = (&mut request, path_of(target.as_ref(), engine)) {
             for operation in &mut modify.operations {
                 let node = |_, word: &String| stamped(&path, word);
@@ -335,7 +335,7 @@ fn path_of(target: Option<&Target>, engine: &Engine) -> Option<String> {
 }
 
 /// Why a tool's arguments make no request.
-fn unread(error: &UnreadRequest, tool: &Tool) -> Refusal {
+fn refuse(error: &UnreadRequest, tool: &Tool) -> Refusal {
     let arguments = tool.arguments().collect::<Vec<_>>().join(", ");
     Refusal::bad(error, format!("the arguments of {} are {arguments}", tool.name))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::answers::{Answers, Said};
+use super::answers::{Answers, ToolAnswer};
 use super::arguments::Arguments;
 use super::refusal::Refusal;
 use super::revisions::{Change, Revisions};
@@ -25,7 +25,7 @@ impl Tool {
         arguments: Map<String, Value>,
         answers: Answers,
         session: &mut Session<'_>,
-    ) -> Result<Said, Refusal> {
+    ) -> Result<ToolAnswer, Refusal> {
         match several::split(self, arguments, session.engine, session.revisions)? {
             Split::One(arguments) => self.call_one(arguments, answers, session),
             Split::Files(files) => {
@@ -39,7 +39,7 @@ impl Tool {
         arguments: Map<String, Value>,
         answers: Answers,
         session: &mut Session<'_>,
-    ) -> Result<Said, Refusal> {
+    ) -> Result<ToolAnswer, Refusal> {
         let Session { engine, revisions } = session;
         let arguments = Arguments::read(self, arguments, answers, engine, revisions)?;
         let mut request = arguments.request.clone();
@@ -56,7 +56,7 @@ impl Tool {
         } else {
             Value::Null
         };
-        Ok(Said { text, data })
+        Ok(ToolAnswer { text, data })
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use serde_json::{Map, Value, json};
 
 use super::super::message::{Call, Failure, INVALID_PARAMS, METHOD_NOT_FOUND, notification};
-use super::super::wire::{Answer, Progress, Wire};
+use super::super::protocol::{Answer, Progress, Protocol};
 use super::answers::Answers;
 use super::call::Session;
 use super::revisions::Revisions;
@@ -51,7 +51,7 @@ impl Mcp {
     }
 }
 
-impl Wire for Mcp {
+impl Protocol for Mcp {
     fn answer(&self, call: &Call, engine: &Engine) -> Result<Answer, Failure> {
         let params = match &call.params {
             Value::Object(params) => params.clone(),
@@ -59,14 +59,14 @@ impl Wire for Mcp {
             _ => return Err(Failure::new(INVALID_PARAMS, "`params` has to be an object")),
         };
         if call.method == "initialize" {
-            return initialized(&params).map(Answer::of);
+            return initialize(&params).map(Answer::of);
         }
         let era = era(&params)?;
         let list = |name: &str, values: Value| Ok(Answer::of(kept(json!({name: values}), era)));
         match call.method.as_str() {
-            "server/discover" => Ok(Answer::of(kept(discovered(), Era::Stateless))),
+            "server/discover" => Ok(Answer::of(kept(discover(), Era::Stateless))),
             "ping" => Ok(Answer::of(complete(json!({}), era))),
-            "tools/list" => list("tools", tools::listed(self.answers.structured)),
+            "tools/list" => list("tools", tools::tool_list(self.answers.structured)),
             "resources/list" => list("resources", json!([])),
             "resources/templates/list" => list("resourceTemplates", json!([])),
             "prompts/list" => list("prompts", json!([])),
@@ -134,7 +134,7 @@ impl Mcp {
             }
             // What is refused has changed nothing.
             Err(refusal) => {
-                let text = refusal.bounded(self.answers.max_chars);
+                let text = refusal.to_bounded_text(self.answers.max_chars);
                 let result = json!({"content": [{"type": "text", "text": text}], "isError": true});
                 return Ok(Answer::of(result));
             }
@@ -169,7 +169,7 @@ fn server() -> Value {
 }
 
 /// The answer to `initialize`: the version asked for, or the newest that there is.
-fn initialized(params: &Map<String, Value>) -> Result<Value, Failure> {
+fn initialize(params: &Map<String, Value>) -> Result<Value, Failure> {
     let Some(asked) = params.get("protocolVersion").and_then(Value::as_str) else {
         return Err(Failure::new(INVALID_PARAMS, "`protocolVersion` is missing"));
     };
@@ -182,7 +182,7 @@ fn initialized(params: &Map<String, Value>) -> Result<Value, Failure> {
     }))
 }
 
-fn discovered() -> Value {
+fn discover() -> Value {
     json!({"supportedVersions": versions(), "capabilities": capabilities(), "instructions": INSTRUCTIONS})
 }
 

@@ -28,7 +28,7 @@ impl Refusal {
     }
 
     /// The refusal in at most so many characters, whatever it quotes; the next call to make stays.
-    pub fn bounded(&self, most: usize) -> String {
+    pub fn to_bounded_text(&self, most: usize) -> String {
         const NEXT: usize = 400;
         let whole = self.to_string();
         if whole.chars().count() < most {

@@ -6,7 +6,7 @@ use super::arguments::Arguments;
 use super::refusal::Refusal;
 use super::revisions::{Mark, Revisions};
 use super::terms::name;
-use super::text::{NAME, count, shortened};
+use super::text::{NAME, count, shorten};
 use super::tools::Tool;
 use crate::engine::{Engine, EngineError, ErrorCode};
 
@@ -25,7 +25,7 @@ pub(super) fn failure(
         true => Mark::default(),
         false => revisions.now(details.path.as_deref(), engine),
     };
-    let mut text = format!("{}: {}", error.code.as_str(), shortened(&error.message, MESSAGE));
+    let mut text = format!("{}: {}", error.code.as_str(), shorten(&error.message, MESSAGE));
     let line = details.line.map(|line| format!(":{line}")).unwrap_or_default();
     if let Some(path) = &details.path {
         let _ = write!(text, "\nat {path}{line}");
@@ -36,7 +36,7 @@ pub(super) fn failure(
         let _ = write!(text, "\noperation {operation}");
     }
     for candidate in &details.candidates {
-        let name = shortened(candidate.qualname.as_deref().unwrap_or("-"), NAME);
+        let name = shorten(candidate.qualname.as_deref().unwrap_or("-"), NAME);
         let id = mark.on(&candidate.node_id);
         let _ = write!(text, "\n  {id}  {}  {name}  line {}", candidate.kind, candidate.line);
     }

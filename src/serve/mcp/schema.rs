@@ -12,10 +12,10 @@ const NOISE: [&str; 5] = ["title", "default", "format", "minimum", "$schema"];
 
 /// A schema without references and choices; without descriptions too, where they would only cost.
 pub(super) fn plain(schema: &Value, described: bool) -> Value {
-    simplified(schema, described, &mut Vec::new())
+    simplify(schema, described, &mut Vec::new())
 }
 
-fn simplified(schema: &Value, described: bool, within: &mut Vec<String>) -> Value {
+fn simplify(schema: &Value, described: bool, within: &mut Vec<String>) -> Value {
     let Some(fields) = schema.as_object() else { return json!({}) };
     if let Some(name) = fields.get("$ref").and_then(Value::as_str) {
         // What holds its own like ends there.
@@ -23,7 +23,7 @@ fn simplified(schema: &Value, described: bool, within: &mut Vec<String>) -> Valu
             return json!({"type": "object"});
         }
         within.push(name.to_owned());
-        let mut target = simplified(Methods::all().resolved(schema), described, within);
+        let mut target = simplify(Methods::all().resolved(schema), described, within);
         within.pop();
         if let (true, Some(description), Some(target)) = (described, fields.get("description"), target.as_object_mut())
         {
@@ -33,7 +33,7 @@ fn simplified(schema: &Value, described: bool, within: &mut Vec<String>) -> Valu
     }
     let choices = ["anyOf", "oneOf"].iter().find_map(|key| fields.get(*key)).and_then(Value::as_array);
     if let Some(choices) = choices {
-        let mut chosen = chosen(choices, described, within);
+        let mut chosen = merge_choices(choices, described, within);
         if let (true, Some(description)) = (described, fields.get("description")) {
             chosen.insert("description".to_owned(), description.clone());
         }
@@ -47,11 +47,11 @@ fn simplified(schema: &Value, described: bool, within: &mut Vec<String>) -> Valu
             "type" => one_type(value),
             "properties" => {
                 let properties = value.as_object().into_iter().flatten();
-                properties.map(|(name, value)| (name.clone(), simplified(value, described, within))).collect()
+                properties.map(|(name, value)| (name.clone(), simplify(value, described, within))).collect()
             }
-            "items" | "additionalProperties" if value.is_object() => simplified(value, described, within),
+            "items" | "additionalProperties" if value.is_object() => simplify(value, described, within),
             "prefixItems" => {
-                value.as_array().into_iter().flatten().map(|value| simplified(value, described, within)).collect()
+                value.as_array().into_iter().flatten().map(|value| simplify(value, described, within)).collect()
             }
             _ => value.clone(),
         };
@@ -67,17 +67,17 @@ fn one_type(types: &Value) -> Value {
 }
 
 /// Several schemas as one.
-fn chosen(choices: &[Value], described: bool, within: &mut Vec<String>) -> Map<String, Value> {
+fn merge_choices(choices: &[Value], described: bool, within: &mut Vec<String>) -> Map<String, Value> {
     let constants: Vec<Value> = choices.iter().flat_map(constants).collect();
     if constants.len() >= choices.len() && constants.iter().all(Value::is_string) {
         return Map::from_iter([("type".to_owned(), "string".into()), ("enum".to_owned(), constants.into())]);
     }
     let is_some = |choice: &&Value| choice.get("type").is_none_or(|name| name != "null");
     let choices: Vec<Value> =
-        choices.iter().filter(is_some).map(|choice| simplified(choice, described, within)).collect();
+        choices.iter().filter(is_some).map(|choice| simplify(choice, described, within)).collect();
     match choices.as_slice() {
         [Value::Object(only)] => only.clone(),
-        all if all.iter().all(|choice| choice["type"] == "object") => merged(all),
+        all if all.iter().all(|choice| choice["type"] == "object") => merge(all),
         _ => Map::new(),
     }
 }
@@ -121,7 +121,7 @@ fn constants(choice: &Value) -> Vec<Value> {
 }
 
 /// Objects that differ by a word: the fields of all, required what all require.
-fn merged(objects: &[Value]) -> Map<String, Value> {
+fn merge(objects: &[Value]) -> Map<String, Value> {
     let mut properties: Map<String, Value> = Map::new();
     let mut words: Map<String, Value> = Map::new();
     for (name, property) in objects.iter().flat_map(|object| object["properties"].as_object()).flatten() {

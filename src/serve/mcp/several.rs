@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answers::{Answers, MATCHES, Said};
+use super::answers::{Answers, MATCHES, ToolAnswer};
 use super::refusal::Refusal;
 use super::revisions::Revisions;
 use super::spelling::{rename_paths, unquote};
@@ -110,8 +110,8 @@ pub(super) fn split(
 pub(super) fn call_each(
     files: Vec<Map<String, Value>>,
     answers: Answers,
-    mut call: impl FnMut(Map<String, Value>, Answers) -> Result<Said, Refusal>,
-) -> Result<Said, Refusal> {
+    mut call: impl FnMut(Map<String, Value>, Answers) -> Result<ToolAnswer, Refusal>,
+) -> Result<ToolAnswer, Refusal> {
     let (mut texts, mut data): (Vec<String>, Option<Value>) = (Vec::new(), None);
     let (mut left, count) = (answers.max_chars, files.len());
     for (place, file) in files.into_iter().enumerate() {
@@ -123,7 +123,7 @@ pub(super) fn call_each(
         let said = match call(file, Answers { max_chars, ..answers }) {
             Ok(said) => said,
             // One file's trouble is a part of the answer, but for the first.
-            Err(error) if !texts.is_empty() => Said { text: error.to_string(), data: Value::Null },
+            Err(error) if !texts.is_empty() => ToolAnswer { text: error.to_string(), data: Value::Null },
             Err(error) => return Err(error),
         };
         left = left.saturating_sub(said.text.chars().count() + 1);
@@ -139,7 +139,7 @@ pub(super) fn call_each(
             (None, first) => data = Some(first),
         }
     }
-    Ok(Said { text: texts.join("\n"), data: data.unwrap_or_default() })
+    Ok(ToolAnswer { text: texts.join("\n"), data: data.unwrap_or_default() })
 }
 
 /// What the arguments name, as the tools read them.

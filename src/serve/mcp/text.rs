@@ -61,29 +61,29 @@ impl Page {
         self.named_selectors(response);
         match response {
             Response::Find(found) => self.found(found, arguments, revisions),
-            Response::Outline(outlined) => self.outlined(outlined, arguments, revisions),
+            Response::Outline(outlined) => self.render_outline(outlined, arguments, revisions),
             Response::Show(shown) => self.nodes(shown, arguments, revisions),
-            Response::Modify(modified) => self.modified(modified, arguments.is_preview, revisions),
-            Response::Rewrite(changes) | Response::Run(changes) => self.changed(changes, arguments.is_preview),
-            Response::Explain(explained) => self.explained(explained, arguments.asks_for_words()),
-            Response::Undo(step) | Response::Redo(step) => self.stepped(step, revisions),
-            Response::Load(loaded) => self.loaded(loaded),
+            Response::Modify(modified) => self.render_modify(modified, arguments.is_preview, revisions),
+            Response::Rewrite(changes) | Response::Run(changes) => self.render_changes(changes, arguments.is_preview),
+            Response::Explain(explained) => self.render_explain(explained, arguments.asks_for_words()),
+            Response::Undo(step) | Response::Redo(step) => self.render_step(step, revisions),
+            Response::Load(loaded) => self.render_load(loaded),
             Response::Diff(differences) => self.differences(differences),
-            Response::Save(saved) => self.saved(saved),
-            Response::Trees(held) => self.held(held),
+            Response::Save(saved) => self.render_save(saved),
+            Response::Trees(held) => self.render_trees(held),
             Response::Drop(dropped) => {
                 dropped.dropped.iter().for_each(|id| _ = self.line(&format!("{id}  dropped")));
             }
             other => _ = self.lines(&serde_json::to_string(other).unwrap_or_default()),
         }
-        self.finished()
+        self.finish()
     }
 
     /// What a step back or forward did.
-    fn stepped(&mut self, step: &StepResponse, revisions: &mut Revisions) {
+    fn render_step(&mut self, step: &StepResponse, revisions: &mut Revisions) {
         match step {
-            StepResponse::One(tree) => self.modified(tree, false, revisions),
-            StepResponse::Many { trees } => trees.iter().for_each(|tree| self.modified(tree, false, revisions)),
+            StepResponse::One(tree) => self.render_modify(tree, false, revisions),
+            StepResponse::Many { trees } => trees.iter().for_each(|tree| self.render_modify(tree, false, revisions)),
             StepResponse::Transaction { restored, .. } => {
                 restored.iter().for_each(|path| _ = self.line(&format!("{path}  restored")));
             }
@@ -146,7 +146,7 @@ impl Page {
         }
     }
 
-    fn finished(mut self) -> String {
+    fn finish(mut self) -> String {
         if self.dropped > 0 {
             self.close(&format!("… {}: ask for less at once", count(self.dropped, "more line")));
         }
@@ -214,7 +214,7 @@ impl Page {
         }
     }
 
-    fn outlined(&mut self, outlined: &OutlineResponse, arguments: &Arguments, revisions: &mut Revisions) {
+    fn render_outline(&mut self, outlined: &OutlineResponse, arguments: &Arguments, revisions: &mut Revisions) {
         let (mut place, mut rest) = (0, Vec::new());
         let texts: Vec<Vec<String>> = outlined
             .files
@@ -241,7 +241,7 @@ impl Page {
             }
             for line in text {
                 // A page has to move on, whatever a line holds.
-                let is_shown = place < arguments.skipped || self.line(&shortened(line, LONGEST));
+                let is_shown = place < arguments.skipped || self.line(&shorten(line, LONGEST));
                 place += usize::from(is_shown);
             }
             if is_cut {
@@ -251,7 +251,7 @@ impl Page {
         if self.is_full {
             let closing = format!("… go on with cursor \"{place}\", or narrow by path, kinds or depth");
             let more = if rest.is_empty() { String::new() } else { format!("; not shown yet: {}", rest.join(" ")) };
-            self.close(&shortened(&format!("{closing}{more}"), CLOSING / 2));
+            self.close(&shorten(&format!("{closing}{more}"), CLOSING / 2));
         }
         if outlined.more_files > 0 {
             let more = count(outlined.more_files, "more file");
@@ -272,7 +272,7 @@ impl Page {
         let mut left = most.saturating_sub(MORE);
         let mut shown = 0;
         for line in lines {
-            let line = shortened(line, LONGEST);
+            let line = shorten(line, LONGEST);
             let length = line.chars().count() + 1;
             if shown > 0 && length > left {
                 break;
@@ -339,7 +339,7 @@ impl Page {
         text[..end].rfind('\n').map_or(end, |line_end| line_end + 1)
     }
 
-    fn modified(&mut self, modified: &ModifyResponse, is_preview: bool, revisions: &mut Revisions) {
+    fn render_modify(&mut self, modified: &ModifyResponse, is_preview: bool, revisions: &mut Revisions) {
         let path = modified.path.as_deref();
         let state = match (&modified.tree_id, path) {
             _ if is_preview => "nothing is written (dry_run)".to_owned(),
@@ -390,7 +390,7 @@ impl Page {
         }
     }
 
-    fn changed(&mut self, changes: &ChangesResponse, is_preview: bool) {
+    fn render_changes(&mut self, changes: &ChangesResponse, is_preview: bool) {
         let changed = changes.files.iter().filter(|file| file.is_changed()).count();
         let mut summary = format!(
             "{}, {} changed in {changed} of {}",
@@ -438,7 +438,7 @@ impl Page {
         }
     }
 
-    fn explained(&mut self, explained: &ExplainResponse, lists_words: bool) {
+    fn render_explain(&mut self, explained: &ExplainResponse, lists_words: bool) {
         self.line(&format!("read as: {}", explained.read_as));
         for step in &explained.steps {
             let nodes = step.nodes.map(|nodes| format!("  {}", count(nodes, "node"))).unwrap_or_default();
@@ -456,7 +456,7 @@ impl Page {
         }
     }
 
-    fn loaded(&mut self, loaded: &LoadResponse) {
+    fn render_load(&mut self, loaded: &LoadResponse) {
         for tree in &loaded.trees {
             let path = tree.path.as_deref().unwrap_or("-");
             let errors = match tree.errors.as_slice() {
@@ -493,7 +493,7 @@ impl Page {
         }
     }
 
-    fn saved(&mut self, saved: &SaveResponse) {
+    fn render_save(&mut self, saved: &SaveResponse) {
         for tree in &saved.saved {
             let what = match (tree.written, tree.merged) {
                 (false, _) => "unchanged",
@@ -505,7 +505,7 @@ impl Page {
         }
     }
 
-    fn held(&mut self, held: &TreesResponse) {
+    fn render_trees(&mut self, held: &TreesResponse) {
         // The last one loaded is the one that is looked for.
         for tree in held.trees.iter().rev() {
             let state = if tree.unsaved { "unsaved" } else { "saved" };
@@ -525,20 +525,20 @@ impl Page {
 /// `path:line:col  kind  qualname  node_id`, and what captures hold.
 fn heading(row: &NodeRow, mark: &Mark) -> String {
     let path = row.path.as_deref().unwrap_or("-");
-    let name = shortened(row.qualname.as_deref().or(row.name.as_deref()).unwrap_or("-"), NAME);
+    let name = shorten(row.qualname.as_deref().or(row.name.as_deref()).unwrap_or("-"), NAME);
     let mut heading = format!("{path}:{}:{}: {}  {name}", row.start_line, row.start_col, row.kind);
     if let Some(id) = &row.node_id {
         let _ = write!(heading, "  {}", mark.on(id));
     }
     for (name, capture) in row.captures.iter() {
-        let short = shortened(&capture.text.replace('\n', " "), CAPTURE);
+        let short = shorten(&capture.text.replace('\n', " "), CAPTURE);
         let _ = write!(heading, "  {name}=`{short}`");
     }
     heading
 }
 
 /// A line, cut where it is too long.
-pub(super) fn shortened(line: &str, most: usize) -> String {
+pub(super) fn shorten(line: &str, most: usize) -> String {
     match line.char_indices().nth(most) {
         Some((end, _)) => format!("{} …", &line[..end]),
         None => line.to_owned(),

@@ -124,8 +124,8 @@ pub(super) fn named(name: &str) -> Result<&'static Tool, String> {
 }
 
 /// All tools as a client lists them.
-pub(super) fn listed(structured: bool) -> Value {
-    TOOLS.iter().map(|tool| tool.listed(structured)).collect()
+pub(super) fn tool_list(structured: bool) -> Value {
+    TOOLS.iter().map(|tool| tool.tool_list(structured)).collect()
 }
 
 impl Tool {
@@ -165,7 +165,7 @@ impl Tool {
         self.requests.iter().map(|(_, name)| Methods::all().of(*name))
     }
 
-    fn listed(&self, structured: bool) -> Value {
+    fn tool_list(&self, structured: bool) -> Value {
         let names = self.arguments();
         let properties: Map<String, Value> =
             names.filter_map(|name| Some((name.to_owned(), self.schema(name)?))).collect();

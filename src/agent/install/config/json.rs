@@ -68,10 +68,10 @@ pub(in crate::agent::install) fn elements_under(
 pub(in crate::agent::install) fn put(text: Option<&str>, addition: Addition<'_>) -> Result<String, Unreadable> {
     let Some(text) = text else {
         let style = Style { unit: "  ".to_owned(), newline: "\n", compact: false };
-        return Ok(format!("{}\n", style.lines(&grown(None, addition), "")));
+        return Ok(format!("{}\n", style.lines(&add_to(None, addition), "")));
     };
     let source = Source::read(text)?;
-    let expected = grown(source.value().cloned(), addition);
+    let expected = add_to(source.value().cloned(), addition);
     let Some(root) = source.root() else {
         if !source.comments().is_empty() {
             return Err(Unreadable::plain("it contains only comments"));
@@ -79,7 +79,7 @@ pub(in crate::agent::install) fn put(text: Option<&str>, addition: Addition<'_>)
         let style = style(&source, None);
         let Value::Object(members) = &expected else { return Err(Unreadable::plain("it needs an object")) };
         let members: Vec<String> = members.iter().map(|(key, value)| style.member(key, &style.inline(value))).collect();
-        return checked(format!("{text}{{  {}  }}", members.join(", ")), &expected);
+        return check_value(format!("{text}{{  {}  }}", members.join(", ")), &expected);
     };
     let trail = follow(&source, addition.path)?;
     let holder = trail.last().map_or(root, |step| step.element.value);
@@ -92,12 +92,12 @@ pub(in crate::agent::install) fn put(text: Option<&str>, addition: Addition<'_>)
         }
         Some((Key::Name(key), rest)) => {
             must_be(&source, holder, false, trail.last().map(|step| &step.key))?;
-            let value = grown(None, Addition { path: rest, ..addition });
+            let value = add_to(None, Addition { path: rest, ..addition });
             insert(&source, holder, Some(key), &value, addition.first, &style)
         }
         Some((Key::Index(_), _)) => return Err(Unreadable::plain("there is no such element")),
     };
-    checked(applied(text, edits)?, &expected)
+    check_value(apply_edits(text, edits)?, &expected)
 }
 
 /// The text with another value at a path.
@@ -121,7 +121,7 @@ pub(in crate::agent::install) fn replace(text: &str, path: &[Key], value: &Value
     if let Some(place) = within_mut(&mut expected, path) {
         *place = value.clone();
     }
-    checked(applied(text, vec![TextEdit::new(span, new)])?, &expected)
+    check_value(apply_edits(text, vec![TextEdit::new(span, new)])?, &expected)
 }
 
 /// The text without the value at a path, and without containers that were created for it and are empty now.
@@ -160,7 +160,7 @@ pub(in crate::agent::install) fn take(text: &str, path: &[Key]) -> Result<After,
     let Some(step) = trail.last() else { return Ok(After::Text(text.to_owned())) };
     let mut expected = source.value().cloned().unwrap_or(Value::Null);
     shrink(&mut expected, &path[..trail.len()]);
-    checked(applied(text, cut(&source, step))?, &expected).map(After::Text)
+    check_value(apply_edits(text, cut(&source, step))?, &expected).map(After::Text)
 }
 
 /// The steps of a path, as far as they exist.
@@ -314,13 +314,13 @@ fn indentation(text: &str, offset: usize) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-fn applied(text: &str, edits: Vec<TextEdit>) -> Result<String, Unreadable> {
+fn apply_edits(text: &str, edits: Vec<TextEdit>) -> Result<String, Unreadable> {
     let edits = EditSet::new(edits).map_err(|error| Unreadable::plain(error.to_string()))?;
     Ok(Text::new(text).apply(&edits).to_string())
 }
 
 /// A new text, if it parses as expected.
-fn checked(text: String, expected: &Value) -> Result<String, Unreadable> {
+fn check_value(text: String, expected: &Value) -> Result<String, Unreadable> {
     match Source::read(&text) {
         Ok(source) if source.value() == Some(expected) => Ok(text),
         _ => Err(Unreadable::plain("it can't be edited without changing something else")),
@@ -328,7 +328,7 @@ fn checked(text: String, expected: &Value) -> Result<String, Unreadable> {
 }
 
 /// A value with an addition at a path.
-fn grown(value: Option<Value>, addition: Addition<'_>) -> Value {
+fn add_to(value: Option<Value>, addition: Addition<'_>) -> Value {
     let Some((key, rest)) = addition.path.split_first() else {
         return match addition.key {
             Some(key) => {
@@ -348,7 +348,7 @@ fn grown(value: Option<Value>, addition: Addition<'_>) -> Value {
         (Key::Name(name), value) => {
             let mut members = value.and_then(|value| value.as_object().cloned()).unwrap_or_else(Map::new);
             let old = members.get(name).cloned();
-            members.insert(name.clone(), grown(old, inner));
+            members.insert(name.clone(), add_to(old, inner));
             Value::Object(members)
         }
         (Key::Index(_), value) => value.unwrap_or(Value::Null),

@@ -117,7 +117,7 @@ pub(in crate::agent::install) fn put_table(
         Some(old) => changes(&source, path, &old, table),
         None => vec![addition(&source, text, path, table)],
     };
-    checked(text, edits, &expected)
+    check_value(text, edits, &expected)
 }
 
 /// The text without the table at a path.
@@ -150,7 +150,7 @@ pub(in crate::agent::install) fn take_table(text: &str, path: &[&str]) -> Result
     if only && spans.len() == 1 {
         return Ok(After::Gone);
     }
-    checked(text, spans.into_iter().map(|span| TextEdit::new(span, "")).collect(), &expected).map(After::Text)
+    check_value(text, spans.into_iter().map(|span| TextEdit::new(span, "")).collect(), &expected).map(After::Text)
 }
 
 /// The edit that adds a missing table: to the inline table of its parent, or at the end.
@@ -267,7 +267,7 @@ fn inline(value: &Value) -> String {
             let elements: Vec<String> = elements.iter().map(inline).collect();
             format!("[{}]", elements.join(", "))
         }
-        Value::String(text) => quoted(text),
+        Value::String(text) => quote(text),
         plain => plain.to_string(),
     }
 }
@@ -275,11 +275,11 @@ fn inline(value: &Value) -> String {
 /// A key, quoted if necessary.
 fn bare(key: &str) -> String {
     let plain = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if plain { key.to_owned() } else { quoted(key) }
+    if plain { key.to_owned() } else { quote(key) }
 }
 
 /// A string; JSON's escapes are valid in TOML.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     Value::from(text).to_string()
 }
 
@@ -318,7 +318,7 @@ fn shrink(value: &mut Value, path: &[&str], source: &Source, gone: &[Span]) {
 }
 
 /// The text after edits, if it parses as expected.
-fn checked(text: &str, edits: Vec<TextEdit>, expected: &Value) -> Result<String, Unreadable> {
+fn check_value(text: &str, edits: Vec<TextEdit>, expected: &Value) -> Result<String, Unreadable> {
     let edits = EditSet::new(edits).map_err(|error| Unreadable::plain(error.to_string()))?;
     let new = Text::new(text).apply(&edits).to_string();
     match Source::read(&new) {

@@ -9,7 +9,7 @@ use crate::tree::{Node, Tree};
 
 /// The delimiters of a container.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Frame {
+pub(super) struct Delimiters {
     /// The bracket or word before the first unit.
     pub(super) opening: Option<Node>,
     /// The bracket or word after the last unit; for a part of a node, whatever follows in it.
@@ -18,23 +18,23 @@ pub(super) struct Frame {
     start: usize,
 }
 
-impl Frame {
+impl Delimiters {
     /// The delimiters of a container; none for the file, a list, or a body that only its indentation delimits.
-    pub(super) fn of(tree: &Tree, holder: Node) -> Frame {
+    pub(super) fn of(tree: &Tree, holder: Node) -> Delimiters {
         let table = tree.table();
         let children: Vec<Node> = solid_children(tree, holder).collect();
         let is_token = |node: &Node| !table.is_named(*node);
         if holder == Node::ROOT || extent::is_list(tree, holder) {
-            return Frame::default();
+            return Delimiters::default();
         }
         let clause = children.iter().copied().find(|&child| tree.language().role(table.type_id(child)).clause);
         if let Some(opening) = structure::section_start(tree, holder) {
             let last = children.last().copied().filter(is_token).filter(|&last| last != opening);
             let closing = clause.filter(|&clause| clause > opening).or(last);
-            return Frame { opening: Some(opening), closing, start: table.span(opening).end() };
+            return Delimiters { opening: Some(opening), closing, start: table.span(opening).end() };
         }
         if !structure::is_block(tree, holder) {
-            return Frame::of_missing(tree, &children);
+            return Delimiters::of_missing(tree, &children);
         }
         let own = children.first().copied().filter(is_token);
         let closing = children.last().copied().filter(|last| own.is_some() && own != Some(*last)).filter(is_token);
@@ -49,21 +49,21 @@ impl Frame {
         let closing = closing.or_else(|| sibling(|table, node| table.next_sibling(node)));
         let closing = clause.or(closing);
         let start = opening.map_or(table.span(holder).start(), |opening| table.span(opening).end());
-        Frame { opening, closing, start }
+        Delimiters { opening, closing, start }
     }
 
     /// The delimiters of a node whose body has no node because it is empty: `def f` and `end`.
-    fn of_missing(tree: &Tree, children: &[Node]) -> Frame {
+    fn of_missing(tree: &Tree, children: &[Node]) -> Delimiters {
         let ends = &tree.language().spec().body_ends;
         let is_end = |node: &Node| ends.contains(tree.table().type_id(*node));
         let Some((closing, before)) = children.split_last().filter(|(last, _)| is_end(last)) else {
-            return Frame::default();
+            return Delimiters::default();
         };
         let start = before
             .iter()
             .rfind(|&&child| Some(tree.table().type_id(child)) != tree.language().spec().punctuation.semicolon)
             .map_or(tree.span(*closing).start(), |&last| extent::trimmed_span(tree, last).end());
-        Frame { opening: None, closing: Some(*closing), start }
+        Delimiters { opening: None, closing: Some(*closing), start }
     }
 
     /// The bytes between the delimiters, if there is a closing one.
@@ -99,7 +99,7 @@ fn header(tree: &Tree, holder: Node) -> Node {
     }
     while let Some(parent) = table.parent(inner) {
         let passes = (structure::is_block(tree, parent) && structure::inner_block(tree, parent) == Some(inner))
-            || tree.held(parent) == Some(inner)
+            || tree.inner(parent) == Some(inner)
             || tree.language().role(table.type_id(parent)).outer_body;
         if !passes {
             return parent;

@@ -11,7 +11,7 @@ use crate::language::Language;
 
 /// The attachments of a table: children of a wrapper that belong to the node inside it.
 #[derive(Debug, Default)]
-pub struct Logical {
+pub struct Attachments {
     adopters: FxHashMap<Node, Node>,
     wrappers: FxHashMap<Node, Node>,
     leaders: FxHashMap<Node, Node>,
@@ -21,24 +21,24 @@ pub struct Logical {
     climbed: AtomicUsize,
 }
 
-impl Logical {
-    pub(super) fn new(table: &Table, language: &Language) -> Logical {
-        let mut logical = Logical::default();
+impl Attachments {
+    pub(super) fn new(table: &Table, language: &Language) -> Attachments {
+        let mut attachments = Attachments::default();
         let rules = &language.spec().held;
         if !rules.is_empty() {
             let paths = Paths { table, language };
             for wrapper in NodeSet::of_types(table.types(), &rules.types()).iter() {
                 let Some(path) = rules.of(table.type_id(wrapper)) else { continue };
                 let Some(held) = paths.first(wrapper, path) else { continue };
-                logical.wrappers.insert(held, wrapper);
+                attachments.wrappers.insert(held, wrapper);
                 let others = table.children(wrapper).filter(|&child| child != held);
-                logical.adopters.extend(others.map(|child| (child, held)));
+                attachments.adopters.extend(others.map(|child| (child, held)));
             }
         }
         if !language.spec().leading.is_empty() {
-            logical.adopt_leading(table, language);
+            attachments.adopt_leading(table, language);
         }
-        logical
+        attachments
     }
 
     /// Attaches the siblings before a definition to it, with attributes and comments in between.
@@ -126,7 +126,7 @@ impl Logical {
         self.units.get_or_init(|| {
             let mut units: Vec<Node> = Vec::with_capacity(tree.table().len());
             for node in tree.table().nodes() {
-                let parent = tree.table().parent(node).filter(|&parent| tree.held(parent) == Some(node));
+                let parent = tree.table().parent(node).filter(|&parent| tree.inner(parent) == Some(node));
                 units.push(parent.map_or(node, |parent| units[parent.index()]));
             }
             units

@@ -2,8 +2,8 @@
 
 /// A combinator or axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Relation {
-    pub way: Way,
+pub(super) struct AxisStep {
+    pub axis: Axis,
     /// Whether comments count as siblings: only if the step asks for them.
     pub comments: bool,
     /// Whether tokens count as siblings: only if the step asks for one.
@@ -12,16 +12,16 @@ pub(super) struct Relation {
     pub own: bool,
 }
 
-impl Relation {
+impl AxisStep {
     /// Whether the axis leads into nodes that `:has-own` closes.
     pub fn is_closed_from_scopes(self) -> bool {
-        self.own && matches!(self.way, Way::Descendant | Way::Child | Way::RawChild)
+        self.own && matches!(self.axis, Axis::Descendant | Axis::Child | Axis::RawChild)
     }
 }
 
 /// An axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Axis {
     Itself,
     Descendant,
     Child,
@@ -35,20 +35,20 @@ pub(super) enum Way {
 
 /// Which of the nodes of a context are picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pick {
+pub(super) enum Positional {
     First,
     Last,
     /// From 0; negative numbers count from the end.
     Nth(i64),
 }
 
-impl Pick {
+impl Positional {
     /// The picked index among `count`.
     pub fn place(self, count: usize) -> Option<usize> {
         match self {
-            Pick::First => (count > 0).then_some(0),
-            Pick::Last => count.checked_sub(1),
-            Pick::Nth(place) => {
+            Positional::First => (count > 0).then_some(0),
+            Positional::Last => count.checked_sub(1),
+            Positional::Nth(place) => {
                 let count = i64::try_from(count).unwrap_or(i64::MAX);
                 let place = if place < 0 { count.saturating_add(place) } else { place };
                 if (0..count).contains(&place) { usize::try_from(place).ok() } else { None }

@@ -4,7 +4,7 @@ use super::agents::{Part, Scope};
 
 /// The options of an installation.
 #[derive(Debug, Clone, Default)]
-pub struct Wish {
+pub struct InstallOptions {
     /// The agents, by their ids.
     pub agents: Vec<String>,
     /// The scope; by default the project, and for a status all scopes.
@@ -17,7 +17,7 @@ pub struct Wish {
 
 /// Invalid options.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum WrongWish {
+pub enum UsageError {
     /// No agent was named.
     #[error("which agent?")]
     NoAgent,

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::observer::{Observer, Silent};
-use super::programs::{Machine, Programs};
+use super::programs::{CommandRunner, SystemCommands};
 use crate::project::{Disk, Files};
 
 /// Where an engine works.
-pub struct Surroundings {
+pub struct Host {
     /// The way to files.
     pub files: Arc<dyn Files>,
     /// The way to other programs.
-    pub programs: Arc<dyn Programs>,
+    pub programs: Arc<dyn CommandRunner>,
     /// What relative paths are relative to.
     pub working_directory: PathBuf,
     /// The folder that requests may read and write in, symbolic links followed; trees of files elsewhere aren't seen either. `None`
@@ -30,14 +30,14 @@ pub struct Surroundings {
     pub observer: Arc<dyn Observer>,
 }
 
-impl Surroundings {
+impl Host {
     /// A folder on the disk, and nothing else: no configuration of the user's, no index, trees held as long as the engine is there,
-    /// and no observer. To change that, name the fields that differ: `Surroundings { state: Some(folder), ..Surroundings::at(".") }`.
-    pub fn at(folder: impl Into<PathBuf>) -> Surroundings {
+    /// and no observer. To change that, name the fields that differ: `Host { state: Some(folder), ..Host::at(".") }`.
+    pub fn at(folder: impl Into<PathBuf>) -> Host {
         let folder = folder.into();
-        Surroundings {
+        Host {
             files: Arc::new(Disk),
-            programs: Arc::new(Machine),
+            programs: Arc::new(SystemCommands),
             working_directory: std::path::absolute(&folder).unwrap_or(folder),
             root: None,
             state: None,

@@ -6,7 +6,7 @@ use super::message::{Call, Failure};
 use crate::engine::Engine;
 
 /// What messages mean.
-pub(super) trait Wire: Send + Sync + 'static {
+pub(super) trait Protocol: Send + Sync + 'static {
     /// Does what a request or notification asks.
     fn answer(&self, call: &Call, engine: &Engine) -> Result<Answer, Failure>;
 

@@ -10,7 +10,7 @@ use crate::text::{EditSet, Span};
 
 /// What an edit intends to change besides its text.
 #[derive(Debug, Clone, Default)]
-pub struct Intent {
+pub struct EditIntent {
     /// Bytes of the old text that moved to another place.
     pub moved: Vec<Moved>,
     /// Spans of old bytes in which anything may change.
@@ -56,7 +56,7 @@ pub struct Violation {
 
 /// The mapping between old and new nodes.
 #[derive(Debug)]
-pub struct Carry {
+pub struct NodeMap {
     images: Vec<Option<Node>>,
     preimages: Vec<Option<Node>>,
     violations: Vec<Violation>,
@@ -95,41 +95,41 @@ impl Extents {
 
 /// A stretch of old text that is unchanged in the new one.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct RetainedRange {
     old: Span,
     new: usize,
 }
 
-impl Carry {
-    pub(super) fn new(old: &Tree, new: &Table, edits: &EditSet, intent: &Intent) -> Carry {
-        let mut carry = Carry {
+impl NodeMap {
+    pub(super) fn new(old: &Tree, new: &Table, edits: &EditSet, intent: &EditIntent) -> NodeMap {
+        let mut node_map = NodeMap {
             images: vec![None; old.table().len()],
             preimages: vec![None; new.len()],
             violations: Vec::new(),
             extents: Extents::new(&intent.extents),
         };
         let kept = kept(old.text().len(), edits, &intent.moved);
-        carry.leaves(old, new, &kept);
+        node_map.leaves(old, new, &kept);
         if intent.claims_first {
             for claim in &intent.claims {
-                carry.claim(old, new, *claim);
+                node_map.claim(old, new, *claim);
             }
         }
-        carry.parents(old, new, intent);
-        if carry.images[0].is_none()
-            && carry.preimages[0].is_none()
+        node_map.parents(old, new, intent);
+        if node_map.images[0].is_none()
+            && node_map.preimages[0].is_none()
             && old.table().type_id(Node::ROOT) == new.type_id(Node::ROOT)
         {
-            carry.link(Node::ROOT, Node::ROOT);
+            node_map.link(Node::ROOT, Node::ROOT);
         }
         if !intent.claims_first {
             for claim in &intent.claims {
-                carry.claim(old, new, *claim);
+                node_map.claim(old, new, *claim);
             }
         }
-        carry.fields(old, new, intent);
-        carry.violations.sort_by_key(|violation| violation.node);
-        carry
+        node_map.fields(old, new, intent);
+        node_map.violations.sort_by_key(|violation| violation.node);
+        node_map
     }
 
     /// The new node of an old one.
@@ -179,7 +179,7 @@ impl Carry {
     }
 
     /// Maps leaves in unchanged text to the leaf of the same type at the new place.
-    fn leaves(&mut self, old: &Tree, new: &Table, kept: &[Kept]) {
+    fn leaves(&mut self, old: &Tree, new: &Table, kept: &[RetainedRange]) {
         let table = old.table();
         let mut at = 0;
         for node in table.nodes() {
@@ -206,7 +206,7 @@ impl Carry {
     }
 
     /// Maps inner nodes to the common parent of the images of all children.
-    fn parents(&mut self, old: &Tree, new: &Table, intent: &Intent) {
+    fn parents(&mut self, old: &Tree, new: &Table, intent: &EditIntent) {
         #[derive(Clone, Copy)]
         enum Vote {
             None,
@@ -313,7 +313,7 @@ impl Carry {
 
     /// A node whose whole content was replaced is the same if it is in the same field of the same parent. The same
     /// holds for a body without a field if its parent has only one.
-    fn fields(&mut self, old: &Tree, new: &Table, intent: &Intent) {
+    fn fields(&mut self, old: &Tree, new: &Table, intent: &EditIntent) {
         let table = old.table();
         let removed: rustc_hash::FxHashSet<Node> = intent.removed.iter().copied().collect();
         let mut gone_until = 0;
@@ -379,21 +379,24 @@ fn outer_of(new: &Table, old: &Tree, first: Node, second: Node) -> Option<Node> 
 }
 
 /// The unchanged stretches of old text, in order: everything between the edits, and what was moved.
-fn kept(length: usize, edits: &EditSet, moved: &[Moved]) -> Vec<Kept> {
+fn kept(length: usize, edits: &EditSet, moved: &[Moved]) -> Vec<RetainedRange> {
     let mut kept = Vec::with_capacity(edits.len() + moved.len() + 1);
     let (mut at, mut new_at) = (0, 0);
     for (edit, new_span) in edits.iter().zip(edits.new_spans()) {
         if edit.span.start() > at {
-            kept.push(Kept { old: Span::new(at, edit.span.start()), new: new_at });
+            kept.push(RetainedRange { old: Span::new(at, edit.span.start()), new: new_at });
         }
         at = edit.span.end();
         new_at = new_span.end();
     }
     if at < length {
-        kept.push(Kept { old: Span::new(at, length), new: new_at });
+        kept.push(RetainedRange { old: Span::new(at, length), new: new_at });
     }
     kept.extend(
-        moved.iter().filter(|moved| !moved.from.is_empty()).map(|moved| Kept { old: moved.from, new: moved.to }),
+        moved
+            .iter()
+            .filter(|moved| !moved.from.is_empty())
+            .map(|moved| RetainedRange { old: moved.from, new: moved.to }),
     );
     kept.sort_by_key(|stretch| stretch.old.start());
     kept

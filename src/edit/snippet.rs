@@ -13,7 +13,7 @@ const CODE: &str = "$0";
 
 /// Code parsed in the first context that accepts it. Its lines are those of the tree.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct ParsedSnippet {
     /// The parse; unsound if no context accepts the code.
     pub(super) tree: Tree,
     /// The statements, members or elements of the code, without comments.
@@ -22,20 +22,21 @@ pub(super) struct Reading {
     pub(super) span: Span,
 }
 
-impl Reading {
+impl ParsedSnippet {
     /// Reads code that is sound.
-    pub(super) fn sound(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<Reading> {
-        let mut readings = contexts(language).filter_map(|context| Reading::within(language, context, code, limits));
+    pub(super) fn sound(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<ParsedSnippet> {
+        let mut readings =
+            contexts(language).filter_map(|context| ParsedSnippet::within(language, context, code, limits));
         readings.find(|reading| reading.is_sound() && !reading.is_text())
     }
 
     /// Reads code as well as possible.
-    pub(super) fn any(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<Reading> {
-        let sound = Reading::sound(language, code, limits);
-        sound.or_else(|| Reading::within(language, contexts(language).next()?, code, limits))
+    pub(super) fn any(language: &'static Language, code: &str, limits: &ParseLimits) -> Option<ParsedSnippet> {
+        let sound = ParsedSnippet::sound(language, code, limits);
+        sound.or_else(|| ParsedSnippet::within(language, contexts(language).next()?, code, limits))
     }
 
-    fn within(language: &'static Language, context: &str, code: &str, limits: &ParseLimits) -> Option<Reading> {
+    fn within(language: &'static Language, context: &str, code: &str, limits: &ParseLimits) -> Option<ParsedSnippet> {
         let (head, rest) = context.split_once(CODE).unwrap_or((context, ""));
         // The rest of the context goes on a new line, in case a comment ends the code.
         let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
@@ -44,8 +45,8 @@ impl Reading {
         // Some nodes include the end of their line.
         let line_end = usize::from(!rest.is_empty());
         let mut units = structure::outermost(&tree, Span::new(span.start(), span.end() + line_end));
-        units.retain(|&unit| !tree.is_comment(unit) && !tree.logical().is_leading(unit));
-        Some(Reading { tree, units, span })
+        units.retain(|&unit| !tree.is_comment(unit) && !tree.attachments().is_leading(unit));
+        Some(ParsedSnippet { tree, units, span })
     }
 
     /// Whether a context accepts the code.

@@ -2,7 +2,7 @@
 
 /// Why a pattern cannot be read.
 #[derive(Debug)]
-pub(in crate::selector) struct Unread {
+pub(in crate::selector) struct PatternError {
     pub message: String,
     pub hint: Option<String>,
     /// Where each reading failed.

@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
+use super::delimiters::Delimiters;
 use super::draft::Draft;
-use super::extent::{self, Place};
-use super::frame::Frame;
+use super::extent::{self, ItemPosition};
 use super::indent;
 use super::lines;
 use super::pieces::Insertion;
@@ -13,14 +13,14 @@ use crate::text::Span;
 use crate::tree::{Node, Tree};
 
 /// The units of a container as they are laid out in the text.
-pub(super) struct Rows<'a> {
+pub(super) struct BlockLayout<'a> {
     pub(super) tree: &'a Tree,
     pub(super) holder: Node,
     pub(super) units: Vec<Node>,
     /// The bytes of each unit, including the comments above it.
     pub(super) spans: Vec<Span>,
     /// The delimiters of the container.
-    pub(super) frame: Frame,
+    pub(super) delimiters: Delimiters,
     /// Whether the first unit is on the header's line.
     pub(super) one_line: bool,
     /// Whether the first unit follows a marker, with the others in its column; see [`hanging_indentation`].
@@ -37,8 +37,8 @@ pub(super) struct Rows<'a> {
     pairs: OnceCell<Vec<usize>>,
 }
 
-impl<'a> Rows<'a> {
-    pub(super) fn new(tree: &'a Tree, holder: Node) -> Rows<'a> {
+impl<'a> BlockLayout<'a> {
+    pub(super) fn new(tree: &'a Tree, holder: Node) -> BlockLayout<'a> {
         let units = extent::units(tree, holder);
         let spans = units.iter().map(|&unit| extent::span_of(tree, unit, super::Extent::Full)).collect();
         let spaced = structure::holds_statements(tree, holder);
@@ -47,9 +47,9 @@ impl<'a> Rows<'a> {
         let hanging = hanging_indentation(tree, holder, &units);
         let hangs = hanging.is_some();
         let one_line = spaced && !hangs && units.first().is_some_and(|first| !starts_line(first));
-        let unit = indent::indent_unit(tree, Some(holder));
-        let frame = Frame::of(tree, holder);
-        let outer = frame.outer_indentation(tree, holder);
+        let unit = indent::indent_step(tree, Some(holder));
+        let delimiters = Delimiters::of(tree, holder);
+        let outer = delimiters.outer_indentation(tree, holder);
         let role = |node: Node| tree.language().role(tree.table().type_id(node));
         let is_label = |unit: &Node| role(*unit).label;
         let shown = units.iter().copied().filter(|unit| !is_label(unit)).find(starts_line);
@@ -61,12 +61,12 @@ impl<'a> Rows<'a> {
             None if role(holder).label => outer.clone(),
             None => format!("{outer}{unit}"),
         };
-        Rows {
+        BlockLayout {
             tree,
             holder,
             units,
             spans,
-            frame,
+            delimiters,
             one_line,
             hangs,
             indentation,
@@ -289,7 +289,7 @@ fn hanging_indentation(tree: &Tree, holder: Node, units: &[Node]) -> Option<Stri
 }
 
 /// The column of a unit that is the first after a marker.
-pub(super) fn indentation_behind_marker(tree: &Tree, place: Place) -> Option<String> {
+pub(super) fn indentation_behind_marker(tree: &Tree, place: ItemPosition) -> Option<String> {
     if place.index > 0 {
         return None;
     }
@@ -298,5 +298,5 @@ pub(super) fn indentation_behind_marker(tree: &Tree, place: Place) -> Option<Str
 
 /// The indentation of lines in a container.
 pub(super) fn indentation_in(tree: &Tree, holder: Node) -> String {
-    Rows::new(tree, holder).indentation
+    BlockLayout::new(tree, holder).indentation
 }

@@ -1,0 +1,162 @@
+//! All limits: sizes, depths, times and counts beyond which work is refused, cut short or put off.
+//!
+//! Limits of what is shown (lines of an excerpt, files in a summary) are where they are shown.
+
+use std::time::Duration;
+
+// Selectors and patterns
+
+/// The longest selector, in bytes. A longer one is refused.
+pub const SELECTOR_BYTES: usize = 64 << 10;
+/// The deepest nesting of parentheses and brackets in a selector. A deeper one is refused.
+pub const SELECTOR_NESTING: usize = 128;
+/// The deepest nesting of lists, including those of named selectors at each use, since evaluation is recursive. A
+/// deeper selector is refused.
+pub const LIST_NESTING: usize = 192;
+/// The most parts of a selector with its named selectors. More are refused.
+pub const SELECTOR_PARTS: usize = 200_000;
+/// The most steps and tests of a selector with captures or variables, since binding is recursive. More are refused.
+pub const BOUND_PARTS: usize = 1000;
+/// The most code patterns in a selector; each is parsed in every context of its language. More are refused.
+pub const PATTERNS: usize = 100;
+/// The most regexes in a selector. More are refused.
+pub const REGEXES: usize = 500;
+/// How many regexes of a selector may compile to the size that the regex library allows. The others are limited to
+/// [`REGEX_BYTES`].
+pub const LARGE_REGEXES: usize = 10;
+/// The largest compiled regex after the first [`LARGE_REGEXES`], in bytes. A larger one is refused.
+pub const REGEX_BYTES: usize = 1 << 18;
+/// How many nodes a query may visit in one tree: some seconds. A step visits each node a few times at most, so it costs
+/// about 100,000 in a file of 100,000 nodes. Beyond it the query ends with `budget`.
+pub const QUERY_STEPS: u64 = 4_000_000_000;
+/// How many nodes may be tried in one tree to bind captures and variables: about a second. Real selectors need a few
+/// for each match. Beyond it the query ends with `budget`.
+pub const BINDING_STEPS: u64 = 10_000_000;
+/// How many pairs of context and node a positional step holds: some hundred megabytes. Beyond it the query ends with
+/// `budget`.
+pub const POSITIONAL_PAIRS: usize = 10_000_000;
+/// How many dead ends of a binding are remembered: some tens of megabytes. Later ones are tried again.
+pub const DEAD_ENDS: usize = 1_000_000;
+/// The deepest nesting of a code pattern, since matching is recursive. A deeper one is refused.
+pub const PATTERN_NESTING: usize = 200;
+/// How many spellings of the metavariables are tried in one context.
+pub const PATTERN_SPELLINGS: usize = 64;
+/// The most texts in a condition of the prefilter. Beyond it a part of the condition is left out.
+pub const CONDITION_TEXTS: usize = 500;
+
+// Texts and edits
+
+/// The largest text that is parsed, in bytes of UTF-8. A larger one is refused.
+pub const TEXT_BYTES: usize = 64 << 20;
+/// How long a parse may take with its table. A longer one is refused.
+pub const PARSE_TIME: Duration = Duration::from_secs(60);
+/// How long the smallest diff is searched for. After that a larger one is accepted.
+pub const DIFF_TIME: Duration = Duration::from_secs(2);
+/// The most pairs of words that a rewrite compares to keep what is unchanged. Of longer texts only the ends are
+/// compared.
+pub const ALIGNED_PAIRS: usize = 4_000_000;
+/// How many lines of a refused edit are examined to name the line that a node absorbed.
+pub const EXAMINED_LINES: usize = 5_000;
+/// How many lines of refused code are tried to name the missing token, from the last to the first.
+pub const DIAGNOSED_LINES: usize = 20;
+/// The longest refused code that is examined for a missing token, in bytes.
+pub const DIAGNOSED_BYTES: usize = 4000;
+/// The most passes of a repeated rewrite or step. More are an error.
+pub const PASSES: usize = 100;
+/// How much a text may grow in a repeated rewrite or step, in bytes, in addition to four times its size. More is an
+/// error.
+pub const GROWTH: usize = 256 * 1024;
+
+// Folders and searches
+
+/// The largest file of a folder that is read, in bytes, unless `max_size` says otherwise. Larger ones are skipped and
+/// listed.
+pub const FOLDER_FILE_BYTES: u64 = 4 << 20;
+/// How long the parse of one file among many may take. A slower one is skipped and listed.
+pub const FOLDER_FILE_TIME: Duration = Duration::from_secs(30);
+/// How many bytes of files may be in progress at once. A tree takes some fifty times as much, and in the worst case two
+/// hundred times. Workers wait.
+pub const IN_FLIGHT: usize = 8 << 20;
+/// How many files may be finished before the one whose turn it is. Workers wait.
+pub const AHEAD: usize = 256;
+/// How many bytes of results may wait for their turn. Workers wait.
+pub const WAITING: usize = 2 << 20;
+/// How much memory a request may take, in bytes, unless the engine is set up otherwise. Beyond it the request ends with
+/// `budget`.
+pub const REQUEST_MEMORY: u64 = 4 << 30;
+/// How many trees are kept parsed between requests.
+pub const KEPT_TREES: usize = 16;
+/// How much disk all indexes together may take, in bytes, unless it is set otherwise. The oldest are deleted.
+pub const INDEX_BYTES: u64 = 8 << 30;
+/// How many indexes are kept open between requests.
+pub const OPEN_INDEXES: usize = 8;
+/// Above this percentage of unused bytes an index is rewritten.
+pub const INDEX_WASTE: u64 = 50;
+/// Above this number of packs an index is rewritten, so that a reader maps few files.
+pub const INDEX_PACKS: usize = 64;
+
+// Files that `cst` reads
+
+/// The largest `.cst/config.toml`, in bytes. A larger one is an error.
+pub const CONFIGURATION_BYTES: u64 = 1 << 20;
+/// The largest file of named selectors, in bytes. A larger one is an error.
+pub const NAMES_BYTES: u64 = 1 << 20;
+/// The largest file of a language's data, in bytes. A larger one is an error.
+pub const LANGUAGE_BYTES: u64 = 16 << 20;
+/// The largest script, in bytes. A larger one is an error.
+pub const SCRIPT_BYTES: u64 = 4 << 20;
+/// The largest snapshot, in bytes. A larger one is an error.
+pub const SNAPSHOT_BYTES: u64 = 64 << 20;
+/// The largest selector, code or batch read from standard input or a file, in bytes. A larger one is an error.
+pub const INPUT_BYTES: u64 = 64 << 20;
+/// The largest configuration of a coding agent, in bytes. A larger one is an error.
+pub const AGENT_CONFIGURATION_BYTES: u64 = 64 << 20;
+/// The largest file of the agents' journal, in bytes. A larger one is skipped and listed.
+pub const JOURNAL_BYTES: u64 = 256 << 20;
+
+// Programs
+
+/// How many bytes of a program's output are read, unless a limit below applies.
+pub const PROGRAM_OUTPUT: usize = 8 << 20;
+/// How long a configured check may take for one text. Then it is stopped and the edit is refused.
+pub const CHECK_TIME: Duration = Duration::from_secs(10);
+/// How many bytes of a check's output are read.
+pub const CHECK_OUTPUT: usize = 1 << 20;
+/// How long git may take to list changed files. Then the request fails.
+pub const GIT_TIME: Duration = Duration::from_secs(60);
+/// How many bytes git may print: the paths of a million files. Then the request fails.
+pub const GIT_OUTPUT: usize = 128 << 20;
+
+// The session store
+
+/// How long to wait for another process that writes to the store. Then the request fails.
+pub const STORE_WAIT: Duration = Duration::from_secs(60);
+/// After how many days an unused tree without unsaved edits is dropped.
+pub const TREE_DAYS: i64 = 7;
+/// After how many days backups expire, and transactions, which cannot be undone from then on.
+pub const BACKUP_DAYS: i64 = 30;
+/// The unused part of the database, in bytes, beyond which it is compacted.
+pub const STORE_FREE_BYTES: i64 = 4 << 20;
+
+// Servers and hooks
+
+/// The longest message of a client, in bytes. A longer one is an error.
+pub const MESSAGE_BYTES: usize = 64 << 20;
+/// The longest header line of a message, in bytes. A longer one ends the connection.
+pub const HEADER_BYTES: usize = 64 << 10;
+/// The most requests of a JSON-RPC batch, since their answers are collected in memory. More are an error.
+pub const BATCH_REQUESTS: usize = 1000;
+/// The most values of a message. More are an error.
+pub const MESSAGE_VALUES: usize = 1_000_000;
+/// How many requests may wait. Further ones are refused.
+pub const WAITING_REQUESTS: usize = 4096;
+/// How many bytes of messages may wait; one message always may. Further ones are refused.
+pub const WAITING_BYTES: usize = 32 << 20;
+/// How long a hook may take to answer an agent. Then it answers that nothing is wrong.
+pub const HOOK_TIME: Duration = Duration::from_millis(2000);
+/// The largest event of an agent, in bytes. A larger one is answered that nothing is wrong.
+pub const HOOK_EVENT_BYTES: usize = 16 << 20;
+/// The largest file that a hook checks, in bytes. Larger ones are left out.
+pub const HOOK_FILE_BYTES: u64 = 4 << 20;
+/// The most files that are watched for a shell command. Others are left out.
+pub const HOOK_FILES: usize = 50;
