@@ -6,9 +6,10 @@ use super::draft::Draft;
 use super::error::EditError;
 use super::extent::{self, ItemPosition};
 use super::pieces::Removal;
+
 use super::{Extent, elements, lines, structure};
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{EditIntent, Node, Tree};
+use crate::tree::{EditIntent, Excerpt, Node, ParseLimits, Tree};
 
 /// Plans the removal of a node.
 pub(super) fn plan(
@@ -214,9 +215,10 @@ fn decide(plan: &mut Plan<'_>, node: Node) -> Decision {
     if let Some(&known) = plan.decisions.get(&shape) {
         return known;
     }
-    let decision = match part(plan, node) {
+    let excerpt = Excerpt::around(plan.tree, node, plan.limits);
+    let decision = match part(&excerpt, node, plan.limits) {
         Some(decision) => decision,
-        None if takes_empty_statement(plan, node) => Decision::Empty,
+        None if takes_empty_statement(&excerpt, node, plan.limits) => Decision::Empty,
         None => Decision::Nothing,
     };
     plan.decisions.insert(shape, decision);
@@ -225,8 +227,8 @@ fn decide(plan: &mut Plan<'_>, node: Node) -> Decision {
 
 /// How a node outside lists is deleted: with the token that introduces it, if the rest makes no sense otherwise (`->
 /// int`, `= 1`); `None` if the rest makes no sense either way. A parameter without its default may become a plain one.
-fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
-    let tree = plan.tree;
+fn part(excerpt: &Excerpt, node: Node, limits: &ParseLimits) -> Option<Decision> {
+    let (tree, node) = (&excerpt.tree, excerpt.node(node));
     let table = tree.table();
     let parent = table.parent(node);
     let ways = [false].into_iter().chain(parameter_around(tree, node).map(|_| true));
@@ -239,7 +241,7 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
             let edits = EditSet::new(vec![TextEdit::new(cut, "")]).expect("one edit overlaps nothing");
             let extents = std::iter::once(candidate).chain(extent).collect();
             let intent = EditIntent { extents, removed: vec![node], ..EditIntent::default() };
-            let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { continue };
+            let Ok(edited) = tree.edit(&edits, &intent, limits) else { continue };
             let sound = edited.tree.is_sound() || edited.tree.errors().len() < tree.errors().len().max(1);
             // The enclosing node must survive, unless it is a parameter that can be written in a simpler way.
             let held_more = |parent: Node| table.children(parent).nth(1).is_some();
@@ -261,8 +263,8 @@ fn part(plan: &Plan<'_>, node: Node) -> Option<Decision> {
 }
 
 /// Whether the empty statement may replace a node: the node was the only content of a loop or condition.
-fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
-    let tree = plan.tree;
+fn takes_empty_statement(excerpt: &Excerpt, node: Node, limits: &ParseLimits) -> bool {
+    let (tree, node) = (&excerpt.tree, excerpt.node(node));
     let data = tree.language().spec();
     if data.empty_statement.is_empty() || tree.table().place_of(node, &data.empty_statement_in).is_none() {
         return false;
@@ -271,7 +273,7 @@ fn takes_empty_statement(plan: &Plan<'_>, node: Node) -> bool {
     let span = extent::trimmed_span(tree, node);
     let edits = EditSet::new(vec![TextEdit::new(span, empty)]).expect("one edit overlaps nothing");
     let intent = EditIntent { extents: vec![span], removed: vec![node], ..EditIntent::default() };
-    let Ok(edited) = tree.edit(&edits, &intent, plan.limits) else { return false };
+    let Ok(edited) = tree.edit(&edits, &intent, limits) else { return false };
     let new = &edited.tree;
     let place = Span::new(span.start(), span.start() + empty.len());
     let found = new.table().range(new.table().first_from(place.start()), new.table().len());

@@ -3,12 +3,13 @@
 use super::batch::Plan;
 use super::draft::Draft;
 use super::error::{BadRequest, EditError};
+
 use super::scopes::{References, Scopes};
 use super::snippet::ParsedSnippet;
 use crate::language::{Language, TypeId};
 use crate::selector::Kinds;
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{EditIntent, Node, Tree};
+use crate::tree::{EditIntent, Excerpt, Node, Tree};
 
 /// Plans a new name for a definition.
 pub(super) fn plan(
@@ -152,10 +153,11 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
         (Some(new), _) if new == tree.table().type_id(name) || identifiers.contains(new) => return true,
         _ => {}
     }
-    let span = tree.span(name);
+    let excerpt = Excerpt::around(tree, name, plan.limits);
+    let span = excerpt.tree.span(excerpt.node(name));
     let edits = EditSet::new(vec![TextEdit::new(span, to)]).expect("one edit overlaps nothing");
     let intent = EditIntent { extents: vec![span], ..EditIntent::default() };
-    let edited = tree.edit(&edits, &intent, plan.limits);
+    let edited = excerpt.tree.edit(&edits, &intent, plan.limits);
     let leaf = tree.table().subtree_end(name) == name.index() + 1;
     leaf && edited.is_ok_and(|edited| is_one(&edited.tree, Span::new(span.start(), span.start() + to.len())))
 }

@@ -6,10 +6,11 @@ use super::draft::Draft;
 use super::error::{BadRequest, EditError};
 use super::fragment::{Fragment, Shape};
 use super::lines::trim;
+
 use super::snippet::ParsedSnippet;
 use super::{Extent, apart, block_layout, elements, extent, indent, insert, lines, structure};
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{EditIntent, Node, Tree};
+use crate::tree::{EditIntent, Excerpt, Node, Tree};
 
 /// Plans the replacement of a node by code.
 pub(super) fn plan(
@@ -99,19 +100,21 @@ fn without_terminator(plan: &Plan<'_>, span: Span, code: &str) -> Span {
     }
     let kept = tree.text().slice(Span::new(span.start(), own.start())).trim_end().len();
     let rest = Span::new(span.start(), span.start() + kept);
-    let Some(tried) = put_in_place(plan, rest, code) else { return span };
-    let place = Span::new(span.start(), span.end() - rest.len() + code.len());
+    let Some((tried, start)) = put_in_place(plan, rest, code) else { return span };
+    let place = Span::new(start, start + span.len() - rest.len() + code.len());
     let table = tried.table();
     let mut found = table.range(table.first_from(place.start()), table.len());
     let is_whole = |&node: &Node| table.span(node) == place && table.is_named(node) && !table.has_error(node);
     if found.any(|node| node != Node::ROOT && is_whole(&node)) { rest } else { span }
 }
 
-/// The tree with code in place of some bytes.
-fn put_in_place(plan: &Plan<'_>, span: Span, code: &str) -> Option<Tree> {
+/// The tree around some bytes with code in their place, and the start of the code in it.
+fn put_in_place(plan: &Plan<'_>, span: Span, code: &str) -> Option<(Tree, usize)> {
+    let excerpt = Excerpt::around(plan.tree, plan.tree.table().smallest_around(span), plan.limits);
+    let span = excerpt.span(span)?;
     let edits = EditSet::new(vec![TextEdit::new(span, code)]).expect("one edit overlaps nothing");
     let intent = EditIntent { extents: vec![span], ..EditIntent::default() };
-    plan.tree.edit(&edits, &intent, plan.limits).ok().map(|edited| edited.tree)
+    excerpt.tree.edit(&edits, &intent, plan.limits).ok().map(|edited| (edited.tree, span.start()))
 }
 
 /// Whether code on one line replaces text on one line, and needs lines of its own no more than that did.
@@ -130,9 +133,9 @@ fn without_strings_below(plan: &Plan<'_>, node: Node, span: Span, code: &str) ->
     }
     let code = trim(code).trim_start_matches(lines::is_blank);
     let alone = Span::new(span.start(), own.end());
-    let Some(tried) = put_in_place(plan, alone, code) else { return span };
-    let place = Span::new(alone.start(), alone.start() + code.len());
-    let end = span.end() - alone.len() + code.len();
+    let Some((tried, start)) = put_in_place(plan, alone, code) else { return span };
+    let place = Span::new(start, start + code.len());
+    let end = start + span.len() - alone.len() + code.len();
     let table = tried.table();
     let mut found = table.range(table.first_from(place.start()), table.len());
     let has_them = |node: Node| table.span(node) == place && extent::trimmed_span(&tried, node).end() == end;
@@ -265,8 +268,8 @@ fn brings_brackets(plan: &Plan<'_>, target: Node, code: &str) -> bool {
         return false;
     }
     let span = tree.span(target);
-    let Some(tried) = put_in_place(plan, span, code) else { return false };
-    let place = Span::new(span.start(), span.start() + code.len());
+    let Some((tried, start)) = put_in_place(plan, span, code) else { return false };
+    let place = Span::new(start, start + code.len());
     let table = tried.table();
     let mut found = table.range(table.first_from(place.start()), table.len());
     found.any(|node| table.span(node) == place && structure::is_block(&tried, node))
@@ -280,9 +283,9 @@ fn is_clause(tree: &Tree, node: Node) -> bool {
 fn brings_clause(plan: &Plan<'_>, target: Node, code: &str) -> bool {
     let tree = plan.tree;
     let (span, code) = (extent::trimmed_span(tree, target), trim(code).trim_start_matches(lines::is_blank));
-    let Some(tried) = put_in_place(plan, span, code) else { return false };
+    let Some((tried, start)) = put_in_place(plan, span, code) else { return false };
     let table = tried.table();
-    let mut found = table.range(table.first_from(span.start()), table.len());
+    let mut found = table.range(table.first_from(start), table.len());
     let type_id = tree.table().type_id(target);
     let body = found.find(|&node| table.type_id(node) == type_id);
     body.is_some_and(|body| table.children(body).any(|child| is_clause(&tried, child)))

@@ -9,6 +9,7 @@
 mod attachments;
 mod captured;
 mod errors;
+mod excerpt;
 mod facts;
 mod guard;
 mod ids;
@@ -27,6 +28,7 @@ mod table;
 pub use attachments::Attachments;
 pub use captured::Captured;
 pub use errors::{SyntaxError, SyntaxErrorKind};
+pub use excerpt::Excerpt;
 pub use ids::{IdRuns, NodeId};
 pub use limits::{ParseError, ParseLimits};
 pub use node::Node;
