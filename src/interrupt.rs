@@ -9,6 +9,9 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::time::Duration;
+#[cfg(not(target_family = "wasm"))]
+use std::time::Instant;
 
 /// Returns whether work must stop, and why. Called often, from the threads that work on the request.
 pub type Question = Arc<dyn Fn() -> Option<Reason> + Send + Sync>;
@@ -20,6 +23,32 @@ pub enum Reason {
     Cancelled,
     /// It takes too much memory.
     Memory,
+}
+
+/// A point in time by which work must be done. WebAssembly in a browser has no clock: there it never passes.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadline {
+    #[cfg(not(target_family = "wasm"))]
+    at: Instant,
+}
+
+impl Deadline {
+    /// The deadline of work that begins now and may take `time`.
+    #[cfg_attr(target_family = "wasm", expect(unused_variables, reason = "there is no clock"))]
+    pub fn after(time: Duration) -> Deadline {
+        Deadline {
+            #[cfg(not(target_family = "wasm"))]
+            at: Instant::now() + time,
+        }
+    }
+
+    /// Whether it has passed.
+    pub fn is_past(self) -> bool {
+        #[cfg(not(target_family = "wasm"))]
+        return Instant::now() > self.at;
+        #[cfg(target_family = "wasm")]
+        false
+    }
 }
 
 /// The payload of the unwinding.

@@ -5,14 +5,18 @@
 
 use std::path::Path;
 
+#[cfg(not(target_family = "wasm"))]
 use libloading::{Library, Symbol};
+#[cfg(not(target_family = "wasm"))]
 use tree_sitter::{LANGUAGE_VERSION, MIN_COMPATIBLE_LANGUAGE_VERSION};
+#[cfg(not(target_family = "wasm"))]
 use tree_sitter_language::LanguageFn;
 
 /// Loads the grammar that a shared library exports as `symbol`. It stays loaded as long as the program runs.
 ///
 /// # Errors
 /// If the file is not such a library, or its ABI is not supported by the parser.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn load(path: &Path, symbol: &str) -> Result<tree_sitter::Language, String> {
     let shown = path.display();
     // Sound if the library is what its name says: it runs with the user's rights, and the user put it there.
@@ -28,4 +32,10 @@ pub(super) fn load(path: &Path, symbol: &str) -> Result<tree_sitter::Language, S
         return Err(format!("`{shown}` has ABI {version}, but only {bounds} are supported; rebuild it"));
     }
     Ok(language)
+}
+
+/// A browser loads no shared libraries.
+#[cfg(target_family = "wasm")]
+pub(super) fn load(path: &Path, _symbol: &str) -> Result<tree_sitter::Language, String> {
+    Err(format!("`{}` can't be loaded: WebAssembly has no shared libraries", path.display()))
 }

@@ -25,6 +25,7 @@ mod references;
 mod resolved;
 mod role;
 mod row;
+mod shared;
 mod spec;
 mod symbols;
 mod taxonomy;

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::shared::SharedGrammar;
+
 /// The id of a node type in a grammar.
 pub type TypeId = u16;
 /// The id of a field in a grammar, from 1; 0 means none.
@@ -13,7 +15,7 @@ pub const ERROR_TYPE: TypeId = u16::MAX;
 /// The names of a grammar, looked up both ways.
 #[derive(Debug)]
 pub(super) struct Symbols {
-    grammar: &'static tree_sitter::Language,
+    grammar: SharedGrammar,
     type_names: Vec<&'static str>,
     field_names: Vec<&'static str>,
     named_types: FxHashMap<&'static str, TypeId>,
@@ -25,8 +27,8 @@ pub(super) struct Symbols {
 impl Symbols {
     /// The symbols of a grammar.
     pub fn new(grammar: tree_sitter::Language) -> Symbols {
-        // One per language, for as long as the program runs, since names are borrowed from it.
-        let grammar: &'static tree_sitter::Language = Box::leak(Box::new(grammar));
+        let shared = SharedGrammar::new(grammar);
+        let grammar = shared.get();
         let count = grammar.node_kind_count();
         let mut type_names = Vec::with_capacity(count);
         let mut supertypes = Vec::new();
@@ -54,12 +56,12 @@ impl Symbols {
             field_names.push(name);
             fields.insert(name, id);
         }
-        Symbols { grammar, type_names, field_names, named_types, anonymous_types, fields, supertypes }
+        Symbols { grammar: shared, type_names, field_names, named_types, anonymous_types, fields, supertypes }
     }
 
     /// The grammar, for the parser.
     pub fn grammar(&self) -> &'static tree_sitter::Language {
-        self.grammar
+        self.grammar.get()
     }
 
     /// A type's name: `function_definition`, `(`, `ERROR`.

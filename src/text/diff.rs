@@ -1,5 +1,6 @@
 //! Unified diffs for `git apply` and `patch`.
 
+#[cfg(not(target_family = "wasm"))]
 use crate::limits;
 
 use similar::{Algorithm, TextDiff, TextDiffConfig};
@@ -9,7 +10,10 @@ use super::{EditSet, Span, Text, TextEdit};
 /// How lines are compared.
 fn line_by_line() -> TextDiffConfig {
     let mut compared = TextDiff::configure();
-    compared.algorithm(Algorithm::Myers).timeout(limits::DIFF_TIME).newline_terminated(true);
+    compared.algorithm(Algorithm::Myers).newline_terminated(true);
+    // There is no clock in a browser's WebAssembly.
+    #[cfg(not(target_family = "wasm"))]
+    compared.timeout(limits::DIFF_TIME);
     compared
 }
 

@@ -1,13 +1,12 @@
 //! The parser: the only place that calls tree-sitter.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
 use super::guard;
 use super::limits::{ParseError, ParseLimits};
-use crate::interrupt;
+use crate::interrupt::{self, Deadline};
 use crate::language::{Language, MaskRule};
 use crate::text::{EditSet, Text};
 
@@ -18,7 +17,7 @@ pub struct Parsed(tree_sitter::Tree);
 /// A new parse, and the deadline for the tree.
 pub(super) struct Fresh {
     pub parsed: Parsed,
-    pub deadline: Instant,
+    pub deadline: Deadline,
 }
 
 impl std::fmt::Debug for Parsed {
@@ -52,6 +51,7 @@ impl Parsed {
 }
 
 /// Above this size, the remains of an abandoned parse are freed on another thread.
+#[cfg(not(target_family = "wasm"))]
 const SLOW_TO_FREE: usize = 1 << 20;
 
 thread_local! {
@@ -74,9 +74,9 @@ pub(super) fn parse(
     PARSED.set(PARSED.get() + text.len() as u64);
     let mut parser = Parser::new();
     parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
-    let deadline = Instant::now() + limits.time;
+    let deadline = Deadline::after(limits.time);
     let mut past_deadline = |_: &tree_sitter::ParseState| {
-        let is_over = Instant::now() > deadline || interrupt::reason().is_some();
+        let is_over = deadline.is_past() || interrupt::reason().is_some();
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut past_deadline);
@@ -100,6 +100,7 @@ pub(super) fn parse(
     };
     if tree.is_none() {
         // For a large text, freeing the partial parse takes longer than a cancelled request should.
+        #[cfg(not(target_family = "wasm"))]
         if text.len() > SLOW_TO_FREE {
             std::thread::spawn(move || drop(parser));
         }

@@ -3,13 +3,12 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use tree_sitter::TreeCursor;
 
 use super::node::Node;
 use super::set::NodeSet;
-use crate::interrupt::poll_at;
+use crate::interrupt::{Deadline, poll_at};
 use crate::language::{ERROR_TYPE, FieldId, TypeId};
 use crate::text::Span;
 
@@ -125,7 +124,7 @@ impl Table {
 
     /// Walks a parse once, without recursion. Nodes end with the text, of `length` bytes, even if the parser got more.
     /// `None` if the walk is not done by `deadline`.
-    pub(super) fn new(tree: &tree_sitter::Tree, length: usize, deadline: Instant) -> Option<Table> {
+    pub(super) fn new(tree: &tree_sitter::Tree, length: usize, deadline: Deadline) -> Option<Table> {
         let mut cursor = tree.walk();
         let mut table = Builder::with_room_for(tree.root_node().descendant_count());
         let mut ancestors: Vec<u32> = Vec::new();
@@ -134,7 +133,7 @@ impl Table {
         loop {
             let index = table.push(&cursor, ancestors.last().copied(), (sound, length));
             poll_at(index as usize);
-            if index > 0 && index.is_multiple_of(STEPS_BETWEEN_CLOCKS) && Instant::now() > deadline {
+            if index > 0 && index.is_multiple_of(STEPS_BETWEEN_CLOCKS) && deadline.is_past() {
                 return None;
             }
             if cursor.goto_first_child() {
