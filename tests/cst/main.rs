@@ -2,6 +2,7 @@
 
 mod agent_install;
 mod agent_laws;
+mod allocations;
 mod awkward;
 mod belonging;
 mod cancelling;
