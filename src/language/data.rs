@@ -134,6 +134,9 @@ pub struct Data {
     /// How a file is split at its top-level statements. Used by the prefilter.
     #[serde(default)]
     pub slices: Option<SliceRule>,
+    /// How to find the items of a file without parsing, in a language with brackets.
+    #[serde(default)]
+    pub items: Option<ItemRule>,
     /// How documentation is attached.
     #[serde(default)]
     pub docs: DocRule,
@@ -533,6 +536,89 @@ pub struct LineRule {
     pub soft: Vec<String>,
     /// First words of lines, with a word that the line must also contain: `from` and `import`.
     pub pairs: BTreeMap<String, String>,
+}
+
+/// How to find the top-level items of a file and the members of its classes without parsing, in a language with
+/// brackets. An item ends after a `;`, after a block, or where a line begins with a word that only begins items.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ItemRule {
+    /// The starts of comments that end with their line.
+    pub line_comments: Vec<String>,
+    /// What begins like a line comment and is none: PHP's `#[`.
+    pub no_comments: Vec<String>,
+    /// The start and end of comments over several lines.
+    pub block_comments: Vec<[String; 2]>,
+    /// Whether such comments nest.
+    pub nested_comments: bool,
+    /// Strings and characters; the first that fits counts.
+    pub strings: Vec<StringRule>,
+    /// Whether a `/` where an operand is expected begins a regex.
+    pub regexes: bool,
+    /// Whether a `<` where an operand is expected begins markup, whose text this lexer does not read.
+    pub markup: bool,
+    /// Words that an operand follows: `return`. An item does not end after one.
+    pub operators: Vec<String>,
+    /// The sign of the preprocessor's lines, and its words besides those for conditions.
+    pub directives: Vec<String>,
+    /// Whether an item may end with its line, without a `;`.
+    pub newlines: bool,
+    /// Words that begin an item and never continue one, for languages where an item may end with its line.
+    pub starters: Vec<String>,
+    /// Signs besides words that may begin an item: `#`.
+    pub signs: String,
+    /// Words that continue the item before them: `else`.
+    pub continues: Vec<String>,
+    /// Words before the word that says what an item is: `public`.
+    pub modifiers: Vec<String>,
+    /// Words of items whose block has members: `class`.
+    pub containers: Vec<String>,
+    /// Whether the word of a container may be any of an item, not only its first that is no modifier.
+    pub any_core: bool,
+    /// Whether a block after a `)` is always a body.
+    pub bodies_after_round: bool,
+    /// Words of items that end with a `;` even after a block: `struct`.
+    pub unended: Vec<String>,
+    /// Words outside brackets that make the file unsure: `endif`.
+    pub unsure: Vec<String>,
+    /// What a file must begin with, and what must not be in it: `<?php` and `?>`.
+    pub prologue: String,
+    /// See `prologue`.
+    pub epilogue: String,
+    /// Types of the nodes that contain members: a class, its body, and what may be around them.
+    pub around: Vec<String>,
+}
+
+/// A form of strings or characters.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StringRule {
+    /// The quote on both sides.
+    pub quote: String,
+    /// Letters and signs that may be before the quote.
+    pub prefix: String,
+    /// The one of them that makes it this form.
+    pub with: String,
+    /// Whether a backslash escapes the next character.
+    pub escapes: bool,
+    /// Whether a doubled quote is a literal one.
+    pub doubled: bool,
+    /// Whether it may have several lines.
+    pub lines: bool,
+    /// The start of code in it: `${`.
+    pub code: String,
+    /// The sign before the quote without which there is no code.
+    pub code_with: String,
+    /// A single character.
+    pub character: bool,
+    /// Whether its quote also begins lifetimes or labels: Rust's `'a`.
+    pub labels: bool,
+    /// Whether its quote also separates digits: C++'s `1'000`.
+    pub separates: bool,
+    /// It ends with as many `#` as are before the quote.
+    pub hashes: bool,
+    /// It ends with the word before its `(`, as in C++.
+    pub delimiter: bool,
 }
 
 /// Which names refer to the same thing: what opens a scope, what binds a name in it, and which names are not variables.

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::by_type::ByType;
-use super::data::{BlankLines, Data, DocRule, Indent, Limits, ListRule, OrderRule, SliceRule, Values, is_word};
+use super::data::{
+    BlankLines, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule, Values, is_word,
+};
 use super::imports::Imports;
 use super::notation::{Count, Notation, in_key};
 use super::path::Path;
@@ -92,6 +94,16 @@ pub struct Spec {
     pub introduced_names: TypeSet,
     pub introducer_gap: String,
     pub slices: Option<SliceRule>,
+    pub items: Option<Items>,
+}
+
+/// How to find items without parsing; see `ItemRule`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Items {
+    pub rule: ItemRule,
+    /// The types of nodes that contain members.
+    pub around: TypeSet,
 }
 
 /// A rule of a kind.
@@ -309,6 +321,7 @@ impl Spec {
             introduced_names: words.types("introduced_names", &data.introduced_names)?,
             introducer_gap: regex_in("introducer_gap", &data.introducer_gap)?,
             slices: data.slices.clone(),
+            items: items(data, words)?,
         })
     }
 
@@ -452,4 +465,13 @@ impl Order {
             until: patterns("order.until", &rule.until)?,
         })
     }
+}
+
+fn items(data: &Data, words: Notation<'_>) -> Result<Option<Items>, String> {
+    let Some(rule) = &data.items else { return Ok(None) };
+    let is_quote = |string: &StringRule| !string.quote.is_empty();
+    if !rule.strings.iter().all(is_quote) || rule.block_comments.iter().flatten().any(String::is_empty) {
+        return Err("items: a quote or the sign of a comment is empty".to_owned());
+    }
+    Ok(Some(Items { rule: rule.clone(), around: words.types("items.around", &rule.around)? }))
 }

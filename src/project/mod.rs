@@ -8,6 +8,8 @@
 //! This module knows nothing about requests.
 
 mod files;
+mod items;
+mod lexer;
 mod prefilter;
 mod scan;
 mod slices;

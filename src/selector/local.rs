@@ -1,7 +1,7 @@
-//! Whether a query can be answered for one top-level statement at a time.
+//! Whether a query can be answered for one top-level statement at a time, or for one member of a class.
 //!
-//! This is possible if each match, and everything that decides about it, is inside one top-level statement: no step
-//! looks at the file as a whole, at top-level siblings, or at positions among them.
+//! This is possible if each match, and everything that decides about it, is inside one statement or in the heads of the
+//! nodes around it: no step looks at the content of those nodes, at the statement's siblings, or at positions among them.
 
 use std::cell::RefCell;
 
@@ -11,24 +11,24 @@ use super::attribute::Attribute;
 use super::axis::Axis;
 use super::ir::{AttributeTest, Chain, Comparison, List, Step, Subject, Test, Types};
 use super::query::Query;
-use crate::language::TypeId;
+use crate::language::TypeSet;
 
 impl Query {
-    /// Whether the query finds the same nodes in a file as in each of its top-level statements alone. `root` is the
-    /// type of the file's root.
-    pub fn is_local(&self, root: TypeId) -> bool {
-        let local = Local { root, lists: RefCell::default() };
+    /// Whether the query finds the same nodes in a file as in each of its parts alone. `around` are the types of the nodes
+    /// around parts: the file's root, and classes if members are parts.
+    pub fn is_local(&self, around: &TypeSet) -> bool {
+        let local = Local { around, lists: RefCell::default() };
         self.list.chains.iter().all(|chain| local.chain(chain) && local.ends_inside(chain))
     }
 }
 
-struct Local {
-    root: TypeId,
+struct Local<'a> {
+    around: &'a TypeSet,
     /// Results for lists, by their ids.
     lists: RefCell<FxHashMap<usize, bool>>,
 }
 
-impl Local {
+impl Local<'_> {
     fn list(&self, list: &List) -> bool {
         if let Some(&known) = self.lists.borrow().get(&list.id) {
             return known;
@@ -40,7 +40,7 @@ impl Local {
 
     fn chain(&self, chain: &Chain) -> bool {
         // A pick among the children of the root depends on the whole file, and so does a step without a context.
-        let from_root = |place: usize| place == 0 || self.takes_root(&chain.steps[place - 1]);
+        let from_root = |place: usize| place == 0 || self.takes_around(&chain.steps[place - 1]);
         chain.steps.iter().enumerate().all(|(place, step)| self.step(step, from_root(place)))
     }
 
@@ -48,7 +48,7 @@ impl Local {
         let axis = match step.axis_step.axis {
             Axis::Itself | Axis::Descendant | Axis::Child | Axis::RawChild => true,
             // Going up to the root and down again leads to other statements.
-            Axis::Parent | Axis::Ancestor => !self.takes_root(step),
+            Axis::Parent | Axis::Ancestor => !self.takes_around(step),
             Axis::Next | Axis::Later | Axis::Earlier => false,
         };
         let lists = match &step.types {
@@ -58,18 +58,18 @@ impl Local {
         // A test of the root is a test of the whole file.
         let asks = step.tests.iter().any(|test| !asks_no_root(test));
         axis && lists
-            && (!asks || !self.takes_root(step))
+            && (!asks || !self.takes_around(step))
             && step.tests.iter().all(|test| self.test(test) && !(from_root && matches!(test, Test::Positional(_))))
     }
 
-    /// Whether the root may be among a step's nodes.
-    fn takes_root(&self, step: &Step) -> bool {
-        step.types.mask().is_none_or(|mask| mask.contains(self.root))
+    /// Whether a node around parts may be among a step's nodes.
+    fn takes_around(&self, step: &Step) -> bool {
+        step.types.mask().is_none_or(|mask| self.around.types().any(|id| mask.contains(id)))
     }
 
     /// Whether a chain never finds the root.
     fn ends_inside(&self, chain: &Chain) -> bool {
-        chain.steps.last().is_some_and(|step| !self.takes_root(step) || step.tests.iter().any(asks_name))
+        chain.steps.last().is_some_and(|step| !self.takes_around(step) || step.tests.iter().any(asks_name))
     }
 
     fn test(&self, test: &Test) -> bool {

@@ -43,7 +43,7 @@ pub use table::{Children, Column, Columns, Owner, Table};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use crate::language::{FieldId, Language};
+use crate::language::{FieldId, Language, TypeSet};
 use crate::text::{Position, Span, Text};
 use ids::Ids;
 use parse::{Fresh, too_slow};
@@ -79,9 +79,9 @@ impl Tree {
         Ok(Tree { language, text, table, parsed: Some(parsed), ids, attachments: Arc::default(), path: None })
     }
 
-    /// Parses only some pieces of a text. The nodes have their places in the whole text, with all top-level ones below
-    /// one root. `None` if a piece has a syntax error: then only a parse of the whole text can tell what it means. The
-    /// tree can be queried but not edited, and its ids are not those of the whole file.
+    /// Parses only some pieces of a text, joined. The nodes have their places in the whole text. `None` if a piece has a
+    /// syntax error, or is inside a node of a type that is not in `around`: then only a parse of the whole text can tell
+    /// what it means. The tree can be queried but not edited, and its ids are not those of the whole file.
     ///
     /// # Errors
     /// As [`Tree::parse`], also for the size of the whole text.
@@ -89,6 +89,7 @@ impl Tree {
         text: Text,
         language: &'static Language,
         pieces: &[Span],
+        around: &TypeSet,
         limits: &ParseLimits,
     ) -> Result<Option<Tree>, ParseError> {
         parse::check(&text, language, limits)?;
@@ -99,6 +100,13 @@ impl Tree {
             return Ok(None);
         }
         let table = table_of(&fresh, language, &source, limits)?;
+        let mut join = 0;
+        for pair in pieces.windows(2) {
+            join += pair[0].len();
+            if pair[0].end() < pair[1].start() && !table.all_around(join, around) {
+                return Ok(None);
+            }
+        }
         let table = Arc::new(table.relocate_pieces(pieces, text.len()));
         let ids = Ids::fresh(table.len());
         Ok(Some(Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None }))

@@ -9,7 +9,7 @@ use tree_sitter::TreeCursor;
 use super::node::Node;
 use super::set::NodeSet;
 use crate::interrupt::{Deadline, poll_at};
-use crate::language::{ERROR_TYPE, FieldId, TypeId};
+use crate::language::{ERROR_TYPE, FieldId, TypeId, TypeSet};
 use crate::text::Span;
 
 const NAMED: u8 = 1;
@@ -183,21 +183,45 @@ impl Table {
     pub(super) fn relocate_pieces(mut self, pieces: &[Span], length: usize) -> Table {
         let (starts, ends) = (self.starts.to_mut(), self.ends.to_mut());
         let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
-        let mut pieces = pieces.iter();
-        // The current piece: its start and end in the parsed text, and its place in the whole text.
-        let (mut from, mut to, mut place) = (0, 0, 0);
-        for index in 0..self.types.len() {
-            while starts[index] >= to {
-                let Some(piece) = pieces.next() else { break };
-                (from, to, place) = (to, to + offset(piece.len()), offset(piece.start()));
+        // For each piece, its end in the parsed text, and how far it moves.
+        let mut end = 0;
+        let moves: Vec<(u32, u32)> = pieces
+            .iter()
+            .map(|piece| {
+                let start = end;
+                end += piece.len();
+                (offset(end), offset(piece.start() - start))
+            })
+            .collect();
+        let mut current = 0;
+        let nodes = if moves.is_empty() { 0 } else { starts.len() };
+        for index in 0..nodes {
+            while current + 1 < moves.len() && starts[index] >= moves[current].0 {
+                current += 1;
             }
-            starts[index] = starts[index] - from + place;
-            ends[index] = ends[index].saturating_sub(from) + place;
+            // A node that holds others may end in a later piece.
+            let is_empty = ends[index] == starts[index];
+            starts[index] += moves[current].1;
+            let last = match ends[index] <= moves[current].0 || is_empty {
+                true => current,
+                false => moves.partition_point(|&(end, _)| end < ends[index]).min(moves.len() - 1),
+            };
+            ends[index] += moves[last].1;
         }
         if let (Some(start), Some(end)) = (starts.first_mut(), ends.first_mut()) {
             (*start, *end) = (0, offset(length));
         }
         self
+    }
+
+    /// Whether all nodes that begin before an offset and end after it are of some types.
+    pub(super) fn all_around(&self, offset: usize, types: &TypeSet) -> bool {
+        let holds = |node: &Node| {
+            let span = self.span(*node);
+            span.start() < offset && offset < span.end()
+        };
+        let inner = |node: &Node| self.children(*node).find(holds);
+        std::iter::successors(Some(Node::ROOT), inner).all(|node| types.contains(self.type_id(node)))
     }
 
     /// The table with other ends of nodes, computed from their starts and ends.

@@ -438,6 +438,59 @@ fn real_files() {
     count.check();
 }
 
+fn has_pieces(language: &Language) -> bool {
+    language.data().slices.is_some() || language.data().items.is_some()
+}
+
+/// Real files, as they are and broken, asked for the names that they have: a count for each language.
+/// `CST_PIECES` names a folder, `CST_PIECES_FILES` says how many of its files, `CST_PIECES_BROKEN` how often each is broken.
+#[test]
+fn pieces_of_real_files() {
+    let Some(folder) = std::env::var_os("CST_PIECES") else {
+        println!("skipped: `CST_PIECES` names no folder");
+        return;
+    };
+    let number = |name: &str, default: usize| {
+        std::env::var(name).ok().and_then(|count| count.parse().ok()).unwrap_or(default)
+    };
+    let wanted = std::env::var("CST_PIECES_LANGUAGE").ok();
+    let (detector, mut numbers) = (Detector::default(), Numbers(0x5851_f42d_4c95_7f2d));
+    let mut counts: std::collections::BTreeMap<&'static str, Count> = std::collections::BTreeMap::new();
+    for path in files(Path::new(&folder), number("CST_PIECES_FILES", 300)) {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let name = path.to_string_lossy();
+        let Ok(Some(language)) = detector.detect(&name, &bytes) else { continue };
+        let Ok(text) = Text::decode(&bytes, None) else { continue };
+        let is_wanted = wanted.as_ref().is_none_or(|wanted| wanted == language.name());
+        if !has_pieces(language) || bytes.len() > 200_000 || !is_wanted {
+            continue;
+        }
+        let count = counts.entry(language.name()).or_default();
+        let named = names_of(&text, language);
+        let named = named.iter().step_by(named.len().div_ceil(40).max(1)).cloned();
+        let selectors: Vec<String> = by_hand().into_iter().step_by(5).chain(named).collect();
+        let asked = asked(language, &selectors);
+        count.compare(&name, &text, language, &asked);
+        let source = text.to_string();
+        for place in 0..number("CST_PIECES_BROKEN", 1) {
+            let text = Text::new(&broken(&source, &mut numbers));
+            count.compare(&format!("{name} broken {place}"), &text, language, &asked);
+        }
+    }
+    for (language, count) in &counts {
+        let Count { files, answers, found, left_out, in_pieces, broken_in_pieces, beside_errors, wrong, .. } = count;
+        println!(
+            "{language}: {files} files, {answers} answers, {found} nodes, {left_out} left out, {in_pieces} in pieces, {broken_in_pieces} of broken files, {beside_errors} differ beside errors, {} wrong",
+            wrong.len()
+        );
+        for example in count.examples.iter().take(6).chain(wrong.iter().take(6)) {
+            println!("    {}", example.chars().take(700).collect::<String>());
+        }
+    }
+    counts.values().for_each(Count::check);
+    assert!(counts.values().any(|count| count.in_pieces > 100), "nothing was parsed in pieces");
+}
+
 /// A sequence of numbers, the same in every run.
 struct Numbers(u64);
 
@@ -516,7 +569,7 @@ fn broken_sources_of_all_languages() {
 fn broken_sources_in_pieces() {
     let mut count = Count::default();
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
-    for language in Language::all().into_iter().filter(|language| language.data().slices.is_some()) {
+    for language in Language::all().into_iter().filter(|language| has_pieces(language)) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
         let extension = language.data().extensions.first().expect("a language has an extension");
         let sample = std::fs::read_to_string(folder.join(format!("sample.{extension}"))).expect("a sample is UTF-8");
@@ -556,7 +609,7 @@ fn broken_real_files_in_pieces() {
         let Ok(source) = std::fs::read_to_string(&path) else { continue };
         let name = path.to_string_lossy();
         let Ok(Some(language)) = detector.detect(&name, source.as_bytes()) else { continue };
-        if language.data().slices.is_none() || source.len() > 60_000 {
+        if !has_pieces(language) || source.len() > 60_000 {
             continue;
         }
         let named = names_of(&Text::new(&source), language);
