@@ -79,8 +79,8 @@ impl Tree {
         Ok(Tree { language, text, table, parsed: Some(parsed), ids, attachments: Arc::default(), path: None })
     }
 
-    /// Parses only some pieces of a text, joined. The nodes have their places in the whole text. `None` if a piece has a
-    /// syntax error, or is inside a node of a type that is not in `around`: then only a parse of the whole text can tell
+    /// Parses only some pieces of a text, joined. The nodes have their places in the whole text. `None` if there is a
+    /// syntax error beside items, or a piece is inside a node of a type that is not in `around`: then only a parse of the whole text can tell
     /// what it means. The tree can be queried but not edited, and its ids are not those of the whole file.
     ///
     /// # Errors
@@ -96,10 +96,12 @@ impl Tree {
         let source: String = pieces.iter().map(|&piece| text.slice(piece)).collect();
         let source = Text::new(&source);
         let fresh = parse::parse(&source, language, None, limits)?;
-        if fresh.parsed.tree().root_node().has_error() {
+        let table = table_of(&fresh, language, &source, limits)?;
+        // Between brackets, an error inside an item is the same in the whole file; one beside items may have absorbed some.
+        let is_contained = || language.spec().items.is_some() && table.has_errors_only_within(around);
+        if fresh.parsed.tree().root_node().has_error() && !is_contained() {
             return Ok(None);
         }
-        let table = table_of(&fresh, language, &source, limits)?;
         let mut join = 0;
         for pair in pieces.windows(2) {
             join += pair[0].len();

@@ -214,6 +214,13 @@ impl Table {
         self
     }
 
+    /// Whether no error is a child of a node of some types.
+    pub(super) fn has_errors_only_within(&self, types: &TypeSet) -> bool {
+        let is_wrong = |node: Node| self.is_missing(node) || self.type_id(node) == ERROR_TYPE;
+        let is_beside = |node: Node| self.parent(node).is_none_or(|parent| types.contains(self.type_id(parent)));
+        !self.nodes().any(|node| is_wrong(node) && is_beside(node))
+    }
+
     /// Whether all nodes that begin before an offset and end after it are of some types.
     pub(super) fn all_around(&self, offset: usize, types: &TypeSet) -> bool {
         let holds = |node: &Node| {

@@ -450,9 +450,8 @@ fn pieces_of_real_files() {
         println!("skipped: `CST_PIECES` names no folder");
         return;
     };
-    let number = |name: &str, default: usize| {
-        std::env::var(name).ok().and_then(|count| count.parse().ok()).unwrap_or(default)
-    };
+    let number =
+        |name: &str, default: usize| std::env::var(name).ok().and_then(|count| count.parse().ok()).unwrap_or(default);
     let wanted = std::env::var("CST_PIECES_LANGUAGE").ok();
     let (detector, mut numbers) = (Detector::default(), Numbers(0x5851_f42d_4c95_7f2d));
     let mut counts: std::collections::BTreeMap<&'static str, Count> = std::collections::BTreeMap::new();
