@@ -579,6 +579,8 @@ pub struct ItemRule {
     pub bodies_after_round: bool,
     /// Words of items that end with a `;` even after a block: `struct`.
     pub unended: Vec<String>,
+    /// Words that, with a `:` after them, are an item: `public`.
+    pub labels: Vec<String>,
     /// Words outside brackets that make the file unsure: `endif`.
     pub unsure: Vec<String>,
     /// What a file must begin with, and what must not be in it: `<?php` and `?>`.

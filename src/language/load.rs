@@ -102,6 +102,7 @@ impl Language {
             node_types_source: row.node_types,
             named_selectors,
             named_files,
+            is_built_in: !row.is_own,
             outline,
             roles,
             spec,

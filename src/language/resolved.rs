@@ -23,6 +23,7 @@ pub struct Language {
     pub(super) node_types_source: &'static str,
     pub(super) named_selectors: String,
     pub(super) named_files: Vec<(&'static str, &'static str)>,
+    pub(super) is_built_in: bool,
     pub(super) outline: &'static str,
     pub(super) roles: Vec<Role>,
     pub(super) spec: Spec,
@@ -65,6 +66,11 @@ impl Language {
     /// Whole names of its files.
     pub fn file_names(&self) -> &[String] {
         &self.file_names
+    }
+
+    /// Whether the language is built in; a user's data is checked when it is first used.
+    pub fn is_built_in(&self) -> bool {
+        self.is_built_in
     }
 
     /// The grammar, for the parser.

@@ -6,6 +6,8 @@
 //! constructs that the language's data does not describe. For that case, whoever parses slices checks where they were
 //! joined.
 
+use tracing::debug;
+
 use super::lexer::{Directive, Lexer, is_word_byte};
 use crate::language::ItemRule;
 use crate::text::Span;
@@ -33,7 +35,7 @@ impl Slice {
 
 /// The slices of a text, which join to the whole of it; `None` if unsure.
 pub(super) fn items(text: &[u8], rule: &ItemRule) -> Option<Vec<Slice>> {
-    let mut splitter = Splitter { lexer: Lexer::new(text, rule), text, rule, depth: 0 };
+    let mut splitter = Splitter { lexer: Lexer::new(text, rule), text, rule, depth: 0, at: 0 };
     let mut start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut slices = Vec::new();
     if !rule.prologue.is_empty() {
@@ -48,7 +50,13 @@ pub(super) fn items(text: &[u8], rule: &ItemRule) -> Option<Vec<Slice>> {
     } else if start > 0 {
         slices.push(Slice::Fixed(Span::new(0, start)));
     }
-    let (rest, end) = splitter.members(start, None)?;
+    let Some((rest, end)) = splitter.members(start, None) else {
+        debug!(
+            line = text[..splitter.at].iter().filter(|&&byte| byte == b'\n').count() + 1,
+            "unsure where an item ends"
+        );
+        return None;
+    };
     slices.extend(rest);
     if end.start < text.len() {
         slices.push(Slice::Items(Span::new(end.start, text.len())));
@@ -64,6 +72,8 @@ struct Splitter<'a> {
     text: &'a [u8],
     rule: &'a ItemRule,
     depth: usize,
+    /// Where it is, for the report of where it was unsure.
+    at: usize,
 }
 
 /// What ends the members of a container.
@@ -112,6 +122,8 @@ struct Item {
     assigns: bool,
     /// Whether it has a word that makes a `;` necessary.
     needs_end: bool,
+    /// Whether it is one word so far, and the word is a label: `public`.
+    is_label: bool,
     /// Its head and members, if it is a container.
     inside: Option<(Span, Vec<Slice>)>,
     /// The first line end after the last token.
@@ -127,6 +139,7 @@ impl Item {
             core: None,
             assigns: false,
             needs_end: false,
+            is_label: false,
             inside: None,
             line_end: None,
         }
@@ -170,6 +183,7 @@ impl<'a> Splitter<'a> {
         // Whether a line has just begun.
         let mut is_fresh = from == 0 || matches!(self.text[from - 1], b'\n' | b'\r' | 0xbf);
         loop {
+            self.at = at;
             let Some(&byte) = self.text.get(at) else {
                 let start = if item.last == Last::Nothing { item.start } else { self.push(&mut slices, item, at) };
                 return Some((slices, End { stop: Stop::Text, start, at }));
@@ -270,7 +284,7 @@ impl<'a> Splitter<'a> {
     fn is_complete(&self, item: &Item) -> bool {
         item.line_end.is_some()
             && match item.last {
-                Last::Sign(byte) => byte == b';',
+                Last::Sign(byte) => byte == b';' || byte == b':' && item.is_label,
                 Last::Block => !item.assigns && !item.needs_end,
                 Last::Word(..) | Last::Operand => self.rule.newlines && item.core.is_some() && self.ends_operand(item),
                 Last::Nothing => false,
@@ -289,7 +303,7 @@ impl<'a> Splitter<'a> {
     /// Whether an item ends before the token at `at`, the first of its line.
     fn ends_before(&self, item: &Item, at: usize, own: Option<usize>, column: Option<usize>) -> bool {
         let word = self.word_at(at);
-        if item.last == Last::Sign(b';') {
+        if item.last == Last::Sign(b';') || item.last == Last::Sign(b':') && item.is_label {
             return self.text[at] != b'{' && !contains(&self.rule.continues, word);
         }
         if own.is_none() || own != column {
@@ -334,6 +348,7 @@ impl<'a> Splitter<'a> {
             } else if self.rule.any_core && is_container && item.inside.is_none() {
                 item.core = Some(span);
             }
+            item.is_label = item.last == Last::Nothing && contains(&self.rule.labels, word);
             item.needs_end |= contains(&self.rule.unended, word) && item.inside.is_none();
             item.last = Last::Word(span.0, span.1);
             return Some(span.1);

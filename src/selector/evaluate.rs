@@ -670,7 +670,7 @@ impl<'t> Evaluator<'t> {
 
     /// The visibility of a definition: the first of the language's rules that matches.
     pub fn visibility(&self, node: Node) -> Option<&'t str> {
-        let rule = self.vocabulary()?.visibility.iter().find(|(_, list)| self.list(list).contains(node));
+        let rule = self.vocabulary()?.visibilities().ok()?.iter().find(|(_, list)| self.list(list).contains(node));
         rule.map(|(word, _)| *word)
     }
 }

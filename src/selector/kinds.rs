@@ -70,9 +70,11 @@ impl Evaluator<'_> {
             vocabulary
                 .likely(type_id)
                 .iter()
-                .map(|&place| (usize::from(place), &vocabulary.kinds[usize::from(place)].1))
+                .filter_map(|&place| Some((usize::from(place), vocabulary.own_types(usize::from(place)).ok()?)))
         });
-        likely.filter(move |(_, types)| types.takes(self, node)).map(|(place, _)| place)
+        likely
+            .filter(move |(_, types)| !matches!(types, Types::Named) && types.takes(self, node))
+            .map(|(place, _)| place)
     }
 
     fn kind(&self, node: Node) -> &'static str {

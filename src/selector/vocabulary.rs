@@ -2,78 +2,177 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::definitions::Definitions;
 use super::error::{ErrorCode, SelectorError};
 use super::ir::{List, Types};
 use super::resolve::{Resolver, Words};
-use crate::language::{ERROR_TYPE, KindRule, Language, Memo, TypeId, taxonomy};
+use crate::language::{ERROR_TYPE, KindRule, Language, Memo, TypeId, TypeSet, taxonomy};
 use crate::text::Span;
 
-/// A language's kinds and visibilities, resolved.
+/// The visibilities of a language in order, with the definitions that have them.
+type Visibilities = Vec<(&'static str, Arc<List>)>;
+
+/// A language's kinds and visibilities. Each rule is resolved when it is first needed.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
-    /// Each kind of the taxonomy, in its order, with the language's own rules for it.
-    pub kinds: Vec<(&'static str, Types)>,
+    language: &'static Language,
+    /// For each kind of the taxonomy, in its order, what the language's own rules accept.
+    kinds: Vec<OnceLock<Result<Types, SelectorError>>>,
     /// For each node type, the indices of the kinds that may accept it.
-    likely: Vec<Vec<u8>>,
-    /// Visibilities in order, with the definitions that have them.
-    pub visibility: Vec<(&'static str, Arc<List>)>,
+    likely: OnceLock<Vec<Vec<u8>>>,
+    visibility: OnceLock<Result<Visibilities, SelectorError>>,
 }
 
 /// A language's vocabulary.
 ///
 /// # Errors
-/// If a rule in the language's data does not resolve. Those of built-in languages do; a user's may not.
+/// If a rule in the data of a user's language does not resolve. Those of built-in languages do; a test checks them.
 pub(super) fn of(language: &'static Language) -> Result<&'static Vocabulary, SelectorError> {
-    language.memo(Memo::Vocabulary, || Vocabulary::new(language)).as_ref().map_err(Clone::clone)
+    let make = || {
+        let vocabulary = Vocabulary::new(language);
+        if language.is_built_in() {
+            return Ok(vocabulary);
+        }
+        vocabulary.check().map(|()| vocabulary)
+    };
+    language.memo(Memo::Vocabulary, make).as_ref().map_err(Clone::clone)
 }
 
 impl Vocabulary {
-    fn new(language: &'static Language) -> Result<Vocabulary, SelectorError> {
-        let building = Building { language, done: RefCell::default() };
-        let kinds = taxonomy().kinds().iter();
-        let rules = |kind: &'static str| {
-            let place = format!("language.toml: kinds.{kind}");
-            building.own_rules(kind).map_err(|error| error.in_data(language, &place))
+    fn new(language: &'static Language) -> Vocabulary {
+        let kinds = taxonomy().kinds().iter().map(|_| OnceLock::new()).collect();
+        Vocabulary { language, kinds, likely: OnceLock::new(), visibility: OnceLock::new() }
+    }
+
+    /// Resolves all rules.
+    ///
+    /// # Errors
+    /// At the first that does not resolve.
+    pub fn check(&self) -> Result<(), SelectorError> {
+        (0..self.kinds.len()).try_for_each(|place| self.own_types(place).map(|_| ()))?;
+        self.visibilities().map(|_| ())
+    }
+
+    /// What the language's own rules of a kind accept; the kind is given by its index in the taxonomy.
+    ///
+    /// # Errors
+    /// If a rule does not resolve.
+    pub fn own_types(&self, place: usize) -> Result<&Types, SelectorError> {
+        let name = taxonomy().kinds()[place].name.as_str();
+        let resolve = || {
+            let building = Building { language: self.language, done: RefCell::default() };
+            building
+                .own_rules(name)
+                .map_err(|error| error.in_data(self.language, &format!("language.toml: kinds.{name}")))
         };
-        let kinds = kinds.map(|kind| Ok((kind.name.as_str(), rules(&kind.name)?)));
-        let kinds = kinds.collect::<Result<Vec<_>, SelectorError>>()?;
-        let mut likely = vec![Vec::new(); language.type_count() + 1];
-        for (place, (_, types)) in kinds.iter().enumerate() {
+        self.kinds[place].get_or_init(resolve).as_ref().map_err(Clone::clone)
+    }
+
+    /// The visibilities in order, with the definitions that have them.
+    ///
+    /// # Errors
+    /// If a rule does not resolve.
+    pub fn visibilities(&self) -> Result<&[(&'static str, Arc<List>)], SelectorError> {
+        let resolve = || {
+            let rules = self.language.spec().visibility.iter().map(|rule| {
+                let list = Resolver::new(self.language, self, &Definitions::default()).source(&rule.when);
+                let list = list.map_err(|error| error.in_data(self.language, "language.toml: visibility"))?;
+                Ok((rule.word.as_str(), Arc::new(list)))
+            });
+            rules.collect()
+        };
+        self.visibility.get_or_init(resolve).as_ref().map(Vec::as_slice).map_err(Clone::clone)
+    }
+
+    /// The indices of the kinds that may accept a node of a type.
+    pub fn likely(&self, id: TypeId) -> &[u8] {
+        let likely = self.likely.get_or_init(|| self.list_likely());
+        likely.get(usize::from(id)).or(likely.last()).map_or(&[], Vec::as_slice)
+    }
+
+    fn list_likely(&self) -> Vec<Vec<u8>> {
+        let count = self.language.type_count();
+        let mut likely = vec![Vec::new(); count + 1];
+        for (place, kind) in taxonomy().kinds().iter().enumerate() {
             let place = u8::try_from(place).expect("there are at most 128 kinds");
-            let mask = types.mask();
+            let mut mask = Some(TypeSet::default());
+            for rule in self.language.spec().kind(&kind.name) {
+                let types = match rule {
+                    KindRule::Type(id) => Some([*id].into_iter().collect()),
+                    KindRule::Selector(rule) => self.subjects(rule),
+                };
+                mask = match (mask, types) {
+                    (Some(mut mask), Some(types)) => {
+                        mask.union_with(&types);
+                        Some(mask)
+                    }
+                    _ => None,
+                };
+            }
             for (id, places) in likely.iter_mut().enumerate() {
-                let id =
-                    if id == language.type_count() { ERROR_TYPE } else { TypeId::try_from(id).unwrap_or(ERROR_TYPE) };
-                if mask.as_ref().is_none_or(|mask| mask.contains(id)) && !matches!(types, Types::Named) {
+                let id = if id == count { ERROR_TYPE } else { TypeId::try_from(id).unwrap_or(ERROR_TYPE) };
+                if mask.as_ref().is_none_or(|mask| mask.contains(id)) {
                     places.push(place);
                 }
             }
         }
-        let vocabulary = Vocabulary { kinds, likely, visibility: Vec::new() };
-        let rules = language.spec().visibility.iter().map(|rule| {
-            let list = Resolver::new(language, &vocabulary, &Definitions::default()).source(&rule.when);
-            let list = list.map_err(|error| error.in_data(language, "language.toml: visibility"))?;
-            Ok((rule.word.as_str(), Arc::new(list)))
-        });
-        let visibility = rules.collect::<Result<Vec<_>, SelectorError>>()?;
-        Ok(Vocabulary { visibility, ..vocabulary })
+        likely
+    }
+
+    /// The types of the nodes that a rule may accept, from its text: each alternative is one compound that begins with
+    /// the name of a type. `None` for a rule of any other form.
+    fn subjects(&self, rule: &str) -> Option<TypeSet> {
+        let mut types = TypeSet::default();
+        for alternative in split_outside(rule, b',')? {
+            let alternative = alternative.trim();
+            let end = alternative.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+            let (name, rest) = alternative.split_at(end.unwrap_or(alternative.len()));
+            let is_compound = rest.is_empty() || rest.starts_with([':', '[']);
+            // A combinator leads to another subject.
+            let is_alone = [b' ', b'>', b'+', b'~', b'<']
+                .iter()
+                .all(|&sign| split_outside(rest, sign).is_some_and(|parts| parts.len() == 1));
+            if taxonomy().contains(name) || !is_compound || !is_alone {
+                return None;
+            }
+            types.insert(self.language.type_id(name)?);
+        }
+        Some(types)
     }
 }
 
-impl Vocabulary {
-    /// The indices of the kinds that may accept a node of a type.
-    pub fn likely(&self, id: TypeId) -> &[u8] {
-        self.likely.get(usize::from(id)).or(self.likely.last()).map_or(&[], Vec::as_slice)
+/// The parts of a selector between separators outside brackets and quotes; `None` if brackets do not match.
+fn split_outside(text: &str, separator: u8) -> Option<Vec<&str>> {
+    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0usize, None);
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if open == byte => quote = None,
+            (Some(_), b'\\') => return None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'(' | b'[') => depth += 1,
+            (None, b')' | b']') => depth = depth.checked_sub(1)?,
+            // A regex may hold anything.
+            (None, b'/') => return None,
+            (None, _) if byte == separator && depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
     }
+    parts.push(&text[start..]);
+    (depth == 0 && quote.is_none()).then_some(parts)
 }
 
 impl Words for Vocabulary {
     fn kind(&self, name: &str) -> Result<Types, SelectorError> {
-        let below = self.kinds.iter().filter(|(kind, _)| taxonomy().is_a(kind, name));
-        Ok(Types::union(below.map(|(_, types)| types.clone())))
+        let kinds = taxonomy().kinds().iter().enumerate();
+        let below = kinds.filter(|(_, kind)| taxonomy().is_a(&kind.name, name));
+        let types = below.map(|(place, _)| self.own_types(place).cloned());
+        Ok(Types::union(types.collect::<Result<Vec<_>, _>>()?.into_iter()))
     }
 }
 

@@ -214,11 +214,10 @@ impl Table {
         self
     }
 
-    /// Whether no error is a child of a node of some types.
-    pub(super) fn has_errors_only_within(&self, types: &TypeSet) -> bool {
-        let is_wrong = |node: Node| self.is_missing(node) || self.type_id(node) == ERROR_TYPE;
-        let is_beside = |node: Node| self.parent(node).is_none_or(|parent| types.contains(self.type_id(parent)));
-        !self.nodes().any(|node| is_wrong(node) && is_beside(node))
+    /// Whether each error is below a node that `holds`.
+    pub(super) fn has_errors_only_below(&self, holds: impl Fn(Node) -> bool) -> bool {
+        let is_wrong = |node: &Node| self.is_missing(*node) || self.type_id(*node) == ERROR_TYPE;
+        self.nodes().filter(is_wrong).all(|node| self.ancestors(node).any(&holds))
     }
 
     /// Whether all nodes that begin before an offset and end after it are of some types.
