@@ -581,6 +581,8 @@ pub struct ItemRule {
     pub unended: Vec<String>,
     /// Words outside brackets that make the file unsure: `endif`.
     pub unsure: Vec<String>,
+    /// Signs that only comments and strings have: a file with one elsewhere has an error.
+    pub unused: String,
     /// What a file must begin with, and what must not be in it: `<?php` and `?>`.
     pub prologue: String,
     /// See `prologue`.
