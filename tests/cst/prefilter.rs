@@ -439,7 +439,8 @@ fn real_files() {
 }
 
 fn has_pieces(language: &Language) -> bool {
-    language.data().slices.is_some() || language.data().items.is_some()
+    let data = language.data();
+    data.slices.is_some() || data.items.is_some() || data.blocks.is_some()
 }
 
 /// Real files, as they are and broken, asked for the names that they have: a count for each language.
@@ -450,9 +451,8 @@ fn pieces_of_real_files() {
         println!("skipped: `CST_PIECES` names no folder");
         return;
     };
-    let number = |name: &str, default: usize| {
-        std::env::var(name).ok().and_then(|count| count.parse().ok()).unwrap_or(default)
-    };
+    let number =
+        |name: &str, default: usize| std::env::var(name).ok().and_then(|count| count.parse().ok()).unwrap_or(default);
     let wanted = std::env::var("CST_PIECES_LANGUAGE").ok();
     let (detector, mut numbers) = (Detector::default(), Numbers(0x5851_f42d_4c95_7f2d));
     let mut counts: std::collections::BTreeMap<&'static str, Count> = std::collections::BTreeMap::new();

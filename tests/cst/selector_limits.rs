@@ -128,7 +128,11 @@ fn find_defined(source: &str, definitions: &str, selector: &str) -> Result<usize
     let definitions = Definitions::parse(definitions)?;
     let query = Query::new(&Selector::parse(selector)?, python, &definitions)?;
     // What a search over many files asks before it parses one.
-    let _ = (query.necessary(), query.is_local(&[tree.table().type_id(tree.root())].into_iter().collect()), query.read_as());
+    let _ = (
+        query.necessary(),
+        query.is_local(&[tree.table().type_id(tree.root())].into_iter().collect()),
+        query.read_as(),
+    );
     Ok(query.select(&tree)?.len())
 }
 
