@@ -137,6 +137,9 @@ pub struct Data {
     /// How to find the items of a file without parsing, in a language with brackets.
     #[serde(default)]
     pub items: Option<ItemRule>,
+    /// The same for a language whose blocks end with a word.
+    #[serde(default)]
+    pub blocks: Option<BlockRule>,
     /// How documentation is attached.
     #[serde(default)]
     pub docs: DocRule,
@@ -583,11 +586,48 @@ pub struct ItemRule {
     pub labels: Vec<String>,
     /// Words outside brackets that make the file unsure: `endif`.
     pub unsure: Vec<String>,
+    /// Signs that only comments and strings have: a file with one elsewhere has an error.
+    pub unused: String,
     /// What a file must begin with, and what must not be in it: `<?php` and `?>`.
     pub prologue: String,
     /// See `prologue`.
     pub epilogue: String,
     /// Types of the nodes that contain members: a class, its body, and what may be around them.
+    pub around: Vec<String>,
+}
+
+/// How to find the statements of a file and the members of classes without parsing, in a language whose blocks end
+/// with a word.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BlockRule {
+    /// The sign of comments.
+    pub comment: String,
+    /// What begins, and what ends, comments over several lines, in the first column: `=begin`.
+    pub long_comment: [String; 2],
+    /// What ends the code: `__END__`.
+    pub stop: String,
+    /// The word that closes a block: `end`.
+    pub close: String,
+    /// The word of functions: `def`. With a `=` after name and parameters it opens no block.
+    pub define: String,
+    /// Words that open blocks with members: `class`.
+    pub containers: Vec<String>,
+    /// Words that open other blocks: `begin`.
+    pub openers: Vec<String>,
+    /// Words that open a block where a statement or operand begins, not after one: `if`.
+    pub conditions: Vec<String>,
+    /// Those of them whose line may have the `loop_word`: `while`.
+    pub loops: Vec<String>,
+    /// The word that opens a block unless it belongs to a loop: `do`.
+    pub loop_word: String,
+    /// Words inside blocks: `else`.
+    pub middles: Vec<String>,
+    /// Words that leave a block, and may have a condition after them: `return`.
+    pub leaves: Vec<String>,
+    /// Words that an operand follows: `and`.
+    pub operators: Vec<String>,
+    /// Types of the nodes that contain members.
     pub around: Vec<String>,
 }
 

@@ -32,7 +32,7 @@ mod taxonomy;
 mod type_set;
 
 pub use by_type::ByType;
-pub use data::{BanRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StringRule};
+pub use data::{BanRule, BlockRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StringRule};
 #[doc(hidden)]
 pub use data::{Data, Values, is_word};
 pub use detect::{ByName, Detection, Detector, HEAD, detect};

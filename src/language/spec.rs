@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::by_type::ByType;
 use super::data::{
-    BlankLines, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule, Values, is_word,
+    BlankLines, BlockRule, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule, Values,
+    is_word,
 };
 use super::imports::Imports;
 use super::notation::{Count, Notation, in_key};
@@ -95,6 +96,7 @@ pub struct Spec {
     pub introducer_gap: String,
     pub slices: Option<SliceRule>,
     pub items: Option<Items>,
+    pub blocks: Option<Blocks>,
 }
 
 /// How to find items without parsing; see `ItemRule`.
@@ -102,6 +104,15 @@ pub struct Spec {
 #[allow(missing_docs)]
 pub struct Items {
     pub rule: ItemRule,
+    /// The types of nodes that contain members.
+    pub around: TypeSet,
+}
+
+/// How to find blocks without parsing; see `BlockRule`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Blocks {
+    pub rule: BlockRule,
     /// The types of nodes that contain members.
     pub around: TypeSet,
 }
@@ -322,6 +333,7 @@ impl Spec {
             introducer_gap: regex_in("introducer_gap", &data.introducer_gap)?,
             slices: data.slices.clone(),
             items: items(data, words)?,
+            blocks: blocks(data, words)?,
         })
     }
 
@@ -474,4 +486,13 @@ fn items(data: &Data, words: Notation<'_>) -> Result<Option<Items>, String> {
         return Err("items: a quote or the sign of a comment is empty".to_owned());
     }
     Ok(Some(Items { rule: rule.clone(), around: words.types("items.around", &rule.around)? }))
+}
+
+fn blocks(data: &Data, words: Notation<'_>) -> Result<Option<Blocks>, String> {
+    let Some(rule) = &data.blocks else { return Ok(None) };
+    let needed = [&rule.comment, &rule.long_comment[0], &rule.long_comment[1], &rule.stop, &rule.close];
+    if needed.into_iter().any(String::is_empty) {
+        return Err("blocks: `comment`, `long_comment`, `stop` or `close` is missing".to_owned());
+    }
+    Ok(Some(Blocks { rule: rule.clone(), around: words.types("blocks.around", &rule.around)? }))
 }

@@ -314,7 +314,7 @@ impl<'a> Splitter<'a> {
         if !begins_item || contains(&self.rule.continues, word) || self.lexer.is_quote(at) {
             return false;
         }
-        let is_start = contains(&self.rule.starters, word);
+        let is_start = contains(&self.rule.starters, if word.is_empty() { &self.text[at..=at] } else { word });
         match item.last {
             Last::Block if !item.assigns && !item.needs_end => true,
             Last::Block | Last::Word(..) | Last::Operand => {
@@ -340,7 +340,8 @@ impl<'a> Splitter<'a> {
         if !word.is_empty() {
             let span = (at, at + word.len());
             (!contains(&self.rule.unsure, word)).then_some(())?;
-            let is_annotation = at > 0 && matches!(self.text[at - 1], b'@' | b'.');
+            // `@A`, `@a.B`, `@get:A`
+            let is_annotation = at > 0 && matches!(self.text[at - 1], b'@' | b'.' | b':');
             let is_container = contains(&self.rule.containers, word);
             let may_be_core = !is_annotation && !contains(&self.rule.modifiers, word);
             if item.core.is_none() && may_be_core {

@@ -18,6 +18,8 @@ enum Class {
     /// A `/` or `<` that may begin a regex or markup.
     Operator,
     LineEnd,
+    /// What the language does not use.
+    Unused,
 }
 
 /// The bytes of a text, with what its language's comments, strings and brackets look like.
@@ -58,6 +60,7 @@ impl<'a> Lexer<'a> {
                 classes[usize::from(byte)] = class;
             }
         };
+        rule.unused.as_bytes().iter().for_each(|byte| mark(Some(byte), Class::Unused));
         if rule.regexes {
             mark(Some(&b'/'), Class::Operator);
         }
@@ -124,6 +127,7 @@ impl<'a> Lexer<'a> {
                 _ => self.operator_end(at),
             },
             Class::Quote => self.string_end(at),
+            Class::Unused => None,
             _ => Some(at + 1),
         }
     }

@@ -7,6 +7,7 @@
 //!
 //! This module knows nothing about requests.
 
+mod blocks;
 mod files;
 mod items;
 mod lexer;

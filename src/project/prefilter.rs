@@ -10,10 +10,11 @@ use regex::bytes::Regex;
 
 use tracing::debug;
 
+use super::blocks::blocks;
 use super::items::{Slice, items as split_items};
 use super::slices::slices;
 use super::soundness::looks_sound;
-use crate::language::{Language, TypeSet};
+use crate::language::{Language, Spec, TypeSet};
 use crate::selector::{Condition, Query};
 use crate::text::{Span, Text};
 use crate::tree::{ParseError, ParseLimits, Tree};
@@ -105,19 +106,25 @@ fn is_word(bytes: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
+/// The types of the nodes that contain members, if members can be searched alone.
+fn around_members(spec: &Spec) -> Option<&TypeSet> {
+    let of_items = spec.items.as_ref().map(|items| &items.around);
+    of_items.or_else(|| spec.blocks.as_ref().map(|blocks| &blocks.around))
+}
+
 impl Prefilter {
     /// The condition of a query.
     pub fn new(query: &Query, language: &Language) -> Prefilter {
         let (spec, mut around) = (language.spec(), TypeSet::default());
         let mut in_members = false;
-        if (spec.slices.is_some() || spec.items.is_some())
+        if (spec.slices.is_some() || spec.items.is_some() || spec.blocks.is_some())
             && let Some(root) = language.root_type()
         {
             around.insert(root);
             if !query.is_local(&around) {
                 around = TypeSet::default();
-            } else if let Some(items) = &spec.items {
-                let mut members = items.around.clone();
+            } else if let Some(of_members) = around_members(spec) {
+                let mut members = of_members.clone();
                 members.insert(root);
                 in_members = query.is_local(&members);
                 around = if in_members { members } else { around };
@@ -174,16 +181,16 @@ impl Prefilter {
             return None;
         }
         let bytes = text.as_str()?.as_bytes();
-        let slices = match (&spec.slices, &spec.items) {
-            (Some(rule), _) => slices(bytes, rule)?.into_iter().map(Slice::Items).collect(),
-            (None, Some(items)) => match split_items(bytes, &items.rule) {
-                Some(slices) => slices,
-                None => {
-                    debug!(bytes = text.len(), "parsed whole: its bytes do not show where its items end");
-                    return None;
-                }
-            },
-            (None, None) => return None,
+        let slices = if let Some(rule) = &spec.slices {
+            slices(bytes, rule)?.into_iter().map(Slice::Items).collect()
+        } else {
+            let by_brackets = spec.items.as_ref().and_then(|items| split_items(bytes, &items.rule));
+            let by_words = || spec.blocks.as_ref().and_then(|found| blocks(bytes, &found.rule));
+            let Some(slices) = by_brackets.or_else(by_words) else {
+                debug!(bytes = text.len(), "parsed whole: its bytes do not show where its items end");
+                return None;
+            };
+            slices
         };
         let mut pieces = Pieces { prefilter: self, bytes, heads: Vec::new(), spans: Vec::new(), total: 0 };
         pieces.take(&slices, true);

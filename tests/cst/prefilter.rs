@@ -439,7 +439,8 @@ fn real_files() {
 }
 
 fn has_pieces(language: &Language) -> bool {
-    language.data().slices.is_some() || language.data().items.is_some()
+    let data = language.data();
+    data.slices.is_some() || data.items.is_some() || data.blocks.is_some()
 }
 
 /// Real files, as they are and broken, asked for the names that they have: a count for each language.
