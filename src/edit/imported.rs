@@ -199,7 +199,7 @@ impl Reader<'_> {
             None => None,
             Some(_) if !source.is_empty() => Some(name.clone()),
             Some(binds) => {
-                let found = binds.captures(&name);
+                let found = binds.get().captures(&name);
                 found.and_then(|found| found.get(1).or(found.get(0))).map(|found| found.as_str().to_owned())
             }
         };

@@ -582,6 +582,10 @@ pub struct ItemRule {
     pub bodies_after_round: bool,
     /// Words of items that end with a `;` even after a block: `struct`.
     pub unended: Vec<String>,
+    /// Words that a sign follows as a name: `operator`.
+    pub operator_names: Vec<String>,
+    /// Words that angle brackets follow: `template`.
+    pub generics_after: Vec<String>,
     /// Words that, with a `:` after them, are an item: `public`.
     pub labels: Vec<String>,
     /// Words outside brackets that make the file unsure: `endif`.

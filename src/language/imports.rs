@@ -1,9 +1,8 @@
 //! The rules of `[imports]` in a language's data, with their words looked up in the grammar.
 
-use regex::Regex;
-
 use super::by_type::ByType;
 use super::data::{ImportPart, ImportRule, Values};
+use super::lazy_regex::LazyRegex;
 use super::notation::{Notation, in_key};
 use super::path::Path;
 use super::place::NodePatterns;
@@ -30,7 +29,7 @@ pub struct Imports {
     pub own_names: TypeSet,
     pub declares: TypeSet,
     pub free: TypeSet,
-    pub binds: Option<Regex>,
+    pub binds: Option<LazyRegex>,
     pub file_comments: Vec<String>,
 }
 
@@ -69,7 +68,7 @@ impl Imports {
         // A rule for one parent takes precedence over the rule for all.
         parts.sort_by_key(|(outer, _, _)| outer.is_none());
         let binds = Some(&rule.binds).filter(|binds| !binds.is_empty());
-        let binds = binds.map(|binds| Regex::new(binds)).transpose();
+        let binds = binds.map(|binds| notation.regex("imports.binds", binds)).transpose();
         let first = |word: &String| {
             if word.is_empty() { Ok(None) } else { notation.mark(word).map(Some) }
         };
@@ -89,7 +88,7 @@ impl Imports {
             own_names: marks("own_names", &rule.own_names)?,
             declares: marks("declares", &rule.declares)?,
             free: marks("free", &rule.free)?,
-            binds: binds.map_err(|error| format!("imports.binds: {error}"))?,
+            binds: binds?,
             file_comments: rule.file_comments.clone(),
         })
     }

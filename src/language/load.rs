@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::data::Data;
 use super::error::LanguageError;
 use super::languages::Languages;
+use super::lazy_regex::LazyRegex;
 use super::memo::Memos;
 use super::node_types::NodeTypes;
 use super::overlay::lay_under;
@@ -62,15 +63,16 @@ impl Language {
         // Built-in data has that of its base in it already; selectors and outlines are joined here.
         let base = row.base.or_else(|| Languages::built_in().find(&data.extends).map(Row::as_base));
         let symbols = Symbols::new(grammar);
+        let checks = row.is_own;
         for (extension, regex) in &data.claims {
-            regex::Regex::new(regex).map_err(|error| wrong(format!("claims.{extension}: {error}")))?;
+            LazyRegex::new(&format!("claims.{extension}"), regex, checks).map_err(wrong)?;
         }
-        let spec = Spec::new(&data, &symbols).map_err(wrong)?;
+        let spec = Spec::new(&data, &symbols, checks).map_err(wrong)?;
         let roles = roles(&data, &symbols).map_err(wrong)?;
         let precedence = Precedence::new(&data.precedence, &symbols).map_err(wrong)?;
         let mut unread = Vec::with_capacity(data.unread.len());
         for rule in &data.unread {
-            let regex = regex::Regex::new(&rule.find).map_err(|error| wrong(format!("unread.find: {error}")))?;
+            let regex = LazyRegex::new("unread.find", &rule.find, checks).map_err(wrong)?;
             let fill = match rule.fill.as_bytes() {
                 [] => b' ',
                 &[fill] if fill.is_ascii_graphic() => fill,
@@ -80,9 +82,7 @@ impl Language {
         }
         let mut too_long = None;
         if !data.limits.too_long.is_empty() {
-            let regex = regex::Regex::new(&data.limits.too_long);
-            let regex = regex.map_err(|error| wrong(format!("limits.too_long: {error}")))?;
-            too_long = Some(regex);
+            too_long = Some(LazyRegex::new("limits.too_long", &data.limits.too_long, checks).map_err(wrong)?);
         }
         let outline = match base {
             Some(base) if row.outline.trim().is_empty() => base.outline,

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use super::by_type::ByType;
 use super::data::{CountRule, Values};
+use super::lazy_regex::LazyRegex;
 use super::path::{Path, Step};
 use super::place::{Level, NodePattern, NodePatterns, Place};
 use super::symbols::{FieldId, Symbols, TypeId};
@@ -45,11 +46,23 @@ pub(super) fn in_key(key: &str) -> impl Fn(String) -> String + '_ {
 #[derive(Clone, Copy)]
 pub(super) struct Notation<'a> {
     symbols: &'a Symbols,
+    /// Whether regexes are compiled now, to check them.
+    checks: bool,
 }
 
 impl<'a> Notation<'a> {
     pub(super) fn new(symbols: &'a Symbols) -> Notation<'a> {
-        Notation { symbols }
+        Notation { symbols, checks: false }
+    }
+
+    /// The same, and regexes are compiled now, if `checks`.
+    pub(super) fn checking(self, checks: bool) -> Notation<'a> {
+        Notation { checks, ..self }
+    }
+
+    /// A regex, by the key that has it.
+    pub(super) fn regex(self, key: &str, source: &str) -> Result<LazyRegex, String> {
+        LazyRegex::new(key, source, self.checks)
     }
 
     pub(super) fn type_id(self, name: &str) -> Result<TypeId, String> {

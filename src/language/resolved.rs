@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::OnceLock;
 
 use super::data::Data;
+use super::lazy_regex::LazyRegex;
 use super::memo::{Memo, Memos};
 use super::node_types::NodeTypes;
 use super::path::Path;
@@ -29,7 +30,7 @@ pub struct Language {
     pub(super) spec: Spec,
     pub(super) precedence: Precedence,
     pub(super) unread: Vec<MaskRule>,
-    pub(super) too_long: Option<regex::Regex>,
+    pub(super) too_long: Option<LazyRegex>,
     pub(super) node_types: OnceLock<NodeTypes>,
     pub(super) fingerprint: String,
     pub(super) data: OnceLock<Data>,
@@ -40,7 +41,7 @@ pub struct Language {
 #[derive(Debug)]
 pub struct MaskRule {
     /// The regex; its first group is kept.
-    pub find: regex::Regex,
+    pub find: LazyRegex,
     /// The text that is read at its start instead.
     pub instead: String,
     /// The byte that is read instead of each other byte.
@@ -172,7 +173,7 @@ impl Language {
 
     /// Words that are too long for the grammar's scanner.
     pub fn too_long(&self) -> Option<&regex::Regex> {
-        self.too_long.as_ref()
+        self.too_long.as_ref().map(LazyRegex::get)
     }
 
     /// The text that the grammar cannot read, and what is read instead.

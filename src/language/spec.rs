@@ -9,6 +9,7 @@ use super::data::{
     is_word,
 };
 use super::imports::Imports;
+use super::lazy_regex::LazyRegex;
 use super::notation::{Count, Notation, in_key};
 use super::path::Path;
 use super::place::{NodePattern, NodePatterns, Places};
@@ -233,8 +234,8 @@ impl Spec {
     ///
     /// # Errors
     /// Names the key and the word that the grammar lacks.
-    pub(super) fn new(data: &Data, symbols: &Symbols) -> Result<Spec, String> {
-        let words = Notation::new(symbols);
+    pub(super) fn new(data: &Data, symbols: &Symbols, checks: bool) -> Result<Spec, String> {
+        let words = Notation::new(symbols).checking(checks);
         let holders = words.by_type("holders", &data.holders, |path| words.path(path))?;
         let marks = |names: &Values| words.marks_alone(names.iter());
         let sections = words.by_type("sections", &data.sections, marks)?;
@@ -330,7 +331,10 @@ impl Spec {
             names_are_words: data.names_are_words,
             introducers: words.by_type("introducers", &data.introducers, |word| Ok(word.clone()))?,
             introduced_names: words.types("introduced_names", &data.introduced_names)?,
-            introducer_gap: regex_in("introducer_gap", &data.introducer_gap)?,
+            introducer_gap: {
+                LazyRegex::new("introducer_gap", &data.introducer_gap, checks)?;
+                data.introducer_gap.clone()
+            },
             slices: data.slices.clone(),
             items: items(data, words)?,
             blocks: blocks(data, words)?,
@@ -355,11 +359,6 @@ impl Spec {
         };
         self.kind(name).iter().filter_map(type_of).collect()
     }
-}
-
-/// Checks that a regex is valid.
-fn regex_in(key: &str, source: &str) -> Result<String, String> {
-    regex::Regex::new(source).map(|_| source.to_owned()).map_err(|error| format!("{key}: {error}"))
 }
 
 /// The types and tokens after which statements begin, of both keys.

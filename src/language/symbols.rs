@@ -43,9 +43,8 @@ impl Symbols {
             }
             if grammar.node_kind_is_visible(id) && !grammar.node_kind_is_supertype(id) {
                 let named = grammar.node_kind_is_named(id);
-                let canonical = grammar.id_for_node_kind(name, named);
                 let table = if named { &mut named_types } else { &mut anonymous_types };
-                table.entry(name).or_insert(canonical);
+                table.entry(name).or_insert_with(|| grammar.id_for_node_kind(name, named));
             }
         }
         let mut field_names = vec![""];

@@ -114,8 +114,10 @@ enum Last {
 struct Item {
     start: usize,
     last: Last,
-    /// Whether the last token before a block was a `)`.
+    /// Whether the last bracket was a round one.
     after_round: bool,
+    /// Whether it has round brackets outside others.
+    has_round: bool,
     /// Its first word that is not a modifier, or a word of a container.
     core: Option<(usize, usize)>,
     /// Whether it has a `=`.
@@ -136,6 +138,7 @@ impl Item {
             start,
             last: Last::Nothing,
             after_round: false,
+            has_round: false,
             core: None,
             assigns: false,
             needs_end: false,
@@ -206,7 +209,15 @@ impl<'a> Splitter<'a> {
                     at = end;
                     continue;
                 }
-                (!is_pending).then_some(())?;
+                // A macro's call may end without a `;`.
+                let is_call = item.last == Last::Operand && item.after_round && item.line_end.is_some();
+                if is_pending && !(is_call && !self.rule.newlines) {
+                    (directive == Directive::If).then_some(())?;
+                    at = self.after_conditional(end)?;
+                    item.line_end = None;
+                    is_fresh = true;
+                    continue;
+                }
                 if item.last != Last::Nothing {
                     item = Item::new(self.push_complete(&mut slices, item));
                 }
@@ -352,6 +363,9 @@ impl<'a> Splitter<'a> {
             item.is_label = item.last == Last::Nothing && contains(&self.rule.labels, word);
             item.needs_end |= contains(&self.rule.unended, word) && item.inside.is_none();
             item.last = Last::Word(span.0, span.1);
+            if contains(&self.rule.generics_after, word) {
+                return Some(self.after_generics(span.1).unwrap_or(span.1));
+            }
             return Some(span.1);
         }
         match byte {
@@ -360,10 +374,16 @@ impl<'a> Splitter<'a> {
                 item.last = if byte == b'(' { Last::Sign(b')') } else { Last::Operand };
                 let end = self.lexer.after_bracket(at)?;
                 item.after_round = byte == b'(';
+                item.has_round |= byte == b'(';
                 item.last = Last::Operand;
                 Some(end)
             }
             b')' | b']' | b'}' => None,
+            b'=' if matches!(item.last, Last::Word(start, end) if contains(&self.rule.operator_names, self.word((start, end)))) =>
+            {
+                item.last = Last::Sign(byte);
+                Some(at + 1)
+            }
             b'=' => {
                 let previous = at.checked_sub(1).map_or(b' ', |before| self.text[before]);
                 let next = self.text.get(at + 1).copied().unwrap_or(b' ');
@@ -383,7 +403,7 @@ impl<'a> Splitter<'a> {
 
     /// Reads a block, or the members of a container; returns the offset after its bracket.
     fn block(&mut self, item: &mut Item, at: usize) -> Option<usize> {
-        let is_call = item.last == Last::Operand && item.after_round;
+        let is_call = item.has_round;
         let is_container = item.inside.is_none()
             && !item.assigns
             && !(self.rule.bodies_after_round && is_call)
@@ -405,6 +425,61 @@ impl<'a> Splitter<'a> {
             *head = Span::new(head.start(), from);
         }
         Some(end.at + 1)
+    }
+
+    /// The offset after the angle brackets that follow a word.
+    fn after_generics(&self, at: usize) -> Option<usize> {
+        let mut at = at + self.text[at..].iter().position(|&byte| !is_blank(byte) && byte != b'\n')?;
+        (self.text[at] == b'<').then_some(())?;
+        let mut depth = 0usize;
+        loop {
+            let byte = *self.text.get(at)?;
+            let is_arrow = byte == b'>' && self.text[at - 1] == b'-';
+            match byte {
+                b'<' => depth += 1,
+                b'>' if !is_arrow => depth -= 1,
+                b'(' | b'[' | b'{' => {
+                    at = self.lexer.after_bracket(at)?;
+                    continue;
+                }
+                b')' | b']' | b'}' | b';' | b'#' => return None,
+                _ => {
+                    at = self.lexer.past(at)?;
+                    continue;
+                }
+            }
+            at += 1;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+    }
+
+    /// The offset after the `#endif` of an `#if` in the middle of an item; `at` is the offset after its line.
+    fn after_conditional(&self, mut at: usize) -> Option<usize> {
+        let mut depth = 1;
+        let mut is_fresh = true;
+        loop {
+            let byte = *self.text.get(at)?;
+            if is_fresh && let Some((directive, sign)) = self.lexer.directive(at) {
+                at = self.lexer.directive_end(sign)?;
+                match directive {
+                    Directive::If => depth += 1,
+                    Directive::End => depth -= 1,
+                    Directive::Else | Directive::Other => {}
+                }
+                if depth == 0 {
+                    return Some(at);
+                }
+                continue;
+            }
+            is_fresh = byte == b'\n' || is_fresh && is_blank(byte);
+            at = match byte {
+                b'(' | b'[' | b'{' => self.lexer.after_bracket(at)?,
+                b')' | b']' | b'}' => return None,
+                _ => self.lexer.past(at)?,
+            };
+        }
     }
 
     /// Reads an `#if` up to its `#endif`; `at` is the offset after its line. Returns the offset after it.

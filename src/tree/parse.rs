@@ -153,7 +153,7 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
     let source = shadow.unwrap_or_else(|| text.to_string());
     let mut bytes = source.clone().into_bytes();
     for MaskRule { find, instead, fill } in language.mask_rules() {
-        for captures in find.captures_iter(&source) {
+        for captures in find.get().captures_iter(&source) {
             let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
             let kept = kept.map_or(0..0, |kept| kept.range());
             for at in whole.range().filter(|at| !kept.contains(at) && !matches!(source.as_bytes()[*at], b'\n' | b'\r'))

@@ -240,3 +240,33 @@ fn samples_are_read_as_the_snapshots_show() {
         }
     });
 }
+
+/// What a user's language has checked when it loads is checked here for the built-in ones, which check nothing then.
+#[test]
+fn the_rules_of_built_in_languages_resolve() {
+    use cst::selector::{Definitions, Query, Selector};
+    let (mut kinds, mut regexes, mut words) = (0, 0, 0);
+    for language in Language::all() {
+        let select = |selector: &str| {
+            let parsed = Selector::parse(selector).expect("it is well formed");
+            Query::new(&parsed, language, &Definitions::default())
+                .unwrap_or_else(|error| panic!("{} {selector}: {error}", language.name()))
+        };
+        for kind in language.spec().kind_names() {
+            select(kind);
+            kinds += 1;
+        }
+        for visibility in &language.spec().visibility {
+            select(&visibility.when);
+            words += 1;
+        }
+        let data = language.data();
+        let unread = data.unread.iter().map(|rule| &rule.find);
+        let others = [&data.limits.too_long, &data.imports.binds, &data.introducer_gap];
+        for source in data.claims.values().chain(unread).chain(others).filter(|source| !source.is_empty()) {
+            regex::Regex::new(source).unwrap_or_else(|error| panic!("{}: {error}", language.name()));
+            regexes += 1;
+        }
+    }
+    assert!(kinds > 500 && regexes > 30 && words > 20, "{kinds} kinds, {regexes} regexes, {words} visibilities");
+}
