@@ -56,11 +56,11 @@ impl Engine {
         Some(store)
     }
 
-    /// Makes what a search kept the index.
-    pub(super) fn finish_index(&self, cached: &Cached) -> io::Result<()> {
+    /// Makes what a search kept the index. `is_whole` means that it visited all files that it listed.
+    pub(super) fn finish_index(&self, cached: &Cached, is_whole: bool) -> io::Result<()> {
         let Some(cache) = self.host.cache.as_ref() else { return Ok(()) };
         if let Some(mut writer) = cached.writer().take() {
-            if !cached.whole {
+            if !(cached.whole && is_whole) {
                 writer.keep_rest();
             }
             writer.finish()?;

@@ -33,6 +33,7 @@ mod check;
 mod chunk;
 mod configuration;
 mod core;
+mod cursor;
 mod document;
 mod entries;
 mod error;

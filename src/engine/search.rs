@@ -16,6 +16,7 @@ use tracing::{debug, debug_span};
 
 use super::cached::Cached;
 use super::core::Engine;
+use super::cursor::{Cursor, ItemPlace, Next};
 use super::document::{Document, unknown_language, walked_limit};
 use super::error::{EngineError, ErrorCode, cancelled};
 use super::report::{FilesReport, Skipped};
@@ -33,6 +34,10 @@ const PROGRESS_STEP: usize = 16;
 /// What is to be searched.
 pub(super) struct Searched {
     items: Vec<Item>,
+    /// The items of each target, in the order of the request.
+    targets: Vec<TargetItems>,
+    /// The first item to visit.
+    start: usize,
     /// The whole search is about one tree, file or text.
     pub single: bool,
     detector: Detector,
@@ -57,10 +62,60 @@ impl Searched {
         });
     }
 
+    /// An item as a later search of the same targets finds it again.
+    pub fn place_of(&self, item: usize) -> ItemPlace {
+        let target = self.targets.partition_point(|target| target.first <= item).saturating_sub(1);
+        let folder = self.targets.get(target).and_then(|target| target.folder.as_deref());
+        let inside = match &self.items[item] {
+            Item::Walked(path) => folder.and_then(|folder| path.strip_prefix(folder).ok()).map(Path::to_owned),
+            Item::Named(_) => None,
+        };
+        ItemPlace { target, inside }
+    }
+
+    /// Begins at the place where an earlier search ended; returns the item whose first matches were listed then. If that file is
+    /// gone, begins at the one after it.
+    ///
+    /// # Errors
+    /// If the place is not one of these targets.
+    pub fn start_at(&mut self, cursor: &Cursor) -> Result<Option<usize>, EngineError> {
+        let ItemPlace { target, inside } = &cursor.place;
+        let end = self.targets.get(target + 1).map_or(self.items.len(), |next| next.first);
+        let is_alike = |found: &&TargetItems| found.first == end || found.folder.is_some() == inside.is_some();
+        let Some(TargetItems { first, folder }) = self.targets.get(*target).filter(is_alike) else {
+            let message = format!("`{cursor}` is a cursor of a request with other targets");
+            let error = EngineError::new(ErrorCode::BadRequest, message);
+            return Err(error.hint("repeat that request with the cursor, or leave the cursor out"));
+        };
+        let path = folder.as_deref().zip(inside.as_deref()).map(|(folder, inside)| folder.join(inside));
+        // The files of a folder are sorted by path.
+        let is_before = |item: &Item| match (item, &path) {
+            (Item::Walked(item), Some(path)) => item < path,
+            _ => false,
+        };
+        let at = first + self.items[*first..end].partition_point(is_before);
+        let is_there = at < end
+            && match (&self.items[at], &path) {
+                (Item::Walked(item), Some(path)) => item == path,
+                (Item::Named(_), None) => true,
+                _ => false,
+            };
+        let is_done = is_there && cursor.next == Next::End;
+        self.start = if is_done { at + 1 } else { at };
+        Ok((is_there && !is_done).then_some(at))
+    }
+
     /// Whether what is parsed is kept in an index.
     pub fn is_writing(&self) -> bool {
         self.cached.as_ref().is_some_and(Cached::is_writing)
     }
+}
+
+/// Where the items of a target begin. They end where those of the next target begin.
+struct TargetItems {
+    first: usize,
+    /// The target, if it is a folder.
+    folder: Option<PathBuf>,
 }
 
 /// One of the things to search.
@@ -123,6 +178,8 @@ pub(super) trait FileVisitor: Sync {
 
 /// A file of a search, parsed.
 pub(super) struct ParsedFile<'a> {
+    /// The index of its item in the search.
+    pub item: usize,
     /// Its tree, and where it is from.
     pub document: &'a Document,
     /// Its path as results show it.
@@ -190,9 +247,12 @@ impl Engine {
         let here = [Target::Named(".".to_owned())];
         let targets = if targets.is_empty() { &here } else { targets };
         let mut items = Vec::new();
+        let mut ranges = Vec::new();
         let mut folders = false;
         let mut cached = None;
         for target in targets {
+            let range = ranges.len();
+            ranges.push(TargetItems { first: items.len(), folder: None });
             let source = match self.source(target) {
                 // One target that is missing doesn't stop the search of the others.
                 Err(error) if targets.len() > 1 && is_about_one(&error) => {
@@ -209,6 +269,7 @@ impl Engine {
                     }
                     let files = self.listed(&path, reading, within, report)?.into_iter();
                     items.extend(files.filter(is_wanted).map(Item::Walked));
+                    ranges[range].folder = Some(path);
                 }
                 Source::File(path) if !is_wanted(&path) => {}
                 source => items.push(Item::Named(Box::new(source))),
@@ -223,6 +284,8 @@ impl Engine {
         Ok(Searched {
             single: !folders && targets.len() == 1,
             items,
+            targets: ranges,
+            start: 0,
             detector: Detector::new(self.languages_known()),
             wanted,
             cached,
@@ -268,7 +331,7 @@ impl Engine {
         report: &mut FilesReport,
         mut take_found: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
     ) -> Result<usize, EngineError> {
-        let total = searched.items.len();
+        let total = searched.items.len() - searched.start;
         let observer = &self.host.observer;
         let stop = Arc::new(AtomicBool::new(false));
         let question: Question = {
@@ -288,7 +351,7 @@ impl Engine {
             )
         };
         let work = |job: usize, flight: Flight<'_>, send: Sink<'_, Part<L::Found>>| {
-            self.work(searched, job, reading, (look, &question, flight), send);
+            self.work(searched, searched.start + job, reading, (look, &question, flight), send);
         };
         let scan_as = Scan { threads: reading.threads.unwrap_or(0), unordered: reading.unordered };
         let glance = || match observer.is_cancelled() {
@@ -345,7 +408,8 @@ impl Engine {
             flow
         });
         if let (Some(cached), ControlFlow::Continue(())) = (&searched.cached, &ended) {
-            let unwritten = self.finish_index(cached).err().and_then(|error| unwritten(&error));
+            let is_whole = searched.start == 0;
+            let unwritten = self.finish_index(cached, is_whole).err().and_then(|error| unwritten(&error));
             unwritten.map_or(Ok(()), Err)?;
         }
         match ended {
@@ -359,14 +423,14 @@ impl Engine {
     fn work<L: FileVisitor>(
         &self,
         searched: &Searched,
-        job: usize,
+        place: usize,
         reading: &Reading,
         (look, question, flight): (&L, &Question, Flight<'_>),
         send: Sink<'_, Part<L::Found>>,
     ) {
         // What waits for its turn is little more than the part itself.
         const ROW: usize = 64;
-        let item = &searched.items[job];
+        let item = &searched.items[place];
         let worked = catch_unwind(AssertUnwindSafe(|| {
             within(question, || {
                 let opened = match item {
@@ -394,7 +458,8 @@ impl Engine {
                 };
                 let path = self.shown_path(&document);
                 let document = document.at_path(path.as_deref());
-                let seen = ParsedFile { document: &document, path, walked: matches!(item, Item::Walked(_)) };
+                let seen =
+                    ParsedFile { item: place, document: &document, path, walked: matches!(item, Item::Walked(_)) };
                 match look.visit(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
                     Ok(()) => {
                         let sound = document.tree.is_sound();

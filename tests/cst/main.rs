@@ -52,6 +52,7 @@ mod neighbour_laws;
 mod neighbours;
 mod oracle;
 mod outline;
+mod paging;
 mod paste_laws;
 mod paths;
 mod pattern_laws;
