@@ -80,7 +80,12 @@ impl Method for FindRequest {
         let selector = selector_of(self.selector.as_deref(), self.pattern.as_deref())?;
         let names = engine.names(&self.define)?;
         let mut report = FilesReport::default();
-        let mut searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
+        // A search that stops early says how many files are left, and a cursor needs an order.
+        let grows = self.reading.unordered && self.limit.is_none_or(|limit| limit == 0) && self.cursor.is_none();
+        let mut searched = match grows {
+            true => engine.resolve_growing(&self.targets, &self.reading, &mut report)?,
+            false => engine.resolve_targets(&self.targets, &self.reading, &mut report)?,
+        };
         let resumed = match &self.cursor {
             Some(_) if self.require_one => {
                 return Err(EngineError::new(
@@ -94,7 +99,6 @@ impl Method for FindRequest {
             }
             None => None,
         };
-        let searched = searched;
         let mut findings = Findings {
             limit: self.limit.unwrap_or(usize::MAX),
             matches: Vec::new(),
@@ -110,7 +114,7 @@ impl Method for FindRequest {
         let finder = Finder { request: self, selector: &selector, queries, single: searched.single, most, resumed };
         // A wrong selector is an error even where no file is searched.
         let mut met = Vec::new();
-        if !searched.single {
+        if !searched.single && !searched.is_growing() {
             met = engine.languages_in_play(&searched, &self.reading);
             finder.queries.check(&met, || engine.hidden_languages(&searched, &self.reading))?;
         }
@@ -151,6 +155,10 @@ impl Method for FindRequest {
             Ok(!(stops && findings.is_full()))
         };
         report.unsearched = engine.visit(&searched, &self.reading, &finder, &mut report, take)?;
+        if searched.is_growing() {
+            engine.settle(&mut searched, &mut report)?;
+            met = engine.languages_in_play(&searched, &self.reading);
+        }
         if self.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
@@ -181,6 +189,14 @@ impl FileVisitor for Finder<'_> {
         let prefilter = if self.request.no_prefilter { None } else { self.queries.prefilter(language) };
         // Ids are those of the whole file.
         prefilter.map(|prefilter| if self.request.ids { Arc::new(prefilter.of_whole_files()) } else { prefilter })
+    }
+
+    fn is_right_in(&self, met: &[&'static Language]) -> bool {
+        self.queries.are_known(met)
+    }
+
+    fn check(&self, met: &[&'static Language], others: &dyn Fn() -> Vec<&'static Language>) -> Result<(), EngineError> {
+        self.queries.check(met, others)
     }
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {

@@ -41,6 +41,7 @@ mod explain;
 mod external;
 mod fields;
 mod find;
+mod growing;
 mod handle;
 mod hint;
 mod host;

@@ -64,6 +64,7 @@ mod privacy;
 mod protocol;
 mod python;
 mod questions;
+mod recorded;
 mod references;
 mod renaming_words;
 mod rewriting;
