@@ -2,11 +2,15 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::interrupt::Reason;
 use crate::language::{ByName, Detector, Language};
 use crate::project::{Announce, Files, Walk, WalkError};
+
+/// How long to wait at once, so that a request can be cancelled.
+const WAIT: Duration = Duration::from_millis(50);
 
 /// A folder, and the files of it that the walk has found so far.
 pub(super) struct Growing {
@@ -14,6 +18,8 @@ pub(super) struct Growing {
     pub folder: PathBuf,
     walk: Walk,
     grown: Mutex<Grown>,
+    /// Signals that there is a further language, or that the walk has ended.
+    changed: Condvar,
 }
 
 /// What the walk has found so far.
@@ -46,7 +52,7 @@ pub(super) struct Met {
 impl Growing {
     /// A folder that is not walked yet.
     pub fn new(folder: PathBuf, walk: Walk) -> Growing {
-        Growing { folder, walk, grown: Mutex::default() }
+        Growing { folder, walk, grown: Mutex::default(), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Grown> {
@@ -80,6 +86,7 @@ impl Growing {
                 && !grown.languages.contains(&language)
             {
                 grown.languages.push(language);
+                self.changed.notify_all();
             }
             grown.files.push(path);
             drop(grown);
@@ -92,6 +99,7 @@ impl Growing {
     pub fn close(&self, left: Option<Reason>) {
         let mut grown = self.lock();
         (grown.is_done, grown.left) = (true, left);
+        self.changed.notify_all();
     }
 
     /// Why the walk was left before its end.
@@ -102,6 +110,12 @@ impl Growing {
     /// Whether no further file will be found.
     pub fn is_done(&self) -> bool {
         self.lock().is_done
+    }
+
+    /// Waits a little for more than `count` languages, or for the end of the walk.
+    pub fn wait(&self, count: usize) {
+        let is_same = |grown: &mut Grown| grown.languages.len() <= count && !grown.is_done;
+        let _ = self.changed.wait_timeout_while(self.lock(), WAIT, is_same);
     }
 
     /// How many files were found so far.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use tracing::{debug, debug_span};
 
@@ -26,13 +26,12 @@ use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
 use super::target::{Source, is_about_one, named};
 use crate::index::{Entry, Parsed};
-use crate::interrupt::{Question, Reason, within};
+use crate::interrupt::{self, Question, Reason, within};
 use crate::language::{ByName, Detector, HEAD, Language};
-use crate::project::{Announce, Flight, Listing, Prefilter, Scan, Sink, Walk, WalkError, scan, scan_fed};
+use crate::limits;
+use crate::project::{Announce, Flight, Listing, MemoryLimit, Prefilter, Scan, Sink, Walk, WalkError, scan, scan_fed};
 use crate::text::Text;
 
-/// How long a search waits for the walk before it looks again whether what it looks for is right.
-const CHECK_STEP: Duration = Duration::from_millis(2);
 /// How many files go by between two reports of progress.
 const PROGRESS_STEP: usize = 16;
 
@@ -484,11 +483,14 @@ impl Engine {
             glance()
         };
         let mut take = |part| {
-            while !is_checked.get() && matches!(part, Part::Found(_)) {
+            while let Some(growing) = searched.growing.as_ref().filter(|_| !is_checked.get())
+                && matches!(part, Part::Found(_))
+            {
+                let known = growing.met().languages.len();
                 check()?;
                 glance()?;
                 if !is_checked.get() {
-                    thread::sleep(CHECK_STEP);
+                    growing.wait(known);
                 }
             }
             match part {
@@ -709,8 +711,7 @@ impl Engine {
         let keeping = cached.filter(|cached| cached.is_writing()).zip(stamp);
         let Some((cached, stamp)) = keeping else {
             let prefilter = look.prefilter(language);
-            let document =
-                self.walked_document(path, bytes, language, (prefilter.as_deref(), look.edits()), reading)?;
+            let document = self.parse_walked(path, bytes, language, (prefilter.as_deref(), look.edits()), reading)?;
             return Ok(document.ok_or(Part::Done { with_errors: None }));
         };
         // Files that cannot match are left out, so that the report is the same as without the index.
@@ -727,13 +728,41 @@ impl Engine {
             let looked_at = may_match(Some(entry.text())).then(|| Document::walked(tree, path));
             return Ok(looked_at.ok_or(Part::Done { with_errors: None }));
         }
-        let document = self.walked_document(path, bytes, language, (None, look.edits()), reading)?;
+        let document = self.parse_walked(path, bytes, language, (None, look.edits()), reading)?;
         if let Some(parsed) = document.as_ref().and_then(|document| cached.parsed(stamp, read_at, &document.tree)) {
             let weight = parsed.weight();
             note(Part::Parsed(cached.index, Box::new(parsed)), weight);
         }
         let document = document.filter(|document| may_match(document.tree.text().as_str()));
         Ok(document.ok_or(Part::Done { with_errors: None }))
+    }
+
+    /// Parses a file that a walk found, unless that takes too much memory: one file doesn't end the search of the others.
+    fn parse_walked(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+        language: &'static Language,
+        options: (Option<&Prefilter>, bool),
+        reading: &Reading,
+    ) -> Result<Option<Document>, EngineError> {
+        if bytes.len() < limits::MEASURED_FILE_BYTES {
+            return self.walked_document(path, bytes, language, options, reading);
+        }
+        let outer = interrupt::question();
+        let limit = MemoryLimit::new(limits::FOLDER_FILE_MEMORY);
+        let question: Question = Arc::new(move || {
+            let reason = outer.as_ref().and_then(|outer| outer());
+            reason.or_else(|| limit.is_exceeded().then_some(Reason::Memory))
+        });
+        let parsed = interrupt::within(&question, || self.walked_document(path, bytes, language, options, reading));
+        parsed.unwrap_or_else(|_| {
+            // If the whole request is to stop, it does so here.
+            interrupt::poll();
+            let most = limits::FOLDER_FILE_MEMORY >> 20;
+            let error = EngineError::new(ErrorCode::Budget, format!("parsing takes more than {most} MiB of memory"));
+            Err(error.path(self.shown(path)).hint("name the file alone"))
+        })
     }
 
     /// A file that was named, as the index has it; `None` if it has to be read.
