@@ -114,7 +114,7 @@ pub fn scan_fed<R: Send, B>(
             }
             queue.lock().workers += 1;
         }
-        if queue.lock().workers == 0 || thread::Builder::new().spawn_scoped(scope, &feed).is_err() {
+        if queue.lock().workers == 0 || thread::Builder::new().spawn_scoped(scope, feed).is_err() {
             feed();
         }
         if queue.lock().workers == 0 {
