@@ -78,11 +78,15 @@ pub fn within<T>(question: &Question, work: impl FnOnce() -> T) -> Result<T, Rea
     }
 }
 
+/// The question that the work of this thread runs within, for threads that do a part of it.
+pub fn question() -> Option<Question> {
+    ASKED.with_borrow(Clone::clone)
+}
+
 /// The reason for the work of this thread to stop, if there is one.
 pub fn reason() -> Option<Reason> {
     // Not borrowed during the call.
-    let question = ASKED.with_borrow(Clone::clone);
-    question.and_then(|question| question())
+    question().and_then(|question| question())
 }
 
 /// Unwinds the work of this thread if there is a reason to stop. Takes some ten nanoseconds.

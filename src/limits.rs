@@ -74,9 +74,14 @@ pub const GROWTH: usize = 256 * 1024;
 pub const FOLDER_FILE_BYTES: u64 = 4 << 20;
 /// How long the parse of one file among many may take. A slower one is skipped and listed.
 pub const FOLDER_FILE_TIME: Duration = Duration::from_secs(30);
-/// How many bytes of files may be in progress at once. A tree takes some fifty times as much, and in the worst case two
-/// hundred times. Workers wait.
-pub const IN_FLIGHT: usize = 8 << 20;
+/// How much memory the process may grow by during the parse of one file among many, in bytes, if the file has at least
+/// [`MEASURED_FILE_BYTES`]. A file that takes more is skipped and listed.
+pub const FOLDER_FILE_MEMORY: u64 = 768 << 20;
+/// From this size on, the memory of a parse is measured. A smaller file takes less than the limit.
+pub const MEASURED_FILE_BYTES: usize = 512 << 10;
+/// How many bytes of files may be in progress at once. A tree takes some fifty times as much, and in the worst case
+/// several hundred times. Workers wait.
+pub const IN_FLIGHT: usize = 4 << 20;
 /// How many files may be finished before the one whose turn it is. Workers wait.
 pub const AHEAD: usize = 256;
 /// How many bytes of results may wait for their turn. Workers wait.

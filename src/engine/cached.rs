@@ -1,4 +1,4 @@
-//! A search that uses the index of its folder, and keeps it up to date where that is asked for.
+//! Searches that use the indexes that their files are in, and keep them up to date where that is asked for.
 
 use crate::limits;
 use std::io;
@@ -13,33 +13,81 @@ use crate::index::{Entry, Parsed, Store, Writer, prune};
 use crate::project::Stamp;
 use crate::tree::Tree;
 
-/// The index of a folder that is searched.
+/// An index that a search uses.
 pub(super) struct Cached {
-    /// The folder as the walk names it, and as the system does.
-    walked: PathBuf,
-    resolved: PathBuf,
+    /// The folder that it is of.
+    root: PathBuf,
     store: Option<Arc<Store>>,
     writer: Mutex<Option<Writer>>,
     /// Whether the whole of the folder is gone through, so that what isn't met isn't there any more.
     whole: bool,
 }
 
+/// What a search visits of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All of its files.
+    All,
+    /// Some of its files.
+    Part,
+    /// One file that was named, which adds nothing to an index.
+    OneFile,
+}
+
+/// A folder that is searched, or the folder of a file, and the index that it lies in.
+pub(super) struct IndexedFolder {
+    /// The number of the index among those of the search.
+    index: usize,
+    /// The folder as the walk names it, and as the system does.
+    walked: PathBuf,
+    resolved: PathBuf,
+}
+
+/// A file in an index, or one that may be added to it.
+pub(super) struct IndexedFile<'a> {
+    cached: &'a Cached,
+    /// The number of the index among those of the search.
+    pub index: usize,
+    /// The file as the index knows it.
+    pub path: PathBuf,
+}
+
 impl Engine {
-    /// The index of a folder. None where there is none and none is to be made.
-    pub(super) fn index_of(&self, folder: &Path, reading: &Reading) -> Option<Cached> {
+    /// The index that a folder lies in, which is added to those of the search. None where there is none and none is to be made.
+    pub(super) fn index_of(
+        &self,
+        folder: &Path,
+        reading: &Reading,
+        extent: Extent,
+        indexes: &mut Vec<Cached>,
+    ) -> Option<IndexedFolder> {
         let cache = self.host.cache.as_ref().filter(|_| !reading.no_cache && reading.encoding.is_none())?;
         let resolved = self.files().resolve(folder).ok()?;
         let store = self.open_index(cache, &resolved);
-        let mut cached = Cached { walked: folder.to_owned(), resolved, store, writer: Mutex::new(None), whole: false };
-        if reading.cache {
-            match Writer::open(cache, cached.root(), self.languages_known()) {
+        // An index that is being made holds the folders in it, too.
+        let is_of = |cached: &Cached| match &store {
+            Some(store) => cached.root == store.root(),
+            None => resolved.starts_with(&cached.root),
+        };
+        let index = indexes.iter().rposition(is_of).unwrap_or(indexes.len());
+        if index == indexes.len() {
+            let root = store.as_ref().map_or_else(|| resolved.clone(), |store| store.root().to_owned());
+            indexes.push(Cached { root, store, writer: Mutex::new(None), whole: false });
+        }
+        let cached = &mut indexes[index];
+        if reading.cache && extent != Extent::OneFile && !cached.is_writing() {
+            match Writer::open(cache, &cached.root, self.languages_known()) {
                 Ok(writer) => cached.writer = Mutex::new(writer),
                 Err(error) => self.host.observer.note(&format!("the index can't be written: {error}")),
             }
-            let all = reading.glob.is_empty() && reading.language.is_none() && reading.max_size.is_none();
-            cached.whole = all && cached.root() == cached.resolved;
         }
-        (cached.store.is_some() || cached.is_writing()).then_some(cached)
+        let is_all = reading.glob.is_empty() && reading.language.is_none() && reading.max_size.is_none();
+        cached.whole |= is_all && extent == Extent::All && cached.root == resolved;
+        if cached.store.is_none() && !cached.is_writing() {
+            indexes.pop();
+            return None;
+        }
+        Some(IndexedFolder { index, walked: folder.to_owned(), resolved })
     }
 
     /// The index of a folder, or of one around it: kept open between requests as long as it isn't replaced, so that neither its
@@ -56,11 +104,11 @@ impl Engine {
         Some(store)
     }
 
-    /// Makes what a search kept the index.
-    pub(super) fn finish_index(&self, cached: &Cached) -> io::Result<()> {
+    /// Makes what a search kept the index. `is_whole` means that it visited all files that it listed.
+    pub(super) fn finish_index(&self, cached: &Cached, is_whole: bool) -> io::Result<()> {
         let Some(cache) = self.host.cache.as_ref() else { return Ok(()) };
         if let Some(mut writer) = cached.writer().take() {
-            if !cached.whole {
+            if !(cached.whole && is_whole) {
                 writer.keep_rest();
             }
             writer.finish()?;
@@ -71,16 +119,6 @@ impl Engine {
 }
 
 impl Cached {
-    /// The folder that the store is of.
-    fn root(&self) -> &Path {
-        self.store.as_ref().map_or(&self.resolved, |store| store.root())
-    }
-
-    /// A path that the walk found, as the store knows it.
-    fn inside(&self, path: &Path) -> Option<PathBuf> {
-        path.strip_prefix(&self.walked).ok().map(|inside| self.resolved.join(inside))
-    }
-
     /// Whether what is parsed is to be kept.
     pub fn is_writing(&self) -> bool {
         self.writer().is_some()
@@ -90,30 +128,10 @@ impl Cached {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of a file that is the same as it was.
-    pub fn entry(&self, path: &Path, stamp: Stamp) -> Option<Entry> {
-        self.store.as_ref()?.entry(&self.inside(path)?, stamp)
-    }
-
-    /// The tree of a file of the index; `None` if it is damaged.
-    pub fn tree(&self, entry: &Entry) -> Option<Tree> {
-        entry.tree(self.store.as_ref()?)
-    }
-
-    /// What is known of a file whose text is the same as it was.
-    pub fn again(&self, path: &Path, stamp: Stamp, read_at: SystemTime, text: &str) -> Option<(Entry, Parsed)> {
-        Parsed::again(self.store.as_ref()?, &self.inside(path)?, stamp, read_at, text)
-    }
-
-    /// What parsing gave, ready to be kept.
-    pub fn parsed(&self, path: &Path, stamp: Stamp, read_at: SystemTime, tree: &Tree) -> Option<Parsed> {
-        Parsed::new((self.root(), &self.inside(path)?), stamp, read_at, tree, &noted(tree)?)
-    }
-
     /// Keeps a file as it is.
     pub fn keep(&self, path: &Path) {
-        if let (Some(writer), Some(path)) = (self.writer().as_mut(), self.inside(path)) {
-            writer.keep(&path);
+        if let Some(writer) = self.writer().as_mut() {
+            writer.keep(path);
         }
     }
 
@@ -125,5 +143,45 @@ impl Cached {
     /// Keeps what parsing gave.
     pub fn add(&self, parsed: Parsed) -> io::Result<()> {
         self.writer().as_mut().map_or(Ok(()), |writer| writer.add(parsed))
+    }
+}
+
+impl IndexedFolder {
+    /// The number of the index among those of the search.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// A file of the folder that was found at this path.
+    pub fn file<'a>(&self, path: &Path, indexes: &'a [Cached]) -> Option<IndexedFile<'a>> {
+        let path = self.resolved.join(path.strip_prefix(&self.walked).ok()?);
+        Some(IndexedFile { cached: indexes.get(self.index)?, index: self.index, path })
+    }
+}
+
+impl IndexedFile<'_> {
+    /// Whether what is parsed is to be kept.
+    pub fn is_writing(&self) -> bool {
+        self.cached.is_writing()
+    }
+
+    /// What is known of the file, if it is the same as it was.
+    pub fn entry(&self, stamp: Stamp) -> Option<Entry> {
+        self.cached.store.as_ref()?.entry(&self.path, stamp)
+    }
+
+    /// The tree of an entry; `None` if it is damaged.
+    pub fn tree(&self, entry: &Entry) -> Option<Tree> {
+        entry.tree(self.cached.store.as_ref()?)
+    }
+
+    /// What is known of the file, if its text is the same as it was.
+    pub fn again(&self, stamp: Stamp, read_at: SystemTime, text: &str) -> Option<(Entry, Parsed)> {
+        Parsed::again(self.cached.store.as_ref()?, &self.path, stamp, read_at, text)
+    }
+
+    /// What parsing gave, ready to be kept.
+    pub fn parsed(&self, stamp: Stamp, read_at: SystemTime, tree: &Tree) -> Option<Parsed> {
+        Parsed::new((&self.cached.root, &self.path), stamp, read_at, tree, &noted(tree)?)
     }
 }

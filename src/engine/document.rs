@@ -76,6 +76,13 @@ impl Document {
         Document { tree, origin: Origin::Walked { path: path.to_owned() } }
     }
 
+    /// A file that was named, whose tree is from an index.
+    pub fn indexed(tree: Tree, path: &Path) -> Option<Document> {
+        let bytes = tree.text().encode().ok()?;
+        let hash = content_hash(&bytes);
+        Some(Document { tree, origin: Origin::File { path: path.to_owned(), bytes, hash } })
+    }
+
     /// The same, with the path that results show, which selectors may ask for: `[path$="_test.py"]`.
     pub fn at_path(self, path: Option<&str>) -> Document {
         match path {
@@ -293,7 +300,7 @@ impl Engine {
 
     /// All bytes of a plain file that was named, if they aren't too many.
     pub(super) fn read_bytes(&self, path: &Path, reading: &Reading) -> Result<Vec<u8>, EngineError> {
-        self.bytes_up_to(path, limits(reading).bytes as u64, "")
+        self.bytes_up_to(path, named_limit(reading), "")
     }
 
     /// All bytes of a file that a walk found: fewer than of one that was named, since there may be many such files.
@@ -444,6 +451,11 @@ pub(super) fn limits(reading: &Reading) -> ParseLimits {
     let usual = ParseLimits::default();
     let bytes = reading.max_size.map_or(usual.bytes, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     ParseLimits { bytes, ..usual }
+}
+
+/// The largest file that is read if it is named.
+pub(super) fn named_limit(reading: &Reading) -> u64 {
+    limits(reading).bytes as u64
 }
 
 /// The largest file of a folder that is read.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::core::Begun;
+use super::cursor::{Cursor, Next, PageRun};
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::node_row::NodeRow;
@@ -26,8 +27,10 @@ struct Finder<'a> {
     selector: &'a Selector,
     queries: Queries<'a>,
     single: bool,
-    /// How many matches of a file may have to be listed.
+    /// How many matches may have to be listed.
     most: usize,
+    /// The item whose first matches an earlier answer listed, and its cursor.
+    resumed: Option<(usize, Cursor)>,
 }
 
 /// Matches of a file, all or some of them.
@@ -35,20 +38,33 @@ struct Found {
     rows: Vec<NodeRow>,
     /// How many the file has, with the first of them.
     count: usize,
+    /// What a cursor needs, with the first of them.
+    run: Option<Run>,
+    /// Whether it changed since an earlier answer listed its first matches, with the first of them.
+    relisted: Option<String>,
     /// Which document it is, where the search is about that one or who asks wants to know.
     about: Option<(Option<String>, Revision)>,
     path: Option<String>,
 }
 
+/// The matches of a file that may be listed.
+struct Run {
+    item: usize,
+    /// The index of the first.
+    index: usize,
+    revision: String,
+}
+
 /// What has been found so far.
 struct Findings {
-    skip: usize,
     limit: usize,
     matches: Vec<NodeRow>,
     total: usize,
     /// Place of the next row among all matches.
     place: usize,
     streamed: usize,
+    runs: Vec<PageRun>,
+    relisted: Option<String>,
 }
 
 impl Method for FindRequest {
@@ -64,21 +80,41 @@ impl Method for FindRequest {
         let selector = selector_of(self.selector.as_deref(), self.pattern.as_deref())?;
         let names = engine.names(&self.define)?;
         let mut report = FilesReport::default();
-        let searched = engine.resolve_targets(&self.targets, &self.reading, &mut report)?;
+        // A search that stops early says how many files are left, and a cursor needs an order.
+        let grows = self.reading.unordered && self.limit.is_none_or(|limit| limit == 0) && self.cursor.is_none();
+        let mut searched = match grows {
+            true => engine.resolve_growing(&self.targets, &self.reading, &mut report)?,
+            false => engine.resolve_targets(&self.targets, &self.reading, &mut report)?,
+        };
+        let resumed = match &self.cursor {
+            Some(_) if self.require_one => {
+                return Err(EngineError::new(
+                    ErrorCode::BadRequest,
+                    "a cursor continues a list, so no match can be the only one",
+                ));
+            }
+            Some(cursor) => {
+                let cursor: Cursor = cursor.parse()?;
+                searched.start_at(&cursor)?.map(|item| (item, cursor))
+            }
+            None => None,
+        };
         let mut findings = Findings {
-            skip: self.cursor.as_deref().map_or(Ok(0), read_cursor)?,
             limit: self.limit.unwrap_or(usize::MAX),
             matches: Vec::new(),
             total: 0,
             place: 0,
             streamed: 0,
+            runs: Vec::new(),
+            relisted: None,
         };
         let queries = if searched.single { Queries::new } else { Queries::mixed };
         let queries = queries(engine.languages_known(), &selector, &names);
-        let finder = Finder::new(self, &selector, queries, searched.single, &findings);
+        let most = findings.limit;
+        let finder = Finder { request: self, selector: &selector, queries, single: searched.single, most, resumed };
         // A wrong selector is an error even where no file is searched.
         let mut met = Vec::new();
-        if !searched.single {
+        if !searched.single && !searched.is_growing() {
             met = engine.languages_in_play(&searched, &self.reading);
             finder.queries.check(&met, || engine.hidden_languages(&searched, &self.reading))?;
         }
@@ -94,6 +130,13 @@ impl Method for FindRequest {
                     (tree_id, revision) = (about.0, Some(about.1));
                 }
             }
+            if let Some(Run { item, index, revision }) = found.run
+                && !found.rows.is_empty()
+            {
+                let (before, total) = (findings.listed(), index + found.count);
+                findings.runs.push(PageRun { before, place: searched.place_of(item), index, total, revision });
+            }
+            findings.relisted = found.relisted.or(findings.relisted.take());
             if found.count > 0 {
                 report.matched += 1;
                 findings.place = findings.total;
@@ -112,10 +155,14 @@ impl Method for FindRequest {
             Ok(!(stops && findings.is_full()))
         };
         report.unsearched = engine.visit(&searched, &self.reading, &finder, &mut report, take)?;
+        if searched.is_growing() {
+            engine.settle(&mut searched, &mut report)?;
+            met = engine.languages_in_play(&searched, &self.reading);
+        }
         if self.require_one && !searched.single {
             require_one(&selector, &findings)?;
         }
-        let near = match findings.total == 0 && findings.limit > 0 {
+        let near = match findings.total == 0 && findings.limit > 0 && self.cursor.is_none() {
             true => engine.near(&finder.queries, &met, &searched, &self.reading, report.searched)?,
             false => Vec::new(),
         };
@@ -123,25 +170,15 @@ impl Method for FindRequest {
         response.near = near;
         response.selectors = names.used();
         // In no order there is no place to go on from.
-        response.cursor = response.cursor.filter(|_| !self.reading.unordered);
+        if self.reading.unordered {
+            response.cursor = None;
+            response.runs.clear();
+        }
         Ok(response)
     }
 
     fn skipped(answer: &mut FindResponse) -> &mut [Skipped] {
         &mut answer.files.skipped
-    }
-}
-
-impl<'a> Finder<'a> {
-    fn new(
-        request: &'a FindRequest,
-        selector: &'a Selector,
-        queries: Queries<'a>,
-        single: bool,
-        findings: &Findings,
-    ) -> Finder<'a> {
-        let most = if findings.limit == 0 { 0 } else { findings.limit.saturating_add(findings.skip) };
-        Finder { request, selector, queries, single, most }
     }
 }
 
@@ -152,6 +189,14 @@ impl FileVisitor for Finder<'_> {
         let prefilter = if self.request.no_prefilter { None } else { self.queries.prefilter(language) };
         // Ids are those of the whole file.
         prefilter.map(|prefilter| if self.request.ids { Arc::new(prefilter.of_whole_files()) } else { prefilter })
+    }
+
+    fn is_right_in(&self, met: &[&'static Language]) -> bool {
+        self.queries.are_known(met)
+    }
+
+    fn check(&self, met: &[&'static Language], others: &dyn Fn() -> Vec<&'static Language>) -> Result<(), EngineError> {
+        self.queries.check(met, others)
     }
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
@@ -168,9 +213,25 @@ impl FileVisitor for Finder<'_> {
         let is_wanted = self.single || (request.revisions && !found.is_empty());
         let mut about = is_wanted.then(|| (seen.document.tree_id(), seen.document.revision()));
         let mut path = seen.path.clone().filter(|_| request.revisions);
-        if found.is_empty() {
-            if about.is_some() {
-                send(Found { rows: Vec::new(), count: 0, about, path }, 0);
+        let revision = || match seen.document.revision() {
+            Revision::Hash(hash) => hash,
+            Revision::Number(number) => format!("r{number}"),
+        };
+        let (mut skip, mut relisted) = (0, None);
+        if let Some((item, Cursor { next: Next::Match { index, revision: known }, .. })) = &self.resumed
+            && *item == seen.item
+            && !found.is_empty()
+        {
+            match revision() == *known {
+                true => skip = *index,
+                false => relisted = Some(seen.path.clone().unwrap_or_else(|| "-".to_owned())),
+            }
+        }
+        let rest = &found[skip.min(found.len())..];
+        let listed = &rest[..rest.len().min(self.most)];
+        if listed.is_empty() {
+            if about.is_some() || !rest.is_empty() {
+                send(Found { rows: Vec::new(), count: rest.len(), run: None, relisted, about, path }, 0);
             }
             return Ok(());
         }
@@ -180,17 +241,20 @@ impl FileVisitor for Finder<'_> {
             source_lines: request.source_lines,
             anchors: request.anchors,
         };
-        let listed = &found[..found.len().min(self.most)];
-        if listed.is_empty() {
-            send(Found { rows: Vec::new(), count: found.len(), about, path }, 0);
-            return Ok(());
-        }
         let rows = Rows::new(tree, seen.path.clone(), shown);
-        let mut count = found.len();
+        let mut count = rest.len();
+        let mut run = request.limit.map(|_| Run { item: seen.item, index: skip, revision: revision() });
         for batch in listed.chunks(BATCH) {
             let rows: Vec<NodeRow> = batch.iter().map(|found| rows.of_match(found)).collect();
             let weight = rows.iter().map(weight).sum();
-            let part = Found { rows, count: std::mem::take(&mut count), about: about.take(), path: path.take() };
+            let part = Found {
+                rows,
+                count: std::mem::take(&mut count),
+                run: run.take(),
+                relisted: relisted.take(),
+                about: about.take(),
+                path: path.take(),
+            };
             if !send(part, weight) {
                 break;
             }
@@ -210,35 +274,37 @@ fn weight(row: &NodeRow) -> usize {
 impl Findings {
     /// Whether the next match is among those asked for.
     fn is_listed(&self) -> bool {
-        self.place >= self.skip && self.place - self.skip < self.limit
+        self.place < self.limit
+    }
+
+    /// How many matches are listed.
+    fn listed(&self) -> usize {
+        self.matches.len() + self.streamed
     }
 
     /// Whether as many are listed as were asked for.
     fn is_full(&self) -> bool {
-        self.matches.len() + self.streamed >= self.limit
+        self.listed() >= self.limit
     }
 
     fn response(self, tree_id: Option<String>, revision: Option<Revision>, files: FilesReport) -> FindResponse {
-        let seen = self.skip.min(self.total) + self.matches.len() + self.streamed;
-        let truncated = seen < self.total || files.unsearched > 0;
+        let listed = self.listed();
+        let truncated = listed < self.total || files.unsearched > 0;
+        let cursor = self.runs.last().filter(|_| truncated).map(|run| run.cursor_after(listed).to_string());
         FindResponse {
             tree_id,
             revision,
             matches: self.matches,
             total: self.total,
             truncated,
-            cursor: truncated.then(|| seen.to_string()),
+            cursor,
+            relisted: self.relisted,
             files,
             near: Vec::new(),
             selectors: Vec::new(),
+            runs: self.runs,
         }
     }
-}
-
-/// Where an earlier answer left off.
-fn read_cursor(cursor: &str) -> Result<usize, EngineError> {
-    let bad = |_| EngineError::new(ErrorCode::BadRequest, format!("`{cursor}` is not a cursor of an earlier answer"));
-    cursor.parse().map_err(bad)
 }
 
 fn require_one(selector: &Selector, findings: &Findings) -> Result<(), EngineError> {

@@ -45,12 +45,10 @@ impl Method for IndexRequest {
         if self.clear {
             return engine.clear_indexes(&self.targets);
         }
+        let folders = engine.index_folders(&self.targets)?;
         let mut report = FilesReport::default();
         let reading = Reading { cache: true, no_cache: false, ..self.reading.clone() };
         let searched = engine.resolve_targets(&self.targets, &reading, &mut report)?;
-        if searched.single {
-            return Err(EngineError::new(ErrorCode::BadRequest, "an index is made of a folder, not of a file"));
-        }
         if !searched.is_writing() {
             let error = EngineError::new(ErrorCode::BadRequest, "the index can't be written now");
             let hint = "another process writes it, or its folder is read-only; searches go on meanwhile";
@@ -58,7 +56,7 @@ impl Method for IndexRequest {
         }
         engine.visit(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
         let FilesReport { searched, kept, skipped, unknown_language, .. } = report;
-        let bytes = engine.index_folders(&self.targets)?.iter().map(|(cache, root)| size(cache, root)).sum();
+        let bytes = folders.iter().map(|(cache, root)| size(cache, root)).sum();
         Ok(IndexResponse { indexed: searched, kept, bytes, cleared: false, skipped, unknown_language })
     }
 

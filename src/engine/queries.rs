@@ -105,6 +105,12 @@ impl<'a> Queries<'a> {
         }
     }
 
+    /// Whether each word is known to one of these languages, so that no further language makes it an error.
+    pub fn are_known(&self, met: &[&'static Language]) -> bool {
+        let mut unknown = None;
+        self.narrow(&mut unknown, met).is_ok() && unknown.is_some_and(|unknown| unknown.is_empty())
+    }
+
     /// Why the selector's pattern is not code in the language that most files are in, prose aside: with a language beside it that reads the
     /// pattern as something else nothing is found, and nothing is wrong.
     pub fn unread_pattern(&self, met: &[&'static Language]) -> Option<String> {

@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::cursor::PageRun;
 use super::entries::Entries;
 use super::error::EngineError;
 use super::fields::is_false;
@@ -67,13 +68,16 @@ pub struct FindResponse {
     pub revision: Option<Revision>,
     /// The matches, up to the limit.
     pub matches: Vec<NodeRow>,
-    /// Number of matches in the files searched.
+    /// Number of matches in the files searched, after the cursor of the request.
     pub total: usize,
     /// Whether there are more matches than are listed, or may be in files that were not searched.
     pub truncated: bool,
     /// Continues this answer, if it is truncated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
+    /// The file in which the cursor of the request lies, if it changed since: its matches are listed from the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relisted: Option<String>,
     /// What was searched.
     pub files: FilesReport,
     /// The nearest matches, if nothing was found and not too many files were searched.
@@ -82,6 +86,27 @@ pub struct FindResponse {
     /// The project's named selectors that were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<NamedSelector>,
+    /// Which files the listed matches belong to, if there is a limit.
+    #[serde(skip)]
+    pub(super) runs: Vec<PageRun>,
+}
+
+impl FindResponse {
+    /// The cursor that continues after the first `listed` matches of this answer. `None` if nothing follows, or if the
+    /// request had no limit.
+    pub fn cursor_after(&self, listed: usize) -> Option<String> {
+        if listed >= self.matches.len() {
+            return self.cursor.clone();
+        }
+        let before = self.runs.partition_point(|run| run.before < listed.max(1));
+        let run = self.runs.get(before.checked_sub(1)?)?;
+        Some(run.cursor_after(listed).to_string())
+    }
+
+    /// How many bytes the longest of these cursors has.
+    pub fn longest_cursor(&self) -> usize {
+        self.runs.iter().map(|run| run.cursor_after(run.before).to_string().len()).max().unwrap_or(0)
+    }
 }
 
 /// The state of an index.

@@ -4,27 +4,32 @@
 //! What is done with a file is a [`FileVisitor`]. It runs on the threads of the scan, and what it finds is taken on the calling
 //! thread, in order; a tree lives no longer than the look at it.
 
+use std::cell::Cell;
 use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::SystemTime;
 
 use tracing::{debug, debug_span};
 
-use super::cached::Cached;
+use super::cached::{Cached, Extent, IndexedFile, IndexedFolder};
 use super::core::Engine;
-use super::document::{Document, unknown_language, walked_limit};
+use super::cursor::{Cursor, ItemPlace, Next};
+use super::document::{Document, named_limit, unknown_language, walked_limit};
 use super::error::{EngineError, ErrorCode, cancelled};
+use super::growing::{Growing, Walked};
 use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
 use super::target::{Source, is_about_one, named};
 use crate::index::{Entry, Parsed};
-use crate::interrupt::{Question, Reason, within};
+use crate::interrupt::{self, Question, Reason, within};
 use crate::language::{ByName, Detector, HEAD, Language};
-use crate::project::{Flight, Listing, Prefilter, Scan, Sink, Walk, scan};
+use crate::limits;
+use crate::project::{Announce, Flight, Listing, MemoryLimit, Prefilter, Scan, Sink, Walk, WalkError, scan, scan_fed};
 use crate::text::Text;
 
 /// How many files go by between two reports of progress.
@@ -33,13 +38,19 @@ const PROGRESS_STEP: usize = 16;
 /// What is to be searched.
 pub(super) struct Searched {
     items: Vec<Item>,
+    /// The items of each target, in the order of the request.
+    targets: Vec<TargetItems>,
+    /// The first item to visit.
+    start: usize,
+    /// The only target, if it is a folder that is walked during the visit. Its files are the items afterwards.
+    growing: Option<Growing>,
     /// The whole search is about one tree, file or text.
     pub single: bool,
     detector: Detector,
     /// The only language wanted of what a walk found.
     wanted: Option<&'static Language>,
-    /// The index of the folder, where the search is about one.
-    cached: Option<Cached>,
+    /// The indexes that its files are in.
+    indexes: Vec<Cached>,
 }
 
 impl Searched {
@@ -57,10 +68,79 @@ impl Searched {
         });
     }
 
-    /// Whether what is parsed is kept in an index.
-    pub fn is_writing(&self) -> bool {
-        self.cached.as_ref().is_some_and(Cached::is_writing)
+    /// An item as a later search of the same targets finds it again.
+    pub fn place_of(&self, item: usize) -> ItemPlace {
+        let target = self.target_of(item);
+        let folder = self.targets.get(target).and_then(|target| target.folder.as_deref());
+        let inside = match &self.items[item] {
+            Item::Walked(path) => folder.and_then(|folder| path.strip_prefix(folder).ok()).map(Path::to_owned),
+            Item::Named(_) => None,
+        };
+        ItemPlace { target, inside }
     }
+
+    /// Begins at the place where an earlier search ended; returns the item whose first matches were listed then. If that file is
+    /// gone, begins at the one after it.
+    ///
+    /// # Errors
+    /// If the place is not one of these targets.
+    pub fn start_at(&mut self, cursor: &Cursor) -> Result<Option<usize>, EngineError> {
+        let ItemPlace { target, inside } = &cursor.place;
+        let end = self.targets.get(target + 1).map_or(self.items.len(), |next| next.first);
+        let is_alike = |found: &&TargetItems| found.first == end || found.folder.is_some() == inside.is_some();
+        let Some(TargetItems { first, folder, .. }) = self.targets.get(*target).filter(is_alike) else {
+            let message = format!("`{cursor}` is a cursor of a request with other targets");
+            let error = EngineError::new(ErrorCode::BadRequest, message);
+            return Err(error.hint("repeat that request with the cursor, or leave the cursor out"));
+        };
+        let path = folder.as_deref().zip(inside.as_deref()).map(|(folder, inside)| folder.join(inside));
+        // The files of a folder are sorted by path.
+        let is_before = |item: &Item| match (item, &path) {
+            (Item::Walked(item), Some(path)) => item < path,
+            _ => false,
+        };
+        let at = first + self.items[*first..end].partition_point(is_before);
+        let is_there = at < end
+            && match (&self.items[at], &path) {
+                (Item::Walked(item), Some(path)) => item == path,
+                (Item::Named(_), None) => true,
+                _ => false,
+            };
+        let is_done = is_there && cursor.next == Next::End;
+        self.start = if is_done { at + 1 } else { at };
+        Ok((is_there && !is_done).then_some(at))
+    }
+
+    /// Whether its folder is walked during the visit.
+    pub fn is_growing(&self) -> bool {
+        self.growing.is_some()
+    }
+
+    /// Whether what is parsed is kept in an index, for each target.
+    pub fn is_writing(&self) -> bool {
+        let is_writing = |target: &TargetItems| {
+            target.indexed.as_ref().is_some_and(|indexed| self.indexes[indexed.index()].is_writing())
+        };
+        self.targets.iter().all(is_writing)
+    }
+
+    /// An item's file in the index that it lies in.
+    fn indexed(&self, item: usize, path: &Path) -> Option<IndexedFile<'_>> {
+        self.targets[self.target_of(item)].indexed.as_ref()?.file(path, &self.indexes)
+    }
+
+    fn target_of(&self, item: usize) -> usize {
+        self.targets.partition_point(|target| target.first <= item).saturating_sub(1)
+    }
+}
+
+/// Where the items of a target begin. They end where those of the next target begin.
+struct TargetItems {
+    first: usize,
+    /// The target, if it is a folder.
+    folder: Option<PathBuf>,
+    /// The index that it lies in.
+    indexed: Option<IndexedFolder>,
 }
 
 /// One of the things to search.
@@ -117,12 +197,31 @@ pub(super) trait FileVisitor: Sync {
         None
     }
 
+    /// Whether what is looked for is known to be right if these are some of the languages in play.
+    fn is_right_in(&self, _met: &[&'static Language]) -> bool {
+        true
+    }
+
+    /// Whether what is looked for is right if these are the languages in play, and those that `others` finds with more effort.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn check(
+        &self,
+        _met: &[&'static Language],
+        _others: &dyn Fn() -> Vec<&'static Language>,
+    ) -> Result<(), EngineError> {
+        Ok(())
+    }
+
     /// Looks at a file, and sends what it finds; each part with its weight in bytes.
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Self::Found>) -> Result<(), EngineError>;
 }
 
 /// A file of a search, parsed.
 pub(super) struct ParsedFile<'a> {
+    /// The index of its item in the search.
+    pub item: usize,
     /// Its tree, and where it is from.
     pub document: &'a Document,
     /// Its path as results show it.
@@ -138,10 +237,10 @@ enum Part<F> {
     Done {
         with_errors: Option<String>,
     },
-    /// It is to be kept in the index.
-    Parsed(Box<Parsed>),
-    /// The index has it as it is.
-    Kept(PathBuf),
+    /// It is to be kept in the index with this number.
+    Parsed(usize, Box<Parsed>),
+    /// The index with this number has it as it is.
+    Kept(usize, PathBuf),
     /// It is none of those wanted.
     Unwanted,
     UnknownLanguage,
@@ -177,6 +276,16 @@ impl Engine {
         self.searched_within(targets, reading, &[], report)
     }
 
+    /// The same, but a single folder is walked during the visit, which must not end early and not ask for an order.
+    pub(super) fn resolve_growing(
+        &self,
+        targets: &[Target],
+        reading: &Reading,
+        report: &mut FilesReport,
+    ) -> Result<Searched, EngineError> {
+        self.resolve(targets, reading, (&[], true), report)
+    }
+
     /// The same; of folders only the files that match one of the globs `within`, beside those of `reading`.
     pub(super) fn searched_within(
         &self,
@@ -185,14 +294,28 @@ impl Engine {
         within: &[String],
         report: &mut FilesReport,
     ) -> Result<Searched, EngineError> {
+        self.resolve(targets, reading, (within, false), report)
+    }
+
+    fn resolve(
+        &self,
+        targets: &[Target],
+        reading: &Reading,
+        (within, may_grow): (&[String], bool),
+        report: &mut FilesReport,
+    ) -> Result<Searched, EngineError> {
         let changed = self.changed_files(reading)?;
         let is_wanted = |path: &PathBuf| changed.as_ref().is_none_or(|changed| changed.contains(path));
         let here = [Target::Named(".".to_owned())];
         let targets = if targets.is_empty() { &here } else { targets };
         let mut items = Vec::new();
+        let mut ranges = Vec::new();
         let mut folders = false;
-        let mut cached = None;
+        let mut indexes = Vec::new();
+        let mut growing = None;
         for target in targets {
+            let range = ranges.len();
+            ranges.push(TargetItems { first: items.len(), folder: None, indexed: None });
             let source = match self.source(target) {
                 // One target that is missing doesn't stop the search of the others.
                 Err(error) if targets.len() > 1 && is_about_one(&error) => {
@@ -204,13 +327,24 @@ impl Engine {
             match source {
                 Source::Folder(path) => {
                     folders = true;
-                    if targets.len() == 1 && changed.is_none() {
-                        cached = self.index_of(&path, reading);
+                    let is_all = changed.is_none() && within.is_empty();
+                    let extent = if is_all { Extent::All } else { Extent::Part };
+                    ranges[range].indexed = self.index_of(&path, reading, extent, &mut indexes);
+                    if may_grow && targets.len() == 1 && changed.is_none() {
+                        growing = Some(Growing::new(path.clone(), walk_of(reading, within)));
+                        ranges[range].folder = Some(path);
+                        continue;
                     }
                     let files = self.listed(&path, reading, within, report)?.into_iter();
                     items.extend(files.filter(is_wanted).map(Item::Walked));
+                    ranges[range].folder = Some(path);
                 }
                 Source::File(path) if !is_wanted(&path) => {}
+                Source::File(path) => {
+                    let folder = path.parent().unwrap_or(&path);
+                    ranges[range].indexed = self.index_of(folder, reading, Extent::OneFile, &mut indexes);
+                    items.push(Item::Named(Box::new(Source::File(path))));
+                }
                 source => items.push(Item::Named(Box::new(source))),
             }
         }
@@ -223,9 +357,12 @@ impl Engine {
         Ok(Searched {
             single: !folders && targets.len() == 1,
             items,
+            targets: ranges,
+            start: 0,
+            growing,
             detector: Detector::new(self.languages_known()),
             wanted,
-            cached,
+            indexes,
         })
     }
 
@@ -237,24 +374,49 @@ impl Engine {
         within: &[String],
         report: &mut FilesReport,
     ) -> Result<Vec<PathBuf>, EngineError> {
-        let walk = Walk {
-            globs: reading.glob.clone(),
-            within: within.to_vec(),
-            hidden: reading.hidden,
-            no_ignore: reading.no_ignore,
-            links: false,
-        };
+        let walk = walk_of(reading, within);
         let listed = self.interruptible(|| Ok(self.files().list(folder, &walk)))?;
-        let Listing { files, unlisted } = listed.map_err(|error| {
-            EngineError::new(ErrorCode::BadRequest, format!("the folder can't be walked: {error}"))
-                .path(self.shown(folder))
-        })?;
-        let skipped = unlisted.into_iter().map(|unlisted| {
-            let error = EngineError::new(ErrorCode::NotFound, unlisted.why);
-            Skipped::new(self.shown(&unlisted.path), error, true)
-        });
-        report.skipped.extend(skipped);
+        let Listing { files, unlisted } = listed.map_err(|error| self.unwalkable(folder, &error))?;
+        report.skipped.extend(unlisted.into_iter().map(|unlisted| self.unlisted(unlisted)));
         Ok(files)
+    }
+
+    fn unwalkable(&self, folder: &Path, error: &io::Error) -> EngineError {
+        let message = format!("the folder can't be walked: {error}");
+        EngineError::new(ErrorCode::BadRequest, message).path(self.shown(folder))
+    }
+
+    fn unlisted(&self, unlisted: WalkError) -> Skipped {
+        let error = EngineError::new(ErrorCode::NotFound, unlisted.why);
+        Skipped::new(self.shown(&unlisted.path), error, true)
+    }
+
+    /// Makes the files of a folder that was walked during the visit the items of the search.
+    pub(super) fn settle(&self, searched: &mut Searched, report: &mut FilesReport) -> Result<(), EngineError> {
+        let Some(growing) = searched.growing.take() else { return Ok(()) };
+        let Walked { mut files, unlisted } =
+            growing.take().map_err(|error| self.unwalkable(&growing.folder, &error))?;
+        files.sort_unstable();
+        searched.items.extend(files.into_iter().map(Item::Walked));
+        report.skipped.extend(unlisted.into_iter().map(|unlisted| self.unlisted(unlisted)));
+        Ok(())
+    }
+
+    /// Whether what is looked for is known to be right by the languages of the files that the walk has found so far. Once it has
+    /// found all, it is right or an error.
+    fn is_right<L: FileVisitor>(
+        &self,
+        look: &L,
+        growing: &Growing,
+        searched: &Searched,
+        reading: &Reading,
+    ) -> Result<bool, EngineError> {
+        let met = growing.met();
+        if met.is_done {
+            let others = || self.hidden_languages(searched, reading);
+            return look.check(&met.languages, &others).map(|()| true);
+        }
+        Ok(!met.languages.is_empty() && look.is_right_in(&met.languages))
     }
 
     /// Looks at each file, several at once, and gives what is found to `take`, in order unless asked otherwise. What a file of
@@ -268,7 +430,11 @@ impl Engine {
         report: &mut FilesReport,
         mut take_found: impl FnMut(L::Found, &mut FilesReport) -> Result<bool, EngineError>,
     ) -> Result<usize, EngineError> {
-        let total = searched.items.len();
+        let total = searched.items.len() - searched.start;
+        let total_now = || match &searched.growing {
+            Some(growing) => growing.is_done().then(|| growing.count()),
+            None => Some(total),
+        };
         let observer = &self.host.observer;
         let stop = Arc::new(AtomicBool::new(false));
         let question: Question = {
@@ -288,7 +454,7 @@ impl Engine {
             )
         };
         let work = |job: usize, flight: Flight<'_>, send: Sink<'_, Part<L::Found>>| {
-            self.work(searched, job, reading, (look, &question, flight), send);
+            self.work(searched, searched.start + job, reading, (look, &question, flight), send);
         };
         let scan_as = Scan { threads: reading.threads.unwrap_or(0), unordered: reading.unordered };
         let glance = || match observer.is_cancelled() {
@@ -298,7 +464,35 @@ impl Engine {
             }
             false => ControlFlow::Continue(()),
         };
+        let is_checked = Cell::new(searched.growing.is_none());
+        let check = || match &searched.growing {
+            Some(growing) if !is_checked.get() => match self.is_right(look, growing, searched, reading) {
+                Ok(is_right) => {
+                    is_checked.set(is_right);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(StopReason::Failed(error)),
+            },
+            _ => ControlFlow::Continue(()),
+        };
+        let glance = || {
+            // Before the walk has ended there is nothing to say against it.
+            if !is_checked.get() && searched.growing.as_ref().is_some_and(Growing::is_done) {
+                check()?;
+            }
+            glance()
+        };
         let mut take = |part| {
+            while let Some(growing) = searched.growing.as_ref().filter(|_| !is_checked.get())
+                && matches!(part, Part::Found(_))
+            {
+                let known = growing.met().languages.len();
+                check()?;
+                glance()?;
+                if !is_checked.get() {
+                    growing.wait(known);
+                }
+            }
             match part {
                 Part::Found(_) if enough => return ControlFlow::Continue(()),
                 Part::Found(found) => {
@@ -312,16 +506,16 @@ impl Engine {
                     report.searched += 1;
                     report.with_errors.extend(with_errors);
                 }
-                Part::Parsed(parsed) => {
-                    if let Some(Err(error)) = searched.cached.as_ref().map(|cached| cached.add(*parsed)) {
-                        searched.cached.iter().for_each(Cached::give_up);
+                Part::Parsed(index, parsed) => {
+                    if let Err(error) = searched.indexes[index].add(*parsed) {
+                        searched.indexes[index].give_up();
                         return unwritten(&error)
                             .map_or(ControlFlow::Continue(()), |error| ControlFlow::Break(StopReason::Failed(error)));
                     }
                     return ControlFlow::Continue(());
                 }
-                Part::Kept(path) => {
-                    searched.cached.iter().for_each(|cached| cached.keep(&path));
+                Part::Kept(index, path) => {
+                    searched.indexes[index].keep(&path);
                     if look.wants_trees() {
                         return ControlFlow::Continue(());
                     }
@@ -333,25 +527,50 @@ impl Engine {
                 Part::Failed { shown, error, walked } => report.skipped.push(Skipped::new(shown, error, walked)),
             }
             if done % PROGRESS_STEP == 0 {
-                observer.progress(done, Some(total), "searching");
+                observer.progress(done, total_now(), "searching");
             }
             done += 1;
             if enough { ControlFlow::Break(StopReason::Enough) } else { ControlFlow::Continue(()) }
         };
-        let ended = scan(total, scan_as, work, glance, |part| {
+        let take = |part| {
             let flow = take(part);
             // What others work on isn't wanted any more.
             stop.fetch_or(flow.is_break(), Ordering::Relaxed);
             flow
-        });
-        if let (Some(cached), ControlFlow::Continue(())) = (&searched.cached, &ended) {
-            let unwritten = self.finish_index(cached).err().and_then(|error| unwritten(&error));
-            unwritten.map_or(Ok(()), Err)?;
+        };
+        let ended = match &searched.growing {
+            None => scan(total, scan_as, work, glance, take),
+            Some(growing) => {
+                let feed = |announce: Announce<'_>| {
+                    let walked = within(&question, || {
+                        growing.walk(self.files(), &searched.detector, searched.wanted, announce);
+                    });
+                    growing.close(walked.err());
+                };
+                scan_fed(scan_as.threads, feed, work, glance, take)
+            }
+        };
+        let ended = match ended {
+            ControlFlow::Continue(()) => check(),
+            ended => ended,
+        };
+        // A walk that was left has not found all files.
+        let left = searched.growing.as_ref().and_then(Growing::left).map(|reason| self.left(reason));
+        let ended = match left {
+            Some(error) if ended.is_continue() => ControlFlow::Break(StopReason::Failed(error)),
+            _ => ended,
+        };
+        if ended.is_continue() {
+            for cached in &searched.indexes {
+                let is_whole = searched.start == 0;
+                let unwritten = self.finish_index(cached, is_whole).err().and_then(|error| unwritten(&error));
+                unwritten.map_or(Ok(()), Err)?;
+            }
         }
         match ended {
             ControlFlow::Continue(()) => Ok(0),
             ControlFlow::Break(StopReason::Failed(error)) => Err(error),
-            ControlFlow::Break(StopReason::Enough) => Ok(total - done),
+            ControlFlow::Break(StopReason::Enough) => Ok(total.saturating_sub(done)),
         }
     }
 
@@ -359,20 +578,21 @@ impl Engine {
     fn work<L: FileVisitor>(
         &self,
         searched: &Searched,
-        job: usize,
+        place: usize,
         reading: &Reading,
         (look, question, flight): (&L, &Question, Flight<'_>),
         send: Sink<'_, Part<L::Found>>,
     ) {
         // What waits for its turn is little more than the part itself.
         const ROW: usize = 64;
-        let item = &searched.items[job];
+        let walked = searched.growing.as_ref().map(|growing| Item::Walked(growing.file(place)));
+        let item = walked.as_ref().unwrap_or_else(|| &searched.items[place]);
         let worked = catch_unwind(AssertUnwindSafe(|| {
             within(question, || {
                 let opened = match item {
                     Item::Walked(path) => {
                         let mut note = |part: Part<L::Found>, weight| _ = send(part, weight);
-                        self.walked(path, searched, reading, (look, flight), &mut note)
+                        self.walked((path, place), searched, reading, (look, flight), &mut note)
                     }
                     Item::Named(source) => match self.plain_text(source, reading).filter(|_| look.wants_texts()) {
                         Some(text) => {
@@ -381,7 +601,11 @@ impl Engine {
                             let looked = text.and_then(|text| look.look_at_text(&text, path, &mut send));
                             looked.map(|()| Err(Part::Done { with_errors: None }))
                         }
-                        None => self.document_of((**source).clone(), reading).map(Ok),
+                        None => match self.indexed_document(place, source, searched, reading).filter(|_| !look.edits())
+                        {
+                            Some(document) => Ok(Ok(document)),
+                            None => self.document_of((**source).clone(), reading).map(Ok),
+                        },
                     },
                 };
                 let document = match opened {
@@ -394,7 +618,8 @@ impl Engine {
                 };
                 let path = self.shown_path(&document);
                 let document = document.at_path(path.as_deref());
-                let seen = ParsedFile { document: &document, path, walked: matches!(item, Item::Walked(_)) };
+                let seen =
+                    ParsedFile { item: place, document: &document, path, walked: matches!(item, Item::Walked(_)) };
                 match look.visit(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
                     Ok(()) => {
                         let sound = document.tree.is_sound();
@@ -416,31 +641,32 @@ impl Engine {
     /// A file that a walk found, parsed, or the outcome without parsing it. `note` takes further parts of the outcome.
     fn walked<L: FileVisitor>(
         &self,
-        path: &Path,
+        (path, place): (&Path, usize),
         searched: &Searched,
         reading: &Reading,
         (look, flight): (&L, Flight<'_>),
         note: &mut dyn FnMut(Part<L::Found>, usize),
     ) -> Result<Result<Document, Part<L::Found>>, EngineError> {
         let _file = debug_span!("file", path = self.shown(path)).entered();
-        let cached = searched.cached.as_ref();
+        let cached = searched.indexed(place, path);
         let stamp = match cached {
             Some(_) => self.files().facts(path).map_err(|error| self.unreadable(path, &error))?.stamp,
             None => None,
         };
         let read_at = SystemTime::now();
+        let cached = cached.as_ref();
         if let (Some(cached), Some(stamp)) = (cached, stamp)
             && stamp.size <= walked_limit(reading)
-            && let Some(entry) = cached.entry(path, stamp).filter(|entry| is_told(path, searched, entry))
+            && let Some(entry) = cached.entry(stamp).filter(|entry| is_told(path, searched, entry))
         {
             if searched.wanted.is_some_and(|wanted| wanted != entry.language()) || !look.wants(entry.language()) {
                 return Ok(Err(Part::Unwanted));
             }
             if !look.wants_trees() && cached.tree(&entry).is_some() {
-                return Ok(Err(Part::Kept(path.to_owned())));
+                return Ok(Err(Part::Kept(cached.index, cached.path.clone())));
             }
             if look.wants_trees() && cached.is_writing() {
-                note(Part::Kept(path.to_owned()), path.as_os_str().len());
+                note(Part::Kept(cached.index, cached.path.clone()), cached.path.as_os_str().len());
             }
             if let Some((found, weight)) = look.found_in(&entry, &self.shown(path)) {
                 note(Part::Found(found), weight);
@@ -485,8 +711,7 @@ impl Engine {
         let keeping = cached.filter(|cached| cached.is_writing()).zip(stamp);
         let Some((cached, stamp)) = keeping else {
             let prefilter = look.prefilter(language);
-            let document =
-                self.walked_document(path, bytes, language, (prefilter.as_deref(), look.edits()), reading)?;
+            let document = self.parse_walked(path, bytes, language, (prefilter.as_deref(), look.edits()), reading)?;
             return Ok(document.ok_or(Part::Done { with_errors: None }));
         };
         // Files that cannot match are left out, so that the report is the same as without the index.
@@ -495,22 +720,70 @@ impl Engine {
             text.zip(prefilter.as_deref()).is_none_or(|(text, prefilter)| prefilter.may_match(text.as_bytes()))
         };
         let known = std::str::from_utf8(&bytes).ok();
-        let known = known.and_then(|text| cached.again(path, stamp, read_at, text));
+        let known = known.and_then(|text| cached.again(stamp, read_at, text));
         if let Some((entry, parsed)) = known.filter(|(entry, _)| entry.language() == language)
             && let Some(tree) = cached.tree(&entry)
         {
-            note(Part::Parsed(Box::new(parsed)), 0);
+            note(Part::Parsed(cached.index, Box::new(parsed)), 0);
             let looked_at = may_match(Some(entry.text())).then(|| Document::walked(tree, path));
             return Ok(looked_at.ok_or(Part::Done { with_errors: None }));
         }
-        let document = self.walked_document(path, bytes, language, (None, look.edits()), reading)?;
-        if let Some(parsed) = document.as_ref().and_then(|document| cached.parsed(path, stamp, read_at, &document.tree))
-        {
+        let document = self.parse_walked(path, bytes, language, (None, look.edits()), reading)?;
+        if let Some(parsed) = document.as_ref().and_then(|document| cached.parsed(stamp, read_at, &document.tree)) {
             let weight = parsed.weight();
-            note(Part::Parsed(Box::new(parsed)), weight);
+            note(Part::Parsed(cached.index, Box::new(parsed)), weight);
         }
         let document = document.filter(|document| may_match(document.tree.text().as_str()));
         Ok(document.ok_or(Part::Done { with_errors: None }))
+    }
+
+    /// Parses a file that a walk found, unless that takes too much memory: one file doesn't end the search of the others.
+    fn parse_walked(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+        language: &'static Language,
+        options: (Option<&Prefilter>, bool),
+        reading: &Reading,
+    ) -> Result<Option<Document>, EngineError> {
+        if bytes.len() < limits::MEASURED_FILE_BYTES {
+            return self.walked_document(path, bytes, language, options, reading);
+        }
+        let outer = interrupt::question();
+        let limit = MemoryLimit::new(limits::FOLDER_FILE_MEMORY);
+        let question: Question = Arc::new(move || {
+            let reason = outer.as_ref().and_then(|outer| outer());
+            reason.or_else(|| limit.is_exceeded().then_some(Reason::Memory))
+        });
+        let parsed = interrupt::within(&question, || self.walked_document(path, bytes, language, options, reading));
+        parsed.unwrap_or_else(|_| {
+            // If the whole request is to stop, it does so here.
+            interrupt::poll();
+            let most = limits::FOLDER_FILE_MEMORY >> 20;
+            let error = EngineError::new(ErrorCode::Budget, format!("parsing takes more than {most} MiB of memory"));
+            Err(error.path(self.shown(path)).hint("name the file alone"))
+        })
+    }
+
+    /// A file that was named, as the index has it; `None` if it has to be read.
+    fn indexed_document(
+        &self,
+        place: usize,
+        source: &Source,
+        searched: &Searched,
+        reading: &Reading,
+    ) -> Option<Document> {
+        let Source::File(path) = source else { return None };
+        let cached = searched.indexed(place, path)?;
+        let stamp = self.files().facts(path).ok()?.stamp.filter(|stamp| stamp.size <= named_limit(reading))?;
+        let entry = cached.entry(stamp)?;
+        let name = self.detected_as(path);
+        let language = self.language_of(&name, entry.text().as_bytes(), reading.language.as_deref(), "");
+        if language.ok()? != entry.language() {
+            return None;
+        }
+        debug!(path = self.shown(path), "taken from the index");
+        Document::indexed(cached.tree(&entry)?, path)
     }
 
     /// The language of a file that a walk found, by its name, or else by its text; a file without an extension may say it in
@@ -579,7 +852,9 @@ impl Engine {
     /// The languages that the names of files don't tell: the text of a header, the first lines of a script.
     pub(super) fn hidden_languages(&self, searched: &Searched, reading: &Reading) -> Vec<&'static Language> {
         let mut found: Vec<&'static Language> = Vec::new();
-        for item in &searched.items {
+        let grown = searched.growing.iter().flat_map(|growing| (0..growing.count()).map(|number| growing.file(number)));
+        let grown: Vec<Item> = grown.map(Item::Walked).collect();
+        for item in searched.items.iter().chain(&grown) {
             // Nobody waits for the answer; the search that follows says so.
             if self.host.observer.is_cancelled() {
                 break;
@@ -644,6 +919,21 @@ impl Engine {
                 Source::Text(text) => text.name.clone().unwrap_or_else(|| "-".to_owned()),
             },
         }
+    }
+}
+
+/// How a folder is walked.
+fn walk_of(reading: &Reading, within: &[String]) -> Walk {
+    Walk {
+        globs: reading.glob.clone(),
+        within: within.to_vec(),
+        hidden: reading.hidden,
+        no_ignore: reading.no_ignore,
+        links: false,
+        threads: match reading.threads {
+            None | Some(0) => thread::available_parallelism().map_or(1, usize::from),
+            Some(threads) => threads,
+        },
     }
 }
 

@@ -73,10 +73,9 @@ impl Store {
     /// The store of exactly that folder.
     pub(super) fn of(cache: &Path, root: &Path, languages: &Languages) -> Option<Store> {
         let folder = folder_of(cache, root);
-        // If the catalogue is replaced after this line, it is read with the old stamp and treated as replaced.
+        // If the catalogue is replaced after this line, it is opened with the old stamp and treated as replaced.
         let stamp = stamp_of(&folder.join(CATALOGUE))?;
-        let bytes = std::fs::read(folder.join(CATALOGUE)).ok()?;
-        let catalogue = Catalogue::from_bytes(&bytes).filter(|known| Path::new(&known.root) == root)?;
+        let catalogue = Catalogue::open(&folder.join(CATALOGUE)).filter(|known| Path::new(&known.root) == root)?;
         Some(Store {
             languages: languages.clone(),
             folder,
@@ -104,21 +103,21 @@ impl Store {
         if record.stamp != stamp || !is_certain {
             return None;
         }
-        self.read(record)
+        self.read(&record)
     }
 
     /// The same for a file that was read, compared by its text.
-    pub(super) fn entry_of_text(&self, path: &Path, text: &str) -> Option<(&Record, Entry)> {
+    pub(super) fn entry_of_text(&self, path: &Path, text: &str) -> Option<(Record, Entry)> {
         let record = self.record(path).filter(|record| record.text as usize == text.len())?;
         if record.hash != hash(text.as_bytes()) {
             return None;
         }
-        Some((record, self.read(record)?))
+        Some((record, self.read(&record)?))
     }
 
-    fn record(&self, path: &Path) -> Option<&Record> {
+    fn record(&self, path: &Path) -> Option<Record> {
         let path = path.strip_prefix(self.root()).ok()?.to_str()?;
-        self.catalogue.records.get(path)
+        self.catalogue.record(path)
     }
 
     fn read(&self, record: &Record) -> Option<Entry> {

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::catalogue::{Catalogue, Record};
+use super::catalogue::{Draft, Record};
 use super::store::{CATALOGUE, Entry, Store, folder_of, pack_path, version_of};
 use super::{hash, sum};
 use crate::language::Languages;
@@ -17,7 +17,7 @@ use crate::tree::Tree;
 #[derive(Debug)]
 pub struct Writer {
     folder: PathBuf,
-    catalogue: Catalogue,
+    catalogue: Draft,
     old: Option<Store>,
     /// The current pack, its number and its length so far.
     pack: Option<(BufWriter<File>, u32, u64)>,
@@ -83,7 +83,7 @@ impl Parsed {
             path: path.strip_prefix(store.root()).ok()?.to_str()?.to_owned(),
             stamp,
             read_at: nanoseconds(read_at),
-            known: Some(record.clone()),
+            known: Some(record),
             hash: record.hash,
             language: (entry.language().name().to_owned(), version_of(entry.language())),
             nodes: record.nodes,
@@ -121,25 +121,25 @@ impl Writer {
         let old = Store::of(cache, root, languages);
         let next_pack = old.as_ref().map_or_else(|| next_free(&folder), |old| old.catalogue.next_pack);
         let root = root.to_str().ok_or_else(|| io::Error::other("the folder's path isn't UTF-8"))?.to_owned();
-        let catalogue = Catalogue { root, next_pack, ..Catalogue::default() };
-        Ok(Some(Writer { folder, catalogue, old, pack: None, _lock: lock }))
+        let draft = Draft::new(root, next_pack);
+        Ok(Some(Writer { folder, catalogue: draft, old, pack: None, _lock: lock }))
     }
 
     /// Keeps a file of the old store.
     pub fn keep(&mut self, path: &Path) {
         let Some(old) = &self.old else { return };
         let Some(path) = path.strip_prefix(old.root()).ok().and_then(Path::to_str) else { return };
-        let Some(record) = old.catalogue.records.get(path) else { return };
+        let Some(record) = old.catalogue.record(path) else { return };
         let Some((name, version)) = old.catalogue.languages.get(usize::from(record.language)) else { return };
         if let Some(language) = self.catalogue.language(name, version) {
-            self.catalogue.records.insert(path.to_owned(), Record { language, ..record.clone() });
+            self.catalogue.records.insert(path.to_owned(), Record { language, ..record });
         }
     }
 
     /// Keeps all files of the old store that were not mentioned, if only a part of the folder was searched.
     pub fn keep_rest(&mut self) {
         let paths: Vec<PathBuf> = match &self.old {
-            Some(old) => old.catalogue.records.keys().map(|path| old.root().join(path)).collect(),
+            Some(old) => old.catalogue.paths().map(|path| old.root().join(path)).collect(),
             None => Vec::new(),
         };
         for path in paths {
@@ -196,25 +196,22 @@ impl Writer {
         Ok((*number, at))
     }
 
-    /// Whether anything is new; if not, the store stays as it is.
-    fn is_new(&self) -> bool {
-        let known = self.old.as_ref().map(|old| &old.catalogue);
-        known.is_none_or(|known| known.records != self.catalogue.records || known.languages != self.catalogue.languages)
-    }
-
     /// Publishes the added data. Until then readers see the old store.
     ///
     /// # Errors
     /// Errors of the system.
     pub fn finish(mut self) -> io::Result<()> {
-        if self.is_new() {
-            self.compact()?;
+        // If nothing is new, the store stays as it is.
+        let bytes = self.catalogue.to_bytes();
+        if self.old.as_ref().is_none_or(|old| old.catalogue.bytes() != bytes) {
+            let is_compacted = self.compact()?;
+            let bytes = if is_compacted { self.catalogue.to_bytes() } else { bytes };
             if let Some((mut file, _, _)) = self.pack.take() {
                 file.flush()?;
             }
             let staged = self.folder.join("catalogue.new");
             Disk.remove_file(&staged)?;
-            Disk.private_options().create_new(true).open(&staged)?.write_all(&self.catalogue.to_bytes())?;
+            Disk.private_options().create_new(true).open(&staged)?.write_all(&bytes)?;
             fs::rename(&staged, self.folder.join(CATALOGUE))?;
         }
         // The time of the last use, for `prune`.
@@ -223,9 +220,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Rewrites everything if too much of the packs is unused.
-    fn compact(&mut self) -> io::Result<()> {
-        let Some(old) = self.old.take() else { return Ok(()) };
+    /// Rewrites everything if too much of the packs is unused; returns whether it did.
+    fn compact(&mut self) -> io::Result<bool> {
+        let Some(old) = self.old.take() else { return Ok(false) };
         let new_pack = self.pack.as_ref().map(|(_, number, _)| *number);
         let of_old = |record: &Record| Some(record.pack) != new_pack;
         let mut packs: Vec<u32> =
@@ -239,7 +236,7 @@ impl Writer {
             self.catalogue.records.values().filter(|record| of_old(record)).map(Record::size).sum::<u64>(),
         );
         if packs.len() < limits::INDEX_PACKS && (total - used.min(total)) * 100 < total.max(1) * limits::INDEX_WASTE {
-            return Ok(());
+            return Ok(false);
         }
         let mut records = std::mem::take(&mut self.catalogue.records);
         let mut lost = Vec::new();
@@ -251,7 +248,7 @@ impl Writer {
         }
         lost.iter().for_each(|path| _ = records.remove(path));
         self.catalogue.records = records;
-        Ok(())
+        Ok(true)
     }
 
     /// Removes packs that the catalogue does not mention. Processes that have mapped one keep it.

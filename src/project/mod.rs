@@ -17,8 +17,8 @@ mod slices;
 mod soundness;
 
 pub use files::{
-    Confined, Disk, Exposure, Files, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OutsideRoot, Prepare, Stamp,
-    Walk, WalkError, path_text, sibling_temp_path, unquoted,
+    Confined, Disk, Exposure, Files, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked, OutsideRoot,
+    Prepare, Stamp, Walk, WalkError, path_text, sibling_temp_path, unquoted,
 };
 pub use prefilter::Prefilter;
-pub use scan::{Flight, Scan, Sink, scan};
+pub use scan::{Announce, Flight, Scan, Sink, scan, scan_fed};

@@ -57,11 +57,7 @@ pub fn scan<R: Send, B>(
     mut glance: impl FnMut() -> ControlFlow<B>,
     mut take: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let threads = match scan.threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
-    let threads = threads.min(count);
+    let threads = count_of_threads(scan.threads).min(count);
     if threads <= 1 {
         return one_by_one(count, work, glance, take);
     }
@@ -81,15 +77,75 @@ pub fn scan<R: Send, B>(
         if queue.lock().workers == 0 {
             return one_by_one(count, &work, glance, take);
         }
-        loop {
-            glance()?;
-            match queue.next() {
-                Next::Part(part) => take(part)?,
-                Next::Nothing => {}
-                Next::End => return ControlFlow::Continue(()),
-            }
-        }
+        pass_on(&queue, &mut glance, &mut take)
     })
+}
+
+/// Makes one more job known; returns whether any is wanted.
+pub type Announce<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Runs jobs that become known while others run. `feed` runs on a thread of its own and calls its argument once for each
+/// further job; it ends early when that returns false. Results are passed on as they come.
+///
+/// # Panics
+/// If a job or `feed` panics.
+pub fn scan_fed<R: Send, B>(
+    threads: usize,
+    feed: impl FnOnce(Announce<'_>) + Send,
+    work: impl Fn(usize, Flight<'_>, Sink<'_, R>) + Sync,
+    mut glance: impl FnMut() -> ControlFlow<B>,
+    mut take: impl FnMut(R) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let queue = Queue::new(0, true);
+    queue.lock().is_fed = true;
+    // Whichever thread runs it, it runs once.
+    let feed = Mutex::new(Some(feed));
+    let feed = || {
+        let _closing = Closing(&queue);
+        let feed = feed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        feed.into_iter().for_each(|feed| feed(&|| queue.announce()));
+    };
+    thread::scope(|scope| {
+        let _stop = Stop(&queue);
+        for _ in 0..count_of_threads(threads) {
+            let worker = || queue.work(&work);
+            if thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker).is_err() {
+                break;
+            }
+            queue.lock().workers += 1;
+        }
+        if queue.lock().workers == 0 || thread::Builder::new().spawn_scoped(scope, feed).is_err() {
+            feed();
+        }
+        if queue.lock().workers == 0 {
+            let count = queue.lock().count;
+            return one_by_one(count, &work, glance, take);
+        }
+        pass_on(&queue, &mut glance, &mut take)
+    })
+}
+
+fn count_of_threads(wanted: usize) -> usize {
+    match wanted {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    }
+}
+
+/// Passes on what comes until the end.
+fn pass_on<R, B>(
+    queue: &Queue<R>,
+    glance: &mut impl FnMut() -> ControlFlow<B>,
+    take: &mut impl FnMut(R) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    loop {
+        glance()?;
+        match queue.next() {
+            Next::Part(part) => take(part)?,
+            Next::Nothing => {}
+            Next::End => return ControlFlow::Continue(()),
+        }
+    }
 }
 
 fn one_by_one<R, B>(
@@ -123,13 +179,16 @@ struct Queue<R> {
     arrived: Condvar,
     /// Signals that a result was passed on.
     room: Condvar,
-    count: usize,
     unordered: bool,
 }
 
 struct State<R> {
     /// The number of worker threads.
     workers: usize,
+    /// The number of jobs, as far as they are known.
+    count: usize,
+    /// Whether more jobs may become known.
+    is_fed: bool,
     /// The next job to begin.
     next: usize,
     /// The job whose turn it is.
@@ -167,8 +226,19 @@ impl<R> Default for Slot<R> {
 impl<R> Queue<R> {
     fn new(count: usize, unordered: bool) -> Queue<R> {
         let slots = VecDeque::from([Slot::default()]);
-        let state = State { workers: 0, next: 0, head: 0, finished: 0, slots, weight: 0, held: 0, stopped: false };
-        Queue { state: Mutex::new(state), arrived: Condvar::new(), room: Condvar::new(), count, unordered }
+        let state = State {
+            workers: 0,
+            count,
+            is_fed: false,
+            next: 0,
+            head: 0,
+            finished: 0,
+            slots,
+            weight: 0,
+            held: 0,
+            stopped: false,
+        };
+        Queue { state: Mutex::new(state), arrived: Condvar::new(), room: Condvar::new(), unordered }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<R>> {
@@ -198,16 +268,25 @@ impl<R> Queue<R> {
     fn begin(&self) -> Option<usize> {
         let mut state = self.lock();
         loop {
-            if state.stopped || state.next == self.count {
+            let is_known = state.next < state.count;
+            if state.stopped || !(is_known || state.is_fed) {
                 return None;
             }
             let is_near = self.unordered || state.next - state.head < limits::AHEAD;
-            if state.weight < limits::WAITING && is_near {
+            if is_known && state.weight < limits::WAITING && is_near {
                 state.next += 1;
                 return Some(state.next - 1);
             }
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Makes one more job known; returns whether any is wanted.
+    fn announce(&self) -> bool {
+        let mut state = self.lock();
+        state.count += 1;
+        self.room.notify_all();
+        !state.stopped
     }
 
     /// Waits until there is room for the bytes of a job. The job whose turn it is does not wait, so that jobs that wait
@@ -293,7 +372,7 @@ impl<R> Queue<R> {
                 self.room.notify_all();
                 return Next::Part(part);
             }
-            if state.finished == self.count || state.stopped {
+            if (state.finished == state.count && !state.is_fed) || state.stopped {
                 return Next::End;
             }
             if glances > 0 {
@@ -303,6 +382,20 @@ impl<R> Queue<R> {
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         Next::Nothing
+    }
+}
+
+/// Ends the announcing of jobs.
+struct Closing<'a, R>(&'a Queue<R>);
+
+impl<R> Drop for Closing<'_, R> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.is_fed = false;
+        // A feed that failed ends the whole.
+        state.stopped |= thread::panicking();
+        self.0.room.notify_all();
+        self.0.arrived.notify_one();
     }
 }
 
@@ -349,6 +442,42 @@ mod tests {
             unordered.sort_unstable();
             assert_eq!(unordered, (0..2 * count).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn jobs_may_become_known_while_others_run() {
+        use std::sync::atomic::{AtomicBool, Ordering};
+        for threads in [1, 4] {
+            let (begun, mut found) = (AtomicBool::new(false), Vec::new());
+            let feed = |announce: Announce<'_>| {
+                assert!(announce());
+                // The first job runs before the second is known.
+                while !begun.load(Ordering::SeqCst) {
+                    thread::yield_now();
+                }
+                assert!((1..500).all(|_| announce()));
+            };
+            let job = |job: usize, _: Flight<'_>, send: Sink<'_, usize>| {
+                begun.store(true, Ordering::SeqCst);
+                send(job, 1);
+            };
+            let take = |part| {
+                found.push(part);
+                ControlFlow::Continue(())
+            };
+            let ended: ControlFlow<()> = scan_fed(threads, feed, job, || ControlFlow::Continue(()), take);
+            assert!(ended.is_continue());
+            found.sort_unstable();
+            assert_eq!(found, (0..500).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn whoever_breaks_off_ends_the_feed() {
+        let feed = |announce: Announce<'_>| while announce() {};
+        let job = |job: usize, _: Flight<'_>, send: Sink<'_, usize>| _ = send(job, 1);
+        let take = |part| if part == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        assert!(scan_fed(2, feed, job, || ControlFlow::Continue(()), take).is_break());
     }
 
     #[test]

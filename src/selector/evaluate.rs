@@ -646,6 +646,9 @@ impl<'t> Evaluator<'t> {
         if *value == Value::None {
             return self.lacks(comparison);
         }
+        if self.is_over.get() || !self.charge(cost(value, comparison)) {
+            return false;
+        }
         match comparison {
             Comparison::Exists => value.clone().into_texts().iter().any(|text| !text.is_empty()),
             Comparison::Text { operator, text, ignore_case } => compare_texts(value, *operator, text, *ignore_case),
@@ -675,6 +678,30 @@ impl<'t> Evaluator<'t> {
     }
 }
 
+/// What a comparison costs, in visits of nodes: of nested nodes each has the text of those in it, so the texts together are
+/// as long as the file times its depth.
+fn cost(value: &Value<'_>, comparison: &Comparison) -> usize {
+    /// A value costs about as much as so many visits.
+    const VALUE: usize = 32;
+    /// How many bytes are searched in the time of a visit; one is folded or matched by a regex.
+    const SEARCHED: usize = 4;
+    let length = match value {
+        Value::Text(text) => text.len(),
+        Value::Texts(texts) => texts.iter().map(|text| text.len()).sum(),
+        Value::None | Value::Number(_) => 0,
+    };
+    VALUE
+        + match comparison {
+            Comparison::Regex { .. } => length,
+            Comparison::Text { text, ignore_case: true, .. } => length + text.len(),
+            Comparison::Text { operator: Operator::Contains, .. } => length / SEARCHED,
+            Comparison::Text { text, .. } => text.len().min(length) / SEARCHED,
+            Comparison::Number { .. } | Comparison::Count { .. } | Comparison::Variable { .. } | Comparison::Exists => {
+                0
+            }
+        }
+}
+
 fn compare_numbers(value: &Value<'_>, operator: Operator, number: f64) -> bool {
     let Some(found) = value.as_number() else { return operator == Operator::NotEqual };
     #[allow(clippy::float_cmp)]
@@ -691,8 +718,8 @@ fn compare_numbers(value: &Value<'_>, operator: Operator, number: f64) -> bool {
 
 /// Whether any of a node's values compares like this with a text; for `!=`, whether none equals it.
 pub(super) fn compare_texts(value: &Value<'_>, operator: Operator, wanted: &str, ignore_case: bool) -> bool {
-    let fold = |text: &str| if ignore_case { text.to_lowercase() } else { text.to_owned() };
-    let folded = fold(wanted);
+    let fold = str::to_lowercase;
+    let folded = if ignore_case { fold(wanted) } else { String::new() };
     let equals = |text: &str| if ignore_case { fold(text) == folded } else { text == wanted };
     let one = |text: &str| match operator {
         Operator::Equal | Operator::NotEqual => equals(text),

@@ -1,6 +1,7 @@
 //! The law of the index: an answer with it is the same as without it, whatever happened to the files, to the index, or
 //! to a process that was writing it.
 
+use std::cell::Cell;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,11 @@ const SELECTORS: &[&str] = &[
     "definition#get, class:not(:has(call))",
 ];
 
+thread_local! {
+    /// How many files this thread has read.
+    static READ: Cell<usize> = const { Cell::new(0) };
+}
+
 /// The disk, with files that seem an hour older: new files are recognised by their times, too.
 struct Old;
 
@@ -56,6 +62,7 @@ impl Files for Old {
     }
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        READ.set(READ.get() + 1);
         Disk.read(path, limit)
     }
 
@@ -449,6 +456,52 @@ fn those_used_longest_ago_go_first() {
     home.limit = Some(whole);
     home.check("room for one");
     assert!(home.size() > 0 && home.size() <= whole);
+}
+
+/// Whatever is searched, and whichever folders have an index.
+#[test]
+fn with_any_targets() {
+    const TARGETS: [&str; 9] =
+        [".", "inner", "inner/deep", "other", "a.py", "run", "head.h", "inner/b.py", "marked.py"];
+    let mut dice = Dice(5);
+    let (mut sets, mut several) = (0, 0);
+    for indexed in [&["."][..], &["inner"], &["inner/deep", "other"], &[".", "inner"], &[]] {
+        let home = Home::new();
+        home.write("other/f.go", b"package f\nfunc get() int { return f(1) }\n");
+        for folder in indexed {
+            home.ask("index", json!({"targets": [folder]}));
+        }
+        for _ in 0..4 {
+            let targets: Vec<&str> = (0..1 + dice.below(4)).map(|_| TARGETS[dice.below(TARGETS.len())]).collect();
+            if dice.below(3) == 0 {
+                home.write("inner/b.py", format!("def get(): return {}\n", dice.below(9)).as_bytes());
+            }
+            home.check_in(&targets, &json!({}), &format!("{targets:?} with indexes of {indexed:?}"));
+            sets += 1;
+            several += usize::from(targets.len() > 1);
+        }
+    }
+    assert!(sets >= 20 && several >= 10, "{sets} sets, {several} with several targets");
+}
+
+/// Nothing is parsed that an index has: over several folders, in folders of the indexed one, and in single files.
+#[test]
+fn several_targets_parse_nothing_twice() {
+    let home = Home::new();
+    home.write("other/f.go", b"package f\nfunc get() int { return f(1) }\n");
+    let made = home.ask("index", json!({"targets": ["inner", "other"]}));
+    assert_eq!((&made["indexed"], &made["kept"]), (&json!(3), &json!(0)), "{made}");
+    let again = home.ask("index", json!({"targets": ["inner", "other"]}));
+    assert_eq!((&again["indexed"], &again["kept"]), (&json!(0), &json!(3)), "{again}");
+    let check = |targets: Value| {
+        READ.set(0);
+        home.ask("find", json!({"selector": "*", "targets": targets, "ids": true, "reading": {"threads": 1}}));
+        assert_eq!(READ.get(), 0, "{targets}");
+    };
+    check(json!(["inner", "other"]));
+    check(json!(["inner/deep", "other/f.go"]));
+    check(json!(["inner/b.py"]));
+    check(json!(["other", "inner/deep", "inner"]));
 }
 
 mod processes {

@@ -65,7 +65,7 @@ fn mappings_do_not_grow_with_requests() {
         assert_eq!(find(&indexed)["total"], 10);
         most = most.max(indexed.mapped());
     }
-    assert!(most <= 1, "{most} mappings of one pack after 300 requests");
+    assert!(most <= 2, "{most} mappings of a catalogue and a pack after 300 requests");
     // Nor do they grow with each index that is replaced: what isn't used any more is unmapped.
     let mut most = 0;
     for revision in 1..40 {
@@ -77,10 +77,32 @@ fn mappings_do_not_grow_with_requests() {
         assert_eq!(find(&indexed)["total"], 10);
         most = most.max(indexed.mapped());
     }
-    assert!(most <= 64, "{most} mappings: no more than an index may have packs");
+    assert!(most <= 65, "{most} mappings: no more than an index may have packs, and its catalogue");
     let folder = indexed.folder.path().join("cache");
     drop(indexed.engine);
     assert_eq!(mapped(&folder), 0, "an engine that is gone maps nothing");
+}
+
+/// Requests over single files, folders and several targets: one store serves them all.
+#[test]
+fn thousands_of_small_requests_map_no_more_than_one() {
+    let indexed = Indexed::new();
+    indexed.ask("index", json!({"targets": ["."]}));
+    let mut most = 0;
+    for round in 0..2000 {
+        let name = format!("m{}.py", round % 10);
+        let (targets, expected) = match round % 20 {
+            0 => (json!(["."]), 10),
+            1 => (json!([name, "."]), 11),
+            _ => (json!([name]), 1),
+        };
+        let found = indexed.ask("find", json!({"selector": "function", "targets": targets, "limit": 20}));
+        assert_eq!(found["total"], expected, "{found}");
+        if round % 50 == 0 {
+            most = most.max(indexed.mapped());
+        }
+    }
+    assert!((1..=2).contains(&most), "{most} mappings of a catalogue and a pack");
 }
 
 #[test]

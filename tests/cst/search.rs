@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use cst::engine::{Engine, Host, Memory, NodeRow, Observer, Request, Silent, SystemCommands};
 use serde_json::{Value, json};
+
+use crate::recorded::Recorded;
 
 /// Files below `/p`, and an engine that looks at them.
 fn engine(files: &[(&str, &[u8])], observer: Arc<dyn Observer>) -> Engine {
@@ -315,4 +318,66 @@ fn large_files_of_folders_are_left_out_unless_asked_for() {
     assert_eq!(find(json!(["."]), json!({"max_size": 8 << 20}))["total"], 2);
     // What is named is meant.
     assert_eq!(find(json!(["large.py"]), json!({}))["total"], 1);
+}
+
+/// Signals that a match was found.
+#[derive(Default)]
+struct Signal {
+    found: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Observer for Signal {
+    fn found(&self, _row: &NodeRow) -> bool {
+        *self.found.lock().expect("nobody panics with it") += 1;
+        self.changed.notify_all();
+        true
+    }
+}
+
+/// A folder whose walk stops after its first file until that file's match was found.
+fn paused(files: &[(&str, &[u8])]) -> (Engine, Arc<Signal>, Arc<AtomicUsize>) {
+    let (signal, waited) = (Arc::new(Signal::default()), Arc::new(AtomicUsize::new(0)));
+    let mut recorded = Recorded::default();
+    files.iter().for_each(|(path, bytes)| recorded.files.write(format!("/p/{path}"), *bytes));
+    let (seen, count) = (signal.clone(), waited.clone());
+    recorded.pause = Some(Box::new(move || {
+        let found = seen.found.lock().expect("nobody panics with it");
+        let (found, timeout) = seen
+            .changed
+            .wait_timeout_while(found, Duration::from_secs(20), |found| *found == 0)
+            .expect("nobody panics with it");
+        count.store(if timeout.timed_out() { usize::MAX } else { *found }, Ordering::SeqCst);
+    }));
+    let engine = Engine::new(Host { files: Arc::new(recorded), observer: signal.clone(), ..Host::at("/p") });
+    (engine, signal, waited)
+}
+
+#[test]
+fn without_an_order_matches_come_while_the_walk_goes_on() {
+    for threads in [1, 3] {
+        let (engine, signal, waited) = paused(&[("a.py", PYTHON), ("b.py", PYTHON), ("c.rs", RUST)]);
+        let reading = json!({"unordered": true, "threads": threads});
+        let found = ask(&engine, "find", json!({"selector": "function", "reading": reading}));
+        assert_eq!((&found["total"], &found["files"]["searched"]), (&json!(3), &json!(3)), "{found}");
+        assert_eq!(waited.load(Ordering::SeqCst), 1, "the walk waited for the match in its first file");
+        assert_eq!(*signal.found.lock().expect("nobody panics with it"), 3);
+    }
+}
+
+#[test]
+fn without_an_order_wrong_words_are_refused_before_any_match() {
+    for (selector, code) in [("function, functoin", "unknown_type"), ("function, class_declaration", "unknown_type")] {
+        let signal = Arc::new(Signal::default());
+        let engine = engine(&[("a.py", PYTHON), ("b.rs", RUST)], signal.clone());
+        let ordered = ask(&engine, "find", json!({"selector": selector}));
+        let refused = ask(&engine, "find", json!({"selector": selector, "reading": {"unordered": true}}));
+        assert_eq!(refused["error"]["code"], code, "{refused}");
+        assert_eq!(refused, ordered);
+        assert_eq!(*signal.found.lock().expect("nobody panics with it"), 0);
+    }
+    // A word of a language that the walk meets last.
+    let engine = engine(&[("a.py", PYTHON), ("z.rs", RUST)], Arc::new(Silent));
+    let found = ask(&engine, "find", json!({"selector": "function, macro_invocation", "reading": {"unordered": true}}));
+    assert_eq!(found["total"], 3, "{found}");
 }

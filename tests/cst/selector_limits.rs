@@ -87,6 +87,18 @@ fn variables_that_would_take_for_ever_are_a_budget_error() {
     assert_eq!(code(&source, &format!("call{many}")), "selector_syntax");
 }
 
+/// The texts of nested nodes together are as long as the file times its depth.
+#[test]
+fn texts_that_would_take_for_ever_are_a_budget_error() {
+    let source = format!("a{}\n", "+a".repeat(60_000));
+    // Found at once, but charged as if each text were searched to its end.
+    assert!(find(&source, "*[text*='a']").unwrap() > 100_000);
+    assert_eq!(code(&source, &format!("*{}", "[text*='a']".repeat(6))), "budget");
+    assert_eq!(code(&source, "*[text=/a/][text=/^a/]"), "budget");
+    let source = "x = 1\n".repeat(1000);
+    assert_eq!(find(&source, &format!("*{}", "[text*='x']".repeat(500))).unwrap(), 3001);
+}
+
 #[test]
 fn a_relative_chain_of_any_length_is_walked_not_recursed() {
     let source = "class A:\n    def f(self):\n        return g(1)\n".repeat(50);

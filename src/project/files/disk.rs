@@ -1,13 +1,14 @@
 //! Files on the disk.
 
+use std::cmp::Ordering;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::{Exposure, Files, Kind, Listing, Metadata, Prepare, Stamp, Walk, WalkError};
+use super::{Exposure, Files, Kind, Listing, Metadata, OnWalked, Prepare, Stamp, Walk, WalkError};
 use crate::interrupt;
 
 /// The disk.
@@ -196,6 +197,22 @@ impl Files for Disk {
     }
 
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing> {
+        let listing = Mutex::new(Listing::default());
+        self.walk(folder, walk, &|found| {
+            let mut listing = listing.lock().unwrap_or_else(PoisonError::into_inner);
+            match found {
+                Ok(path) => listing.files.push(path),
+                Err(unlisted) => listing.unlisted.push(unlisted),
+            }
+            true
+        })?;
+        let mut listing = listing.into_inner().unwrap_or_else(PoisonError::into_inner);
+        listing.files.sort_unstable_by(|first, second| compare(first, second));
+        listing.unlisted.sort_by(|first, second| compare(&first.path, &second.path));
+        Ok(listing)
+    }
+
+    fn walk(&self, folder: &Path, walk: &Walk, take: OnWalked<'_>) -> io::Result<()> {
         let globs = super::globs(folder, &walk.globs)?;
         let within = super::globs(folder, &walk.within)?;
         let mut builder = WalkBuilder::new(folder);
@@ -218,24 +235,35 @@ impl Files for Disk {
             .standard_filters(!walk.no_ignore)
             .follow_links(walk.links)
             .hidden(!walk.hidden)
-            .overrides(globs)
-            .sort_by_file_path(Path::cmp);
-        let mut listing = Listing::default();
-        for entry in builder.build() {
+            .overrides(globs);
+        let take_entry = |entry: Result<DirEntry, ignore::Error>| match entry {
+            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                within.matched(entry.path(), false).is_ignore() || take(Ok(entry.into_path()))
+            }
+            Ok(_) => true,
+            Err(error) => take(Err(walk_error(folder, &error))),
+        };
+        if walk.threads > 1 {
+            let question = interrupt::question();
+            let is_stopped = || question.as_ref().is_some_and(|question| question().is_some());
+            builder.threads(walk.threads).build_parallel().run(|| {
+                Box::new(|entry| match is_stopped() || !take_entry(entry) {
+                    true => WalkState::Quit,
+                    false => WalkState::Continue,
+                })
+            });
             interrupt::poll();
-            match entry {
-                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                    if within.matched(entry.path(), false).is_ignore() {
-                        continue;
-                    }
-                    listing.files.push(entry.into_path());
+        } else {
+            for entry in builder.build() {
+                interrupt::poll();
+                if !take_entry(entry) {
+                    return Ok(());
                 }
-                Ok(_) => {}
-                Err(error) => listing.unlisted.push(walk_error(folder, &error)),
             }
         }
-        listing.unlisted.append(&mut waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(listing)
+        let waiting = std::mem::take(&mut *waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let _ = waiting.into_iter().map(Err).all(take);
+        Ok(())
     }
 
     fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -532,6 +560,16 @@ fn special(kind: fs::FileType) -> &'static str {
 #[cfg(not(unix))]
 fn special(_kind: fs::FileType) -> &'static str {
     "something else"
+}
+
+/// The order of `Path::cmp` for paths of one walk, without taking them apart: a separator comes before any other byte.
+fn compare(first: &Path, second: &Path) -> Ordering {
+    let (first, second) = (first.as_os_str().as_encoded_bytes(), second.as_os_str().as_encoded_bytes());
+    let rank = |byte: u8| if std::path::is_separator(char::from(byte)) { 0 } else { u16::from(byte) + 1 };
+    match first.iter().zip(second).find(|(first, second)| first != second) {
+        Some((&first, &second)) => rank(first).cmp(&rank(second)),
+        None => first.len().cmp(&second.len()),
+    }
 }
 
 /// The path that an error of the walk is about.

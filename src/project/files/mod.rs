@@ -82,6 +82,8 @@ pub struct Walk {
     pub no_ignore: bool,
     /// Whether to follow symbolic links.
     pub links: bool,
+    /// The number of threads that walk; with 0 or 1, only the calling one does.
+    pub threads: usize,
 }
 
 /// A part of a folder that could not be listed.
@@ -101,6 +103,10 @@ pub struct Listing {
     /// What could not be listed.
     pub unlisted: Vec<WalkError>,
 }
+
+/// Called for each file of a folder and for what could not be listed, in any order and on several threads. Returns false if
+/// no more is wanted.
+pub type OnWalked<'a> = &'a (dyn Fn(Result<PathBuf, WalkError>) -> bool + Sync);
 
 /// Called with a staged file before it is renamed; an error keeps the old file.
 pub type Prepare<'a> = &'a dyn Fn(&Path) -> io::Result<()>;
@@ -145,6 +151,16 @@ pub trait Files: Send + Sync {
     /// # Errors
     /// If a glob is invalid.
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing>;
+
+    /// The same, passed on while the walk goes on.
+    ///
+    /// # Errors
+    /// If a glob is invalid.
+    fn walk(&self, folder: &Path, walk: &Walk, take: OnWalked<'_>) -> io::Result<()> {
+        let Listing { files, unlisted } = self.list(folder, walk)?;
+        let _ = files.into_iter().map(Ok).chain(unlisted.into_iter().map(Err)).all(take);
+        Ok(())
+    }
 
     /// Writes bytes to the file `beside`, in the folder of `path`, and syncs it. It gets the mode and owner of the file
     /// at `path`, if there is one. Nothing is left behind on failure.

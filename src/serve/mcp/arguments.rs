@@ -26,7 +26,7 @@ const READING: [&str; 2] = ["language", "glob"];
 /// What a tool was asked.
 pub(super) struct Arguments {
     pub request: Request,
-    /// How many matches, or lines, earlier answers have shown.
+    /// How many lines of an outline earlier answers have shown.
     pub skipped: usize,
     /// Whether nothing was to be changed.
     pub is_preview: bool,
@@ -103,8 +103,6 @@ impl Arguments {
                 fields.entry("limit").or_insert(MATCHES.into());
                 fields.insert("ids".to_owned(), true.into());
                 fields.insert("revisions".to_owned(), true.into());
-                skipped =
-                    fields.get("cursor").and_then(Value::as_str).and_then(|cursor| cursor.parse().ok()).unwrap_or(0);
             }
             MethodName::Outline => {
                 skipped = match fields.remove("cursor").map(|cursor| cursor.as_str().map(str::parse)) {

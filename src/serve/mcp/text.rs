@@ -156,6 +156,10 @@ impl Page {
     }
 
     fn found(&mut self, found: &FindResponse, arguments: &Arguments, revisions: &mut Revisions) {
+        // A cursor that is cut is useless. Besides it the closing line has some hundred characters.
+        let more = (found.longest_cursor() + CLOSING / 2).saturating_sub(CLOSING).min(self.left / 2);
+        self.left -= more;
+        self.closing += more;
         let mut listed = 0;
         for row in &found.matches {
             let revision = revision_of(row, found);
@@ -172,7 +176,7 @@ impl Page {
             listed += 1;
         }
         let FilesReport { searched, matched, unsearched, unknown_language, .. } = &found.files;
-        let (seen, total) = (arguments.skipped.min(found.total) + listed, found.total);
+        let total = found.total;
         let mut summary = match (*searched, *unsearched) {
             (searched, 0) => format!("{} in {matched} of {}", count(total, "match"), count(searched, "file")),
             (searched, left) => {
@@ -186,9 +190,17 @@ impl Page {
         if *unknown_language > 0 {
             let _ = write!(summary, ", {} in an unrecognised language", count(*unknown_language, "file"));
         }
-        if seen < total || *unsearched > 0 {
-            let _ = write!(summary, "; {listed} listed: go on with cursor \"{seen}\", or narrow the selector");
-        } else if total == 0 {
+        let is_continued = matches!(&arguments.request, Request::Find(FindRequest { cursor: Some(_), .. }));
+        if is_continued {
+            summary.insert_str(0, "after the cursor: ");
+        }
+        if let Some(path) = &found.relisted {
+            let _ = write!(summary, "; {path} changed since the cursor, so its matches are listed again");
+        }
+        if listed < total || *unsearched > 0 {
+            let cursor = found.cursor_after(listed).map(|cursor| format!("go on with cursor \"{cursor}\", or "));
+            let _ = write!(summary, "; {listed} listed: {}narrow the selector", cursor.unwrap_or_default());
+        } else if total == 0 && !is_continued {
             summary.push_str(nothing_found(*searched, &found.near));
         }
         self.close(&summary);

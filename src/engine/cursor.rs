@@ -1,0 +1,177 @@
+//! Cursors of `find`: where an answer ended, so that the next one searches no file before that place.
+//!
+//! A cursor names a file and a place among its matches, `TARGET.INDEX.REVISION/PATH`: the index of the request's target; the
+//! index of the next match in the file; the revision of the file, since a match index is valid for one content only; and
+//! the path inside of a target that is a folder. After the last match of a file it is `TARGET.end/PATH`.
+
+use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::error::{EngineError, ErrorCode};
+use crate::project::{path_text, unquoted};
+
+/// A place in the list of all matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cursor {
+    /// The file.
+    pub place: ItemPlace,
+    /// The place in it.
+    pub next: Next,
+}
+
+/// A file of a search, as a later search finds it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ItemPlace {
+    /// The index of the target that it belongs to.
+    pub target: usize,
+    /// Its path inside of the target, if that is a folder.
+    pub inside: Option<PathBuf>,
+}
+
+/// What follows in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Next {
+    /// The match with this index, if the file still has this revision.
+    Match {
+        /// The index.
+        index: usize,
+        /// The revision: letters and digits.
+        revision: String,
+    },
+    /// Nothing: all of its matches were listed.
+    End,
+}
+
+/// The matches of a page that belong to one file.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PageRun {
+    /// How many matches of the page precede them.
+    pub before: usize,
+    /// The file.
+    pub place: ItemPlace,
+    /// The index of the first of them in the file.
+    pub index: usize,
+    /// How many matches the file has.
+    pub total: usize,
+    /// The revision of the file: letters and digits.
+    pub revision: String,
+}
+
+impl PageRun {
+    /// The cursor after the first `listed` matches of the page, the last of which belongs to this file.
+    pub fn cursor_after(&self, listed: usize) -> Cursor {
+        let index = self.index + listed.saturating_sub(self.before);
+        let next = match index < self.total {
+            true => Next::Match { index, revision: self.revision.clone() },
+            false => Next::End,
+        };
+        Cursor { place: self.place.clone(), next }
+    }
+}
+
+impl Display for Cursor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.", self.place.target)?;
+        match &self.next {
+            Next::Match { index, revision } => write!(formatter, "{index}.{revision}")?,
+            Next::End => formatter.write_str("end")?,
+        }
+        match &self.place.inside {
+            Some(path) => write!(formatter, "/{}", escape(&path_text(path).replace(std::path::MAIN_SEPARATOR, "/"))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = EngineError;
+
+    fn from_str(text: &str) -> Result<Cursor, EngineError> {
+        read(text).ok_or_else(|| {
+            let message = format!("`{text}` is not a cursor of an earlier answer");
+            EngineError::new(ErrorCode::BadRequest, message).hint("leave it out to begin at the first match")
+        })
+    }
+}
+
+fn read(text: &str) -> Option<Cursor> {
+    let (place, inside) = match text.split_once('/') {
+        Some((place, path)) => (place, Some(unescape(path)?)),
+        None => (text, None),
+    };
+    let is_revision = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let (target, next) = place.split_once('.')?;
+    let next = match next.split_once('.') {
+        Some((index, revision)) if is_revision(revision) => {
+            Next::Match { index: index.parse().ok()?, revision: revision.to_owned() }
+        }
+        None if next == "end" => Next::End,
+        _ => return None,
+    };
+    let inside = inside.map(|path| unquoted(&path).unwrap_or_else(|| Path::new(&path).to_owned()));
+    Some(Cursor { place: ItemPlace { target: target.parse().ok()?, inside }, next })
+}
+
+/// A path without characters that end a line or a quoted text.
+fn escape(path: &str) -> String {
+    let mut escaped = String::with_capacity(path.len());
+    for character in path.chars() {
+        match character {
+            '%' | '"' | '\\' | '\0'..='\u{1f}' | '\u{7f}' => {
+                escaped.push_str(&format!("%{:02x}", u32::from(character)))
+            }
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+fn unescape(escaped: &str) -> Option<String> {
+    let mut path = String::with_capacity(escaped.len());
+    let mut parts = escaped.split('%');
+    path.push_str(parts.next()?);
+    for part in parts {
+        let (code, rest) = part.split_at_checked(2)?;
+        path.push(char::from(u8::from_str_radix(code, 16).ok().filter(u8::is_ascii)?));
+        path.push_str(rest);
+    }
+    Some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, target: usize, inside: Option<&str>, next: Next) {
+        let cursor = Cursor { place: ItemPlace { target, inside: inside.map(PathBuf::from) }, next };
+        assert_eq!(cursor.to_string(), text);
+        assert_eq!(text.parse::<Cursor>().ok(), Some(cursor));
+    }
+
+    #[test]
+    fn a_cursor_is_read_as_it_was_written() {
+        let hash = || "5f3a9c1b".to_owned();
+        check("0.12.5f3a9c1b/src/app.py", 0, Some("src/app.py"), Next::Match { index: 12, revision: hash() });
+        check("3.0.5f3a9c1b", 3, None, Next::Match { index: 0, revision: hash() });
+        check("0.7.r2", 0, None, Next::Match { index: 7, revision: "r2".to_owned() });
+        check("1.end/a.py", 1, Some("a.py"), Next::End);
+        check("0.end/a%25b/%22c%22%0a%5c/é.py", 0, Some("a%b/\"c\"\n\\/é.py"), Next::End);
+        #[cfg(unix)]
+        {
+            let path: std::ffi::OsString = std::os::unix::ffi::OsStringExt::from_vec(b"caf\xe9.py".to_vec());
+            let cursor = Cursor { place: ItemPlace { target: 0, inside: Some(path.into()) }, next: Next::End };
+            assert_eq!(cursor.to_string().parse::<Cursor>().ok(), Some(cursor));
+        }
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        let texts = ["", "3", "0.", "0.3", "0.3.", "0.3.x-z", "-1.end", "0.end.", "0.end/%", "0.end/%zz", "0.end/%ff"];
+        for text in texts {
+            let error = text.parse::<Cursor>().expect_err(text);
+            assert_eq!(error.code, ErrorCode::BadRequest);
+        }
+    }
+}
