@@ -114,6 +114,8 @@ struct Item {
     needs_end: bool,
     /// Its head and members, if it is a container.
     inside: Option<(Span, Vec<Slice>)>,
+    /// Whether its last lines may be annotations of what comes next.
+    is_annotated: bool,
     /// The first line end after the last token.
     line_end: Option<usize>,
 }
@@ -128,6 +130,7 @@ impl Item {
             assigns: false,
             needs_end: false,
             inside: None,
+            is_annotated: false,
             line_end: None,
         }
     }
@@ -240,6 +243,9 @@ impl<'a> Splitter<'a> {
             }
             if is_fresh && item.last != Last::Nothing && self.ends_before(&item, at, own_column, column) {
                 item = Item::new(self.push_complete(&mut slices, item));
+            } else if is_fresh {
+                // Whether a grammar takes an annotation for a part of what is before it differs.
+                item.is_annotated = item.last != Last::Nothing && self.rule.signs.as_bytes().contains(&byte);
             }
             item.line_end = None;
             is_fresh = false;
@@ -300,7 +306,7 @@ impl<'a> Splitter<'a> {
         if !begins_item || contains(&self.rule.continues, word) || self.lexer.is_quote(at) {
             return false;
         }
-        let is_start = contains(&self.rule.starters, if word.is_empty() { &self.text[at..=at] } else { word });
+        let is_start = contains(&self.rule.starters, word) && !item.is_annotated;
         match item.last {
             Last::Block if !item.assigns && !item.needs_end => true,
             Last::Block | Last::Word(..) | Last::Operand => {
