@@ -244,8 +244,13 @@ impl<'a> Splitter<'a> {
             if is_fresh && item.last != Last::Nothing && self.ends_before(&item, at, own_column, column) {
                 item = Item::new(self.push_complete(&mut slices, item));
             } else if is_fresh {
-                // Whether a grammar takes an annotation for a part of what is before it differs.
-                item.is_annotated = item.last != Last::Nothing && self.rule.signs.as_bytes().contains(&byte);
+                // Whether a grammar takes an annotation for a part of what is before it differs; after a class without
+                // members, it may depend on the whole file.
+                let is_sign = self.rule.signs.as_bytes().contains(&byte);
+                let core = item.core.map(|core| self.word(core));
+                let is_class = core.is_some_and(|core| contains(&self.rule.containers, core));
+                (!(is_sign && is_class && item.inside.is_none())).then_some(())?;
+                item.is_annotated = is_sign && item.last != Last::Nothing;
             }
             item.line_end = None;
             is_fresh = false;
