@@ -128,10 +128,6 @@ impl<'a> Reader<'a> {
         &rest[..rest.iter().position(|&byte| !is_word_byte(byte)).unwrap_or(rest.len())]
     }
 
-    fn container(&mut self) -> Option<&mut Container> {
-        self.containers.last_mut()
-    }
-
     /// Whether the current token is outside the brackets and blocks of the innermost container.
     fn is_outside(&self) -> bool {
         self.containers.last().is_some_and(|container| container.depth == self.open.len())
@@ -179,7 +175,7 @@ impl<'a> Reader<'a> {
                     self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
                 }
                 _ => {
-                    self.begin_token()?;
+                    self.begin_token();
                     self.token()?;
                 }
             }
@@ -204,10 +200,10 @@ impl<'a> Reader<'a> {
         self.item.in_loop &= goes_on;
         if !goes_on && self.last != Last::Start && self.is_outside() {
             let next = self.next_token();
-            let continues = matches!(self.byte(next), b'.' | b'&' | b'|')
-                || contains(&self.rule.middles, self.word_at(next)) && !self.text[next..].starts_with(b"in_");
+            let continues =
+                matches!(self.byte(next), b'.' | b'&' | b'|') || contains(&self.rule.middles, self.word_at(next));
             let at = self.at;
-            let begins_members = self.container().is_some_and(|container| match &mut container.head {
+            let begins_members = self.containers.last_mut().is_some_and(|container| match &mut container.head {
                 Some((_, end)) if *end == 0 => {
                     *end = at;
                     container.start = at;
@@ -242,12 +238,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn begin_token(&mut self) -> Option<()> {
+    fn begin_token(&mut self) {
         if self.line.is_fresh {
             self.line.is_fresh = false;
             self.line.column = self.at - self.line.start;
         }
-        Some(())
     }
 
     fn push_block(&mut self, at: usize, is_container: bool) {
@@ -355,6 +350,8 @@ impl<'a> Reader<'a> {
             }
             b'/' if wants => {
                 let end = self.string_end(at + 1, b'/', b'/', true, 0)?;
+                // After a name it may also divide.
+                (self.last != Last::Name || !self.text[at..end].contains(&b'\n')).then_some(())?;
                 self.at = end + self.word_at(end).len();
                 self.last = Last::Operand;
             }

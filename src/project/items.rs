@@ -128,6 +128,8 @@ struct Item {
     is_label: bool,
     /// Its head and members, if it is a container.
     inside: Option<(Span, Vec<Slice>)>,
+    /// Whether its last lines may be annotations of what comes next.
+    is_annotated: bool,
     /// The first line end after the last token.
     line_end: Option<usize>,
 }
@@ -144,6 +146,7 @@ impl Item {
             needs_end: false,
             is_label: false,
             inside: None,
+            is_annotated: false,
             line_end: None,
         }
     }
@@ -211,7 +214,7 @@ impl<'a> Splitter<'a> {
                 }
                 // A macro's call may end without a `;`.
                 let is_call = item.last == Last::Operand && item.after_round && item.line_end.is_some();
-                if is_pending && !(is_call && !self.rule.newlines) {
+                if is_pending && (!is_call || self.rule.newlines) {
                     (directive == Directive::If).then_some(())?;
                     at = self.after_conditional(end)?;
                     item.line_end = None;
@@ -265,6 +268,14 @@ impl<'a> Splitter<'a> {
             }
             if is_fresh && item.last != Last::Nothing && self.ends_before(&item, at, own_column, column) {
                 item = Item::new(self.push_complete(&mut slices, item));
+            } else if is_fresh {
+                // Whether a grammar takes an annotation for a part of what is before it differs; after a class without
+                // members, it may depend on the whole file.
+                let is_sign = self.rule.signs.as_bytes().contains(&byte);
+                let core = item.core.map(|core| self.word(core));
+                let is_class = core.is_some_and(|core| contains(&self.rule.containers, core));
+                (!(is_sign && is_class && item.inside.is_none())).then_some(())?;
+                item.is_annotated = is_sign && item.last != Last::Nothing;
             }
             item.line_end = None;
             is_fresh = false;
@@ -325,7 +336,7 @@ impl<'a> Splitter<'a> {
         if !begins_item || contains(&self.rule.continues, word) || self.lexer.is_quote(at) {
             return false;
         }
-        let is_start = contains(&self.rule.starters, if word.is_empty() { &self.text[at..=at] } else { word });
+        let is_start = contains(&self.rule.starters, word) && !item.is_annotated;
         match item.last {
             Last::Block if !item.assigns && !item.needs_end => true,
             Last::Block | Last::Word(..) | Last::Operand => {
@@ -355,9 +366,8 @@ impl<'a> Splitter<'a> {
             let is_annotation = at > 0 && matches!(self.text[at - 1], b'@' | b'.' | b':');
             let is_container = contains(&self.rule.containers, word);
             let may_be_core = !is_annotation && !contains(&self.rule.modifiers, word);
-            if item.core.is_none() && may_be_core {
-                item.core = Some(span);
-            } else if self.rule.any_core && is_container && item.inside.is_none() {
+            let is_later_core = self.rule.any_core && is_container && item.inside.is_none();
+            if item.core.is_none() && may_be_core || is_later_core {
                 item.core = Some(span);
             }
             item.is_label = item.last == Last::Nothing && contains(&self.rule.labels, word);
@@ -371,7 +381,6 @@ impl<'a> Splitter<'a> {
         match byte {
             b'{' => self.block(item, at),
             b'(' | b'[' => {
-                item.last = if byte == b'(' { Last::Sign(b')') } else { Last::Operand };
                 let end = self.lexer.after_bracket(at)?;
                 item.after_round = byte == b'(';
                 item.has_round |= byte == b'(';

@@ -199,6 +199,68 @@ const AWKWARD: &[&str] = &[
     "def get(): \"\"\"foo\ndef put(): pass\n\"\"\"\nclass A: '''foo'''\n",
 ];
 
+/// Sources that are hard to cut, for languages whose files are parsed down to their members.
+const AWKWARD_MEMBERS: &[(&str, &[&str])] = &[
+    (
+        "ruby",
+        &[
+            "class A\n  def get\n    x = <<~TEXT\n      end\n  end\n    TEXT\n    f(x)\n  end\n\n  def put; end\nend\n",
+            "module A\n  # note\n  class Shop < Base\n    def get = f(1)\n    def put(a) = g(a)\n    attr :x,\n    :y\n  end\nend\n",
+            "class A\n=begin\ndef get\nend\n=end\n  def get\n    return 1 if x\n    raise y unless z\n  end\nend\n",
+            "class A\n  def get(x)\n    while x do\n      x = x.class if x.end\n    end\n    { if: 1, end: 2, class: 3 }\n  end\nend\n",
+            "class A\n  def get\n    %w[end def class].map { |x| \"#{x[\"end\"]}\" }\n    y = ?x + 'end' + %(end) if a / b\n  end\nend\n",
+            "class A\n  def get\n    x = if a\n          1\n        else\n          2\n        end\n    f(x)\n  end\n  def <<(x); end\n  def end; end\nend\n",
+            "class A\n  B = Struct.new(:a) do\n    def get; end\n  end\n  class << self\n    def put; f(1); end\n  end\n  private\n  def free\n  end\nend\n",
+            "class A\n  foo :get\n    .bar\n  def get\n    f\n  rescue B\n    g\n  ensure\n    h\n  end\nend\nclass A; end\n__END__\nclass B\n",
+            "class A\n  def get\n    if x\n    f\n  end\n  def put\n  end\nend\n",
+            "x = 1 if y\ny = begin\n  f\nend while z\ncase x\nwhen 1 then f\nin [a] then g\nend\ndef get() f end\n",
+            "def get\n  x =~ /end [\\/\"]/ && y !~ %r{end}\n  :end.f(:\"end\", :+, :[]=)\n  $stdout.puts @end\nend\ndef put; end\n",
+        ],
+    ),
+    (
+        "kotlin",
+        &[
+            "@Target(A.B)\npublic annotation class Shop\n\n/** note */\n@Target(A.B)\npublic annotation class A\n",
+            "class A {\n    @get:Rule\n    val x = f()\n    fun get() = 1\n    @A\n    fun put() { f() }\n}\n",
+            "@file:Suppress(\"x\")\npackage a\nimport os\nval x by lazy { f() }\nfun get() = `x`\n",
+        ],
+    ),
+    (
+        "scala",
+        &[
+            "trait A {\n  def get: Int\n\n  @deprecated(\"x\")\n  def put: Int = f\n  def free: Int\n}\n",
+            "object A {\n  def get(x: Int) =\n    f(x)\n  @a @b\n  val x = '{'\n}\n",
+        ],
+    ),
+    (
+        "java",
+        &[
+            "class A {\n  @B\n  int x = 1;\n  int[] get() { return new int[] { 1 }; }\n  class Shop { void put() { f('{'); } }\n}\n",
+            "class A {\n  void get() {\n    f();\n    # g();\n  }\n  void put() { f(); }\n}\n",
+        ],
+    ),
+    (
+        "csharp",
+        &[
+            "namespace N {\n  class A {\n#if X\n    int get() { return f(); }\n#else\n    int put() { return 1; }\n#endif\n    int x { get; set; } = 1;\n  }\n}\n",
+            "class A {\n  string x = @\"{\"\"\" + $\"{f(\"}\")}\";\n  void get() { f(`); }\n}\nclass Shop { }\n",
+        ],
+    ),
+    (
+        "swift",
+        &[
+            "class A {\n  var x: Int\n  @objc\n  func get() { f() }\n  @available(iOS 13, *)\n  var y = 1\n}\nextension A { func put() {} }\n",
+        ],
+    ),
+    (
+        "typescript",
+        &[
+            "const x = 1\n@dec\nclass A {\n  x = 1\n  @dec\n  get() { return f() }\n  put = () => { f() }\n}\nfunction free() {}\n",
+        ],
+    ),
+    ("rust", &["impl A {\n    fn get(&self) { f('{') }\n    fn put() { ` }\n}\nfn free() { f() }\n"]),
+];
+
 /// What comparing gave.
 #[derive(Debug, Default)]
 struct Count {
@@ -387,6 +449,22 @@ fn awkward_sources() {
     assert!(count.in_pieces > 500 && count.left_out > 1000, "{count:?}");
     let few = count.examples.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
     assert_eq!(count.beside_errors, 0, "answers differ beside errors:\n{few}");
+}
+
+#[test]
+fn awkward_members() {
+    let mut count = Count::default();
+    for (name, sources) in AWKWARD_MEMBERS {
+        let language = Language::named(name).unwrap();
+        for source in *sources {
+            let text = Text::new(source);
+            let selectors: Vec<String> = by_hand().into_iter().chain(names_of(&text, language)).collect();
+            count.compare(&format!("{name}: {source:?}"), &text, language, &asked(language, &selectors));
+        }
+    }
+    count.check();
+    assert_eq!(count.beside_errors, 0, "answers differ beside errors:\n{}", count.examples.join("\n"));
+    assert!(count.in_pieces > 150 && count.left_out > 500, "{count:?}");
 }
 
 /// The files in a folder, `most` of them, spread over it.
@@ -591,7 +669,7 @@ fn broken_sources_in_pieces() {
         println!("{example}");
     }
     count.check();
-    assert!(*files == 120 && *in_pieces > 500 && *broken_in_pieces > 50, "{count:?}");
+    assert!(*files > 120 && *in_pieces > 500 && *broken_in_pieces > 50, "{count:?}");
     assert_eq!(*beside_errors, 0, "answers differ beside errors");
 }
 
