@@ -340,10 +340,15 @@ impl<'a> Splitter<'a> {
             // `@A`, `@a.B`, `@get:A`
             let is_annotation = at > 0 && matches!(self.text[at - 1], b'@' | b'.' | b':');
             let is_container = contains(&self.rule.containers, word);
+            // `pulic class`: a misspelt modifier.
+            let is_misplaced = is_container
+                && !self.rule.any_core
+                && matches!(item.last, Last::Word(..))
+                && item.core.is_some_and(|core| !contains(&self.rule.starters, self.word(core)));
+            (!is_misplaced).then_some(())?;
             let may_be_core = !is_annotation && !contains(&self.rule.modifiers, word);
-            if item.core.is_none() && may_be_core {
-                item.core = Some(span);
-            } else if self.rule.any_core && is_container && item.inside.is_none() {
+            let is_later_core = self.rule.any_core && is_container && item.inside.is_none();
+            if item.core.is_none() && may_be_core || is_later_core {
                 item.core = Some(span);
             }
             item.needs_end |= contains(&self.rule.unended, word) && item.inside.is_none();
@@ -353,7 +358,6 @@ impl<'a> Splitter<'a> {
         match byte {
             b'{' => self.block(item, at),
             b'(' | b'[' => {
-                item.last = if byte == b'(' { Last::Sign(b')') } else { Last::Operand };
                 let end = self.lexer.after_bracket(at)?;
                 item.after_round = byte == b'(';
                 item.last = Last::Operand;
