@@ -365,6 +365,12 @@ impl<'a> Splitter<'a> {
             // `@A`, `@a.B`, `@get:A`
             let is_annotation = at > 0 && matches!(self.text[at - 1], b'@' | b'.' | b':');
             let is_container = contains(&self.rule.containers, word);
+            // `pulic class`: a misspelt modifier.
+            let is_misplaced = is_container
+                && !self.rule.any_core
+                && matches!(item.last, Last::Word(..))
+                && item.core.is_some_and(|core| !contains(&self.rule.starters, self.word(core)));
+            (!is_misplaced).then_some(())?;
             let may_be_core = !is_annotation && !contains(&self.rule.modifiers, word);
             let is_later_core = self.rule.any_core && is_container && item.inside.is_none();
             if item.core.is_none() && may_be_core || is_later_core {

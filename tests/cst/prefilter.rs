@@ -243,6 +243,7 @@ const AWKWARD_MEMBERS: &[(&str, &[&str])] = &[
         "csharp",
         &[
             "namespace N {\n  class A {\n#if X\n    int get() { return f(); }\n#else\n    int put() { return 1; }\n#endif\n    int x { get; set; } = 1;\n  }\n}\n",
+            "namespace N {\n  [A]\n  pulic interface B<T> { [C] int get(); }\n  [cache]\n  class Shop { void put() { f(); } }\n}\n",
             "class A {\n  string x = @\"{\"\"\" + $\"{f(\"}\")}\";\n  void get() { f(`); }\n}\nclass Shop { }\n",
         ],
     ),
