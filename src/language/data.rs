@@ -582,6 +582,8 @@ pub struct ItemRule {
     pub bodies_after_round: bool,
     /// Words of items that end with a `;` even after a block: `struct`.
     pub unended: Vec<String>,
+    /// Signs outside brackets, with the bytes of which one follows: `#` and `[!`. Another one makes the file unsure.
+    pub followed_by: BTreeMap<String, String>,
     /// Words that a sign follows as a name: `operator`.
     pub operator_names: Vec<String>,
     /// Words that angle brackets follow: `template`.

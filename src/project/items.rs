@@ -408,6 +408,9 @@ impl<'a> Splitter<'a> {
                 Some(at + 1)
             }
             _ => {
+                let next = |bytes: &String| self.text.get(at + 1).is_some_and(|next| bytes.as_bytes().contains(next));
+                let wanted = self.rule.followed_by.iter().find(|(sign, _)| sign.as_bytes() == [byte]);
+                wanted.is_none_or(|(_, bytes)| next(bytes)).then_some(())?;
                 let end = self.lexer.past(at)?;
                 // A regex is an operand.
                 item.last = if end > at + 1 { Last::Operand } else { Last::Sign(byte) };

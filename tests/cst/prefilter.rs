@@ -656,7 +656,7 @@ fn broken_sources_in_pieces() {
         let named = named.iter().step_by(named.len().div_ceil(60).max(1)).cloned();
         let selectors: Vec<String> = by_hand().into_iter().chain(named).collect();
         let asked = asked(language, &selectors);
-        for place in 0..120 {
+        for place in 0..40 {
             let lines = 60 + numbers.next(200);
             let text = Text::new(&broken(&part(&sample, lines, &mut numbers), &mut numbers));
             count.compare(&format!("{} {place}", language.name()), &text, language, &asked);
