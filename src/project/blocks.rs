@@ -23,7 +23,7 @@ pub(super) fn blocks(text: &[u8], rule: &BlockRule) -> Option<Vec<Slice>> {
         open: Vec::new(),
         containers: vec![Container { head: None, slices: Vec::new(), start: 0, depth: 0 }],
         item: Item::default(),
-        line: Line { start: 0, column: 0, is_fresh: true },
+        line: Line { start: 0, indent: 0, is_fresh: true },
         heredocs: Vec::new(),
     };
     reader.read()?;
@@ -54,14 +54,14 @@ enum Last {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
     Bracket(u8),
-    Block { line: usize, line_column: usize, column: usize, is_container: bool },
+    Block { line: usize, line_indent: usize, place: usize, is_container: bool },
 }
 
 /// The current line.
 #[derive(Debug, Clone, Copy)]
 struct Line {
     start: usize,
-    column: usize,
+    indent: usize,
     /// Whether it has had no token.
     is_fresh: bool,
 }
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
                     let close = ["\n", &self.rule.long_comment[1]].concat();
                     self.at += memmem::find(rest, close.as_bytes())? + 1;
                     self.at += memchr::memchr(b'\n', &self.text[self.at..])? + 1;
-                    self.line = Line { start: self.at, column: 0, is_fresh: true };
+                    self.line = Line { start: self.at, indent: 0, is_fresh: true };
                     continue;
                 }
             }
@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
         if !goes_on {
             self.last = Last::Start;
         }
-        self.line = Line { start: self.at, column: 0, is_fresh: true };
+        self.line = Line { start: self.at, indent: 0, is_fresh: true };
         Some(())
     }
 
@@ -241,13 +241,13 @@ impl<'a> Reader<'a> {
     fn begin_token(&mut self) {
         if self.line.is_fresh {
             self.line.is_fresh = false;
-            self.line.column = self.at - self.line.start;
+            self.line.indent = self.at - self.line.start;
         }
     }
 
     fn push_block(&mut self, at: usize, is_container: bool) {
-        let (line, line_column) = (self.line.start, self.line.column);
-        self.open.push(Open::Block { line, line_column, column: at - line, is_container });
+        let (line, line_indent) = (self.line.start, self.line.indent);
+        self.open.push(Open::Block { line, line_indent, place: at - line, is_container });
         if is_container {
             let start = self.containers.last().map_or(0, |container| container.start);
             let depth = self.open.len();
@@ -259,12 +259,12 @@ impl<'a> Reader<'a> {
 
     /// Closes a block at the word `end` at an offset.
     fn close_block(&mut self, at: usize) -> Option<()> {
-        let Some(Open::Block { line, line_column, column, is_container }) = self.open.last().copied() else {
+        let Some(Open::Block { line, line_indent, place, is_container }) = self.open.last().copied() else {
             return None;
         };
         let own = at - self.line.start;
-        let begins_line = own == self.line.column;
-        (line == self.line.start || begins_line && (own == line_column || own == column)).then_some(())?;
+        let begins_line = own == self.line.indent;
+        (line == self.line.start || begins_line && (own == line_indent || own == place)).then_some(())?;
         if is_container {
             let is_plain = self.containers.last()?.head?.1 == 0;
             let from = self.line.start;

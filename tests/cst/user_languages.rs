@@ -242,6 +242,11 @@ const WRONG: &[(&str, &str)] = &[
     ("statement_separator = \"rull\"", "statement_separator"),
     ("compatibility = { Pair = \"rull\" }", "compatibility.Pair"),
     ("limits = { too_long = \"(\" }", "limits.too_long"),
+    ("items = { around = [\"rull\"] }", "items.around"),
+    (
+        "blocks = { comment = \"#\", long_comment = [\"=b\", \"=e\"], stop = \"__\", close = \"end\", around = [\"rull\"] }",
+        "blocks.around",
+    ),
 ];
 
 /// Keys that hold no word of the grammar: names, texts, numbers.
