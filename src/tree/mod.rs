@@ -80,7 +80,7 @@ impl Tree {
     }
 
     /// Parses only some pieces of a text, joined. The nodes have their places in the whole text. `None` if there is a
-    /// syntax error outside a body, or a piece is inside a node of a type that is not in `around`: then only a parse of the whole text can tell
+    /// syntax error, or a piece is inside a node of a type that is not in `around`: then only a parse of the whole text can tell
     /// what it means. The tree can be queried but not edited, and its ids are not those of the whole file.
     ///
     /// # Errors
@@ -97,14 +97,8 @@ impl Tree {
         let source = Text::new(&source);
         let fresh = parse::parse(&source, language, None, limits)?;
         let table = table_of(&fresh, language, &source, limits)?;
-        // Between brackets, an error in a body is the same in the whole file; one beside items may have absorbed some.
-        let is_body = |node: Node| {
-            let id = table.type_id(node);
-            let role = language.role(id);
-            role.body && !role.list && !around.contains(id)
-        };
-        let is_contained = || language.spec().items.is_some() && table.has_errors_only_below(is_body);
-        if fresh.parsed.tree().root_node().has_error() && !is_contained() {
+        // The parser recovers by what is around an error, so a piece alone does not show how.
+        if fresh.parsed.tree().root_node().has_error() {
             return Ok(None);
         }
         let mut join = 0;

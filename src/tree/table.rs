@@ -214,12 +214,6 @@ impl Table {
         self
     }
 
-    /// Whether each error is below a node that `holds`.
-    pub(super) fn has_errors_only_below(&self, holds: impl Fn(Node) -> bool) -> bool {
-        let is_wrong = |node: &Node| self.is_missing(*node) || self.type_id(*node) == ERROR_TYPE;
-        self.nodes().filter(is_wrong).all(|node| self.ancestors(node).any(&holds))
-    }
-
     /// Whether all nodes that begin before an offset and end after it are of some types.
     pub(super) fn all_around(&self, offset: usize, types: &TypeSet) -> bool {
         let holds = |node: &Node| {
