@@ -25,7 +25,7 @@ pub struct Renamed {
     pub changed: usize,
 }
 
-/// Whether a template is the pattern's code with other names and nothing else, so that [`renamed`] may apply: then the
+/// Whether a template is the pattern's code with other names and nothing else, so that [`rename_in_place`] may apply: then the
 /// tree needs to contain only the matches.
 pub fn renames(pattern: &str, template: &Template) -> bool {
     let Ok(pattern) = Template::parse(pattern) else { return false };
