@@ -162,6 +162,7 @@ pub mod outline;
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub mod project;
+mod scopes;
 pub mod script;
 pub mod selector;
 #[cfg(feature = "cli")]

@@ -4,9 +4,10 @@ use super::batch::Plan;
 use super::draft::Draft;
 use super::error::{BadRequest, EditError};
 
-use super::scopes::{References, Scopes};
+use super::references::References;
 use super::snippet::ParsedSnippet;
 use crate::language::{Language, TypeId};
+use crate::scopes::Scopes;
 use crate::selector::Kinds;
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{EditIntent, Excerpt, Node, Tree};

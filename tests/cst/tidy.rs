@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["interrupt", "limits", "naming"],
     &["text", "language"],
     &["tree"],
+    &["scopes"],
     &["selector"],
     &["edit"],
     &["outline", "script", "project"],

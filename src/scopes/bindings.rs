@@ -9,7 +9,7 @@ use crate::tree::Node;
 
 /// The role of a name at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Use {
+pub(crate) enum Use {
     Binds,
     Imports,
     Refers,
@@ -20,48 +20,48 @@ pub(super) enum Use {
 }
 
 impl Use {
-    pub(super) fn is_binding(self) -> bool {
+    pub(crate) fn is_binding(self) -> bool {
         matches!(self, Use::Binds | Use::Imports)
     }
 }
 
 /// A variable's name.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
-    pub(super) name: Node,
-    pub(super) does: Use,
-    pub(super) spaces: Spaces,
+pub(crate) struct Found {
+    pub(crate) name: Node,
+    pub(crate) does: Use,
+    pub(crate) spaces: Spaces,
     /// The nearest enclosing scope.
-    pub(super) inner: Node,
+    pub(crate) inner: Node,
     /// The scope from which it is looked up, or in which it is bound.
-    pub(super) scope: Node,
+    pub(crate) scope: Node,
     /// Its offset in the text, or the offset from which it binds.
-    pub(super) at: usize,
-    pub(super) from: usize,
+    pub(crate) at: usize,
+    pub(crate) from: usize,
     /// Whether it may also bind outside its block.
-    pub(super) leaks: bool,
+    pub(crate) leaks: bool,
     /// Whether it binds in a separate scope around its own.
-    pub(super) is_own: bool,
+    pub(crate) is_own: bool,
 }
 
 /// The scope and the name spaces of a binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Symbol {
-    pub(super) scope: Node,
-    pub(super) spaces: Spaces,
+pub(crate) struct Symbol {
+    pub(crate) scope: Node,
+    pub(crate) spaces: Spaces,
     /// Whether the reference may also refer to another binding of the scope.
-    pub(super) is_mixed: bool,
+    pub(crate) is_mixed: bool,
 }
 
 impl Found {
     /// Whether an import binds it.
-    pub(super) fn is_import(self) -> bool {
+    pub(crate) fn is_import(self) -> bool {
         self.does == Use::Imports
     }
 }
 
 impl Symbol {
-    pub(super) fn is(self, other: Symbol) -> bool {
+    pub(crate) fn is(self, other: Symbol) -> bool {
         self.scope == other.scope && self.spaces.meets(other.spaces)
     }
 }
@@ -75,28 +75,28 @@ struct Binding {
 
 /// The variables with one name.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    pub(super) found: Vec<Found>,
+pub(crate) struct Names {
+    pub(crate) found: Vec<Found>,
     bindings: FxHashMap<Node, Vec<Binding>>,
-    pub(super) globals: FxHashSet<Node>,
-    pub(super) outers: FxHashSet<Node>,
+    pub(crate) globals: FxHashSet<Node>,
+    pub(crate) outers: FxHashSet<Node>,
     /// Whether a scope binds the file's name.
-    pub(super) has_global: bool,
-    pub(super) places: FxHashMap<Node, usize>,
-    pub(super) tally: OnceCell<FxHashMap<Node, Vec<Tally>>>,
+    pub(crate) has_global: bool,
+    pub(crate) places: FxHashMap<Node, usize>,
+    pub(crate) tally: OnceCell<FxHashMap<Node, Vec<Tally>>>,
 }
 
 /// How often a symbol is bound, and the first name that binds it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tally {
-    pub(super) symbol: Symbol,
-    pub(super) times: usize,
-    pub(super) first: Found,
+pub(crate) struct Tally {
+    pub(crate) symbol: Symbol,
+    pub(crate) times: usize,
+    pub(crate) first: Found,
 }
 
 impl Names {
     /// The variables with one name. Names of one scope in `shared` spaces are one symbol.
-    pub(super) fn new(found: Vec<Found>, shared: Option<Spaces>) -> Names {
+    pub(crate) fn new(found: Vec<Found>, shared: Option<Spaces>) -> Names {
         let places = found.iter().enumerate().map(|(place, found)| (found.name, place)).collect();
         let mut names = Names { found, places, ..Names::default() };
         for found in &names.found {
@@ -127,12 +127,12 @@ impl Names {
     }
 
     /// The variable at a node.
-    pub(super) fn at(&self, name: Node) -> Option<&Found> {
+    pub(crate) fn at(&self, name: Node) -> Option<&Found> {
         self.places.get(&name).map(|&place| &self.found[place])
     }
 
     /// The symbol that a scope binds for a name.
-    pub(super) fn bound(&self, scope: Node, found: &Found) -> Option<Symbol> {
+    pub(crate) fn bound(&self, scope: Node, found: &Found) -> Option<Symbol> {
         let counts = |binding: &&Binding| {
             binding.spaces.meets(found.spaces) && (found.does.is_binding() || binding.from <= found.at)
         };
@@ -142,7 +142,7 @@ impl Names {
     }
 
     /// Whether a scope binds the name in a space.
-    pub(super) fn is_bound_in(&self, scope: Node, spaces: Spaces) -> bool {
+    pub(crate) fn is_bound_in(&self, scope: Node, spaces: Spaces) -> bool {
         self.bindings.get(&scope).is_some_and(|bindings| bindings.iter().any(|binding| binding.spaces.meets(spaces)))
     }
 }

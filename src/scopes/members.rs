@@ -7,9 +7,9 @@ use crate::tree::Node;
 
 /// Names that refer to a symbol, and names that may.
 #[derive(Debug, Default)]
-pub(super) struct Sorted {
-    pub(super) own: Vec<Node>,
-    pub(super) left: Vec<Node>,
+pub(crate) struct Sorted {
+    pub(crate) own: Vec<Node>,
+    pub(crate) left: Vec<Node>,
 }
 
 /// The relation of an attribute's object to a class.
@@ -21,7 +21,7 @@ enum Object {
 
 impl Scopes<'_> {
     /// The attributes and keys with a name, for a member of a class.
-    pub(super) fn attributes(&self, text: &str, member: Symbol) -> Sorted {
+    pub(crate) fn attributes(&self, text: &str, member: Symbol) -> Sorted {
         let mut sorted = Sorted::default();
         for &name in self.nodes_of(text) {
             let is_lexical = self.rules.lexical.contains(self.tree.table().type_id(name));
@@ -58,7 +58,7 @@ impl Scopes<'_> {
     }
 
     /// Whether a scope's bindings in such spaces are members.
-    pub(super) fn is_member(&self, scope: Node, spaces: Spaces) -> bool {
+    pub(crate) fn is_member(&self, scope: Node, spaces: Spaces) -> bool {
         let rules = self.rules;
         let shares = |space: Option<Spaces>| space.is_some_and(|space| space.meets(spaces));
         let has_spaces = rules.instance_space.is_some() || rules.static_space.is_some();
@@ -74,7 +74,7 @@ impl Scopes<'_> {
     }
 
     /// The base classes of a class, except those without members.
-    pub(super) fn base_names(&self, scope: Node) -> Vec<String> {
+    pub(crate) fn base_names(&self, scope: Node) -> Vec<String> {
         let plain = &self.tree.language().spec().references.plain_bases;
         let bases = self.tree.bases(self.class_of(scope)).into_iter();
         bases.filter(|base| !plain.iter().any(|name| *name == **base)).map(std::borrow::Cow::into_owned).collect()
@@ -150,7 +150,7 @@ impl Scopes<'_> {
     }
 
     /// Whether an argument can name a parameter.
-    pub(super) fn is_named_parameter(&self, name: Node) -> bool {
+    pub(crate) fn is_named_parameter(&self, name: Node) -> bool {
         let table = self.tree.table();
         if self.reaches(name, &self.rules.parameters).is_none() {
             return false;
@@ -170,7 +170,7 @@ impl Scopes<'_> {
     }
 
     /// The arguments with that name, for a parameter of a function.
-    pub(super) fn arguments(&self, text: &str, function: Node) -> Sorted {
+    pub(crate) fn arguments(&self, text: &str, function: Node) -> Sorted {
         let mut sorted = Sorted::default();
         let named = self.tree.name_node(function).map(|name| (name, self.only_binder(name)));
         for &name in self.nodes_of(text) {
@@ -187,7 +187,7 @@ impl Scopes<'_> {
     }
 
     /// The calls of a function with any number of named arguments, which may include the name.
-    pub(super) fn splats(&self, function: Node) -> Vec<Node> {
+    pub(crate) fn splats(&self, function: Node) -> Vec<Node> {
         let table = self.tree.table();
         let class = self.constructed_by(function).and_then(|class| self.tree.name_node(class));
         let names = self.tree.name_node(function).into_iter().chain(class);

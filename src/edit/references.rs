@@ -2,29 +2,28 @@
 
 use rustc_hash::FxHashSet;
 
-use super::Scopes;
-use super::bindings::{Found, Names, Symbol, Use};
-use crate::edit::error::BadRequest;
+use super::error::BadRequest;
+use crate::scopes::{Found, Names, Scopes, Symbol, Use, is_component};
 use crate::tree::Node;
 
 /// All names that refer to one symbol.
 #[derive(Debug, Default)]
-pub(in crate::edit) struct References {
+pub(super) struct References {
     /// The names, each with its new text.
-    pub(in crate::edit) names: Vec<(Node, String)>,
+    pub(super) names: Vec<(Node, String)>,
     /// Members and arguments with that name that may also refer to it, and are left alone.
-    pub(in crate::edit) left: Vec<Node>,
+    pub(super) left: Vec<Node>,
     /// Arguments that may name it without containing its name: `**kw`.
-    pub(in crate::edit) splats: Vec<Node>,
+    pub(super) splats: Vec<Node>,
     /// Calls that may use the name as text.
-    pub(in crate::edit) dynamic: Vec<Node>,
+    pub(super) dynamic: Vec<Node>,
     /// Names that a program derives from this one or looks up by it: parameters of tests, private names with their
     /// class.
-    pub(in crate::edit) derived: Vec<Node>,
+    pub(super) derived: Vec<Node>,
     /// Declarations that other files can use.
-    pub(in crate::edit) exported: Vec<Node>,
+    pub(super) exported: Vec<Node>,
     /// Base classes with unknown members.
-    pub(in crate::edit) bases: Vec<String>,
+    pub(super) bases: Vec<String>,
 }
 
 impl Scopes<'_> {
@@ -33,7 +32,7 @@ impl Scopes<'_> {
     /// # Errors
     /// If it is uncertain what refers to it, or if the new name would mean something else at one of the places, or
     /// capture a reference of another name.
-    pub(in crate::edit) fn references(&self, name: Node, to: &str) -> Result<References, BadRequest> {
+    pub(super) fn references(&self, name: Node, to: &str) -> Result<References, BadRequest> {
         let text = self.tree.node_text(name).into_owned();
         let names = self.names(&text);
         if !self.tree.is_sound() {
@@ -170,12 +169,6 @@ impl Scopes<'_> {
         self.shorthand(name).map(|template| template.replace("$old", old).replace("$new", to))
     }
 
-    /// The text of a name with two meanings.
-    pub(super) fn shorthand(&self, name: Node) -> Option<&str> {
-        let found = self.rules.shorthand.iter().find(|(places, _)| self.fits(name, places).is_some());
-        found.map(|(_, to)| to.as_str())
-    }
-
     /// A name `to` that prevents the rename: it would refer to the renamed symbol, or a renamed name to it.
     fn taken(&self, names: &Names, symbol: Symbol, own: &[Node], to: &str) -> Option<Node> {
         let others = self.names(to);
@@ -212,7 +205,7 @@ impl Scopes<'_> {
         if self.is_member(symbol.scope, symbol.spaces) {
             return self.attributes(to, symbol).own.first().copied();
         }
-        let is_lower = |name: &str| !super::is_component(name);
+        let is_lower = |name: &str| !is_component(name);
         let is_tag = |name: &&Node| self.fits(**name, &self.rules.elements).is_some();
         if is_lower(to)
             && let Some(&tag) = own.iter().find(is_tag)

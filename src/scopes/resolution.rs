@@ -9,7 +9,7 @@ use crate::tree::Node;
 
 impl Names {
     /// The symbol that a name refers to.
-    pub(super) fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
+    pub(crate) fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
         let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, is_mixed: false };
         let mut at = found.scope;
         loop {
@@ -53,14 +53,14 @@ impl Names {
 
 impl Scopes<'_> {
     /// The symbol of a name, and the only name that binds it; `None` if there is not exactly one.
-    pub(super) fn only_binder(&self, name: Node) -> Option<(Symbol, Found)> {
+    pub(crate) fn only_binder(&self, name: Node) -> Option<(Symbol, Found)> {
         let names = self.names_like(name);
         let symbol = names.resolve(self, names.at(name)?)?;
         Some((symbol, names.only_binder(self, symbol)?))
     }
 
     /// A binding that passes through a scope with a binding of its own: a `var` in a `catch` with that name.
-    pub(super) fn crossing(&self, names: &Names) -> Option<Node> {
+    pub(crate) fn crossing(&self, names: &Names) -> Option<Node> {
         let crosses = |found: &&Found| {
             let mut at = found.inner;
             while at != found.scope && at != Node::ROOT {

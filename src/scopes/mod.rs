@@ -6,10 +6,9 @@
 
 mod bindings;
 mod members;
-mod references;
 mod resolution;
 
-pub(super) use references::References;
+pub(crate) use bindings::{Found, Names, Symbol, Use};
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -18,12 +17,11 @@ use rustc_hash::FxHashMap;
 
 use crate::language::{Places, ReferenceRules, Spaces};
 use crate::tree::{Node, Tree};
-use bindings::{Found, Names, Use};
 
 /// The scopes of a tree.
-pub(super) struct Scopes<'a> {
-    tree: &'a Tree,
-    rules: &'a ReferenceRules,
+pub(crate) struct Scopes<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) rules: &'a ReferenceRules,
     index: OnceCell<FxHashMap<String, Vec<Node>>>,
     names: RefCell<FxHashMap<String, Rc<Names>>>,
     around: RefCell<FxHashMap<Node, Node>>,
@@ -31,7 +29,7 @@ pub(super) struct Scopes<'a> {
 }
 
 impl<'a> Scopes<'a> {
-    pub(super) fn new(tree: &'a Tree) -> Scopes<'a> {
+    pub(crate) fn new(tree: &'a Tree) -> Scopes<'a> {
         Scopes {
             tree,
             rules: &tree.language().spec().references,
@@ -43,21 +41,21 @@ impl<'a> Scopes<'a> {
     }
 
     /// Whether a name binds something.
-    pub(super) fn binds(&self, name: Node) -> bool {
+    pub(crate) fn binds(&self, name: Node) -> bool {
         matches!(self.classify(name), Some((Use::Binds | Use::Imports, _)))
     }
 
     /// How many nodes were visited so far: the cost of the work.
-    pub(super) fn steps(&self) -> usize {
+    pub(crate) fn steps(&self) -> usize {
         self.steps.get()
     }
 
-    fn count(&self, steps: usize) {
+    pub(crate) fn count(&self, steps: usize) {
         self.steps.set(self.steps.get() + steps);
     }
 
     /// The nodes with a name, in order.
-    fn nodes_of(&self, text: &str) -> &[Node] {
+    pub(crate) fn nodes_of(&self, text: &str) -> &[Node] {
         let index = self.index.get_or_init(|| {
             let mut index: FxHashMap<String, Vec<Node>> = FxHashMap::default();
             self.count(self.tree.table().len());
@@ -70,7 +68,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// The variables with a name, and what binds them.
-    fn names(&self, text: &str) -> Rc<Names> {
+    pub(crate) fn names(&self, text: &str) -> Rc<Names> {
         if let Some(names) = self.names.borrow().get(text) {
             return Rc::clone(names);
         }
@@ -80,12 +78,12 @@ impl<'a> Scopes<'a> {
         names
     }
 
-    fn names_like(&self, node: Node) -> Rc<Names> {
+    pub(crate) fn names_like(&self, node: Node) -> Rc<Names> {
         self.names(&self.tree.node_text(node))
     }
 
     /// The variable at a name, if it is one.
-    fn found(&self, name: Node) -> Option<Found> {
+    pub(crate) fn found(&self, name: Node) -> Option<Found> {
         self.count(1);
         let (does, spaces) = self.classify(name)?;
         let blank = &self.tree.language().spec().references.blank;
@@ -107,7 +105,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// The offset from which a binding counts.
-    fn bound_from(&self, name: Node, scope: Node) -> usize {
+    pub(crate) fn bound_from(&self, name: Node, scope: Node) -> usize {
         let table = self.tree.table();
         if scope == Node::ROOT || self.reaches(name, &self.rules.delayed).is_none() {
             return 0;
@@ -125,7 +123,7 @@ impl<'a> Scopes<'a> {
         0
     }
 
-    fn is_identifier(&self, node: Node) -> bool {
+    pub(crate) fn is_identifier(&self, node: Node) -> bool {
         let table = self.tree.table();
         table.is_named(node)
             && self.rules.identifiers.contains(table.type_id(node))
@@ -133,7 +131,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// The role and the name spaces of a name; `None` for a name that is not a variable.
-    fn classify(&self, name: Node) -> Option<(Use, Spaces)> {
+    pub(crate) fn classify(&self, name: Node) -> Option<(Use, Spaces)> {
         if !self.is_identifier(name) {
             return None;
         }
@@ -174,13 +172,19 @@ impl<'a> Scopes<'a> {
         Some((Use::Refers, spaces(self.fits(name, &rules.refers).flatten())))
     }
 
+    /// The text of a name with two meanings.
+    pub(crate) fn shorthand(&self, name: Node) -> Option<&str> {
+        let found = self.rules.shorthand.iter().find(|(places, _)| self.fits(name, places).is_some());
+        found.map(|(_, to)| to.as_str())
+    }
+
     /// Whether a node is at one of the places, and the name spaces that the place gives it.
-    fn fits(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
+    pub(crate) fn fits(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
         self.tree.table().place_of(node, places).map(|place| place.spaces)
     }
 
     /// The same, but patterns around a node count as the node.
-    fn reaches(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
+    pub(crate) fn reaches(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
         let mut node = node;
         loop {
             if let Some(spaces) = self.fits(node, places) {
@@ -191,18 +195,18 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    fn is_scope(&self, node: Node) -> bool {
+    pub(crate) fn is_scope(&self, node: Node) -> bool {
         self.rules.scopes.contains(self.tree.table().type_id(node)) && self.fits(node, &self.rules.merged).is_none()
     }
 
     /// Whether the names of a scope are invisible in the scopes inside it.
-    fn is_unseen(&self, scope: Node) -> bool {
+    pub(crate) fn is_unseen(&self, scope: Node) -> bool {
         self.rules.unseen.contains(self.tree.table().type_id(scope))
     }
 
     /// The nearest enclosing scope of a node; parts of a scope's node that are evaluated outside it do not count as
     /// inside.
-    fn around(&self, node: Node) -> Node {
+    pub(crate) fn around(&self, node: Node) -> Node {
         if let Some(&scope) = self.around.borrow().get(&node) {
             return scope;
         }
@@ -211,7 +215,7 @@ impl<'a> Scopes<'a> {
         scope
     }
 
-    fn find_around(&self, node: Node) -> Node {
+    pub(crate) fn find_around(&self, node: Node) -> Node {
         let table = self.tree.table();
         let mut is_outside = false;
         let mut child = node;
@@ -238,6 +242,6 @@ impl<'a> Scopes<'a> {
 }
 
 /// Whether the name of an element's tag is a variable, as in `<Item>` and unlike `<p>`.
-fn is_component(name: &str) -> bool {
+pub(crate) fn is_component(name: &str) -> bool {
     !name.starts_with(|first: char| first.is_lowercase())
 }
