@@ -168,6 +168,8 @@ pub mod selector;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod serve;
+#[cfg(feature = "engine")]
+pub mod symbols;
 pub mod text;
 pub mod tree;
 

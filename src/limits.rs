@@ -132,6 +132,12 @@ pub const GIT_TIME: Duration = Duration::from_secs(60);
 /// How many bytes git may print: the paths of a million files. Then the request fails.
 pub const GIT_OUTPUT: usize = 128 << 20;
 
+// Symbols
+
+/// How deep the work on the meaning of one name may nest: imports of imports, values of values. Deeper, the name is not
+/// determined.
+pub const SYMBOL_DEPTH: usize = 48;
+
 // The session store
 
 /// How long to wait for another process that writes to the store. Then the request fails.

@@ -53,7 +53,7 @@ pub(super) struct Plan<'a> {
     moves: Vec<bool>,
     notes: Vec<(usize, String)>,
     /// The names that the imports of the batch add.
-    pub(super) imports: Vec<super::imported::Imported>,
+    pub(super) imports: Vec<crate::scopes::imported::Imported>,
     operations: usize,
     /// Decisions for node shapes, so that each shape is tried once.
     pub(super) decisions: FxHashMap<NodeShape, Decision>,

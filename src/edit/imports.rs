@@ -3,12 +3,12 @@
 use super::batch::{Nested, Plan};
 use super::error::{BadRequest, EditError};
 use super::fragment::Fragment;
-use super::imported::{self, Imported, is_first};
 use super::insert::{self, Slot};
 use super::pieces::Item;
 use super::snippet::ParsedSnippet;
 use super::{Extent, Op, extent, structure};
 use crate::language::TypeSet;
+use crate::scopes::imported::{self, Imported, is_first};
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// The import statements at the top of a file, or of the block that contains the whole file.

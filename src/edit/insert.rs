@@ -7,7 +7,8 @@ use super::extent::{self, Documentation, ItemPosition};
 use super::fragment::Fragment;
 use super::pieces::{Insertion, Item};
 use super::snippet::ParsedSnippet;
-use super::{Extent, Position, elements, imported, lines, structure};
+use super::{Extent, Position, elements, lines, structure};
+use crate::scopes::imported;
 use crate::tree::{Node, Tree};
 
 /// A place for an insertion.

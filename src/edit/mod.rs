@@ -27,7 +27,6 @@ mod filling;
 mod fragment;
 mod gate;
 mod grouping;
-mod imported;
 mod imports;
 mod indent;
 mod insert;

@@ -155,6 +155,9 @@ pub struct Data {
     /// Which names refer to the same thing.
     #[serde(default)]
     pub references: ReferenceRule,
+    /// How names mean things across files.
+    #[serde(default)]
+    pub symbols: SymbolRule,
     /// The content of a body that has nothing else: `pass`.
     #[serde(default)]
     pub empty_body: String,
@@ -789,6 +792,97 @@ pub struct ReferenceRule {
     pub class_private_prefix: Option<String>,
     /// Places where one name has two meanings, with the text when one of them is renamed: `$old: $new`.
     pub shorthand: BTreeMap<String, String>,
+}
+
+/// How names mean things across files: modules, types that are written, and values that are constructed. Paths are those
+/// of `names`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SymbolRule {
+    /// How the name of a module leads to a file; without one, names are not followed to other files.
+    pub modules: Option<ModuleScheme>,
+    /// Stems of the file that is the module of its folder: `__init__`, `index`.
+    pub package_files: Vec<String>,
+    /// Folders that modules are also looked up in: `src`.
+    pub source_folders: Vec<String>,
+    /// Whether a call of a class makes an instance of it.
+    pub constructs: bool,
+    /// From what binds names to the type that is written there.
+    pub annotations: BTreeMap<String, Values>,
+    /// From what binds names to the value that they get.
+    pub values: BTreeMap<String, Values>,
+    /// Expressions that have the value of one of their parts: parentheses, `a or b`.
+    pub same: BTreeMap<String, Values>,
+    /// Expressions with a written type, with the path to it.
+    pub casts: BTreeMap<String, Values>,
+    /// Expressions that make an instance, with the path to the class: `new A()`.
+    pub creations: BTreeMap<String, Values>,
+    /// From what has a member's name to the object before it.
+    pub objects: BTreeMap<String, Values>,
+    /// From what binds a name to an object on which one of the methods `enters` is called: `with`.
+    pub entered: BTreeMap<String, Values>,
+    /// Names of these methods.
+    pub enters: Vec<String>,
+    /// From what binds a name to the class of an instance: `except A as e`.
+    pub caught: BTreeMap<String, Values>,
+    /// From a written type to a type that stands for it: the head of a generic type, the alternatives of a union.
+    pub type_heads: BTreeMap<String, Values>,
+    /// From a generic type to its arguments.
+    pub type_arguments: BTreeMap<String, Values>,
+    /// Types of strings that contain a written type.
+    pub quoted_types: Vec<String>,
+    /// Types of expressions whose values have no members in the project, nor what their methods return: numbers, strings.
+    pub literals: Vec<String>,
+    /// Types of expressions whose values have no members in the project, but may contain objects that have: lists.
+    pub containers: Vec<String>,
+    /// Types that say nothing: `Any`.
+    pub any_types: Vec<String>,
+    /// Functions of the language that return numbers, strings and the like: `len`.
+    pub plain_calls: Vec<String>,
+    /// Generic types that have the members of their first argument: `Optional`.
+    pub wrapper_types: Vec<String>,
+    /// Generic types whose values are classes: `type[A]`.
+    pub class_types: Vec<String>,
+    /// Types that name the class around them: `Self`.
+    pub own_types: Vec<String>,
+    /// Types without members: `None`.
+    pub no_types: Vec<String>,
+    /// Functions whose call is the object as one of the base class: `super()`.
+    pub super_calls: Vec<String>,
+    /// Types of expressions that are that: `super`.
+    pub super_types: Vec<String>,
+    /// Functions that return the class of their argument: `type(x)`.
+    pub class_calls: Vec<String>,
+    /// Attributes that are the class of their object: `__class__`.
+    pub class_attributes: Vec<String>,
+    /// Decorators of methods that are read like a variable.
+    pub properties: Vec<String>,
+    /// Decorators of methods whose first parameter is the class.
+    pub class_methods: Vec<String>,
+    /// Decorators that leave a function's type as it is.
+    pub plain_decorators: Vec<String>,
+    /// Methods that give a class any member: `__getattr__`.
+    pub open_members: Vec<String>,
+    /// From a statement that returns to the value.
+    pub results: BTreeMap<String, Values>,
+    /// Types that make a function's result another one than what it returns: `yield`.
+    pub generators: Vec<String>,
+    /// The variable that lists the names of a module that `*` imports.
+    pub public_list: Option<String>,
+    /// The prefix of names that `*` does not import.
+    pub private_prefix: Option<String>,
+    /// Names that the language defines.
+    pub builtins: Vec<String>,
+}
+
+/// How the name of a module leads to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModuleScheme {
+    /// `a.b.c`: folders and files under a root.
+    Dotted,
+    /// `./a/b`: a path from the importing file, or a package.
+    Relative,
 }
 
 /// Which types are imports, how they are read, and where they go.

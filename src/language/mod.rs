@@ -28,12 +28,13 @@ mod role;
 mod row;
 mod shared;
 mod spec;
+mod symbol_rules;
 mod symbols;
 mod taxonomy;
 mod type_set;
 
 pub use by_type::ByType;
-pub use data::{BanRule, BlockRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StringRule};
+pub use data::{BanRule, BlockRule, ItemRule, LineRule, ModuleScheme, PrecedenceRule, Side, SliceRule, StringRule};
 #[doc(hidden)]
 pub use data::{Data, Values, is_word};
 pub use detect::{ByName, Detection, Detector, HEAD, detect};
@@ -51,6 +52,7 @@ pub use references::ReferenceRules;
 pub use resolved::{Language, MaskRule, read_path};
 pub use role::Role;
 pub use spec::{Docs, KindRule, List, Order, PatternContext, Punctuation, Spec, Visibility};
+pub use symbol_rules::SymbolRules;
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 pub use type_set::TypeSet;

@@ -14,6 +14,7 @@ use super::notation::{Count, Notation, in_key};
 use super::path::Path;
 use super::place::{NodePattern, NodePatterns, Places};
 use super::references::ReferenceRules;
+use super::symbol_rules::SymbolRules;
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
 
@@ -40,6 +41,7 @@ pub struct Spec {
     pub docs: Docs,
     pub imports: Imports,
     pub references: ReferenceRules,
+    pub symbols: SymbolRules,
     // Kinds and other words of selectors.
     kinds: BTreeMap<String, Vec<KindRule>>,
     /// Whether functions are scopes: a language of programs, not of data.
@@ -283,6 +285,7 @@ impl Spec {
             docs: Docs::new(&data.docs, words)?,
             imports: Imports::new(&data.imports, words)?,
             references: ReferenceRules::new(&data.references, words)?,
+            symbols: SymbolRules::new(&data.symbols, words)?,
             kinds: kinds(data, symbols)?,
             is_code: data.scopes.iter().any(|kind| kind == "function"),
             visibility: visibility(data),

@@ -67,7 +67,7 @@ impl Scopes<'_> {
     }
 
     /// The definition of a scope of members: the class around its body.
-    fn class_of(&self, scope: Node) -> Node {
+    pub(crate) fn class_of(&self, scope: Node) -> Node {
         let table = self.tree.table();
         let is_body = self.tree.name_node(scope).is_none();
         if is_body { table.parent(scope).unwrap_or(scope) } else { scope }
@@ -123,6 +123,42 @@ impl Scopes<'_> {
             child = ancestor;
         }
         Object::Unknown
+    }
+
+    /// The class of the object of the method around, if a node refers to that object or to its class: `self`, `this`.
+    pub(crate) fn class_of_self(&self, object: Node) -> Option<OwnClass> {
+        let table = self.tree.table();
+        if self.rules.self_types.contains(table.type_id(object)) {
+            let mut child = object;
+            for ancestor in table.ancestors(object) {
+                let leaves = self.fits(child, &self.rules.outside).is_some();
+                if self.rules.self_scopes.contains(table.type_id(ancestor)) && !leaves {
+                    let class = table.parent(ancestor)?;
+                    if !self.rules.members.contains(table.type_id(class)) {
+                        return None;
+                    }
+                    let is_mark = |node: Node| self.rules.static_marks.contains(table.type_id(node));
+                    let is_class = is_mark(ancestor) || table.children(ancestor).any(is_mark);
+                    return Some(OwnClass { class, is_class });
+                }
+                child = ancestor;
+            }
+            return None;
+        }
+        if !self.rules.self_types.is_empty() || !self.is_identifier(object) {
+            return None;
+        }
+        let (symbol, binder) = self.only_binder(object)?;
+        let class = self.around(symbol.scope);
+        if symbol.scope == Node::ROOT || !self.rules.members.contains(table.type_id(class)) {
+            return None;
+        }
+        let class_methods = &self.tree.language().spec().symbols.class_methods;
+        let is_class = self.tree.decorators(symbol.scope).iter().any(|&decorator| {
+            let word = self.tree.decorator_word(decorator);
+            class_methods.iter().any(|name| *name == *word)
+        });
+        self.is_own_parameter(symbol, binder, class).then_some(OwnClass { class, is_class })
     }
 
     /// Whether a variable is the first parameter of one of the class's own methods, as `self` is.
@@ -270,6 +306,15 @@ impl Scopes<'_> {
         let is_name = |node: Node| self.is_identifier(node) && self.tree.node_text(node) == text;
         table.range(list.index(), table.subtree_end(list)).any(is_name)
     }
+}
+
+/// What `self` or `this` refers to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OwnClass {
+    /// The scope with the members of the class.
+    pub(crate) class: Node,
+    /// Whether it is the class itself and not an instance.
+    pub(crate) is_class: bool,
 }
 
 /// What is called with an argument.

@@ -5,6 +5,7 @@
 //! All names of a file are indexed once; the data about names with the same text is computed on demand.
 
 mod bindings;
+pub(crate) mod imported;
 mod members;
 mod resolution;
 

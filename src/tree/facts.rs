@@ -361,14 +361,24 @@ impl Tree {
 
     /// The texts of the types that a class extends.
     pub fn bases(&self, node: Node) -> Vec<Cow<'_, str>> {
+        self.base_nodes(node).map(|base| self.node_text(base)).collect()
+    }
+
+    /// The types that a class extends.
+    pub fn base_nodes(&self, node: Node) -> impl Iterator<Item = Node> {
         let class = self.bound_value(node).unwrap_or(node);
-        self.nodes_of_rule(&self.language.spec().bases, class).map(|base| self.node_text(base)).collect()
+        self.nodes_of_rule(&self.language.spec().bases, class)
     }
 
     /// The return type of a function, as in its signature.
     pub fn returns(&self, node: Node) -> Option<Cow<'_, str>> {
+        self.return_type(node).map(|child| self.node_text(child))
+    }
+
+    /// The node of a function's return type.
+    pub fn return_type(&self, node: Node) -> Option<Node> {
         let function = self.bound_value(node).unwrap_or(node);
-        self.nodes_of_rule(&self.language.spec().returns, function).next().map(|child| self.node_text(child))
+        self.nodes_of_rule(&self.language.spec().returns, function).next()
     }
 
     /// The modifiers of a definition: `async`, `static`.

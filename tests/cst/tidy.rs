@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["edit"],
     &["outline", "script", "project"],
     &["index"],
+    &["symbols"],
     &["engine"],
     &["serve", "agent"],
     &["cli"],

@@ -5,16 +5,18 @@ use crate::tree::{Node, Tree};
 
 /// One imported name, or a module as a whole.
 #[derive(Debug, Clone)]
-pub(super) struct Imported {
+pub(crate) struct Imported {
     /// The part of the import with the name.
-    pub(super) node: Node,
+    pub(crate) node: Node,
     /// The module; empty if it and the name are one path.
-    source: String,
-    name: String,
+    pub(crate) source: String,
+    pub(crate) name: String,
     /// The alias, if there is one.
-    alias: Option<String>,
+    pub(crate) alias: Option<String>,
     /// The name that it binds.
-    bound: Option<String>,
+    pub(crate) bound: Option<String>,
+    /// Whether it imports everything in the module.
+    pub(crate) is_glob: bool,
     /// Tokens and nodes that make it a different import: `static`, `type`.
     varieties: Vec<(TypeId, String)>,
     /// The attributes above it, on which the import may depend.
@@ -23,7 +25,7 @@ pub(super) struct Imported {
 
 impl Imported {
     /// Whether importing `wanted` as well would add nothing.
-    pub(super) fn covers(&self, tree: &Tree, wanted: &Imported) -> bool {
+    pub(crate) fn covers(&self, tree: &Tree, wanted: &Imported) -> bool {
         let rule = &tree.language().spec().imports;
         let more = wanted.varieties.iter().filter(|variety| !self.varieties.contains(variety));
         let less = self.varieties.iter().filter(|variety| !wanted.varieties.contains(variety));
@@ -35,19 +37,19 @@ impl Imported {
     }
 
     /// Whether both bind one name to different things, or to the same thing in incompatible ways.
-    pub(super) fn clashes(&self, tree: &Tree, other: &Imported) -> bool {
+    pub(crate) fn clashes(&self, tree: &Tree, other: &Imported) -> bool {
         let (Some(one), Some(two)) = (&self.bound, &other.bound) else { return false };
         let modules = tree.language().spec().imports.separator.is_empty() && self.is_module() && other.is_module();
         one == two && self.name_space(tree) == other.name_space(tree) && !modules
     }
 
     /// The name that it binds in the name space of definitions.
-    pub(super) fn bound(&self, tree: &Tree) -> Option<&str> {
+    pub(crate) fn bound(&self, tree: &Tree) -> Option<&str> {
         self.bound.as_deref().filter(|_| self.name_space(tree).is_empty())
     }
 
     /// The sort key of imports.
-    pub(super) fn key(&self) -> &str {
+    pub(crate) fn key(&self) -> &str {
         if self.source.is_empty() { &self.name } else { &self.source }
     }
 
@@ -70,14 +72,14 @@ impl Imported {
 }
 
 /// Whether a node is an import statement.
-pub(super) fn is_import(tree: &Tree, node: Node) -> bool {
+pub(crate) fn is_import(tree: &Tree, node: Node) -> bool {
     let rule = &tree.language().spec().imports;
     let calls = || tree.callee_text(node).is_some_and(|callee| rule.calls.iter().any(|call| *call == callee));
     rule.types.contains(tree.table().type_id(node)) && (rule.calls.is_empty() || calls())
 }
 
 /// The names of an import statement, in order.
-pub(super) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
+pub(crate) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
     let leading: Vec<String> = tree
         .attachments()
         .leading(tree.table(), import)
@@ -206,7 +208,7 @@ impl Reader<'_> {
         let alias = alias.filter(|alias| own.as_ref() != Some(alias));
         let bound = alias.clone().or(own).filter(|bound| is_name(&bound.as_str()));
         let (condition, varieties) = (self.condition.clone(), varieties.to_vec());
-        self.found.push(Imported { node, source, name, alias, bound, varieties, condition });
+        self.found.push(Imported { node, source, name, alias, bound, is_glob, varieties, condition });
     }
 
     fn join(&self, outer: &str, inner: &str) -> String {
@@ -231,6 +233,6 @@ fn words(tree: &Tree, node: Node) -> String {
 }
 
 /// Whether a node is one of those that must be at the start of a file or a block.
-pub(super) fn is_first(tree: &Tree, node: Node) -> bool {
+pub(crate) fn is_first(tree: &Tree, node: Node) -> bool {
     tree.table().fits_any(node, &tree.language().spec().imports.first)
 }

@@ -1,0 +1,201 @@
+//! Classes: their members, their bases, and the definitions around names.
+
+use rustc_hash::FxHashSet;
+
+use super::project::{Resolver, Site, View};
+use super::value::Value;
+use crate::scopes::Found;
+use crate::tree::Node;
+
+/// What a class has under a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Member {
+    /// A member, where it is first bound.
+    Found(Vec<Site>),
+    /// Perhaps a member of a base class outside the project.
+    External,
+    /// Nothing that is known.
+    Missing,
+}
+
+impl Resolver<'_> {
+    /// A member of a class or of its bases.
+    pub(super) fn member(&self, class: Site, name: &str) -> Member {
+        self.search_classes(vec![class], name)
+    }
+
+    /// A member of the bases of a class.
+    pub(super) fn inherited(&self, class: Site, name: &str) -> Member {
+        let bases = self.bases(class);
+        match self.search_classes(bases.known, name) {
+            Member::Missing if !bases.is_complete => Member::External,
+            found => found,
+        }
+    }
+
+    /// Searches classes and their bases, each base after the class and before the next class. What the body of a class
+    /// binds comes before what methods assign to their objects.
+    fn search_classes(&self, classes: Vec<Site>, name: &str) -> Member {
+        let mut seen = FxHashSet::default();
+        let mut waiting: Vec<Site> = classes.into_iter().rev().collect();
+        let mut is_external = false;
+        let mut assigned = None;
+        while let Some(class) = waiting.pop() {
+            if !seen.insert(class) {
+                continue;
+            }
+            let Some(view) = self.view(class.file) else { continue };
+            let site = |name| Site { file: class.file, name };
+            if let Some(&found) = self.body_binders(&view, class, name).first() {
+                return Member::Found(vec![site(found)]);
+            }
+            assigned = assigned.or_else(|| self.assigned_members(&view, class, name).first().copied().map(site));
+            is_external |= view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open).is_empty());
+            let bases = self.bases(class);
+            is_external |= !bases.is_complete;
+            waiting.extend(bases.known.into_iter().rev());
+        }
+        match assigned {
+            Some(site) => Member::Found(vec![site]),
+            None if is_external => Member::External,
+            None => Member::Missing,
+        }
+    }
+
+    /// All names that bind a member of a class, those of its body first.
+    pub(super) fn member_binders(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Node> {
+        let mut binders = self.body_binders(view, class, name);
+        binders.append(&mut self.assigned_members(view, class, name));
+        binders
+    }
+
+    /// The names in the body of a class that bind a member.
+    pub(super) fn body_binders(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Node> {
+        let Some(scope) = self.class_scope(view, class.name) else { return Vec::new() };
+        let names = view.scopes.names(name);
+        let in_body = names.found.iter().filter(|found| found.does.is_binding() && found.scope == scope);
+        in_body.map(|found| found.name).collect()
+    }
+
+    /// The attributes of a class's own objects to which its methods assign.
+    fn assigned_members(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Node> {
+        let Some(scope) = self.class_scope(view, class.name) else { return Vec::new() };
+        let table = view.tree.table();
+        let rules = view.scopes.rules;
+        let is_assigned = |node: &Node| {
+            view.scopes.fits(*node, &rules.attributes).is_some()
+                && table.is_within(*node, scope)
+                && table.parent(*node).is_some_and(|access| view.scopes.reaches(access, &rules.bindings).is_some())
+                && self.own_class(view, *node) == Some(scope)
+        };
+        view.scopes.nodes_of(name).iter().copied().filter(is_assigned).collect()
+    }
+
+    /// The scope of the class of which the object before a member's name is an instance, or the class itself.
+    pub(super) fn own_class(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let object = self.object_of(view, name)?;
+        view.scopes.class_of_self(object).map(|own| own.class)
+    }
+
+    /// The scope with the members of the class that a name defines.
+    pub(super) fn class_scope(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let definition = self.definition_of(view, name)?;
+        let table = view.tree.table();
+        let members = &view.scopes.rules.members;
+        let is_class = |&node: &Node| members.contains(table.type_id(node));
+        let value = view.tree.bound_value(definition).unwrap_or(definition);
+        Some(value).filter(is_class).or_else(|| table.children(value).find(is_class))
+    }
+
+    /// The definition that a name is the name of.
+    pub(super) fn definition_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let parent = view.tree.table().parent(name)?;
+        (view.tree.name_node(parent) == Some(name)).then_some(parent)
+    }
+
+    /// The base classes of a class; complete if each of them is one of the project's, or has no members.
+    pub(super) fn bases(&self, class: Site) -> Bases {
+        let mut bases = Bases { known: Vec::new(), is_complete: true };
+        let Some(view) = self.view(class.file) else { return bases };
+        let Some(definition) = self.definition_of(&view, class.name) else { return bases };
+        let table = view.tree.table();
+        let rules = view.scopes.rules;
+        for base in view.tree.base_nodes(definition) {
+            // `metaclass=M` is not a base.
+            if table.children(base).any(|child| view.scopes.fits(child, &rules.arguments).is_some()) {
+                continue;
+            }
+            if rules.plain_bases.iter().any(|plain| *plain == *view.tree.node_text(base)) {
+                continue;
+            }
+            let found = self.nested(None, || Some(self.type_values(class.file, base)));
+            let Some(values) = found else {
+                bases.is_complete = false;
+                continue;
+            };
+            bases.is_complete &= values.is_complete;
+            for value in values.known {
+                match value {
+                    Value::Instance { class: base, .. } if base != class => bases.known.push(base),
+                    _ => bases.is_complete = false,
+                }
+            }
+        }
+        bases
+    }
+
+    /// The class whose body a scope is.
+    pub(super) fn class_at(&self, view: &View<'_>, scope: Node) -> Option<Site> {
+        let definition = view.scopes.class_of(scope);
+        let name = view.tree.name_node(definition)?;
+        let names = view.scopes.names(&view.tree.node_text(name));
+        let found = names.at(name)?;
+        let symbol = names.resolve(&view.scopes, found);
+        // The first of several definitions of one name names them all, unless they are different classes.
+        let _ = symbol;
+        Some(Site { file: view.file, name })
+    }
+
+    /// The class whose method is around a node.
+    pub(super) fn class_around(&self, view: &View<'_>, node: Node) -> Option<Site> {
+        let mut scope = view.scopes.around(node);
+        loop {
+            if view.scopes.rules.members.contains(view.tree.table().type_id(scope)) {
+                return self.class_at(view, scope);
+            }
+            if scope == Node::ROOT {
+                return None;
+            }
+            scope = view.scopes.around(scope);
+        }
+    }
+
+    /// All names that bind the symbol of a site.
+    pub(super) fn binders(&self, view: &View<'_>, site: Site) -> Vec<Node> {
+        let text = view.tree.node_text(site.name);
+        let is_attribute = view.scopes.fits(site.name, &view.scopes.rules.attributes).is_some();
+        let names = view.scopes.names(&text);
+        if is_attribute {
+            let class = self.own_class(view, site.name).and_then(|scope| self.class_at(view, scope));
+            return class.map_or_else(|| vec![site.name], |class| self.member_binders(view, class, &text));
+        }
+        let Some(found) = names.at(site.name) else { return vec![site.name] };
+        let Some(symbol) = names.resolve(&view.scopes, found) else { return vec![site.name] };
+        if view.scopes.is_member(symbol.scope, symbol.spaces)
+            && let Some(class) = self.class_at(view, symbol.scope)
+        {
+            return self.member_binders(view, class, &text);
+        }
+        let is_same = |other: &&Found| {
+            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+        };
+        names.found.iter().filter(is_same).map(|found| found.name).collect()
+    }
+}
+
+/// The base classes of a class.
+#[derive(Debug, Clone)]
+pub(super) struct Bases {
+    pub(super) known: Vec<Site>,
+    pub(super) is_complete: bool,
+}

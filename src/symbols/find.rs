@@ -1,0 +1,203 @@
+//! Definitions by name or by place.
+
+use super::meaning::Meaning;
+use super::project::{FileId, Project, Resolver, Site, Thing, View};
+use crate::selector::Kinds;
+use crate::text::Span;
+use crate::tree::Node;
+
+/// How a symbol is named: `handle`, `Server.handle`, `PATH::Server.handle`, `PATH:LINE[:COL]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Query {
+    /// A name, or the end of a qualified name; in one file if there is a path.
+    Name {
+        /// The file.
+        path: Option<String>,
+        /// The name, its parts separated by dots.
+        name: String,
+    },
+    /// The symbol at a place.
+    Place {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        col: Option<usize>,
+    },
+}
+
+impl Query {
+    /// Reads one of these forms.
+    pub fn parse(text: &str) -> Query {
+        if let Some((path, name)) = text.split_once("::")
+            && (path.contains('/') || path.contains('.'))
+        {
+            return Query::Name { path: Some(path.to_owned()), name: name.replace("::", ".") };
+        }
+        let mut parts = text.rsplitn(3, ':');
+        let last = parts.next().and_then(|part| part.parse().ok());
+        let middle = parts.next();
+        let first = parts.next();
+        match (first, middle.and_then(|part| part.parse().ok()), last) {
+            (Some(path), Some(line), Some(col)) => Query::Place { path: path.to_owned(), line, col: Some(col) },
+            (None, None, Some(line)) if middle.is_some() => {
+                Query::Place { path: middle.unwrap_or_default().to_owned(), line, col: None }
+            }
+            (Some(first), None, Some(line)) => {
+                Query::Place { path: format!("{first}:{}", middle.unwrap_or_default()), line, col: None }
+            }
+            _ => Query::Name { path: None, name: text.replace("::", ".").replace('#', ".") },
+        }
+    }
+
+    /// The word that a file must contain to have the definition; `None` for a place.
+    pub fn word(&self) -> Option<&str> {
+        match self {
+            Query::Name { name, .. } => name.rsplit('.').next(),
+            Query::Place { .. } => None,
+        }
+    }
+}
+
+/// A definition of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// The symbol, or the module.
+    pub thing: Thing,
+    /// The qualified name in its file; of a module, its dotted path.
+    pub qualname: String,
+    /// Its kind.
+    pub kind: &'static str,
+}
+
+/// The definitions of a file that a name fits: functions, classes, and variables of a module or a class.
+pub fn find_definitions(resolver: &Resolver<'_>, file: FileId, name: &str) -> Vec<Definition> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let Some(word) = name.rsplit('.').next() else { return Vec::new() };
+    let module = module_name(resolver.project(), file);
+    let mut found: Vec<Definition> = Vec::new();
+    for &node in view.scopes.nodes_of(word) {
+        let Meaning::Known(things) = resolver.meaning(file, node) else { continue };
+        let own = Thing::Symbol(Site { file, name: node });
+        if !things.contains(&own) || !is_lasting(resolver, &view, node) {
+            continue;
+        }
+        let definition = definition(resolver, &view, node);
+        let whole = format!("{module}.{}", definition.qualname);
+        let fits = whole == name || whole.strip_suffix(name).is_some_and(|head| head.ends_with('.'));
+        if fits && !found.iter().any(|known| known.thing == definition.thing) {
+            found.push(definition);
+        }
+    }
+    found
+}
+
+/// Whether a symbol outlives the call of a function: it is one of a module or a class, or a definition.
+fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
+    let scope = view.scopes.names(&view.tree.node_text(name)).at(name).map(|found| found.scope);
+    scope == Some(Node::ROOT)
+        || resolver.is_member(view, name)
+        || resolver.definition_of(view, name).is_some_and(|definition| {
+            view.tree.is_scope(definition) && view.scopes.reaches(name, &view.scopes.rules.parameters).is_none()
+        })
+}
+
+fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definition {
+    let tree = view.tree;
+    let node = resolver.definition_of(view, name);
+    let text = tree.node_text(name);
+    let qualname = match node {
+        Some(node) => tree.qualname(node),
+        None => tree.scope_qualname(name).map(|scope| format!("{scope}.{text}")),
+    };
+    let qualname = match resolver.own_class(view, name).filter(|_| node.is_none()) {
+        // `self.x = 1` in a method is a member of the class.
+        Some(scope) => tree.qualname(view.scopes.class_of(scope)).map(|class| format!("{class}.{text}")),
+        None => qualname,
+    };
+    let kinds = Kinds::new(tree);
+    let kind = match node {
+        Some(node) if kinds.kind(node) != "name" => kinds.kind(node),
+        _ if resolver.is_member(view, name) => "field",
+        _ if view.scopes.reaches(name, &view.scopes.rules.parameters).is_some() => "parameter",
+        _ => "variable",
+    };
+    Definition {
+        thing: Thing::Symbol(Site { file: view.file, name }),
+        qualname: qualname.unwrap_or_else(|| text.into_owned()),
+        kind,
+    }
+}
+
+/// What the name at a place means; the first name that is defined in the line, if there is no column.
+pub fn definitions_at(resolver: &Resolver<'_>, file: FileId, line: usize, col: Option<usize>) -> Vec<Definition> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let tree = view.tree;
+    let is_there = |&node: &Node| {
+        let (start, end) = (tree.start(node), tree.end(node));
+        let in_col = col.is_none_or(|col| start.col() <= col && col <= end.col());
+        start.line == line && in_col && view.scopes.is_identifier(node)
+    };
+    let names: Vec<Node> = tree.table().nodes().filter(is_there).collect();
+    let defines = |&&node: &&Node| resolver.meaning(file, node) == Meaning::site(file, node);
+    let chosen = match col {
+        Some(_) => names.last(),
+        None => names.iter().find(defines).or(names.first()),
+    };
+    let Some(&name) = chosen else { return Vec::new() };
+    let (Meaning::Known(things) | Meaning::Unknown(things)) = resolver.meaning(file, name) else { return Vec::new() };
+    things.into_iter().filter_map(|thing| describe(resolver, thing)).collect()
+}
+
+/// The definition of a symbol or a module.
+fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definition> {
+    match thing {
+        Thing::Symbol(site) => Some(definition(resolver, &*resolver.view(site.file)?, site.name)),
+        Thing::Module(file) => {
+            Some(Definition { thing, qualname: module_name(resolver.project(), file), kind: "module" })
+        }
+        Thing::Folder(_) => None,
+    }
+}
+
+/// The dotted name of a file's module, from the root of the project.
+pub(super) fn module_name(project: &Project, file: FileId) -> String {
+    let file = project.file(file);
+    let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
+    let mut parts: Vec<&str> = stem.split('/').collect();
+    let packages = &file.language.spec().symbols.package_files;
+    if parts.len() > 1 && parts.last().is_some_and(|last| packages.iter().any(|name| name == last)) {
+        parts.pop();
+    }
+    parts.join(".")
+}
+
+/// The qualified name of the definition around a node; `None` at top level.
+pub fn innermost_definition(resolver: &Resolver<'_>, file: FileId, node: Node) -> Option<String> {
+    resolver.tree(file)?.scope_qualname(node)
+}
+
+/// A name of a file, and what it means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The name, or the string with a written type that contains it.
+    pub node: Node,
+    /// Where it is.
+    pub span: Span,
+    /// What it means.
+    pub meaning: Meaning,
+}
+
+/// All names of a file and what they mean.
+pub fn names(resolver: &Resolver<'_>, file: FileId) -> Vec<Named> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let identifiers = view.tree.table().nodes().filter(|&node| view.scopes.is_identifier(node));
+    let named = |node| Named { node, span: view.tree.span(node), meaning: resolver.meaning(file, node) };
+    let mut names: Vec<Named> = identifiers.map(named).collect();
+    for (node, span) in resolver.quoted_words(&view) {
+        names.push(Named { node, span, meaning: resolver.quoted_meaning(&view, node, span) });
+    }
+    names.sort_by_key(|name| name.span.start());
+    names
+}

@@ -1,0 +1,128 @@
+//! What the names in an import mean.
+
+use super::meaning::Meaning;
+use super::project::{FileId, Resolver, Thing, View};
+use crate::scopes::imported;
+use crate::tree::Node;
+
+impl Resolver<'_> {
+    /// The import statement around a name; `None` if it is in none.
+    pub(super) fn import_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        /// How deep a name is inside its import.
+        const DEPTH: usize = 8;
+        let table = view.tree.table();
+        let rules = &view.tree.language().spec().imports;
+        let mut around = table.ancestors(name).take(DEPTH);
+        around.find(|&node| rules.types.contains(table.type_id(node)) && imported::is_import(view.tree, node))
+    }
+
+    /// What a name inside an import statement means.
+    pub(super) fn imported(&self, view: &View<'_>, import: Node, name: Node) -> Meaning {
+        let table = view.tree.table();
+        let (file, language) = (view.file, view.tree.language());
+        let parts = imported::read(view.tree, import);
+        let inside = parts.iter().find(|part| table.is_within(name, part.node));
+        let Some(part) = inside else {
+            // In the name of the module: the module up to this part.
+            let top = table.ancestors(name).take_while(|&node| node > import).last().unwrap_or(name);
+            return self.module(file, &self.text_up_to(view, top, name));
+        };
+        if part.is_glob && part.source.is_empty() {
+            return Meaning::Unknown(Vec::new());
+        }
+        let binds = view.scopes.classify(name).is_some_and(|(role, _)| role.is_binding());
+        let is_alias = binds && part.alias.as_deref() == Some(&*view.tree.node_text(name));
+        if part.source.is_empty() {
+            let path = if is_alias { part.name.clone() } else { self.text_up_to(view, part.node, name) };
+            return self.module(file, &path);
+        }
+        match self.trees.project.modules.import(file, language, &part.source) {
+            Some(module) => self.member_of_module(module, &part.name),
+            None => Meaning::External,
+        }
+    }
+
+    /// The text from the start of a node to the end of a name inside it, without white space.
+    fn text_up_to(&self, view: &View<'_>, from: Node, name: Node) -> String {
+        let span = crate::text::Span::new(view.tree.span(from).start(), view.tree.span(name).end());
+        view.tree.text().slice(span).split_whitespace().collect()
+    }
+
+    fn module(&self, from: FileId, path: &str) -> Meaning {
+        let Some(view) = self.view(from) else { return Meaning::External };
+        match self.trees.project.modules.import(from, view.tree.language(), path) {
+            Some(module) => Meaning::Known(vec![module]),
+            None => Meaning::External,
+        }
+    }
+
+    /// What a name in a module means.
+    pub(super) fn member_of_module(&self, module: Thing, name: &str) -> Meaning {
+        self.nested(Meaning::Unknown(Vec::new()), || self.find_in_module(module, name))
+    }
+
+    fn find_in_module(&self, module: Thing, name: &str) -> Meaning {
+        let Thing::Module(file) = module else {
+            // A folder: its language is that of any file below it.
+            let language = self.trees.project.files().first().map(|file| file.language);
+            let child = language.and_then(|language| self.trees.project.modules.child(module, name, language));
+            return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
+        };
+        let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
+        // Modules may import from each other.
+        let key = (file, name.to_owned());
+        if !self.open_members.borrow_mut().insert(key.clone()) {
+            return Meaning::Unknown(Vec::new());
+        }
+        let found = self.find_in_file(&view, module, name);
+        self.open_members.borrow_mut().remove(&key);
+        found
+    }
+
+    fn find_in_file(&self, view: &View<'_>, module: Thing, name: &str) -> Meaning {
+        let names = view.scopes.names(name);
+        let is_at_top = |found: &&crate::scopes::Found| {
+            found.does.is_binding()
+                && names.resolve(&view.scopes, found).is_some_and(|symbol| symbol.scope == Node::ROOT)
+        };
+        let binders: Vec<Node> = names.found.iter().filter(is_at_top).map(|found| found.name).collect();
+        if !binders.is_empty() {
+            return self.bound_by(view, &binders);
+        }
+        let from_glob = self.from_globs(view, name);
+        if let Meaning::Known(_) = from_glob {
+            return from_glob;
+        }
+        if let Some(child) = self.trees.project.modules.child(module, name, view.tree.language()) {
+            return Meaning::Known(vec![child]);
+        }
+        from_glob
+    }
+
+    /// What a name means that a module imports with everything in another one.
+    pub(super) fn from_globs(&self, view: &View<'_>, name: &str) -> Meaning {
+        let mut external = false;
+        for (_, glob) in view.globs() {
+            match self.trees.project.modules.import(view.file, view.tree.language(), &glob.source) {
+                Some(module) if module != Thing::Module(view.file) && self.is_public(module, name) => {
+                    if let Meaning::Known(things) = self.member_of_module(module, name) {
+                        return Meaning::Known(things);
+                    }
+                }
+                Some(_) => {}
+                None => external = true,
+            }
+        }
+        if external { Meaning::External } else { Meaning::Unknown(Vec::new()) }
+    }
+
+    /// Whether an import of everything in a module imports a name.
+    fn is_public(&self, module: Thing, name: &str) -> bool {
+        let Thing::Module(file) = module else { return true };
+        let Some(view) = self.view(file) else { return false };
+        let is_private = view.rules.private_prefix.as_deref().is_some_and(|prefix| name.starts_with(prefix));
+        // A list of public names may have private ones.
+        let lists = |list: &String| view.scopes.names(list).found.iter().any(|found| found.does.is_binding());
+        !is_private || view.rules.public_list.as_ref().is_some_and(lists)
+    }
+}

@@ -1,0 +1,212 @@
+//! What a name means: the symbols, in whatever file, that it refers to.
+
+use super::classes::Member;
+use super::project::{FileId, Resolver, Site, Thing, View};
+use super::value::Value;
+use crate::scopes::{Found, Names};
+use crate::tree::Node;
+
+/// What a name means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// These symbols or modules, and nothing else; several if one name is bound to several.
+    Known(Vec<Thing>),
+    /// Something that is defined outside the project.
+    External,
+    /// Not determined. What is known may be among its meanings.
+    Unknown(Vec<Thing>),
+}
+
+impl Meaning {
+    /// One symbol.
+    pub(super) fn site(file: FileId, name: Node) -> Meaning {
+        Meaning::Known(vec![Thing::Symbol(Site { file, name })])
+    }
+
+    /// The meaning of something that may mean each of them: known if all are.
+    pub(super) fn union(meanings: impl IntoIterator<Item = Meaning>) -> Meaning {
+        let (mut things, mut unknown, mut external) = (Vec::new(), false, false);
+        for meaning in meanings {
+            match meaning {
+                Meaning::Known(mut known) => things.append(&mut known),
+                Meaning::External => external = true,
+                Meaning::Unknown(mut known) => {
+                    unknown = true;
+                    things.append(&mut known);
+                }
+            }
+        }
+        things.sort_unstable();
+        things.dedup();
+        match (unknown, things.is_empty(), external) {
+            (true, ..) => Meaning::Unknown(things),
+            (false, false, _) => Meaning::Known(things),
+            (false, true, true) => Meaning::External,
+            (false, true, false) => Meaning::Unknown(things),
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// What the name at a node means.
+    pub fn meaning(&self, file: FileId, name: Node) -> Meaning {
+        let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
+        self.nested(Meaning::Unknown(Vec::new()), || self.find_meaning(&view, name))
+    }
+
+    fn find_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
+        if let Some(import) = self.import_around(view, name) {
+            return self.imported(view, import, name);
+        }
+        let rules = view.scopes.rules;
+        let is_lexical = rules.lexical.contains(view.tree.table().type_id(name));
+        let text = view.tree.node_text(name);
+        if !is_lexical && view.scopes.fits(name, &rules.attributes).is_some() {
+            return self.attribute(view, name, &text);
+        }
+        if view.scopes.fits(name, &rules.arguments).is_some() {
+            return self.argument(view, name, &text);
+        }
+        let names = view.scopes.names(&text);
+        match names.at(name) {
+            Some(found) => self.variable(view, &names, found, &text),
+            None => Meaning::Unknown(Vec::new()),
+        }
+    }
+
+    /// What a variable means.
+    fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
+        let Some(symbol) = names.resolve(&view.scopes, found) else {
+            return match self.from_globs(view, text) {
+                Meaning::Unknown(_) if view.rules.is_builtin(text) => Meaning::External,
+                meaning => meaning,
+            };
+        };
+        let is_same = |other: &&Found| {
+            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+        };
+        let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
+        // A member of a class that only its instances have, too.
+        self.bound_by(view, &binders)
+    }
+
+    /// The meaning of a variable by all names that bind it.
+    pub(super) fn bound_by(&self, view: &View<'_>, binders: &[Node]) -> Meaning {
+        let mut own = None;
+        let mut meanings = Vec::new();
+        for &binder in binders {
+            match self.import_around(view, binder) {
+                Some(import) => {
+                    let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.imported(view, import, binder));
+                    meanings.push(meaning);
+                }
+                None => own = own.or(Some(binder)),
+            }
+        }
+        let Some(own) = own else { return Meaning::union(meanings) };
+        // Bound here and imported: of the imports only what is known adds a meaning.
+        meanings.retain(|meaning| matches!(meaning, Meaning::Known(_)));
+        meanings.push(Meaning::site(view.file, own));
+        Meaning::union(meanings)
+    }
+
+    /// What the name after a dot means.
+    fn attribute(&self, view: &View<'_>, name: Node, text: &str) -> Meaning {
+        let Some(object) = self.object_of(view, name) else { return Meaning::Unknown(Vec::new()) };
+        let values = self.value(view.file, object);
+        let meanings = values.known.iter().map(|value| self.member_of(value, text));
+        let meaning = Meaning::union(meanings);
+        match meaning {
+            Meaning::Known(things) if !values.is_complete => Meaning::Unknown(things),
+            Meaning::External if !values.is_complete => Meaning::Unknown(Vec::new()),
+            meaning => meaning,
+        }
+    }
+
+    /// The expression before the dot of a member's name.
+    pub(super) fn object_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let access = view.tree.table().parent(name)?;
+        let paths = view.rules.objects.of(view.tree.table().type_id(access))?;
+        paths.iter().flat_map(|path| view.tree.reached(access, path)).next()
+    }
+
+    /// What a name means as a member of a value.
+    pub(super) fn member_of(&self, value: &Value, name: &str) -> Meaning {
+        let member = match value {
+            Value::Module(module) => return self.member_of_module(*module, name),
+            Value::Class { class, .. } | Value::Instance { class, .. } => self.member(*class, name),
+            Value::Super { class } => self.inherited(*class, name),
+            Value::Function { .. } | Value::External { .. } | Value::Foreign | Value::Plain => {
+                return Meaning::External;
+            }
+        };
+        match member {
+            Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),
+            Member::External => Meaning::External,
+            Member::Missing => Meaning::Unknown(Vec::new()),
+        }
+    }
+
+    /// What the name of an argument means: a parameter of the called function.
+    fn argument(&self, view: &View<'_>, name: Node, text: &str) -> Meaning {
+        let table = view.tree.table();
+        let call = table.ancestors(name).take(4).find(|&node| view.tree.callee(node).is_some());
+        let Some(callee) =
+            call.and_then(|call| view.tree.language().spec().callees.of(table.type_id(call)).map(|_| call))
+        else {
+            return Meaning::Unknown(Vec::new());
+        };
+        let Some(callee) = self.called(view, callee) else { return Meaning::Unknown(Vec::new()) };
+        let values = self.value(view.file, callee);
+        let meanings = values.known.iter().map(|value| match value {
+            Value::Function { function, .. } => self.parameter(*function, text),
+            Value::Class { class, .. } => self.constructor_parameter(*class, text),
+            Value::Plain | Value::Foreign => Meaning::External,
+            Value::External { .. } => Meaning::External,
+            _ => Meaning::Unknown(Vec::new()),
+        });
+        match Meaning::union(meanings) {
+            Meaning::Known(things) if !values.is_complete => Meaning::Unknown(things),
+            Meaning::External if !values.is_complete => Meaning::Unknown(Vec::new()),
+            meaning => meaning,
+        }
+    }
+
+    /// The parameter of a function with a name.
+    fn parameter(&self, function: Site, name: &str) -> Meaning {
+        let Some(view) = self.view(function.file) else { return Meaning::Unknown(Vec::new()) };
+        let Some(definition) = view.tree.table().parent(function.name) else { return Meaning::Unknown(Vec::new()) };
+        let names = view.scopes.names(name);
+        let parameters = &view.scopes.rules.parameters;
+        let is_its = |found: &&Found| {
+            found.does.is_binding()
+                && found.scope == definition
+                && view.scopes.reaches(found.name, parameters).is_some()
+        };
+        match names.found.iter().find(is_its) {
+            Some(found) => Meaning::site(function.file, found.name),
+            None => Meaning::Unknown(Vec::new()),
+        }
+    }
+
+    fn constructor_parameter(&self, class: Site, name: &str) -> Meaning {
+        let Some(view) = self.view(class.file) else { return Meaning::Unknown(Vec::new()) };
+        let constructors = &view.scopes.rules.constructors;
+        for constructor in constructors {
+            match self.member(class, constructor) {
+                Member::Found(sites) => {
+                    return Meaning::union(sites.into_iter().map(|site| self.parameter(site, name)));
+                }
+                // A base class outside may take the arguments, or make the constructor from the fields.
+                Member::External => break,
+                Member::Missing => {}
+            }
+        }
+        // The constructor may be made from the fields.
+        match self.member(class, name) {
+            Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),
+            Member::External => Meaning::External,
+            Member::Missing => Meaning::Unknown(Vec::new()),
+        }
+    }
+}

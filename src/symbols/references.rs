@@ -1,0 +1,212 @@
+//! All occurrences of a symbol's name, sorted by what they mean.
+
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+use super::meaning::Meaning;
+use super::project::{FileId, Resolver, Site, Thing, View};
+use crate::scopes::imported;
+use crate::text::Span;
+use crate::tree::Node;
+
+/// How an occurrence uses the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Defines it.
+    Definition,
+    /// Calls it.
+    Call,
+    /// Reads it.
+    Read,
+    /// Gives it a value.
+    Write,
+    /// Imports it.
+    Import,
+    /// Extends it.
+    Base,
+    /// Names it in a written type.
+    Type,
+    /// Applies it as a decorator.
+    Decorator,
+}
+
+/// How sure it is that an occurrence means the symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// It does.
+    Certain,
+    /// Its name fits, and the object before it is not known.
+    Candidate,
+    /// It cannot be said what it means.
+    Undetermined,
+    /// It means something else: another symbol of the project, or something outside.
+    Elsewhere,
+}
+
+/// An occurrence of a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The file.
+    pub file: FileId,
+    /// The name, or the string that contains it.
+    pub node: Node,
+    /// Where the name is.
+    pub span: Span,
+    /// What it does there.
+    pub role: Role,
+    /// Whether it means the symbol.
+    pub confidence: Confidence,
+    /// Whether it means a method that overrides the symbol, or that the symbol overrides.
+    pub is_override: bool,
+    /// The name that it binds, if it is in an import that gives it another one.
+    pub alias: Option<String>,
+}
+
+/// What is looked for.
+#[derive(Debug, Clone, Default)]
+pub struct Target {
+    /// The symbols, or modules.
+    pub things: FxHashSet<Thing>,
+    /// Methods that override them or that they override.
+    pub overrides: FxHashSet<Thing>,
+    /// Whether one is a member of a class.
+    pub is_member: bool,
+    /// Whether one is a parameter.
+    pub is_parameter: bool,
+}
+
+impl Target {
+    /// The target of these symbols or modules.
+    pub fn new(resolver: &Resolver<'_>, things: &[Thing]) -> Target {
+        let mut target = Target { things: things.iter().copied().collect(), ..Target::default() };
+        for thing in things {
+            let Thing::Symbol(site) = *thing else { continue };
+            let Some(view) = resolver.view(site.file) else { continue };
+            target.is_member |= resolver.is_member(&view, site.name);
+            target.is_parameter |= view.scopes.reaches(site.name, &view.scopes.rules.parameters).is_some();
+        }
+        target
+    }
+}
+
+impl Target {
+    /// What a meaning has to do with it, and whether by an override; `None` if that is not determined.
+    fn confidence(&self, meaning: &Meaning) -> Option<(Confidence, bool)> {
+        let has = |things: &[Thing], set: &FxHashSet<Thing>| things.iter().any(|thing| set.contains(thing));
+        match meaning {
+            Meaning::Known(things) if has(things, &self.things) => Some((Confidence::Certain, false)),
+            Meaning::Known(things) if has(things, &self.overrides) => Some((Confidence::Certain, true)),
+            Meaning::Known(_) | Meaning::External => Some((Confidence::Elsewhere, false)),
+            Meaning::Unknown(things) if has(things, &self.things) => Some((Confidence::Candidate, false)),
+            Meaning::Unknown(_) => None,
+        }
+    }
+}
+
+/// The occurrences of a text as a name in a file, and what each has to do with the target.
+pub fn occurrences(resolver: &Resolver<'_>, target: &Target, file: FileId, text: &str) -> Vec<Occurrence> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let names = view.scopes.nodes_of(text).iter().map(|&name| resolver.occurrence(&view, target, name));
+    let mut found: Vec<Occurrence> = names.collect();
+    let is_same = |(_, span): &(Node, Span)| *view.tree.text().slice(*span) == *text;
+    let quoted = resolver.quoted_words(&view).into_iter().filter(is_same);
+    found.extend(quoted.map(|(string, span)| resolver.quoted_occurrence(&view, target, string, span)));
+    found.sort_by_key(|occurrence| occurrence.span.start());
+    found
+}
+
+impl Resolver<'_> {
+    /// Whether a name that binds is a member of a class.
+    pub(super) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
+        if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() {
+            return true;
+        }
+        let names = view.scopes.names(&view.tree.node_text(name));
+        names.at(name).is_some_and(|found| found.does.is_binding() && view.scopes.is_member(found.scope, found.spaces))
+    }
+
+    fn quoted_occurrence(&self, view: &View<'_>, target: &Target, node: Node, span: Span) -> Occurrence {
+        let meaning = self.quoted_meaning(view, node, span);
+        let (confidence, is_override) = target.confidence(&meaning).unwrap_or((Confidence::Undetermined, false));
+        Occurrence { file: view.file, node, span, role: Role::Type, confidence, is_override, alias: None }
+    }
+
+    fn occurrence(&self, view: &View<'_>, target: &Target, name: Node) -> Occurrence {
+        let meaning = self.meaning(view.file, name);
+        let rules = view.scopes.rules;
+        let is_attribute = view.scopes.fits(name, &rules.attributes).is_some();
+        let is_argument = view.scopes.fits(name, &rules.arguments).is_some();
+        let otherwise = match is_argument {
+            true if target.is_parameter || target.is_member => Confidence::Candidate,
+            // An argument names a parameter or a field, nothing else.
+            true => Confidence::Elsewhere,
+            false if is_attribute && target.is_member => Confidence::Candidate,
+            false => Confidence::Undetermined,
+        };
+        let (confidence, is_override) = target.confidence(&meaning).unwrap_or((otherwise, false));
+        let import = self.import_around(view, name);
+        let alias = import.filter(|_| confidence == Confidence::Certain).and_then(|import| {
+            let parts = imported::read(view.tree, import);
+            let part = parts.into_iter().find(|part| view.tree.table().is_within(name, part.node))?;
+            part.alias.filter(|alias| *alias != *view.tree.node_text(name))
+        });
+        let role = if import.is_some() { Role::Import } else { self.role(view, name, &meaning) };
+        Occurrence { file: view.file, node: name, span: view.tree.span(name), role, confidence, is_override, alias }
+    }
+
+    /// What a name does at its place.
+    fn role(&self, view: &View<'_>, name: Node, meaning: &Meaning) -> Role {
+        /// How deep a name is inside a written type.
+        const REACH: usize = 6;
+        let table = view.tree.table();
+        let scopes = &view.scopes;
+        let is_attribute = scopes.fits(name, &scopes.rules.attributes).is_some();
+        let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
+        let is_first = matches!(meaning, Meaning::Known(things) if things.contains(&Thing::Symbol(Site { file: view.file, name })));
+        if is_first || self.definition_of(view, name).is_some_and(|definition| view.tree.is_scope(definition)) {
+            return Role::Definition;
+        }
+        let binds = match is_attribute {
+            true => scopes.reaches(whole, &scopes.rules.bindings).is_some(),
+            false => scopes.classify(name).is_some_and(|(role, _)| role.is_binding()),
+        };
+        if binds {
+            return Role::Write;
+        }
+        let is_decorator = |node: Node| view.tree.language().role(table.type_id(node)).decorator;
+        let parent = table.parent(whole);
+        let is_called = parent.is_some_and(|parent| self.called(view, parent) == Some(whole));
+        if parent.is_some_and(is_decorator)
+            || is_called && parent.and_then(|call| table.parent(call)).is_some_and(is_decorator)
+        {
+            return Role::Decorator;
+        }
+        if is_called {
+            return Role::Call;
+        }
+        let mut inner = whole;
+        for holder in table.ancestors(whole).take(REACH) {
+            let is_inner = |node: Node| node == inner;
+            let class = view.tree.language().spec().bases.of(table.type_id(holder));
+            if class.is_some() && view.tree.base_nodes(holder).any(is_inner) {
+                return Role::Base;
+            }
+            let annotation = view.rules.annotations.of(table.type_id(holder)).into_iter().flatten();
+            if annotation.flat_map(|path| view.tree.reached(holder, path)).any(is_inner)
+                || view.tree.return_type(holder) == Some(inner)
+            {
+                return Role::Type;
+            }
+            // The bases of a class may be in a list.
+            let is_list =
+                class.is_none() && table.parent(holder).is_some_and(|class| view.tree.base_nodes(class).any(is_inner));
+            if is_list {
+                return Role::Base;
+            }
+            inner = holder;
+        }
+        Role::Read
+    }
+}

@@ -1,0 +1,247 @@
+//! Written types: the classes that an annotation, a base or a cast names.
+
+use super::meaning::Meaning;
+use super::project::{FileId, Resolver, Site, Thing, View};
+use super::value::{Value, Values};
+use crate::language::SymbolRules;
+use crate::text::Span;
+use crate::tree::Node;
+
+impl Resolver<'_> {
+    /// The values that a written type allows.
+    pub(super) fn type_values(&self, file: FileId, written: Node) -> Values {
+        let Some(view) = self.view(file) else { return Values::unknown() };
+        self.nested(Values::unknown(), || self.find_type(&view, written))
+    }
+
+    fn find_type(&self, view: &View<'_>, written: Node) -> Values {
+        let table = view.tree.table();
+        let id = table.type_id(written);
+        let rules = view.rules;
+        if rules.quoted_types.contains(id) {
+            let text = view.tree.node_text(written);
+            return self.quoted_type(view, written, text.trim_matches(['"', '\'']));
+        }
+        let text = view.tree.node_text(written);
+        if rules.no_types.iter().any(|word| *word == *text) {
+            return Values { known: Vec::new(), is_complete: true };
+        }
+        if rules.any_types.iter().any(|word| word == last_part(&text)) {
+            return Values::unknown();
+        }
+        let arguments = rules.type_arguments.of(id).into_iter().flatten();
+        let arguments: Vec<Node> = arguments.flat_map(|path| view.tree.reached(written, path)).collect();
+        let heads = rules.type_heads.of(id).into_iter().flatten();
+        let heads: Vec<Node> = heads.flat_map(|path| view.tree.reached(written, path)).collect();
+        if !arguments.is_empty()
+            && let Some(&head) = heads.first()
+        {
+            let word = view.tree.node_text(head);
+            let word = last_part(&word);
+            if rules.wrapper_types.iter().any(|wrapper| wrapper == word) {
+                return Values::union(arguments.into_iter().map(|argument| self.type_values(view.file, argument)));
+            }
+            if rules.class_types.iter().any(|name| name == word) {
+                return self.type_values(view.file, arguments[0]).into_classes();
+            }
+            return self.type_values(view.file, head);
+        }
+        if !heads.is_empty() {
+            return Values::union(heads.into_iter().map(|head| self.type_values(view.file, head)));
+        }
+        if is_own_type(rules, &text) {
+            return match self.class_around(view, written) {
+                Some(class) => Values::one(Value::Instance { class, is_own: true }),
+                None => Values::unknown(),
+            };
+        }
+        let name = match rules.objects.of(id) {
+            Some(_) => self.member_name(view, written),
+            None => Some(written),
+        };
+        let Some(name) = name else { return Values::unknown() };
+        self.instances(self.meaning(view.file, name))
+    }
+
+    /// The name of a member in the access to it.
+    pub(super) fn member_name(&self, view: &View<'_>, access: Node) -> Option<Node> {
+        let attributes = &view.scopes.rules.attributes;
+        view.tree.table().children(access).find(|&child| view.scopes.fits(child, attributes).is_some())
+    }
+
+    /// The instances of what a type's name means.
+    fn instances(&self, meaning: Meaning) -> Values {
+        let of_thing = |thing| match thing {
+            Thing::Symbol(site) => self.instance(site),
+            Thing::Module(_) | Thing::Folder(_) => Values::unknown(),
+        };
+        match meaning {
+            Meaning::Known(things) => Values::union(things.into_iter().map(of_thing)),
+            Meaning::External => Values::one(Value::Foreign),
+            Meaning::Unknown(_) => Values::unknown(),
+        }
+    }
+
+    fn instance(&self, site: Site) -> Values {
+        let Some(view) = self.view(site.file) else { return Values::unknown() };
+        if self.class_scope(&view, site.name).is_some() {
+            return Values::one(Value::Instance { class: site, is_own: false });
+        }
+        // An alias of a type: the value that is bound to it is a type.
+        let binders = self.binders(&view, site);
+        let [binder] = binders.as_slice() else { return Values::unknown() };
+        let Some(holder) = view.tree.table().parent(*binder) else { return Values::unknown() };
+        let paths = view.rules.values.of(view.tree.table().type_id(holder)).into_iter().flatten();
+        let values: Vec<Node> = paths.flat_map(|path| view.tree.reached(holder, path)).collect();
+        let [value] = values.as_slice() else { return Values::unknown() };
+        // A call that makes a type, such as `TypeVar("T")`, is not one of the project's.
+        if view.tree.callee(*value).is_some() {
+            return Values::unknown();
+        }
+        self.guarded(Site { file: site.file, name: *value }, || self.type_values(site.file, *value))
+    }
+
+    /// A type that is written in a string: names, unions and generic types.
+    fn quoted_type(&self, view: &View<'_>, place: Node, text: &str) -> Values {
+        let text = text.trim();
+        let rules = view.rules;
+        if let Some(parts) = split_outside_brackets(text, '|') {
+            return Values::union(parts.into_iter().map(|part| self.quoted_type(view, place, part)));
+        }
+        if rules.no_types.iter().any(|word| word == text) {
+            return Values { known: Vec::new(), is_complete: true };
+        }
+        if rules.any_types.iter().any(|word| word == last_part(text)) {
+            return Values::unknown();
+        }
+        if let Some((head, rest)) = text.split_once('[') {
+            let arguments = rest.trim_end().strip_suffix(']').unwrap_or(rest);
+            let word = last_part(head);
+            if rules.wrapper_types.iter().any(|wrapper| wrapper == word) {
+                let parts = split_outside_brackets(arguments, ',').unwrap_or_else(|| vec![arguments]);
+                return Values::union(parts.into_iter().map(|part| self.quoted_type(view, place, part)));
+            }
+            let is_class = rules.class_types.iter().any(|name| name == word);
+            let inner = if is_class { arguments } else { head };
+            let values = self.quoted_type(view, place, inner);
+            return if is_class { values.into_classes() } else { values };
+        }
+        if is_own_type(rules, text) {
+            let class = self.class_around(view, place);
+            return class.map_or_else(Values::unknown, |class| Values::one(Value::Instance { class, is_own: true }));
+        }
+        self.instances(self.path_at(view, place, text))
+    }
+
+    /// What the last of several names joined by dots would mean at a place.
+    pub(super) fn path_at(&self, view: &View<'_>, place: Node, path: &str) -> Meaning {
+        let mut parts = path.split('.').map(str::trim);
+        let Some(first) = parts.next().filter(|name| !name.is_empty()) else { return Meaning::Unknown(Vec::new()) };
+        let mut meaning = self.name_at(view, place, first);
+        for part in parts {
+            let Meaning::Known(things) = &meaning else { break };
+            let values = Values::union(things.iter().map(|&thing| self.thing_value(thing)));
+            meaning = Meaning::union(values.known.iter().map(|value| self.member_of(value, part)));
+        }
+        meaning
+    }
+
+    /// Whether a node is a written type, or part of one.
+    pub(super) fn is_written_type(&self, view: &View<'_>, node: Node) -> bool {
+        /// How deep a string is inside a written type.
+        const REACH: usize = 12;
+        let table = view.tree.table();
+        let mut inner = node;
+        table.ancestors(node).take(REACH).any(|holder| {
+            let annotation = view.rules.annotations.of(table.type_id(holder)).into_iter().flatten();
+            let is_annotation = annotation.flat_map(|path| view.tree.reached(holder, path)).any(|node| node == inner);
+            let found = is_annotation || view.tree.return_type(holder) == Some(inner);
+            inner = holder;
+            found
+        })
+    }
+
+    /// What a word would mean as a name at a place.
+    fn name_at(&self, view: &View<'_>, place: Node, word: &str) -> Meaning {
+        let names = view.scopes.names(word);
+        let mut scope = view.scopes.around(place);
+        loop {
+            let is_seen = scope == view.scopes.around(place) || !view.scopes.is_unseen(scope);
+            let binders = names.found.iter().filter(|found| found.does.is_binding() && found.scope == scope);
+            let binders: Vec<Node> = binders.map(|found| found.name).collect();
+            if is_seen && !binders.is_empty() {
+                return self.bound_by(view, &binders);
+            }
+            if scope == Node::ROOT {
+                break;
+            }
+            scope = view.scopes.around(scope);
+        }
+        match self.from_globs(view, word) {
+            Meaning::Unknown(_) if view.rules.is_builtin(word) => Meaning::External,
+            meaning => meaning,
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// The words in written types that are strings: each string with the word's span.
+    pub(super) fn quoted_words(&self, view: &View<'_>) -> Vec<(Node, Span)> {
+        let table = view.tree.table();
+        let strings = view.quoted.get_or_init(|| {
+            let types = &view.rules.quoted_types;
+            let is_quoted = |&node: &Node| types.contains(table.type_id(node)) && self.is_written_type(view, node);
+            if types.is_empty() { Vec::new() } else { table.nodes().filter(is_quoted).collect() }
+        });
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let mut found = Vec::new();
+        for &string in strings {
+            let text = view.tree.node_text(string);
+            let start = view.tree.span(string).start();
+            let mut at = 0;
+            for word in text.split(|letter| !is_letter(letter)) {
+                if word.starts_with(|first: char| !first.is_numeric()) {
+                    found.push((string, Span::new(start + at, start + at + word.len())));
+                }
+                at += word.len();
+                at += text[at..].chars().next().map_or(0, char::len_utf8);
+            }
+        }
+        found
+    }
+
+    /// What a word in a string with a written type means.
+    pub(super) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
+        let head = view.tree.text().slice(Span::new(view.tree.span(string).start(), word.end()));
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
+        let start = head.rfind(|letter| !is_part(letter)).map_or(0, |at| at + 1);
+        self.path_at(view, string, &head[start..])
+    }
+}
+
+fn is_own_type(rules: &SymbolRules, text: &str) -> bool {
+    let word = last_part(text);
+    rules.own_types.iter().any(|own| own == word)
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path).trim()
+}
+
+/// The parts of a text between separators that are in no brackets; `None` if there is only one.
+fn split_outside_brackets(text: &str, separator: char) -> Option<Vec<&str>> {
+    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth -= 1,
+            letter if letter == separator && depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + letter.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    (parts.len() > 1).then_some(parts)
+}

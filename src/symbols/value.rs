@@ -1,0 +1,413 @@
+//! What an expression is: a module, a class, an instance of a class, as far as written types and constructions tell.
+
+use super::classes::Member;
+use super::meaning::Meaning;
+use super::project::{FileId, Resolver, Site, Thing, View};
+use crate::tree::Node;
+
+/// What an expression can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Value {
+    Module(Thing),
+    /// The class itself. `is_own` means that of the object of the method.
+    Class {
+        class: Site,
+        is_own: bool,
+    },
+    Instance {
+        class: Site,
+        is_own: bool,
+    },
+    /// An instance as one of the base classes.
+    Super {
+        class: Site,
+    },
+    /// A function, with the class of the object before it.
+    Function {
+        function: Site,
+        of: Option<Site>,
+    },
+    /// A module, a class or a function from outside the project. `is_class` by its name, which is all that is known.
+    External {
+        is_class: bool,
+    },
+    /// An object of a class from outside the project.
+    Foreign,
+    /// A text, a number or the like, whose methods return such values again.
+    Plain,
+}
+
+/// All values that an expression can have, as far as they are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Values {
+    pub(super) known: Vec<Value>,
+    pub(super) is_complete: bool,
+}
+
+impl Values {
+    pub(super) fn unknown() -> Values {
+        Values { known: Vec::new(), is_complete: false }
+    }
+
+    pub(super) fn one(value: Value) -> Values {
+        Values { known: vec![value], is_complete: true }
+    }
+
+    pub(super) fn union(all: impl IntoIterator<Item = Values>) -> Values {
+        let mut union = Values { known: Vec::new(), is_complete: true };
+        for mut values in all {
+            union.known.append(&mut values.known);
+            union.is_complete &= values.is_complete;
+        }
+        union.known.sort_unstable();
+        union.known.dedup();
+        union
+    }
+
+    /// The classes of instances.
+    pub(super) fn into_classes(mut self) -> Values {
+        for value in &mut self.known {
+            match *value {
+                Value::Instance { class, is_own } => *value = Value::Class { class, is_own },
+                Value::External { .. } | Value::Foreign => {}
+                _ => self.is_complete = false,
+            }
+        }
+        self
+    }
+
+    /// The instances of classes.
+    fn into_instances(mut self) -> Values {
+        for value in &mut self.known {
+            match *value {
+                Value::Class { class, is_own } => *value = Value::Instance { class, is_own },
+                Value::External { .. } => *value = Value::Foreign,
+                _ => self.is_complete = false,
+            }
+        }
+        self
+    }
+
+    /// The values of a method's own object, seen from an object of the class `of`.
+    fn seen_from(mut self, of: Option<Site>) -> Values {
+        let Some(of) = of else { return self };
+        for value in &mut self.known {
+            match value {
+                Value::Class { class, is_own: true } | Value::Instance { class, is_own: true } => *class = of,
+                _ => {}
+            }
+        }
+        self
+    }
+}
+
+impl Resolver<'_> {
+    /// What an expression is.
+    pub(super) fn value(&self, file: FileId, node: Node) -> Values {
+        let key = Site { file, name: node };
+        if let Some(values) = self.values.borrow().get(&key) {
+            return values.clone();
+        }
+        let Some(view) = self.view(file) else { return Values::unknown() };
+        let values = self.guarded(key, || self.find_value(&view, node));
+        // What was found while an outer value is open may lack that one's part.
+        if self.open.borrow().is_empty() {
+            self.values.borrow_mut().insert(key, values.clone());
+        }
+        values
+    }
+
+    /// Does work on a value, unless the same is in progress: then it adds nothing.
+    pub(super) fn guarded(&self, key: Site, work: impl FnOnce() -> Values) -> Values {
+        if !self.open.borrow_mut().insert(key) {
+            return Values { known: Vec::new(), is_complete: true };
+        }
+        let values = self.nested(Values::unknown(), work);
+        self.open.borrow_mut().remove(&key);
+        values
+    }
+
+    fn find_value(&self, view: &View<'_>, node: Node) -> Values {
+        let table = view.tree.table();
+        let id = table.type_id(node);
+        let (rules, file) = (view.rules, view.file);
+        let reached = |paths: &'static [crate::language::Path]| -> Vec<Node> {
+            paths.iter().flat_map(|path| view.tree.reached(node, path)).collect()
+        };
+        if let Some(paths) = rules.casts.of(id) {
+            return Values::union(reached(paths).into_iter().map(|written| self.type_values(file, written)));
+        }
+        if let Some(paths) = rules.creations.of(id) {
+            return Values::union(reached(paths).into_iter().map(|class| self.value(file, class).into_instances()));
+        }
+        if rules.literals.contains(id) {
+            return Values::one(Value::Plain);
+        }
+        if rules.containers.contains(id) {
+            return Values::one(Value::Foreign);
+        }
+        if rules.no_types.iter().any(|word| *word == *view.tree.node_text(node)) {
+            return Values { known: Vec::new(), is_complete: true };
+        }
+        if let Some(callee) = self.called(view, node) {
+            return self.call(view, node, callee);
+        }
+        if let Some(paths) = rules.same.of(id) {
+            return Values::union(reached(paths).into_iter().map(|part| self.value(file, part)));
+        }
+        if rules.super_types.contains(id) {
+            let class = self.class_around(view, node);
+            return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
+        }
+        if rules.objects.of(id).is_some() {
+            return self.access(view, node);
+        }
+        if let Some(own) = view.scopes.class_of_self(node) {
+            return self.own_value(view, own.class, own.is_class);
+        }
+        if !view.scopes.is_identifier(node) {
+            return Values::unknown();
+        }
+        self.meaning_value(self.meaning(file, node), None, &view.tree.node_text(node))
+    }
+
+    fn own_value(&self, view: &View<'_>, scope: Node, is_class: bool) -> Values {
+        let Some(class) = self.class_at(view, scope) else { return Values::unknown() };
+        let is_own = true;
+        Values::one(if is_class { Value::Class { class, is_own } } else { Value::Instance { class, is_own } })
+    }
+
+    /// What a call calls, as a whole expression.
+    pub(super) fn called(&self, view: &View<'_>, call: Node) -> Option<Node> {
+        let paths = view.tree.language().spec().callees.of(view.tree.table().type_id(call))?;
+        paths.iter().flat_map(|path| view.tree.reached(call, path)).next()
+    }
+
+    /// The value of a member.
+    fn access(&self, view: &View<'_>, access: Node) -> Values {
+        let Some(name) = self.member_name(view, access) else { return Values::unknown() };
+        let Some(object) = self.object_of(view, name) else { return Values::unknown() };
+        let text = view.tree.node_text(name);
+        let values = self.value(view.file, object);
+        if view.rules.class_attributes.iter().any(|word| *word == *text) {
+            return values.into_classes();
+        }
+        let is_complete = values.is_complete;
+        let of_value = |value: Value| {
+            let of = match value {
+                Value::Class { class, .. } | Value::Instance { class, .. } => Some(class),
+                // Its members may be anything, also objects of the project's classes.
+                Value::Foreign | Value::Function { .. } => return Values::unknown(),
+                Value::Plain => return Values::one(Value::Plain),
+                Value::Module(_) | Value::Super { .. } | Value::External { .. } => None,
+            };
+            self.meaning_value(self.member_of(&value, &text), of, &text)
+        };
+        let mut found = Values::union(values.known.into_iter().map(of_value));
+        found.is_complete &= is_complete;
+        found
+    }
+
+    /// The value of what a name means, as a member of a class where there is one.
+    fn meaning_value(&self, meaning: Meaning, of: Option<Site>, name: &str) -> Values {
+        match meaning {
+            Meaning::Known(things) => Values::union(things.into_iter().map(|thing| self.member_value(thing, of))),
+            Meaning::External => {
+                Values::one(Value::External { is_class: name.starts_with(|first: char| first.is_uppercase()) })
+            }
+            Meaning::Unknown(_) => Values::unknown(),
+        }
+    }
+
+    /// The value of a symbol or a module.
+    pub(super) fn thing_value(&self, thing: Thing) -> Values {
+        self.member_value(thing, None)
+    }
+
+    fn member_value(&self, thing: Thing, of: Option<Site>) -> Values {
+        match thing {
+            Thing::Symbol(site) => self.symbol_value(site, of),
+            module => Values::one(Value::Module(module)),
+        }
+    }
+
+    /// What a symbol is: a class, a function, or the union of all values that it gets.
+    fn symbol_value(&self, site: Site, of: Option<Site>) -> Values {
+        let Some(view) = self.view(site.file) else { return Values::unknown() };
+        let binders = self.binders(&view, site);
+        let values = binders.into_iter().map(|binder| self.binder_value(&view, binder, of));
+        self.guarded(site, || Values::union(values)).seen_from(of)
+    }
+
+    /// What a name is bound to at its place.
+    fn binder_value(&self, view: &View<'_>, binder: Node, of: Option<Site>) -> Values {
+        let file = view.file;
+        if let Some(import) = self.import_around(view, binder) {
+            return self.meaning_value(self.imported(view, import, binder), None, &view.tree.node_text(binder));
+        }
+        if let Some(definition) = self.definition_of(view, binder) {
+            if self.class_scope(view, binder).is_some() {
+                return Values::one(Value::Class { class: Site { file, name: binder }, is_own: false });
+            }
+            if self.is_function(view, definition) {
+                return self.function_value(view, definition, binder, of);
+            }
+        }
+        if let Some(own) = view.scopes.class_of_self(binder) {
+            return self.own_value(view, own.class, own.is_class);
+        }
+        self.assigned(view, binder)
+    }
+
+    /// Whether a definition is a function.
+    pub(super) fn is_function(&self, view: &View<'_>, definition: Node) -> bool {
+        let value = view.tree.bound_value(definition).unwrap_or(definition);
+        view.tree.language().spec().params.of(view.tree.table().type_id(value)).is_some()
+    }
+
+    /// A function, or what a property returns.
+    fn function_value(&self, view: &View<'_>, definition: Node, binder: Node, of: Option<Site>) -> Values {
+        let function = Site { file: view.file, name: binder };
+        for decorator in view.tree.decorators(definition) {
+            let word = view.tree.decorator_word(decorator);
+            let is_in = |words: &[String]| words.iter().any(|known| *known == *word);
+            if is_in(&view.rules.properties) {
+                return self.result(function, of);
+            }
+            // `@x.setter`, of a property x.
+            if let Some((head, _)) = word.split_once('.')
+                && head == view.tree.node_text(binder)
+            {
+                return Values { known: Vec::new(), is_complete: true };
+            }
+            if !is_in(&view.rules.class_methods) && !is_in(&view.rules.plain_decorators) {
+                return Values::unknown();
+            }
+        }
+        Values::one(Value::Function { function, of })
+    }
+
+    /// The value that an annotation, an assignment or another binding gives to a name.
+    fn assigned(&self, view: &View<'_>, binder: Node) -> Values {
+        /// How far a name is from what binds it.
+        const REACH: usize = 6;
+        let table = view.tree.table();
+        let (rules, file) = (view.rules, view.file);
+        let mut inner = binder;
+        for holder in table.ancestors(binder).take(REACH) {
+            let id = table.type_id(holder);
+            let reach = |paths: Option<&Vec<crate::language::Path>>| -> Vec<Node> {
+                let paths = paths.into_iter().flatten();
+                paths.flat_map(|path| view.tree.reached(holder, path)).collect()
+            };
+            let is_name = |node: &Node| *node == inner;
+            let annotation = reach(rules.annotations.of(id));
+            if let Some(&written) = annotation.first().filter(|node| !is_name(node)) {
+                return self.type_values(file, written);
+            }
+            let entered = reach(rules.entered.of(id));
+            if let Some(&object) = entered.first().filter(|node| !table.is_within(binder, **node)) {
+                return self.entered(view, object);
+            }
+            let caught = reach(rules.caught.of(id));
+            if let Some(&class) = caught.first().filter(|node| !table.is_within(binder, **node)) {
+                return self.type_values(file, class);
+            }
+            let values = reach(rules.values.of(id));
+            if let Some(&value) = values.first() {
+                // One of several names on the left is not the whole value.
+                let is_pattern = view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() && inner != binder;
+                let is_value = table.is_within(binder, value);
+                return if is_pattern || is_value { Values::unknown() } else { self.value(file, value) };
+            }
+            let is_whole = table.type_id(inner) == id || rules.objects.of(id).is_some() || inner == binder;
+            let is_pattern = view.scopes.fits(holder, &view.scopes.rules.patterns).is_some();
+            if is_pattern && !is_whole {
+                return Values::unknown();
+            }
+            inner = holder;
+        }
+        Values::unknown()
+    }
+
+    /// What a context manager gives.
+    fn entered(&self, view: &View<'_>, object: Node) -> Values {
+        let values = self.value(view.file, object);
+        let is_complete = values.is_complete;
+        let mut found = Values::union(values.known.into_iter().map(|value| match value {
+            Value::Instance { class, .. } => {
+                let members = view.rules.enters.iter().map(|name| self.member(class, name));
+                let found = members.into_iter().find_map(|member| match member {
+                    Member::Found(sites) => sites.first().copied(),
+                    _ => None,
+                });
+                found.map_or_else(Values::unknown, |method| self.result(method, Some(class)))
+            }
+            _ => Values::unknown(),
+        }));
+        found.is_complete &= is_complete;
+        found
+    }
+
+    /// What a call returns.
+    fn call(&self, view: &View<'_>, call: Node, callee: Node) -> Values {
+        let rules = view.rules;
+        let mut is_plain = false;
+        if view.scopes.is_identifier(callee) {
+            let word = view.tree.node_text(callee);
+            let is_in = |words: &[String]| words.iter().any(|known| *known == *word);
+            let is_own = |words: &[String]| is_in(words) && self.meaning(view.file, callee) == Meaning::External;
+            is_plain = is_in(&rules.plain_calls);
+            if is_own(&rules.super_calls) {
+                let class = self.class_around(view, call);
+                return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
+            }
+            if is_own(&rules.class_calls) {
+                let table = view.tree.table();
+                let list = table.children(call).find(|&child| table.is_named(child) && child != callee);
+                let argument = list.and_then(|list| view.tree.named_children(list).next());
+                return argument.map_or_else(Values::unknown, |node| self.value(view.file, node).into_classes());
+            }
+        }
+        let values = self.value(view.file, callee);
+        let is_complete = values.is_complete;
+        let of_value = |value| match value {
+            Value::External { .. } if is_plain => Values::one(Value::Plain),
+            Value::External { is_class: true } => Values::one(Value::Foreign),
+            Value::Plain => Values::one(Value::Plain),
+            Value::Class { class, is_own } if rules.constructs => Values::one(Value::Instance { class, is_own }),
+            Value::Function { function, of } => self.result(function, of),
+            _ => Values::unknown(),
+        };
+        let mut found = Values::union(values.known.into_iter().map(of_value));
+        found.is_complete &= is_complete;
+        found
+    }
+
+    /// What a function returns: by its signature, or else by what its statements return.
+    pub(super) fn result(&self, function: Site, of: Option<Site>) -> Values {
+        let Some(view) = self.view(function.file) else { return Values::unknown() };
+        let Some(definition) = self.definition_of(&view, function.name) else { return Values::unknown() };
+        if let Some(written) = view.tree.return_type(definition) {
+            return self.type_values(function.file, written).seen_from(of);
+        }
+        self.guarded(function, || self.returned(&view, definition)).seen_from(of)
+    }
+
+    fn returned(&self, view: &View<'_>, definition: Node) -> Values {
+        let table = view.tree.table();
+        let value = view.tree.bound_value(definition).unwrap_or(definition);
+        let mut results = Vec::new();
+        for node in table.descendants(value) {
+            let id = table.type_id(node);
+            let is_own = || view.scopes.around(node) == value;
+            if view.rules.generators.contains(id) && is_own() {
+                return Values::unknown();
+            }
+            let Some(paths) = view.rules.results.of(id).filter(|_| is_own()) else { continue };
+            let result = paths.iter().flat_map(|path| view.tree.reached(node, path)).next();
+            results.extend(result.map(|result| self.value(view.file, result)));
+        }
+        if results.is_empty() { Values::unknown() } else { Values::union(results) }
+    }
+}
