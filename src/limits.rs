@@ -137,6 +137,8 @@ pub const GIT_OUTPUT: usize = 128 << 20;
 /// How deep the work on the meaning of one name may nest: imports of imports, values of values. Deeper, the name is not
 /// determined.
 pub const SYMBOL_DEPTH: usize = 48;
+/// How many levels a call hierarchy has at most. Deeper calls are left out.
+pub const CALL_DEPTH: usize = 16;
 
 // The session store
 

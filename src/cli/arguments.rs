@@ -9,8 +9,8 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::Color;
 use super::{
-    agent, check, chunk, explain, find, generate, hook, index, journal, languages, load, modify, outline, rewrite, run,
-    serve, session, show, test, trust,
+    agent, check, chunk, explain, find, generate, hook, index, journal, languages, load, modify, outline, refs,
+    rewrite, run, serve, session, show, test, trust,
 };
 
 /// Finds and edits code by its syntax
@@ -95,6 +95,11 @@ commands! {
     Chunk(chunk::Chunk),
     Show(show::Show),
     Check(check::Check),
+    Symbols(refs::Symbols),
+    Refs(refs::Refs),
+    Callers(refs::Callers),
+    Callees(refs::Callees),
+    Hierarchy(refs::Hierarchy),
     Index(index::Index),
     Explain(explain::Explain),
     Load(load::Load),
@@ -124,8 +129,8 @@ mod tests {
     fn each_request_has_its_command() {
         let known = Arguments::command();
         for name in MethodName::ALL {
-            // `cst undo --list` lists transactions.
-            let has_option = *name == MethodName::Transactions;
+            // `cst undo --list` lists transactions; `callers` and `callees` ask for calls.
+            let has_option = matches!(name, MethodName::Transactions | MethodName::Calls);
             assert_ne!(known.find_subcommand(name.as_str()).is_some(), has_option, "{name}");
         }
     }

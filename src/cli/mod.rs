@@ -35,6 +35,7 @@ mod printer;
 mod process;
 mod progress;
 mod proposal;
+mod refs;
 mod report;
 mod rewrite;
 mod run;

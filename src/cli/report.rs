@@ -15,6 +15,7 @@ pub(super) fn plural(count: usize, noun: &str) -> String {
     match (count, noun) {
         (1, _) => format!("1 {noun}"),
         (_, "match") => format!("{count} matches"),
+        (_, "class") => format!("{count} classes"),
         _ => format!("{count} {noun}s"),
     }
 }

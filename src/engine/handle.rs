@@ -9,6 +9,7 @@ use super::core::Engine;
 use super::error::EngineError;
 use super::method::Method;
 use super::request::*;
+use super::symbol_messages::*;
 
 /// Defines what is made of the list of requests. Each row has the request's variant, its method of [`Engine`], and its type.
 macro_rules! methods {
@@ -144,6 +145,14 @@ methods! {
     Chunk, chunk(ChunkRequest);
     /// Lists the syntax errors of trees, files, folders and texts.
     Check, check(CheckRequest);
+    /// Lists definitions of a project by name.
+    Symbols, symbols(SymbolsRequest);
+    /// Lists who refers to a symbol of a project, and how sure that is.
+    Refs, refs(RefsRequest);
+    /// Lists who calls a function of a project, or what it calls.
+    Calls, calls(CallsRequest);
+    /// Lists the classes above and below a class of a project.
+    Hierarchy, hierarchy(HierarchyRequest);
     /// Makes the indexes of folders, or brings them up to date.
     Index, index(IndexRequest);
     /// Rewrites matches: in files as a diff, unless `write` is set; in trees as their next revisions.
@@ -200,6 +209,6 @@ mod tests {
             }
             assert_eq!(MethodName::named(name.as_str()), Some(name));
         }
-        assert_eq!(MethodName::ALL.len(), 21);
+        assert_eq!(MethodName::ALL.len(), 25);
     }
 }

@@ -367,7 +367,7 @@ impl Engine {
     }
 
     /// The files of a folder.
-    fn listed(
+    pub(super) fn listed(
         &self,
         folder: &Path,
         reading: &Reading,
@@ -738,7 +738,7 @@ impl Engine {
     }
 
     /// Parses a file that a walk found, unless that takes too much memory: one file doesn't end the search of the others.
-    fn parse_walked(
+    pub(super) fn parse_walked(
         &self,
         path: &Path,
         bytes: Vec<u8>,
@@ -923,7 +923,7 @@ impl Engine {
 }
 
 /// How a folder is walked.
-fn walk_of(reading: &Reading, within: &[String]) -> Walk {
+pub(super) fn walk_of(reading: &Reading, within: &[String]) -> Walk {
     Walk {
         globs: reading.glob.clone(),
         within: within.to_vec(),

@@ -867,6 +867,14 @@ pub struct SymbolRule {
     pub results: BTreeMap<String, Values>,
     /// Types that make a function's result another one than what it returns: `yield`.
     pub generators: Vec<String>,
+    /// The words of `parts` that mean the module as a whole: `*`.
+    pub whole_modules: Vec<String>,
+    /// How statements that export are read, as those that import.
+    pub exports: ImportRule,
+    /// Node patterns of statements that export one thing without a name, with the path to it.
+    pub default_exports: BTreeMap<String, Values>,
+    /// The name under which another module imports that.
+    pub default_name: Option<String>,
     /// The variable that lists the names of a module that `*` imports.
     pub public_list: Option<String>,
     /// The prefix of names that `*` does not import.

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use super::by_type::ByType;
 use super::data::{ModuleScheme, SymbolRule, Values};
-use super::notation::Notation;
+use super::imports::Imports;
+use super::notation::{Notation, in_key};
 use super::path::Path;
+use super::place::NodePattern;
 use super::type_set::TypeSet;
 
 /// `[symbols]` with its words looked up. Each field is described at `SymbolRule`.
@@ -46,6 +48,10 @@ pub struct SymbolRules {
     pub open_members: Vec<String>,
     pub results: ByType<Vec<Path>>,
     pub generators: TypeSet,
+    pub whole_modules: Vec<String>,
+    pub exports: Imports,
+    pub default_exports: Vec<(NodePattern, Vec<Path>)>,
+    pub default_name: Option<String>,
     pub public_list: Option<String>,
     pub private_prefix: Option<String>,
     pub builtins: Vec<String>,
@@ -59,6 +65,15 @@ impl SymbolRules {
         let types = |key: &str, names: &[String]| notation.types(&format!("symbols.{key}"), names);
         let mut builtins = rule.builtins.clone();
         builtins.sort_unstable();
+        let in_default = in_key("symbols.default_exports");
+        let default_exports: Result<Vec<_>, String> = rule
+            .default_exports
+            .iter()
+            .map(|(pattern, paths)| {
+                let pattern = notation.pattern(pattern).map_err(&in_default)?;
+                Ok((pattern, notation.each(paths).map_err(&in_default)?))
+            })
+            .collect();
         Ok(SymbolRules {
             modules: rule.modules,
             package_files: rule.package_files.clone(),
@@ -94,6 +109,10 @@ impl SymbolRules {
             open_members: rule.open_members.clone(),
             results: paths("results", &rule.results)?,
             generators: types("generators", &rule.generators)?,
+            whole_modules: rule.whole_modules.clone(),
+            exports: Imports::new(&rule.exports, notation)?,
+            default_exports: default_exports?,
+            default_name: rule.default_name.clone(),
             public_list: rule.public_list.clone(),
             private_prefix: rule.private_prefix.clone(),
             builtins,

@@ -1,6 +1,6 @@
 //! What an import statement imports, name by name, in any language: the module, the name, and the alias.
 
-use crate::language::{ImportPart, Path, TypeId};
+use crate::language::{ImportPart, Imports, Path, TypeId};
 use crate::tree::{Node, Tree};
 
 /// One imported name, or a module as a whole.
@@ -80,13 +80,22 @@ pub(crate) fn is_import(tree: &Tree, node: Node) -> bool {
 
 /// The names of an import statement, in order.
 pub(crate) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
+    read_by(tree, import, &tree.language().spec().imports)
+}
+
+/// The same for a statement that exports.
+pub(crate) fn read_exports(tree: &Tree, export: Node) -> Vec<Imported> {
+    read_by(tree, export, &tree.language().spec().symbols.exports)
+}
+
+fn read_by(tree: &Tree, import: Node, rules: &'static Imports) -> Vec<Imported> {
     let leading: Vec<String> = tree
         .attachments()
         .leading(tree.table(), import)
         .filter(|&node| !tree.is_comment(node))
         .map(|node| words(tree, node))
         .collect();
-    let mut reader = Reader { tree, condition: leading.concat(), found: Vec::new() };
+    let mut reader = Reader { tree, rules, condition: leading.concat(), found: Vec::new() };
     reader.part(import, "", &[]);
     if reader.found.is_empty() {
         reader.add(import, "", &words(tree, import), None, false, &[]);
@@ -96,6 +105,7 @@ pub(crate) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
 
 struct Reader<'a> {
     tree: &'a Tree,
+    rules: &'static Imports,
     condition: String,
     found: Vec<Imported>,
 }
@@ -103,7 +113,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn part(&mut self, node: Node, source: &str, varieties: &[(TypeId, String)]) {
         let (tree, table) = (self.tree, self.tree.table());
-        let rules = &tree.language().spec().imports;
+        let rules = self.rules;
         let type_of = |node: Node| table.type_id(node);
         let Some(part) = rules.part(table.parent(node).map(type_of), type_of(node)) else {
             let is_glob = rules.globs.contains(table.type_id(node));
@@ -135,7 +145,7 @@ impl Reader<'_> {
         within: &dyn Fn(&Node) -> bool,
     ) {
         let (tree, table) = (self.tree, self.tree.table());
-        let rules = &tree.language().spec().imports;
+        let rules = self.rules;
         let text = |path: &Path| match path {
             Path::Literal(word) => vec![word.clone()],
             _ => {
@@ -143,7 +153,7 @@ impl Reader<'_> {
                 nodes.filter(|&node| !tree.is_comment(node)).map(|node| words(tree, node)).collect()
             }
         };
-        let separator = &tree.language().spec().imports.separator;
+        let separator = &self.rules.separator;
         let own: Vec<String> = part.source.iter().flat_map(text).collect();
         let own = own.join(separator);
         let source = self.join(outer, &own);
@@ -180,8 +190,7 @@ impl Reader<'_> {
         is_glob: bool,
         varieties: &[(TypeId, String)],
     ) {
-        let language = self.tree.language();
-        let rule = &language.spec().imports;
+        let rule = self.rules;
         let is_name = |word: &&str| {
             let letters = word.trim_start_matches("r#");
             letters.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$') && letters != "_"
@@ -212,8 +221,7 @@ impl Reader<'_> {
     }
 
     fn join(&self, outer: &str, inner: &str) -> String {
-        let separator =
-            if outer.is_empty() || inner.is_empty() { "" } else { &self.tree.language().spec().imports.separator };
+        let separator = if outer.is_empty() || inner.is_empty() { "" } else { &self.rules.separator };
         format!("{outer}{separator}{inner}")
     }
 }

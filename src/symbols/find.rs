@@ -151,7 +151,7 @@ pub fn definitions_at(resolver: &Resolver<'_>, file: FileId, line: usize, col: O
 }
 
 /// The definition of a symbol or a module.
-fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definition> {
+pub(super) fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definition> {
     match thing {
         Thing::Symbol(site) => Some(definition(resolver, &*resolver.view(site.file)?, site.name)),
         Thing::Module(file) => {

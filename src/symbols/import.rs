@@ -37,9 +37,79 @@ impl Resolver<'_> {
             return self.module(file, &path);
         }
         match self.trees.project.modules.import(file, language, &part.source) {
+            Some(module) if view.rules.whole_modules.contains(&part.name) => Meaning::Known(vec![module]),
             Some(module) => self.member_of_module(module, &part.name),
             None => Meaning::External,
         }
+    }
+
+    /// What a name means in a statement that exports it from another module; `None` if it is in none.
+    pub(super) fn exported_from(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+        /// How deep a name is inside its export.
+        const DEPTH: usize = 4;
+        let table = view.tree.table();
+        let types = &view.rules.exports.types;
+        if types.is_empty() {
+            return None;
+        }
+        let export = table.ancestors(name).take(DEPTH).find(|&node| types.contains(table.type_id(node)))?;
+        let parts = imported::read_exports(view.tree, export);
+        let part = parts.into_iter().find(|part| part.node != export && table.is_within(name, part.node))?;
+        if part.source.is_empty() {
+            // The name under which it is exported means the same.
+            let is_alias = part.alias.as_deref() == Some(&*view.tree.node_text(name));
+            return is_alias.then(|| self.own_name(view, &part.name));
+        }
+        Some(match self.trees.project.modules.import(view.file, view.tree.language(), &part.source) {
+            Some(module) if view.rules.whole_modules.contains(&part.name) => Meaning::Known(vec![module]),
+            Some(module) => self.member_of_module(module, &part.name),
+            None => Meaning::External,
+        })
+    }
+
+    /// What a module exports under a name by a statement of its own.
+    fn exported(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
+        for (_, part) in view.exports() {
+            if part.is_glob || part.name.is_empty() || part.alias.as_deref().unwrap_or(&part.name) != name {
+                continue;
+            }
+            if part.source.is_empty() {
+                return Some(self.own_name(view, &part.name));
+            }
+            return Some(match self.trees.project.modules.import(view.file, view.tree.language(), &part.source) {
+                Some(module) if view.rules.whole_modules.contains(&part.name) => Meaning::Known(vec![module]),
+                Some(module) => self.member_of_module(module, &part.name),
+                None => Meaning::External,
+            });
+        }
+        if view.rules.default_name.as_deref() != Some(name) {
+            return None;
+        }
+        let table = view.tree.table();
+        let fits =
+            |&node: &Node| view.rules.default_exports.iter().find(|(pattern, _)| view.tree.table().fits(node, pattern));
+        let (export, (_, paths)) = table.nodes().find_map(|node| Some((node, fits(&node)?)))?;
+        let value = paths.iter().flat_map(|path| view.tree.reached(export, path)).next()?;
+        if let Some(name) = view.tree.name_node(value).filter(|&name| self.definition_of(view, name) == Some(value)) {
+            return Some(Meaning::site(view.file, name));
+        }
+        view.scopes.is_identifier(value).then(|| self.meaning(view.file, value))
+    }
+
+    /// What a name means at the top level of a file.
+    fn own_name(&self, view: &View<'_>, name: &str) -> Meaning {
+        let binders = self.top_binders(view, name);
+        if binders.is_empty() { Meaning::Unknown(Vec::new()) } else { self.bound_by(view, &binders) }
+    }
+
+    /// The names at the top level of a file that bind a name.
+    fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
+        let names = view.scopes.names(name);
+        let is_at_top = |found: &&crate::scopes::Found| {
+            found.does.is_binding()
+                && names.resolve(&view.scopes, found).is_some_and(|symbol| symbol.scope == Node::ROOT)
+        };
+        names.found.iter().filter(is_at_top).map(|found| found.name).collect()
     }
 
     /// The text from the start of a node to the end of a name inside it, without white space.
@@ -63,9 +133,8 @@ impl Resolver<'_> {
 
     fn find_in_module(&self, module: Thing, name: &str) -> Meaning {
         let Thing::Module(file) = module else {
-            // A folder: its language is that of any file below it.
-            let language = self.trees.project.files().first().map(|file| file.language);
-            let child = language.and_then(|language| self.trees.project.modules.child(module, name, language));
+            let mut languages = self.trees.project.languages().iter();
+            let child = languages.find_map(|language| self.trees.project.modules.child(module, name, language));
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
         };
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
@@ -80,12 +149,10 @@ impl Resolver<'_> {
     }
 
     fn find_in_file(&self, view: &View<'_>, module: Thing, name: &str) -> Meaning {
-        let names = view.scopes.names(name);
-        let is_at_top = |found: &&crate::scopes::Found| {
-            found.does.is_binding()
-                && names.resolve(&view.scopes, found).is_some_and(|symbol| symbol.scope == Node::ROOT)
-        };
-        let binders: Vec<Node> = names.found.iter().filter(is_at_top).map(|found| found.name).collect();
+        if let Some(exported) = self.exported(view, name) {
+            return exported;
+        }
+        let binders = self.top_binders(view, name);
         if !binders.is_empty() {
             return self.bound_by(view, &binders);
         }
@@ -93,16 +160,25 @@ impl Resolver<'_> {
         if let Meaning::Known(_) = from_glob {
             return from_glob;
         }
+        let from_exports = self.from_modules(view, view.exports(), name);
+        if let Meaning::Known(_) = from_exports {
+            return from_exports;
+        }
         if let Some(child) = self.trees.project.modules.child(module, name, view.tree.language()) {
             return Meaning::Known(vec![child]);
         }
-        from_glob
+        if from_glob == Meaning::External { from_glob } else { from_exports }
     }
 
     /// What a name means that a module imports with everything in another one.
     pub(super) fn from_globs(&self, view: &View<'_>, name: &str) -> Meaning {
+        self.from_modules(view, view.globs(), name)
+    }
+
+    /// What a name means in the modules of which everything is imported or exported.
+    fn from_modules(&self, view: &View<'_>, parts: &[(Node, imported::Imported)], name: &str) -> Meaning {
         let mut external = false;
-        for (_, glob) in view.globs() {
+        for (_, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.alias.is_none()) {
             match self.trees.project.modules.import(view.file, view.tree.language(), &glob.source) {
                 Some(module) if module != Thing::Module(view.file) && self.is_public(module, name) => {
                     if let Meaning::Known(things) = self.member_of_module(module, name) {

@@ -58,6 +58,9 @@ impl Resolver<'_> {
         if let Some(import) = self.import_around(view, name) {
             return self.imported(view, import, name);
         }
+        if let Some(exported) = self.exported_from(view, name) {
+            return exported;
+        }
         let rules = view.scopes.rules;
         let is_lexical = rules.lexical.contains(view.tree.table().type_id(name));
         let text = view.tree.node_text(name);

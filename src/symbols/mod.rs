@@ -9,6 +9,7 @@
 
 mod classes;
 mod find;
+mod hierarchy;
 mod import;
 mod meaning;
 mod modules;
@@ -18,6 +19,7 @@ mod types;
 mod value;
 
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, innermost_definition, names};
+pub use hierarchy::{Callees, Subclass, subclasses};
 pub use meaning::Meaning;
 pub use project::{FileId, Project, ProjectFile, Resolver, Site, Thing, Trees};
 pub use references::{Confidence, Occurrence, Role, Target, occurrences};

@@ -29,6 +29,7 @@ pub struct ProjectFile {
 #[derive(Debug)]
 pub struct Project {
     files: Vec<ProjectFile>,
+    languages: Vec<&'static Language>,
     pub(super) modules: Modules,
 }
 
@@ -36,7 +37,18 @@ impl Project {
     /// The project with these files.
     pub fn new(files: Vec<ProjectFile>) -> Project {
         let modules = Modules::new(&files);
-        Project { files, modules }
+        let mut languages: Vec<&'static Language> = Vec::new();
+        for file in &files {
+            if !languages.contains(&file.language) {
+                languages.push(file.language);
+            }
+        }
+        Project { files, languages, modules }
+    }
+
+    /// The languages of its files.
+    pub(super) fn languages(&self) -> &[&'static Language] {
+        &self.languages
     }
 
     /// All files.
@@ -100,6 +112,13 @@ impl<'a> Trees<'a> {
     pub fn get(&self, file: FileId) -> Option<&Tree> {
         self.slots.get(file.0 as usize)?.get_or_init(|| (self.load)(file).map(Box::new)).as_deref()
     }
+
+    /// Keeps a tree that was already loaded.
+    pub fn put(&self, file: FileId, tree: Tree) {
+        if let Some(slot) = self.slots.get(file.0 as usize) {
+            let _ = slot.set(Some(Box::new(tree)));
+        }
+    }
 }
 
 /// A file with its scopes.
@@ -109,6 +128,7 @@ pub(super) struct View<'t> {
     pub(super) scopes: Scopes<'t>,
     pub(super) rules: &'static SymbolRules,
     globs: OnceCell<Vec<(Node, Imported)>>,
+    exports: OnceCell<Vec<(Node, Imported)>>,
     /// Strings with a written type.
     pub(super) quoted: OnceCell<Vec<Node>>,
 }
@@ -122,6 +142,19 @@ impl View<'_> {
             let imports = table.nodes().filter(|&node| rules.types.contains(table.type_id(node)));
             let read = |node| imported::read(self.tree, node).into_iter().map(move |imported| (node, imported));
             imports.flat_map(read).filter(|(_, imported)| imported.is_glob).collect()
+        })
+    }
+}
+
+impl View<'_> {
+    /// What a module exports by statements of their own, each with its statement.
+    pub(super) fn exports(&self) -> &[(Node, Imported)] {
+        self.exports.get_or_init(|| {
+            let rules = &self.rules.exports;
+            let table = self.tree.table();
+            let exports = table.nodes().filter(|&node| rules.types.contains(table.type_id(node)));
+            let read = |node| imported::read_exports(self.tree, node).into_iter().map(move |found| (node, found));
+            exports.flat_map(read).collect()
         })
     }
 }
@@ -174,6 +207,7 @@ impl<'t> Resolver<'t> {
                 scopes: Scopes::new(tree),
                 rules,
                 globs: OnceCell::new(),
+                exports: OnceCell::new(),
                 quoted: OnceCell::new(),
             })
         });

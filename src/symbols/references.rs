@@ -1,7 +1,6 @@
 //! All occurrences of a symbol's name, sorted by what they mean.
 
 use rustc_hash::FxHashSet;
-use serde::{Deserialize, Serialize};
 
 use super::meaning::Meaning;
 use super::project::{FileId, Resolver, Site, Thing, View};
@@ -9,40 +8,44 @@ use crate::scopes::imported;
 use crate::text::Span;
 use crate::tree::Node;
 
-/// How an occurrence uses the name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Defines it.
-    Definition,
-    /// Calls it.
-    Call,
-    /// Reads it.
-    Read,
-    /// Gives it a value.
-    Write,
-    /// Imports it.
-    Import,
-    /// Extends it.
-    Base,
-    /// Names it in a written type.
-    Type,
-    /// Applies it as a decorator.
-    Decorator,
+named_enum! {
+    /// How an occurrence uses the name.
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[non_exhaustive]
+    pub enum Role {
+        /// Defines it.
+        Definition = "definition",
+        /// Calls it.
+        Call = "call",
+        /// Reads it.
+        Read = "read",
+        /// Gives it a value.
+        Write = "write",
+        /// Imports it.
+        Import = "import",
+        /// Exports it.
+        Export = "export",
+        /// Extends it.
+        Base = "base",
+        /// Names it in a written type.
+        Type = "type",
+        /// Applies it as a decorator.
+        Decorator = "decorator",
+    }
 }
 
-/// How sure it is that an occurrence means the symbol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Confidence {
-    /// It does.
-    Certain,
-    /// Its name fits, and the object before it is not known.
-    Candidate,
-    /// It cannot be said what it means.
-    Undetermined,
-    /// It means something else: another symbol of the project, or something outside.
-    Elsewhere,
+named_enum! {
+    /// How sure it is that an occurrence means the symbol.
+    pub enum Confidence {
+        /// It does.
+        Certain = "certain",
+        /// Its name fits, and the object before it is not known.
+        Candidate = "candidate",
+        /// It cannot be said what it means.
+        Undetermined = "undetermined",
+        /// It means something else: another symbol of the project, or something outside.
+        Elsewhere = "elsewhere",
+    }
 }
 
 /// An occurrence of a name.
@@ -78,6 +81,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// The target of one symbol or module, for names that are certain.
+    pub(super) fn of(thing: Thing) -> Target {
+        Target { things: FxHashSet::from_iter([thing]), ..Target::default() }
+    }
+
     /// The target of these symbols or modules.
     pub fn new(resolver: &Resolver<'_>, things: &[Thing]) -> Target {
         let mut target = Target { things: things.iter().copied().collect(), ..Target::default() };
@@ -188,6 +196,11 @@ impl Resolver<'_> {
         }
         let mut inner = whole;
         for holder in table.ancestors(whole).take(REACH) {
+            // `a` of `a.B` is not what `a.B` is.
+            let is_access = view.rules.objects.of(table.type_id(holder)).is_some();
+            if is_access && self.member_name(view, holder) != Some(inner) {
+                break;
+            }
             let is_inner = |node: Node| node == inner;
             let class = view.tree.language().spec().bases.of(table.type_id(holder));
             if class.is_some() && view.tree.base_nodes(holder).any(is_inner) {

@@ -246,6 +246,10 @@ impl Resolver<'_> {
             return self.meaning_value(self.imported(view, import, binder), None, &view.tree.node_text(binder));
         }
         if let Some(definition) = self.definition_of(view, binder) {
+            // An object that is declared as something else has the members of that.
+            if !view.tree.is_scope(definition) && self.is_annotated(view, definition) {
+                return self.assigned(view, binder);
+            }
             if self.class_scope(view, binder).is_some() {
                 return Values::one(Value::Class { class: Site { file, name: binder }, is_own: false });
             }
@@ -257,6 +261,12 @@ impl Resolver<'_> {
             return self.own_value(view, own.class, own.is_class);
         }
         self.assigned(view, binder)
+    }
+
+    /// Whether a definition has a written type.
+    fn is_annotated(&self, view: &View<'_>, definition: Node) -> bool {
+        let paths = view.rules.annotations.of(view.tree.table().type_id(definition)).into_iter().flatten();
+        paths.flat_map(|path| view.tree.reached(definition, path)).next().is_some()
     }
 
     /// Whether a definition is a function.

@@ -1,0 +1,560 @@
+//! `refs`, `symbols`, `hierarchy` and `calls`: questions about the symbols of a project.
+
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::core::Begun;
+use super::error::{EngineError, ErrorCode};
+use super::method::Method;
+use super::report::Skipped;
+use super::rows::outline_error;
+use super::symbol_messages::*;
+use super::workspace::Workspace;
+use crate::limits;
+use crate::outline;
+use crate::symbols::{
+    Definition, FileId, Occurrence, Query, Resolver, Site, Thing, definitions_at, find_definitions, occurrences,
+    subclasses,
+};
+
+/// How many symbols an error lists.
+const CANDIDATES: usize = 10;
+/// The longest line shown, in characters.
+const LINE: usize = 200;
+
+impl Method for RefsRequest {
+    const NAME: &'static str = "refs";
+    const READS: bool = true;
+    type Result = RefsResponse;
+
+    /// Lists who refers to a symbol, and how sure that is.
+    ///
+    /// # Errors
+    /// If no symbol fits, or several and `all` is not set.
+    fn run(&self, engine: &Begun<'_>) -> Result<RefsResponse, EngineError> {
+        let workspace = engine.workspace(&self.targets, &self.reading)?;
+        let found = workspace.find(&self.symbol, self.all)?;
+        let things: Vec<Thing> = found.iter().map(|definition| definition.thing).collect();
+        let mut counts = ReferenceCounts::default();
+        let (mut references, mut truncated) = (Vec::new(), false);
+        let limit = self.limit.unwrap_or(usize::MAX);
+        for Reference { row, .. } in workspace.references(&things)? {
+            match row.confidence {
+                Confidence::Certain => counts.certain += 1,
+                Confidence::Candidate => counts.candidate += 1,
+                Confidence::Undetermined => counts.undetermined += 1,
+                Confidence::Elsewhere => counts.elsewhere += 1,
+            }
+            let is_asked_for = self.role.is_empty() || self.role.contains(&row.role);
+            let is_listed = row.confidence != Confidence::Elsewhere
+                && (row.confidence == Confidence::Certain || !self.certain)
+                && is_asked_for;
+            if is_listed && references.len() < limit {
+                references.push(row);
+            } else {
+                truncated |= is_listed;
+            }
+        }
+        let symbols = workspace.symbol_rows(&found);
+        Ok(RefsResponse { symbols, references, counts, truncated, skipped: workspace.take_skipped() })
+    }
+
+    fn skipped(answer: &mut RefsResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+impl Workspace<'_> {
+    /// The definitions that a text names; one, unless `all` are wanted.
+    pub(super) fn find(&self, text: &str, all: bool) -> Result<Vec<Definition>, EngineError> {
+        let query = Query::parse(text);
+        let found = match &query {
+            Query::Place { path, line, col } => {
+                let file = self.file_named(path)?;
+                self.resolve(|resolver| definitions_at(resolver, file, *line, *col))
+            }
+            Query::Name { path, name } => {
+                let only = match path {
+                    Some(path) => Some(FxHashSet::from_iter([self.file_named(path)?])),
+                    None => None,
+                };
+                let word = query.word().unwrap_or_default();
+                self.look(word, only.as_ref(), |resolver, file| find_definitions(resolver, file, name))?
+            }
+        };
+        match found.len() {
+            0 => Err(self.nothing_named(text, &query)),
+            1 => Ok(found),
+            _ if all => Ok(found),
+            count => Err(self.several_named(text, &found, count)),
+        }
+    }
+
+    fn file_named(&self, path: &str) -> Result<FileId, EngineError> {
+        self.file_at(path).ok_or_else(|| {
+            let message = format!("`{path}` is not a file of the project, or its language has no data about names");
+            EngineError::new(ErrorCode::NotFound, message).hint("paths are relative to the working directory")
+        })
+    }
+
+    fn nothing_named(&self, text: &str, query: &Query) -> EngineError {
+        let error = EngineError::new(ErrorCode::NoMatch, format!("no definition `{text}` in the project"));
+        match query {
+            Query::Place { .. } => error.hint("at this place is no name whose definition is known"),
+            Query::Name { name, .. } if name.contains('.') => {
+                let last = name.rsplit('.').next().unwrap_or(name);
+                error.hint(format!("`symbols` lists the definitions named like `{last}`"))
+            }
+            Query::Name { name, .. } => error.hint(format!("`symbols` lists the definitions named like `{name}`")),
+        }
+    }
+
+    fn several_named(&self, text: &str, found: &[Definition], count: usize) -> EngineError {
+        let rows = self.symbol_rows(&found[..found.len().min(CANDIDATES)]);
+        let mut message = format!("`{text}` fits {count} definitions:");
+        for row in &rows {
+            message.push_str(&format!("\n  {}::{}  {} in line {}", row.path, row.qualname, row.kind, row.line));
+        }
+        if count > rows.len() {
+            message.push_str(&format!("\n  and {} more", count - rows.len()));
+        }
+        EngineError::new(ErrorCode::Ambiguous, message).hint("name one of them, or ask for all")
+    }
+
+    /// Definitions as answers show them.
+    pub(super) fn symbol_rows(&self, found: &[Definition]) -> Vec<SymbolRow> {
+        self.resolve(|resolver| found.iter().filter_map(|definition| self.symbol_row(resolver, definition)).collect())
+    }
+
+    fn symbol_row(&self, resolver: &Resolver<'_>, definition: &Definition) -> Option<SymbolRow> {
+        let (file, line, col) = match definition.thing {
+            Thing::Symbol(site) => {
+                let start = resolver.tree(site.file)?.start(site.name);
+                (site.file, start.line, start.col())
+            }
+            Thing::Module(file) => (file, 1, 1),
+            Thing::Folder(_) => return None,
+        };
+        let (qualname, kind) = (definition.qualname.clone(), definition.kind.to_owned());
+        Some(SymbolRow { qualname, kind, path: self.shown(file), line, col })
+    }
+
+    /// All occurrences of the names of symbols or modules, under whatever names they are imported.
+    fn references(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
+        let overrides = self.overrides(things)?;
+        let mut texts: VecDeque<String> = self.resolve(|resolver| texts_of(resolver, things)).into();
+        let mut known: FxHashSet<String> = texts.iter().cloned().collect();
+        let mut rows: Vec<Reference> = Vec::new();
+        while let Some(text) = texts.pop_front() {
+            let is_alias = known.len() > texts.len() + 1;
+            let found = self.look(&text, None, |resolver, file| {
+                let mut target = crate::symbols::Target::new(resolver, things);
+                target.overrides.extend(overrides.iter().copied());
+                let found = occurrences(resolver, &target, file, &text);
+                found.into_iter().filter_map(|found| self.reference(resolver, found)).collect()
+            })?;
+            for reference in found {
+                // Under another name only what certainly means the symbol says anything.
+                if is_alias && reference.row.confidence != Confidence::Certain {
+                    continue;
+                }
+                if let Some(alias) = reference.alias.clone().filter(|alias| !known.contains(alias)) {
+                    known.insert(alias.clone());
+                    texts.push_back(alias);
+                }
+                rows.push(reference);
+            }
+        }
+        rows.sort_by_key(|reference| (reference.file, reference.start));
+        rows.dedup_by_key(|reference| (reference.file, reference.start));
+        Ok(rows)
+    }
+
+    fn reference(&self, resolver: &Resolver<'_>, found: Occurrence) -> Option<Reference> {
+        let tree = resolver.tree(found.file)?;
+        let start = tree.text().position(found.span.start());
+        let line = tree.text().slice(tree.text().line_span(start.line));
+        let row = ReferenceRow {
+            path: self.shown(found.file),
+            line: start.line,
+            col: start.col(),
+            role: found.role,
+            confidence: found.confidence,
+            within: tree.scope_qualname(found.node).unwrap_or_default(),
+            is_override: found.is_override,
+            text: line.trim().chars().take(LINE).collect(),
+        };
+        Some(Reference {
+            file: found.file,
+            start: found.span.start(),
+            row,
+            alias: found.alias,
+            owner: resolver.owner(found.file, found.node),
+        })
+    }
+
+    /// The methods that override the methods among some symbols, and those that they override.
+    fn overrides(&self, things: &[Thing]) -> Result<Vec<Thing>, EngineError> {
+        let mut overrides = Vec::new();
+        for thing in things {
+            let Thing::Symbol(member) = *thing else { continue };
+            let about = self.resolve(|resolver| {
+                let class = resolver.class_of_member(member)?;
+                let name = resolver.name_of(member)?;
+                let (above, _) = resolver.superclasses(class);
+                let above = above.into_iter().filter_map(|class| resolver.member_of_class(class, &name));
+                Some((class, name.clone(), above.collect::<Vec<Site>>()))
+            });
+            let Some((class, name, above)) = about else { continue };
+            // Those beside it, which override the same method, too.
+            let tops = self.resolve(|resolver| {
+                above.iter().filter_map(|&site| resolver.class_of_member(site)).collect::<Vec<Site>>()
+            });
+            overrides.extend(above.into_iter().map(Thing::Symbol));
+            let mut classes = vec![class];
+            classes.extend(tops);
+            for below in self.classes_below(&classes)? {
+                let own = self.resolve(|resolver| resolver.member_of_class(below.class, &name));
+                overrides.extend(own.map(Thing::Symbol));
+            }
+        }
+        overrides.retain(|thing| !things.contains(thing));
+        Ok(overrides)
+    }
+
+    /// The classes that extend some classes, directly or not, each with one of its bases and its distance.
+    fn classes_below(&self, classes: &[Site]) -> Result<Vec<Below>, EngineError> {
+        let mut seen: FxHashSet<Site> = classes.iter().copied().collect();
+        let (mut found, mut level, mut depth) = (Vec::new(), classes.to_vec(), 1);
+        while !level.is_empty() {
+            let mut by_text: FxHashMap<String, Vec<Site>> = FxHashMap::default();
+            self.resolve(|resolver| {
+                for &class in &level {
+                    if let Some(text) = resolver.name_of(class) {
+                        by_text.entry(text).or_default().push(class);
+                    }
+                }
+            });
+            let mut next = Vec::new();
+            for (text, bases) in by_text {
+                let mut aliases = vec![text];
+                let mut known: FxHashSet<String> = aliases.iter().cloned().collect();
+                while let Some(text) = aliases.pop() {
+                    let below = self.look(&text, None, |resolver, file| {
+                        let things: Vec<Thing> = bases.iter().copied().map(Thing::Symbol).collect();
+                        let target = crate::symbols::Target::new(resolver, &things);
+                        let found = occurrences(resolver, &target, file, &text);
+                        let aliases = found.into_iter().filter_map(|found| found.alias).map(Err);
+                        let classes = subclasses(resolver, &bases, file, &text).into_iter().map(Ok);
+                        classes.chain(aliases).collect()
+                    })?;
+                    for below in below {
+                        match below {
+                            Ok(below) if seen.insert(below.class) => next.push(below),
+                            Ok(_) => {}
+                            Err(alias) if known.insert(alias.clone()) => aliases.push(alias),
+                            Err(_) => {}
+                        }
+                    }
+                }
+            }
+            next.sort_by_key(|below| below.class);
+            level = next.iter().map(|below| below.class).collect();
+            found.extend(next.into_iter().map(|below| Below { class: below.class, base: below.base, depth }));
+            depth += 1;
+        }
+        Ok(found)
+    }
+}
+
+/// An occurrence with what is needed to go on.
+struct Reference {
+    file: FileId,
+    start: usize,
+    row: ReferenceRow,
+    alias: Option<String>,
+    /// The definition around it.
+    owner: Thing,
+}
+
+/// A class that extends another one.
+struct Below {
+    class: Site,
+    base: Site,
+    depth: usize,
+}
+
+/// The names under which symbols are defined.
+fn texts_of(resolver: &Resolver<'_>, things: &[Thing]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for thing in things {
+        let text = match thing {
+            Thing::Symbol(site) => resolver.name_of(*site),
+            _ => resolver.describe(*thing).map(|module| {
+                let last = module.qualname.rsplit('.').next().unwrap_or_default();
+                last.to_owned()
+            }),
+        };
+        texts.extend(text.filter(|text| !text.is_empty()));
+    }
+    texts.sort_unstable();
+    texts.dedup();
+    texts
+}
+
+impl Method for HierarchyRequest {
+    const NAME: &'static str = "hierarchy";
+    const READS: bool = true;
+    type Result = HierarchyResponse;
+
+    /// Lists the classes above and below a class.
+    ///
+    /// # Errors
+    /// If no class fits, or several.
+    fn run(&self, engine: &Begun<'_>) -> Result<HierarchyResponse, EngineError> {
+        let workspace = engine.workspace(&self.targets, &self.reading)?;
+        let found = workspace.find(&self.symbol, false)?;
+        let definition = &found[0];
+        let Thing::Symbol(class) = definition.thing else {
+            return Err(EngineError::new(ErrorCode::BadRequest, format!("`{}` is a module, not a class", self.symbol)));
+        };
+        let row = |resolver: &Resolver<'_>, site: Site| {
+            let definition = resolver.describe(Thing::Symbol(site))?;
+            workspace.symbol_row(resolver, &definition)
+        };
+        let related = |resolver: &Resolver<'_>, class: Site, via: Site, depth: usize| {
+            let line = |name: &String| {
+                let member = resolver.member_of_class(class, name)?;
+                Some(resolver.tree(member.file)?.start(member.name).line)
+            };
+            let method_line = self.method.as_ref().and_then(line);
+            let via = resolver.describe(Thing::Symbol(via)).map(|via| via.qualname).unwrap_or_default();
+            Some(RelatedClass { symbol: row(resolver, class)?, depth, via, method_line })
+        };
+        let below = workspace.classes_below(&[class])?;
+        let answer = workspace.resolve(|resolver| {
+            let (above, is_complete) = resolver.superclasses(class);
+            let above = above.into_iter().map(|base| related(resolver, base, class, 1));
+            let below = below.iter().map(|below| related(resolver, below.class, below.base, below.depth));
+            let (above, below) = (above.flatten().collect(), below.flatten().collect());
+            workspace.symbol_row(resolver, definition).map(|symbol| (symbol, above, !is_complete, below))
+        });
+        let Some((symbol, above, has_external_bases, below)) = answer else {
+            return Err(EngineError::new(ErrorCode::NotFound, "the file of the class is gone"));
+        };
+        Ok(HierarchyResponse { symbol, above, has_external_bases, below, skipped: workspace.take_skipped() })
+    }
+
+    fn skipped(answer: &mut HierarchyResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+impl Method for SymbolsRequest {
+    const NAME: &'static str = "symbols";
+    const READS: bool = true;
+    type Result = SymbolsResponse;
+
+    /// Lists definitions by name: exact names first, then names that begin so, then those that contain it, then similar
+    /// ones.
+    ///
+    /// # Errors
+    /// If a kind is unknown.
+    fn run(&self, engine: &Begun<'_>) -> Result<SymbolsResponse, EngineError> {
+        let options = outline::Options { kinds: self.kinds.clone(), ..outline::Options::default() };
+        options.check().map_err(outline_error)?;
+        let workspace = engine.workspace(&self.targets, &self.reading)?;
+        let query = self.query.as_deref().unwrap_or_default();
+        let mut found = self.ranked(&workspace, &options, query, query)?;
+        if found.is_empty() && !query.is_empty() {
+            // Other spellings: each file may have one.
+            found = self.ranked(&workspace, &options, query, "")?;
+        }
+        found.sort_by(|one, other| {
+            let key = |ranked: &Ranked| (ranked.rank, ranked.row.qualname.len());
+            key(one).cmp(&key(other)).then_with(|| place(&one.row).cmp(&place(&other.row)))
+        });
+        let total = found.len();
+        found.truncate(self.limit.unwrap_or(usize::MAX));
+        let symbols = found.into_iter().map(|ranked| ranked.row).collect();
+        Ok(SymbolsResponse { symbols, total, skipped: workspace.take_skipped() })
+    }
+
+    fn skipped(answer: &mut SymbolsResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+/// A definition, and how well its name fits: 0 is best.
+struct Ranked {
+    rank: u8,
+    row: SymbolRow,
+}
+
+fn place(row: &SymbolRow) -> (&str, usize, usize) {
+    (&row.path, row.line, row.col)
+}
+
+impl SymbolsRequest {
+    /// The definitions whose names fit, in the files that contain a word.
+    fn ranked(
+        &self,
+        workspace: &Workspace<'_>,
+        options: &outline::Options,
+        query: &str,
+        word: &str,
+    ) -> Result<Vec<Ranked>, EngineError> {
+        let last = query.rsplit(['.', ':']).next().unwrap_or(query);
+        let word = if word.is_empty() { "" } else { last };
+        workspace.look(word, None, |resolver, file| {
+            let Some(tree) = resolver.tree(file) else { return Vec::new() };
+            let Ok(definitions) = outline::outline(tree, options) else { return Vec::new() };
+            let ranked = definitions.into_iter().filter_map(|definition| {
+                let rank = rank(&definition.name, &definition.qualname, query, last)?;
+                let start = tree.start(tree.name_node(definition.node).unwrap_or(definition.node));
+                let (path, kind) = (workspace.shown(file), definition.kind.to_owned());
+                let row = SymbolRow { qualname: definition.qualname, kind, path, line: start.line, col: start.col() };
+                Some(Ranked { rank, row })
+            });
+            ranked.collect()
+        })
+    }
+}
+
+/// How well a name fits: the same, the end of its qualified name, its start, a part, the starts of its words.
+fn rank(name: &str, qualname: &str, query: &str, last: &str) -> Option<u8> {
+    if query.is_empty() || name == query {
+        return Some(0);
+    }
+    if query != last {
+        let fits = qualname == query || qualname.strip_suffix(query).is_some_and(|head| head.ends_with('.'));
+        return fits.then_some(0);
+    }
+    if name.starts_with(query) {
+        return Some(1);
+    }
+    if name.contains(query) {
+        return Some(2);
+    }
+    let (lower, wanted) = (name.to_lowercase(), query.to_lowercase());
+    if lower.contains(&wanted) {
+        return Some(3);
+    }
+    has_humps(name, query).then_some(4).or_else(|| (strsim::jaro(&lower, &wanted) > 0.9).then_some(5))
+}
+
+/// Whether a query is made of the starts of a name's words, in order: `gOO4` and `goo4` fit `getObjectOr404`.
+fn has_humps(name: &str, query: &str) -> bool {
+    let mut letters = query.chars().filter(|letter| *letter != '_').peekable();
+    let mut previous = '_';
+    let mut in_word = false;
+    for letter in name.chars() {
+        let begins = previous == '_'
+            || letter.is_uppercase() && !previous.is_uppercase()
+            || letter.is_numeric() && !previous.is_numeric();
+        previous = letter;
+        let Some(wanted) = letters.peek() else { break };
+        let same = wanted.to_lowercase().eq(letter.to_lowercase());
+        if same && (begins || in_word) {
+            letters.next();
+            in_word = true;
+        } else {
+            in_word = false;
+        }
+    }
+    letters.peek().is_none()
+}
+
+impl Method for CallsRequest {
+    const NAME: &'static str = "calls";
+    const READS: bool = true;
+    type Result = CallsResponse;
+
+    /// Lists who calls a function, or what it calls, as a tree.
+    ///
+    /// # Errors
+    /// If no function fits, or several.
+    fn run(&self, engine: &Begun<'_>) -> Result<CallsResponse, EngineError> {
+        let workspace = engine.workspace(&self.targets, &self.reading)?;
+        let found = workspace.find(&self.symbol, false)?;
+        let mut walk =
+            CallWalk { workspace: &workspace, callees: self.callees, open: Vec::new(), calls: CallsLeft::default() };
+        let root = walk.node(found[0].thing, Vec::new(), self.depth.unwrap_or(1).min(limits::CALL_DEPTH))?;
+        let Some(root) = root else {
+            return Err(EngineError::new(ErrorCode::NotFound, "the file of the function is gone"));
+        };
+        let CallsLeft { candidates, undetermined } = walk.calls;
+        Ok(CallsResponse { root, candidates, undetermined, skipped: workspace.take_skipped() })
+    }
+
+    fn skipped(answer: &mut CallsResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+/// Follows calls from function to function.
+struct CallWalk<'a> {
+    workspace: &'a Workspace<'a>,
+    callees: bool,
+    /// The functions on the way.
+    open: Vec<Thing>,
+    calls: CallsLeft,
+}
+
+/// Calls that are in no tree.
+#[derive(Default)]
+struct CallsLeft {
+    candidates: usize,
+    undetermined: usize,
+}
+
+impl CallWalk<'_> {
+    fn node(&mut self, thing: Thing, lines: Vec<usize>, depth: usize) -> Result<Option<CallNode>, EngineError> {
+        let row = self.workspace.resolve(|resolver| {
+            let definition = resolver.describe(thing)?;
+            self.workspace.symbol_row(resolver, &definition)
+        });
+        let Some(symbol) = row else { return Ok(None) };
+        let is_cycle = self.open.contains(&thing);
+        let mut calls = Vec::new();
+        if !is_cycle && depth > 0 {
+            self.open.push(thing);
+            for (next, lines) in self.next(thing)? {
+                calls.extend(self.node(next, lines, depth - 1)?);
+            }
+            self.open.pop();
+        }
+        Ok(Some(CallNode { symbol, lines, is_cycle, calls }))
+    }
+
+    /// The functions that call one, or that it calls, with the lines of the calls.
+    fn next(&mut self, thing: Thing) -> Result<Vec<(Thing, Vec<usize>)>, EngineError> {
+        let mut next: Vec<(Thing, Vec<usize>)> = Vec::new();
+        let mut add = |thing: Thing, line: usize| match next.iter_mut().find(|(known, _)| *known == thing) {
+            Some((_, lines)) => lines.push(line),
+            None => next.push((thing, vec![line])),
+        };
+        if self.callees {
+            let Thing::Symbol(site) = thing else { return Ok(next) };
+            let callees = self.workspace.resolve(|resolver| {
+                let found = resolver.callees(site);
+                let line = |node| resolver.tree(site.file).map_or(0, |tree| tree.start(node).line);
+                let known: Vec<(Thing, usize)> = found.known.iter().map(|&(thing, call)| (thing, line(call))).collect();
+                (known, found.undetermined)
+            });
+            callees.0.into_iter().for_each(|(thing, line)| add(thing, line));
+            self.calls.undetermined += callees.1;
+            return Ok(next);
+        }
+        for reference in self.workspace.references(&[thing])? {
+            match (reference.row.role, reference.row.confidence) {
+                (Role::Call | Role::Decorator, Confidence::Certain) => add(reference.owner, reference.row.line),
+                (Role::Call, Confidence::Candidate) => self.calls.candidates += 1,
+                (Role::Call, Confidence::Undetermined) => self.calls.undetermined += 1,
+                _ => {}
+            }
+        }
+        Ok(next)
+    }
+}

@@ -1,0 +1,201 @@
+//! The files of a project, for questions about symbols: listed, loaded as they are needed, and gone through for a word.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rustc_hash::FxHashSet;
+
+use super::cached::{Cached, Extent, IndexedFolder};
+use super::core::Engine;
+use super::document::unknown_language;
+use super::error::{EngineError, ErrorCode};
+use super::report::{FilesReport, Skipped};
+use super::request::{Reading, Target};
+use super::target::Source;
+use crate::interrupt::within;
+use crate::language::{ByName, Detector};
+use crate::project::{Flight, Prefilter, Scan, Sink, scan};
+use crate::selector::Condition;
+use crate::symbols::{FileId, Project, ProjectFile, Resolver, Trees};
+use crate::tree::Tree;
+
+/// How many files one job goes through. Its trees are dropped afterwards.
+const FILES_A_JOB: usize = 48;
+
+/// The files of a project.
+pub(super) struct Workspace<'a> {
+    engine: &'a Engine,
+    reading: &'a Reading,
+    pub(super) project: Project,
+    root: PathBuf,
+    paths: Vec<PathBuf>,
+    indexes: Vec<Cached>,
+    indexed: Option<IndexedFolder>,
+    skipped: Mutex<Vec<Skipped>>,
+}
+
+impl Engine {
+    /// The project in a folder; the working directory, if none is named.
+    ///
+    /// # Errors
+    /// If the target is not one folder.
+    pub(super) fn workspace<'a>(
+        &'a self,
+        targets: &[Target],
+        reading: &'a Reading,
+    ) -> Result<Workspace<'a>, EngineError> {
+        let here = Target::Named(".".to_owned());
+        let target = match targets {
+            [] => &here,
+            [target] => target,
+            _ => {
+                return Err(EngineError::new(
+                    ErrorCode::BadRequest,
+                    "a question about symbols needs one folder, not several",
+                ));
+            }
+        };
+        let root = match self.source(target)? {
+            Source::Folder(path) => path,
+            Source::File(path) => path.parent().map(Path::to_owned).unwrap_or(path),
+            Source::Tree(_) | Source::Text(_) => {
+                let error = EngineError::new(ErrorCode::BadRequest, "a question about symbols needs a folder");
+                return Err(error.hint("name the folder of the project"));
+            }
+        };
+        let mut report = FilesReport::default();
+        let mut indexes = Vec::new();
+        let indexed = self.index_of(&root, reading, Extent::Part, &mut indexes);
+        let detector = Detector::new(self.languages_known());
+        let (mut files, mut paths) = (Vec::new(), Vec::new());
+        for path in self.listed(&root, reading, &[], &mut report)? {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let detected = detector.detect_by_name(&name);
+            let detected = detected.map_err(|error| unknown_language(&error, self.languages_known()))?;
+            let (ByName::Certain(language) | ByName::Ambiguous(language)) = detected else { continue };
+            let below = path.strip_prefix(&root).unwrap_or(&path);
+            let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+            files.push(ProjectFile { path: parts.join("/"), language });
+            paths.push(path);
+        }
+        let project = Project::new(files);
+        let skipped = Mutex::new(report.skipped);
+        Ok(Workspace { engine: self, reading, project, root, paths, indexes, indexed, skipped })
+    }
+}
+
+impl Workspace<'_> {
+    /// A file's path as results show it.
+    pub(super) fn shown(&self, file: FileId) -> String {
+        self.engine.shown(&self.paths[file.0 as usize])
+    }
+
+    /// The file at a path, as a person gives it: from the working directory or from the project.
+    pub(super) fn file_at(&self, path: &str) -> Option<FileId> {
+        let absolute = self.engine.absolute(Path::new(path));
+        let below = absolute.strip_prefix(&self.root).ok().map(|path| path.to_string_lossy().replace('\\', "/"));
+        below.and_then(|path| self.project.at(&path)).or_else(|| self.project.at(path))
+    }
+
+    /// The files that were left out so far.
+    pub(super) fn take_skipped(&self) -> Vec<Skipped> {
+        let mut skipped = std::mem::take(&mut *self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        skipped.sort_by(|one, other| one.path.cmp(&other.path));
+        skipped.dedup_by(|one, other| one.path == other.path);
+        skipped
+    }
+
+    fn skip(&self, file: FileId, error: EngineError) {
+        let skipped = Skipped::new(self.shown(file), error, true);
+        self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(skipped);
+    }
+
+    /// The tree of a file, if the file can contain a word.
+    fn load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Option<Tree> {
+        match self.try_load(file, prefilter) {
+            Ok(tree) => tree,
+            Err(error) => {
+                self.skip(file, error);
+                None
+            }
+        }
+    }
+
+    fn try_load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Result<Option<Tree>, EngineError> {
+        let path = &self.paths[file.0 as usize];
+        let language = self.project.file(file).language;
+        if let Some(indexed) = self.indexed.as_ref().and_then(|folder| folder.file(path, &self.indexes))
+            && let Ok(facts) = self.engine.files().facts(path)
+            && let Some(entry) = facts.stamp.and_then(|stamp| indexed.entry(stamp))
+            && entry.language() == language
+        {
+            if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
+                return Ok(None);
+            }
+            if let Some(tree) = indexed.tree(&entry) {
+                return Ok(Some(tree));
+            }
+        }
+        let bytes = self.engine.walked_bytes(path, self.reading)?;
+        let document = self.engine.parse_walked(path, bytes, language, (prefilter, false), self.reading)?;
+        Ok(document.map(|document| document.tree))
+    }
+
+    /// Does work that follows names through the project.
+    pub(super) fn resolve<T>(&self, work: impl FnOnce(&Resolver<'_>) -> T) -> T {
+        let load = |file| self.load(file, None);
+        let trees = Trees::new(&self.project, &load);
+        work(&Resolver::new(&trees))
+    }
+
+    /// Looks at all files, or some, that contain a word; several at once, the results in the order of the files.
+    pub(super) fn look<R: Send>(
+        &self,
+        word: &str,
+        only: Option<&FxHashSet<FileId>>,
+        look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        let files: Vec<FileId> =
+            self.project.ids().filter(|file| only.is_none_or(|only| only.contains(file))).collect();
+        let jobs: Vec<&[FileId]> = files.chunks(FILES_A_JOB).collect();
+        let prefilter = Prefilter::of_condition(&Condition::Literal(word.to_owned()));
+        let question = self.engine.question();
+        let stopped = Mutex::new(None);
+        let work = |job: usize, _: Flight<'_>, send: Sink<'_, Vec<R>>| {
+            let worked = within(&question, || {
+                let mut found = Vec::new();
+                let load = |file| self.load(file, None);
+                let trees = Trees::new(&self.project, &load);
+                let resolver = Resolver::new(&trees);
+                for &file in jobs[job] {
+                    let Some(tree) = self.load(file, Some(&prefilter)) else { continue };
+                    trees.put(file, tree);
+                    found.append(&mut look(&resolver, file));
+                }
+                found
+            });
+            match worked {
+                Ok(found) => _ = send(found, 0),
+                Err(reason) => *stopped.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(reason),
+            }
+        };
+        let mut all = Vec::new();
+        let threads = self.reading.threads.unwrap_or(0);
+        let ended: ControlFlow<()> = scan(
+            jobs.len(),
+            Scan { threads, unordered: false },
+            work,
+            || ControlFlow::Continue(()),
+            |mut found| {
+                all.append(&mut found);
+                ControlFlow::Continue(())
+            },
+        );
+        let _ = ended;
+        match stopped.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            Some(reason) => Err(self.engine.left(reason)),
+            None => Ok(all),
+        }
+    }
+}

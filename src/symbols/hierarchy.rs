@@ -1,0 +1,147 @@
+//! Classes above and below others, and methods that override each other.
+
+use rustc_hash::FxHashSet;
+
+use super::classes::Member;
+use super::find::{Definition, describe};
+use super::meaning::Meaning;
+use super::project::{FileId, Resolver, Site, Thing};
+use super::references::{Confidence, Role, Target, occurrences};
+use crate::tree::Node;
+
+/// A class that extends another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Subclass {
+    /// The class.
+    pub class: Site,
+    /// One of its bases.
+    pub base: Site,
+}
+
+/// The classes of a file that name one of these as a base, by this name.
+pub fn subclasses(resolver: &Resolver<'_>, bases: &[Site], file: FileId, text: &str) -> Vec<Subclass> {
+    let mut found = Vec::new();
+    for &base in bases {
+        let target = Target::of(Thing::Symbol(base));
+        for occurrence in occurrences(resolver, &target, file, text) {
+            if occurrence.role != Role::Base || occurrence.confidence != Confidence::Certain {
+                continue;
+            }
+            found.extend(resolver.extended_by(file, occurrence.node).map(|class| Subclass { class, base }));
+        }
+    }
+    found
+}
+
+/// What a function calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Callees {
+    /// Symbols, each with the call.
+    pub known: Vec<(Thing, Node)>,
+    /// How many calls call something outside the project.
+    pub external: usize,
+    /// How many calls call something that is not known.
+    pub undetermined: usize,
+}
+
+impl Resolver<'_> {
+    /// The class that extends the type at a node.
+    fn extended_by(&self, file: FileId, base: Node) -> Option<Site> {
+        let view = self.view(file)?;
+        let table = view.tree.table();
+        let class = table.ancestors(base).find(|&node| {
+            view.tree.name_node(node).is_some_and(|name| self.class_scope(&view, name).is_some())
+                && view.tree.base_nodes(node).any(|written| table.is_within(base, written))
+        })?;
+        Some(Site { file, name: view.tree.name_node(class)? })
+    }
+
+    /// The class of which a symbol is a member.
+    pub fn class_of_member(&self, member: Site) -> Option<Site> {
+        let view = self.view(member.file)?;
+        if let Some(scope) = self.own_class(&view, member.name) {
+            return self.class_at(&view, scope);
+        }
+        let names = view.scopes.names(&view.tree.node_text(member.name));
+        let found = names.at(member.name)?;
+        view.scopes.is_member(found.scope, found.spaces).then(|| self.class_at(&view, found.scope)).flatten()
+    }
+
+    /// The classes above a class, the nearest first, and whether all of them are known.
+    pub fn superclasses(&self, class: Site) -> (Vec<Site>, bool) {
+        let mut is_complete = true;
+        let mut seen: FxHashSet<Site> = FxHashSet::from_iter([class]);
+        let (mut found, mut waiting) = (Vec::new(), vec![class]);
+        while let Some(next) = waiting.pop() {
+            let bases = self.bases(next);
+            is_complete &= bases.is_complete;
+            for base in bases.known {
+                if seen.insert(base) {
+                    found.push(base);
+                    waiting.push(base);
+                }
+            }
+        }
+        (found, is_complete)
+    }
+
+    /// The member that a class has itself under a name.
+    pub fn member_of_class(&self, class: Site, name: &str) -> Option<Site> {
+        let view = self.view(class.file)?;
+        self.member_binders(&view, class, name).first().map(|&name| Site { file: class.file, name })
+    }
+
+    /// The member that a class has under a name, its own or a base's.
+    pub fn found_member(&self, class: Site, name: &str) -> Option<Site> {
+        match self.member(class, name) {
+            Member::Found(sites) => sites.first().copied(),
+            Member::External | Member::Missing => None,
+        }
+    }
+
+    /// The function or class around a node; the module, if there is none.
+    pub fn owner(&self, file: FileId, node: Node) -> Thing {
+        let owner = self.tree(file).and_then(|tree| {
+            let mut owner = tree.owner(node);
+            if tree.name_node(owner) == Some(node) && owner != Node::ROOT {
+                owner = tree.owner(owner);
+            }
+            tree.name_node(owner).filter(|_| owner != Node::ROOT)
+        });
+        owner.map_or(Thing::Module(file), |name| Thing::Symbol(Site { file, name }))
+    }
+
+    /// What the calls in a function call, each with its place: known symbols, and how many calls are not determined.
+    pub fn callees(&self, function: Site) -> Callees {
+        let mut callees = Callees { known: Vec::new(), external: 0, undetermined: 0 };
+        let Some(view) = self.view(function.file) else { return callees };
+        let Some(definition) = self.definition_of(&view, function.name) else { return callees };
+        let table = view.tree.table();
+        for call in table.descendants(definition) {
+            let Some(callee) = self.called(&view, call) else { continue };
+            let name = match view.rules.objects.of(table.type_id(callee)) {
+                Some(_) => self.member_name(&view, callee),
+                None => Some(callee).filter(|&callee| view.scopes.is_identifier(callee)),
+            };
+            let meaning = name.map(|name| self.meaning(function.file, name));
+            match meaning {
+                Some(Meaning::Known(things)) => {
+                    callees.known.extend(things.into_iter().map(|thing| (thing, call)));
+                }
+                Some(Meaning::External) => callees.external += 1,
+                Some(Meaning::Unknown(_)) | None => callees.undetermined += 1,
+            }
+        }
+        callees
+    }
+
+    /// The text of a symbol's name.
+    pub fn name_of(&self, site: Site) -> Option<String> {
+        Some(self.tree(site.file)?.node_text(site.name).into_owned())
+    }
+
+    /// What a symbol or module is.
+    pub fn describe(&self, thing: Thing) -> Option<Definition> {
+        describe(self, thing)
+    }
+}
