@@ -129,8 +129,8 @@ mod tests {
     fn each_request_has_its_command() {
         let known = Arguments::command();
         for name in MethodName::ALL {
-            // `cst undo --list` lists transactions; `callers` and `callees` ask for calls.
-            let has_option = matches!(name, MethodName::Transactions | MethodName::Calls);
+            // `cst undo --list` lists transactions, `cst index --export` exports; `callers` and `callees` ask for calls.
+            let has_option = matches!(name, MethodName::Transactions | MethodName::Calls | MethodName::Export);
             assert_ne!(known.find_subcommand(name.as_str()).is_some(), has_option, "{name}");
         }
     }

@@ -1,8 +1,10 @@
 //! `index`: search indexes of folders.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
-use crate::engine::{IndexRequest, Target};
+use crate::engine::{ExportFormat, ExportRequest, IndexRequest, Target};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -30,6 +32,12 @@ pub(super) struct Index {
     /// Remove the index of each folder instead
     #[arg(long)]
     clear: bool,
+    /// Write the symbols of the folder to a file instead: definitions, and what each name means
+    #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "clear", requires = "output")]
+    export: Option<ExportFormat>,
+    /// The file for --export
+    #[arg(short, long, value_name = "FILE", requires = "export")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     walking: Walking,
     #[command(flatten)]
@@ -39,7 +47,8 @@ pub(super) struct Index {
 const EXAMPLES: &str = "\
 Examples:
   cst index src/
-  cst index --clear src/";
+  cst index --clear src/
+  cst index --export scip --output index.scip";
 
 impl Index {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
@@ -48,6 +57,9 @@ impl Index {
         }
         let targets = if self.targets.is_empty() { vec![".".to_owned()] } else { self.targets.clone() };
         let only = targets.len() == 1;
+        if let Some((format, output)) = self.export.zip(self.output.clone()) {
+            return self.export(format, output, caller);
+        }
         let mut exit = Exit::Done;
         for target in targets {
             let request = IndexRequest {
@@ -85,6 +97,24 @@ impl Index {
             }
         }
         Ok(exit)
+    }
+}
+
+impl Index {
+    fn export(self, format: ExportFormat, output: PathBuf, caller: &mut Caller) -> Result<Exit, Failure> {
+        let targets = self.targets.into_iter().map(Target::Named).collect();
+        let reading = self.reading.request(Some(&self.walking));
+        let written = caller.ask(&ExportRequest { format, output, targets, reading })?;
+        let mut printer = caller.console.printer();
+        match printer.format() {
+            Format::Json | Format::JsonLines => printer.answer(&written)?,
+            Format::Text => {
+                report::print_skipped(&written.skipped, &mut printer)?;
+                let (files, size) = (plural(written.files, "file"), size(written.bytes));
+                printer.note(format!("{}: symbols of {files}, {size}", written.path))?;
+            }
+        }
+        Ok(Exit::Done.unless_failed(&written.skipped))
     }
 }
 

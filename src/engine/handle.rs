@@ -153,6 +153,8 @@ methods! {
     Calls, calls(CallsRequest);
     /// Lists the classes above and below a class of a project.
     Hierarchy, hierarchy(HierarchyRequest);
+    /// Writes the symbols of a project to a file.
+    Export, export(ExportRequest);
     /// Makes the indexes of folders, or brings them up to date.
     Index, index(IndexRequest);
     /// Rewrites matches: in files as a diff, unless `write` is set; in trees as their next revisions.
@@ -209,6 +211,6 @@ mod tests {
             }
             assert_eq!(MethodName::named(name.as_str()), Some(name));
         }
-        assert_eq!(MethodName::ALL.len(), 25);
+        assert_eq!(MethodName::ALL.len(), 26);
     }
 }

@@ -38,6 +38,7 @@ mod document;
 mod entries;
 mod error;
 mod explain;
+mod export;
 mod external;
 mod fields;
 mod find;

@@ -14,8 +14,8 @@ use super::workspace::Workspace;
 use crate::limits;
 use crate::outline;
 use crate::symbols::{
-    Definition, FileId, Occurrence, Query, Resolver, Site, Thing, definitions_at, find_definitions, occurrences,
-    subclasses,
+    Definition, FileId, Occurrence, Query, Resolver, Site, Thing, definitions_at, find_definitions, module_name,
+    occurrences, subclasses,
 };
 
 /// How many symbols an error lists.
@@ -80,7 +80,12 @@ impl Workspace<'_> {
                     None => None,
                 };
                 let word = query.word().unwrap_or_default();
-                self.look(word, only.as_ref(), |resolver, file| find_definitions(resolver, file, name))?
+                let mut found =
+                    self.look(word, only.as_ref(), |resolver, file| find_definitions(resolver, file, name))?;
+                if found.is_empty() && path.is_none() {
+                    found = self.modules_named(name);
+                }
+                found
             }
         };
         match found.len() {
@@ -89,6 +94,46 @@ impl Workspace<'_> {
             _ if all => Ok(found),
             count => Err(self.several_named(text, &found, count)),
         }
+    }
+
+    /// The modules whose dotted name ends so.
+    fn modules_named(&self, name: &str) -> Vec<Definition> {
+        let fits = |module: &str| module == name || module.strip_suffix(name).is_some_and(|head| head.ends_with('.'));
+        let ids = self.project.ids().filter(|&file| fits(&module_name(&self.project, file)));
+        let found: Vec<FileId> = ids.collect();
+        self.resolve(|resolver| found.into_iter().filter_map(|file| resolver.describe(Thing::Module(file))).collect())
+    }
+
+    /// The names under which files import symbols that their modules export without a name.
+    fn default_aliases(&self, things: &[Thing]) -> Result<Vec<String>, EngineError> {
+        let of_thing = |thing: &Thing| match thing {
+            Thing::Symbol(site) => Some(site.file),
+            Thing::Module(_) | Thing::Folder(_) => None,
+        };
+        let mut modules: Vec<FileId> = things.iter().filter_map(of_thing).collect();
+        modules.retain(|&file| self.resolve(|resolver| resolver.exports_by_default(file, things)));
+        let mut seen: FxHashSet<FileId> = modules.iter().copied().collect();
+        let mut aliases = Vec::new();
+        while let Some(module) = modules.pop() {
+            let path = &self.project.file(module).path;
+            let stem = path.rsplit('/').next().unwrap_or(path);
+            let stem = stem.split('.').next().unwrap_or(stem);
+            // A package may be imported by the name of its folder, or as `.`.
+            let packages = &self.project.file(module).language.spec().symbols.package_files;
+            let word = if packages.iter().any(|package| package == stem) { "" } else { stem };
+            let found = self.look(word, None, |resolver, file| {
+                let imports = resolver.default_imports(file).into_iter();
+                let imports = imports.filter(|import| import.things.iter().any(|thing| things.contains(thing)));
+                imports.map(|import| (file, import)).collect()
+            })?;
+            for (file, import) in found {
+                aliases.extend(import.alias.clone());
+                if import.is_export && seen.insert(file) {
+                    modules.push(file);
+                }
+            }
+        }
+        Ok(aliases)
     }
 
     fn file_named(&self, path: &str) -> Result<FileId, EngineError> {
@@ -144,10 +189,12 @@ impl Workspace<'_> {
     fn references(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
         let overrides = self.overrides(things)?;
         let mut texts: VecDeque<String> = self.resolve(|resolver| texts_of(resolver, things)).into();
+        let own: Vec<String> = texts.iter().cloned().collect();
+        texts.extend(self.default_aliases(things)?.into_iter().filter(|alias| !own.contains(alias)));
         let mut known: FxHashSet<String> = texts.iter().cloned().collect();
         let mut rows: Vec<Reference> = Vec::new();
         while let Some(text) = texts.pop_front() {
-            let is_alias = known.len() > texts.len() + 1;
+            let is_alias = !own.contains(&text);
             let found = self.look(&text, None, |resolver, file| {
                 let mut target = crate::symbols::Target::new(resolver, things);
                 target.overrides.extend(overrides.iter().copied());

@@ -1,5 +1,7 @@
 //! Questions about the symbols of a project, and their answers.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -244,4 +246,50 @@ pub struct CallNode {
     /// The functions that call it, or that it calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallNode>,
+}
+
+/// Write the symbols of a project to a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ExportRequest {
+    /// The format.
+    pub format: ExportFormat,
+    /// The file to write. A file of that name is replaced.
+    pub output: PathBuf,
+    /// The folder of the project; the working directory otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// How files are chosen and read.
+    #[serde(default, skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+named_enum! {
+    /// The format of exported symbols.
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[non_exhaustive]
+    pub enum ExportFormat {
+        /// SCIP: definitions and what names mean, for code search and editors.
+        Scip = "scip",
+        /// The definitions as ctags writes them.
+        Tags = "tags",
+        /// A JSON object per line for each name and what it means.
+        Jsonl = "jsonl",
+    }
+}
+
+/// A file with the symbols of a project.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ExportResponse {
+    /// The file.
+    pub path: String,
+    /// The number of files whose symbols it has.
+    pub files: usize,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Files that could not be read, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
 }

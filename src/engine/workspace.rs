@@ -86,6 +86,11 @@ impl Engine {
 }
 
 impl Workspace<'_> {
+    /// The folder of the project.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// A file's path as results show it.
     pub(super) fn shown(&self, file: FileId) -> String {
         self.engine.shown(&self.paths[file.0 as usize])

@@ -1,13 +1,14 @@
 //! The rules of `[imports]` in a language's data, with their words looked up in the grammar.
 
 use super::by_type::ByType;
-use super::data::{ImportPart, ImportRule, Values};
 use super::lazy_regex::LazyRegex;
+use super::name_data::{ImportPart, ImportRule};
 use super::notation::{Notation, in_key};
 use super::path::Path;
 use super::place::NodePatterns;
 use super::symbols::TypeId;
 use super::type_set::TypeSet;
+use super::values::Values;
 
 /// How the imports of a language are read, and where they go. `ImportRule` describes each field.
 #[derive(Debug, Default)]
@@ -49,16 +50,16 @@ pub struct Part {
 }
 
 impl Imports {
-    /// Looks up the words of a rule.
+    /// Looks up the words of the rule in a section of the data.
     ///
     /// # Errors
     /// At a word that the grammar does not have.
-    pub(super) fn new(rule: &ImportRule, notation: Notation<'_>) -> Result<Imports, String> {
+    pub(super) fn new(rule: &ImportRule, section: &str, notation: Notation<'_>) -> Result<Imports, String> {
         let marks =
-            |key: &str, words: &[String]| notation.marks(&format!("imports.{key}"), words.iter().map(String::as_str));
+            |key: &str, words: &[String]| notation.marks(&format!("{section}.{key}"), words.iter().map(String::as_str));
         let mut parts = Vec::new();
         for (place, part) in &rule.parts {
-            let key = format!("imports.parts.{place}");
+            let key = format!("{section}.parts.{place}");
             let (outer, inner) =
                 place.split_once('/').map_or((None, place.as_str()), |(outer, inner)| (Some(outer), inner));
             let outer = outer.map(|word| notation.mark(word)).transpose().map_err(in_key(&key))?;
@@ -68,7 +69,7 @@ impl Imports {
         // A rule for one parent takes precedence over the rule for all.
         parts.sort_by_key(|(outer, _, _)| outer.is_none());
         let binds = Some(&rule.binds).filter(|binds| !binds.is_empty());
-        let binds = binds.map(|binds| notation.regex("imports.binds", binds)).transpose();
+        let binds = binds.map(|binds| notation.regex(&format!("{section}.binds"), binds)).transpose();
         let first = |word: &String| {
             if word.is_empty() { Ok(None) } else { notation.mark(word).map(Some) }
         };
@@ -76,9 +77,9 @@ impl Imports {
             parts,
             types: marks("types", &rule.types)?,
             calls: rule.calls.clone(),
-            first: notation.patterns("imports.first", rule.first.iter().map(String::as_str))?,
+            first: notation.patterns(&format!("{section}.first"), rule.first.iter().map(String::as_str))?,
             opens: marks("opens", &rule.opens)?,
-            containers: notation.by_type("imports.containers", &rule.containers, first)?,
+            containers: notation.by_type(&format!("{section}.containers"), &rule.containers, first)?,
             separator: rule.separator.clone(),
             itself: rule.itself.clone(),
             globs: marks("globs", &rule.globs)?,

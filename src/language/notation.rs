@@ -13,12 +13,13 @@
 use std::collections::BTreeMap;
 
 use super::by_type::ByType;
-use super::data::{CountRule, Values};
+use super::data::CountRule;
 use super::lazy_regex::LazyRegex;
 use super::path::{Path, Step};
 use super::place::{Level, NodePattern, NodePatterns, Place};
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
+use super::values::Values;
 
 /// A count rule with its words looked up.
 #[derive(Debug)]

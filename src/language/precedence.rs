@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use super::data::{BanRule, PrecedenceRule, Side, Values};
+use super::data::{BanRule, PrecedenceRule, Side};
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
+use super::values::Values;
 
 /// A language's precedence, compiled.
 #[derive(Debug, Default)]

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::data::{ReferenceRule, Values};
+use super::name_data::ReferenceRule;
 use super::notation::{Notation, in_key};
 use super::place::{Place, Places, Spaces};
 use super::symbols::TypeId;
 use super::type_set::TypeSet;
+use super::values::Values;
 
 /// `[references]` with its words looked up. Each field is described at `ReferenceRule`.
 #[derive(Debug, Default)]

@@ -1,7 +1,8 @@
 //! The roles of node types in the engine.
 
-use super::data::{Data, Values, is_word};
+use super::data::{Data, is_word};
 use super::symbols::Symbols;
+use super::values::Values;
 
 /// The role of a node type, from the language's data.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -283,7 +283,7 @@ impl Spec {
             holders,
             has_named_values: !data.named_values.is_empty(),
             docs: Docs::new(&data.docs, words)?,
-            imports: Imports::new(&data.imports, words)?,
+            imports: Imports::new(&data.imports, "imports", words)?,
             references: ReferenceRules::new(&data.references, words)?,
             symbols: SymbolRules::new(&data.symbols, words)?,
             kinds: kinds(data, symbols)?,

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::by_type::ByType;
-use super::data::{ModuleScheme, SymbolRule, Values};
 use super::imports::Imports;
+use super::name_data::{ModuleScheme, SymbolRule};
 use super::notation::{Notation, in_key};
 use super::path::Path;
 use super::place::NodePattern;
 use super::type_set::TypeSet;
+use super::values::Values;
 
 /// `[symbols]` with its words looked up. Each field is described at `SymbolRule`.
 #[derive(Debug, Default)]
@@ -110,7 +111,7 @@ impl SymbolRules {
             results: paths("results", &rule.results)?,
             generators: types("generators", &rule.generators)?,
             whole_modules: rule.whole_modules.clone(),
-            exports: Imports::new(&rule.exports, notation)?,
+            exports: Imports::new(&rule.exports, "symbols.exports", notation)?,
             default_exports: default_exports?,
             default_name: rule.default_name.clone(),
             public_list: rule.public_list.clone(),

@@ -2,21 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::project::{Resolver, Site, View};
-use super::value::Value;
+use super::model::{Bases, Member, Site, Value};
+use super::resolver::{Resolver, View};
 use crate::scopes::Found;
 use crate::tree::Node;
-
-/// What a class has under a name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Member {
-    /// A member, where it is first bound.
-    Found(Vec<Site>),
-    /// Perhaps a member of a base class outside the project.
-    External,
-    /// Nothing that is known.
-    Missing,
-}
 
 impl Resolver<'_> {
     /// A member of a class or of its bases.
@@ -191,11 +180,4 @@ impl Resolver<'_> {
         };
         names.found.iter().filter(is_same).map(|found| found.name).collect()
     }
-}
-
-/// The base classes of a class.
-#[derive(Debug, Clone)]
-pub(super) struct Bases {
-    pub(super) known: Vec<Site>,
-    pub(super) is_complete: bool,
 }

@@ -1,7 +1,8 @@
 //! Definitions by name or by place.
 
-use super::meaning::Meaning;
-use super::project::{FileId, Project, Resolver, Site, Thing, View};
+use super::model::{FileId, Meaning, Site, Thing};
+use super::project::Project;
+use super::resolver::{Resolver, View};
 use crate::selector::Kinds;
 use crate::text::Span;
 use crate::tree::Node;
@@ -94,7 +95,7 @@ pub fn find_definitions(resolver: &Resolver<'_>, file: FileId, name: &str) -> Ve
 }
 
 /// Whether a symbol outlives the call of a function: it is one of a module or a class, or a definition.
-fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
+pub(super) fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
     let scope = view.scopes.names(&view.tree.node_text(name)).at(name).map(|found| found.scope);
     scope == Some(Node::ROOT)
         || resolver.is_member(view, name)
@@ -162,7 +163,7 @@ pub(super) fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definiti
 }
 
 /// The dotted name of a file's module, from the root of the project.
-pub(super) fn module_name(project: &Project, file: FileId) -> String {
+pub fn module_name(project: &Project, file: FileId) -> String {
     let file = project.file(file);
     let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
     let mut parts: Vec<&str> = stem.split('/').collect();
@@ -171,11 +172,6 @@ pub(super) fn module_name(project: &Project, file: FileId) -> String {
         parts.pop();
     }
     parts.join(".")
-}
-
-/// The qualified name of the definition around a node; `None` at top level.
-pub fn innermost_definition(resolver: &Resolver<'_>, file: FileId, node: Node) -> Option<String> {
-    resolver.tree(file)?.scope_qualname(node)
 }
 
 /// A name of a file, and what it means.

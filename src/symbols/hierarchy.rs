@@ -2,11 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::classes::Member;
 use super::find::{Definition, describe};
-use super::meaning::Meaning;
-use super::project::{FileId, Resolver, Site, Thing};
+use super::model::{FileId, Meaning, Member, Site, Thing};
 use super::references::{Confidence, Role, Target, occurrences};
+use super::resolver::Resolver;
 use crate::tree::Node;
 
 /// A class that extends another one.

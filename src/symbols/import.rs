@@ -1,9 +1,20 @@
 //! What the names in an import mean.
 
-use super::meaning::Meaning;
-use super::project::{FileId, Resolver, Thing, View};
+use super::model::{FileId, Meaning, Thing};
+use super::resolver::{Resolver, View};
 use crate::scopes::imported;
 use crate::tree::Node;
+
+/// An import or export of what a module exports without a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefaultImport {
+    /// What it is.
+    pub things: Vec<Thing>,
+    /// The name that it gets.
+    pub alias: Option<String>,
+    /// Whether the file exports it again.
+    pub is_export: bool,
+}
 
 impl Resolver<'_> {
     /// The import statement around a name; `None` if it is in none.
@@ -41,6 +52,19 @@ impl Resolver<'_> {
             Some(module) => self.member_of_module(module, &part.name),
             None => Meaning::External,
         }
+    }
+
+    /// Whether a name is in the list of an export.
+    pub(super) fn is_in_export(&self, view: &View<'_>, name: Node) -> bool {
+        /// How deep a name is inside its export.
+        const DEPTH: usize = 4;
+        let table = view.tree.table();
+        let types = &view.rules.exports.types;
+        let export = table.ancestors(name).take(DEPTH).find(|&node| types.contains(table.type_id(node)));
+        export.is_some_and(|export| {
+            let parts = imported::read_exports(view.tree, export);
+            parts.iter().any(|part| part.node != export && table.is_within(name, part.node))
+        })
     }
 
     /// What a name means in a statement that exports it from another module; `None` if it is in none.
@@ -96,6 +120,35 @@ impl Resolver<'_> {
         view.scopes.is_identifier(value).then(|| self.meaning(view.file, value))
     }
 
+    /// The names under which a file imports what other modules export without a name, and the file itself if it exports
+    /// that again: each with what it means.
+    pub fn default_imports(&self, file: FileId) -> Vec<DefaultImport> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let Some(default) = view.rules.default_name.as_deref() else { return Vec::new() };
+        let table = view.tree.table();
+        let types = &view.tree.language().spec().imports.types;
+        let imports = table.nodes().filter(|&node| types.contains(table.type_id(node)));
+        let imports: Vec<_> = imports.flat_map(|import| imported::read(view.tree, import)).collect();
+        let exports = view.exports().iter().map(|(_, part)| (part, true));
+        let parts = imports.iter().map(|part| (part, false)).chain(exports);
+        let mut found = Vec::new();
+        for (part, is_export) in parts.filter(|(part, _)| part.name == default && !part.source.is_empty()) {
+            let module = self.trees.project.modules.import(file, view.tree.language(), &part.source);
+            let Some(module) = module else { continue };
+            if let Meaning::Known(things) = self.member_of_module(module, default) {
+                found.push(DefaultImport { things, alias: part.alias.clone(), is_export });
+            }
+        }
+        found
+    }
+
+    /// Whether a module exports one of these without a name.
+    pub fn exports_by_default(&self, file: FileId, things: &[Thing]) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let Some(default) = view.rules.default_name.as_deref() else { return false };
+        matches!(self.exported(&view, default), Some(Meaning::Known(found)) if found.iter().any(|thing| things.contains(thing)))
+    }
+
     /// What a name means at the top level of a file.
     fn own_name(&self, view: &View<'_>, name: &str) -> Meaning {
         let binders = self.top_binders(view, name);
@@ -141,7 +194,9 @@ impl Resolver<'_> {
         // Modules may import from each other.
         let key = (file, name.to_owned());
         if !self.open_members.borrow_mut().insert(key.clone()) {
-            return Meaning::Unknown(Vec::new());
+            // `from . import tools` in the package's own file is the module `tools`.
+            let child = self.trees.project.modules.child(module, name, view.tree.language());
+            return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
         }
         let found = self.find_in_file(&view, module, name);
         self.open_members.borrow_mut().remove(&key);

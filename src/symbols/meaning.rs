@@ -1,51 +1,9 @@
 //! What a name means: the symbols, in whatever file, that it refers to.
 
-use super::classes::Member;
-use super::project::{FileId, Resolver, Site, Thing, View};
-use super::value::Value;
+use super::model::{FileId, Meaning, Member, Site, Thing, Value};
+use super::resolver::{Resolver, View};
 use crate::scopes::{Found, Names};
 use crate::tree::Node;
-
-/// What a name means.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Meaning {
-    /// These symbols or modules, and nothing else; several if one name is bound to several.
-    Known(Vec<Thing>),
-    /// Something that is defined outside the project.
-    External,
-    /// Not determined. What is known may be among its meanings.
-    Unknown(Vec<Thing>),
-}
-
-impl Meaning {
-    /// One symbol.
-    pub(super) fn site(file: FileId, name: Node) -> Meaning {
-        Meaning::Known(vec![Thing::Symbol(Site { file, name })])
-    }
-
-    /// The meaning of something that may mean each of them: known if all are.
-    pub(super) fn union(meanings: impl IntoIterator<Item = Meaning>) -> Meaning {
-        let (mut things, mut unknown, mut external) = (Vec::new(), false, false);
-        for meaning in meanings {
-            match meaning {
-                Meaning::Known(mut known) => things.append(&mut known),
-                Meaning::External => external = true,
-                Meaning::Unknown(mut known) => {
-                    unknown = true;
-                    things.append(&mut known);
-                }
-            }
-        }
-        things.sort_unstable();
-        things.dedup();
-        match (unknown, things.is_empty(), external) {
-            (true, ..) => Meaning::Unknown(things),
-            (false, false, _) => Meaning::Known(things),
-            (false, true, true) => Meaning::External,
-            (false, true, false) => Meaning::Unknown(things),
-        }
-    }
-}
 
 impl Resolver<'_> {
     /// What the name at a node means.

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::project::{FileId, ProjectFile, Thing};
+use super::model::{FileId, ProjectFile, Thing};
 use crate::language::{Language, ModuleScheme};
 
 /// The files and folders of a project by path.

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::meaning::Meaning;
-use super::project::{FileId, Resolver, Site, Thing, View};
+use super::model::{FileId, Meaning, Site, Thing};
+use super::resolver::{Resolver, View};
 use crate::scopes::imported;
 use crate::text::Span;
 use crate::tree::Node;
@@ -160,7 +160,11 @@ impl Resolver<'_> {
             let part = parts.into_iter().find(|part| view.tree.table().is_within(name, part.node))?;
             part.alias.filter(|alias| *alias != *view.tree.node_text(name))
         });
-        let role = if import.is_some() { Role::Import } else { self.role(view, name, &meaning) };
+        let role = match import {
+            Some(_) => Role::Import,
+            None if self.is_in_export(view, name) => Role::Export,
+            None => self.role(view, name, &meaning),
+        };
         Occurrence { file: view.file, node: name, span: view.tree.span(name), role, confidence, is_override, alias }
     }
 

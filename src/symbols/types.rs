@@ -1,8 +1,7 @@
 //! Written types: the classes that an annotation, a base or a cast names.
 
-use super::meaning::Meaning;
-use super::project::{FileId, Resolver, Site, Thing, View};
-use super::value::{Value, Values};
+use super::model::{FileId, Meaning, Site, Thing, Value, Values};
+use super::resolver::{Resolver, View};
 use crate::language::SymbolRules;
 use crate::text::Span;
 use crate::tree::Node;

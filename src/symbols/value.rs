@@ -1,105 +1,9 @@
 //! What an expression is: a module, a class, an instance of a class, as far as written types and constructions tell.
 
-use super::classes::Member;
-use super::meaning::Meaning;
-use super::project::{FileId, Resolver, Site, Thing, View};
+use super::model::{FileId, Meaning, Member, Site, Thing, Value, Values};
+use super::resolver::{Resolver, View};
+use crate::language::Path;
 use crate::tree::Node;
-
-/// What an expression can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Value {
-    Module(Thing),
-    /// The class itself. `is_own` means that of the object of the method.
-    Class {
-        class: Site,
-        is_own: bool,
-    },
-    Instance {
-        class: Site,
-        is_own: bool,
-    },
-    /// An instance as one of the base classes.
-    Super {
-        class: Site,
-    },
-    /// A function, with the class of the object before it.
-    Function {
-        function: Site,
-        of: Option<Site>,
-    },
-    /// A module, a class or a function from outside the project. `is_class` by its name, which is all that is known.
-    External {
-        is_class: bool,
-    },
-    /// An object of a class from outside the project.
-    Foreign,
-    /// A text, a number or the like, whose methods return such values again.
-    Plain,
-}
-
-/// All values that an expression can have, as far as they are known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Values {
-    pub(super) known: Vec<Value>,
-    pub(super) is_complete: bool,
-}
-
-impl Values {
-    pub(super) fn unknown() -> Values {
-        Values { known: Vec::new(), is_complete: false }
-    }
-
-    pub(super) fn one(value: Value) -> Values {
-        Values { known: vec![value], is_complete: true }
-    }
-
-    pub(super) fn union(all: impl IntoIterator<Item = Values>) -> Values {
-        let mut union = Values { known: Vec::new(), is_complete: true };
-        for mut values in all {
-            union.known.append(&mut values.known);
-            union.is_complete &= values.is_complete;
-        }
-        union.known.sort_unstable();
-        union.known.dedup();
-        union
-    }
-
-    /// The classes of instances.
-    pub(super) fn into_classes(mut self) -> Values {
-        for value in &mut self.known {
-            match *value {
-                Value::Instance { class, is_own } => *value = Value::Class { class, is_own },
-                Value::External { .. } | Value::Foreign => {}
-                _ => self.is_complete = false,
-            }
-        }
-        self
-    }
-
-    /// The instances of classes.
-    fn into_instances(mut self) -> Values {
-        for value in &mut self.known {
-            match *value {
-                Value::Class { class, is_own } => *value = Value::Instance { class, is_own },
-                Value::External { .. } => *value = Value::Foreign,
-                _ => self.is_complete = false,
-            }
-        }
-        self
-    }
-
-    /// The values of a method's own object, seen from an object of the class `of`.
-    fn seen_from(mut self, of: Option<Site>) -> Values {
-        let Some(of) = of else { return self };
-        for value in &mut self.known {
-            match value {
-                Value::Class { class, is_own: true } | Value::Instance { class, is_own: true } => *class = of,
-                _ => {}
-            }
-        }
-        self
-    }
-}
 
 impl Resolver<'_> {
     /// What an expression is.
@@ -131,7 +35,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let id = table.type_id(node);
         let (rules, file) = (view.rules, view.file);
-        let reached = |paths: &'static [crate::language::Path]| -> Vec<Node> {
+        let reached = |paths: &'static [Path]| -> Vec<Node> {
             paths.iter().flat_map(|path| view.tree.reached(node, path)).collect()
         };
         if let Some(paths) = rules.casts.of(id) {
@@ -306,7 +210,7 @@ impl Resolver<'_> {
         let mut inner = binder;
         for holder in table.ancestors(binder).take(REACH) {
             let id = table.type_id(holder);
-            let reach = |paths: Option<&Vec<crate::language::Path>>| -> Vec<Node> {
+            let reach = |paths: Option<&Vec<Path>>| -> Vec<Node> {
                 let paths = paths.into_iter().flatten();
                 paths.flat_map(|path| view.tree.reached(holder, path)).collect()
             };

@@ -83,6 +83,7 @@ mod spec_patterns;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;
+mod symbols;
 mod template_law;
 mod text;
 mod tidy;

@@ -241,6 +241,7 @@ const WRONG: &[(&str, &str)] = &[
     ("body_field = \"rull\"", "body_field"),
     ("statement_separator = \"rull\"", "statement_separator"),
     ("compatibility = { Pair = \"rull\" }", "compatibility.Pair"),
+    ("symbols = { literals = [\"rull\"] }", "symbols.literals"),
     ("limits = { too_long = \"(\" }", "limits.too_long"),
     ("items = { around = [\"rull\"] }", "items.around"),
     (
@@ -292,9 +293,36 @@ const FREE_REFERENCES: &[&str] = &[
     "shorthand",
 ];
 
+/// Keys of `[symbols]` that hold no word of the grammar.
+const FREE_SYMBOLS: &[&str] = &[
+    "modules",
+    "package_files",
+    "source_folders",
+    "constructs",
+    "enters",
+    "any_types",
+    "plain_calls",
+    "wrapper_types",
+    "class_types",
+    "own_types",
+    "no_types",
+    "super_calls",
+    "class_calls",
+    "class_attributes",
+    "properties",
+    "class_methods",
+    "plain_decorators",
+    "open_members",
+    "whole_modules",
+    "default_name",
+    "public_list",
+    "private_prefix",
+    "builtins",
+];
+
 /// The keys of a table, as its struct in the source has them.
 fn keys(table: &str) -> Vec<&'static str> {
-    let source = include_str!("../../src/language/data.rs");
+    let source = concat!(include_str!("../../src/language/data.rs"), include_str!("../../src/language/name_data.rs"));
     let start = source.find(&format!("pub struct {table} {{")).expect("the struct is there");
     let body = &source[start..start + source[start..].find("\n}").expect("it ends")];
     let fields = body.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(':'));
@@ -307,6 +335,14 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
         WRONG.iter().map(|(line, key)| ((*line).to_owned(), (*key).to_owned())).collect();
     let places = keys("ReferenceRule").into_iter().filter(|key| !FREE_REFERENCES.contains(key));
     cases.extend(places.map(|key| (format!("references = {{ {key} = [\"rull\"] }}"), format!("references.{key}"))));
+    for key in keys("SymbolRule").into_iter().filter(|key| !FREE_SYMBOLS.contains(key)) {
+        let value = match key {
+            "quoted_types" | "literals" | "containers" | "super_types" | "generators" => "[\"rull\"]",
+            "exports" => "{ types = [\"rull\"] }",
+            _ => "{ rull = \"*\" }",
+        };
+        cases.push((format!("symbols = {{ {key} = {value} }}"), format!("symbols.{key}")));
+    }
     for (line, key) in &cases {
         let kinds = if line.starts_with("kinds") { "" } else { "\n[kinds]\nmodule = \"document\"\n" };
         let data = format!("name = \"json\"\nextensions = [\"json\"]\n\n{line}\n{kinds}");

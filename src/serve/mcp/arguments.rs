@@ -130,6 +130,16 @@ impl Arguments {
                     *operation = json!([operation.take()]);
                 }
             }
+            MethodName::Refs => {
+                fields.entry("limit").or_insert(MATCHES.into());
+            }
+            MethodName::Symbols => {
+                // A definition is asked for by its name.
+                if let Some(symbol) = fields.remove("symbol") {
+                    fields.insert("query".to_owned(), symbol);
+                }
+                fields.entry("limit").or_insert(MATCHES.into());
+            }
             MethodName::Rewrite => {
                 fields.insert("write".to_owned(), (!is_preview).into());
             }
@@ -225,14 +235,22 @@ fn method(tool: &Tool, arguments: &mut Map<String, Value>) -> Result<MethodName,
         return Ok(*only);
     }
     let actions = || tool.requests.iter().map(|(action, _)| *action);
-    let listed = || format!("the actions are {}", actions().collect::<Vec<_>>().join(", "));
-    let Some(action) = arguments.remove("action") else {
-        return Err(Refusal::bad("`action` is missing", listed()));
+    let noun = if tool.targets == Targets::Project { "relations" } else { "actions" };
+    let listed = || format!("the {noun} are {}", actions().collect::<Vec<_>>().join(", "));
+    let choice = tool.choice().unwrap_or("action");
+    let Some(action) = arguments.remove(choice) else {
+        return match tool.requests.first() {
+            Some((_, first)) if tool.targets == Targets::Project => Ok(*first),
+            _ => Err(Refusal::bad(format!("`{choice}` is missing"), listed())),
+        };
     };
     let action = action.as_str().unwrap_or_default();
+    if action == "callees" {
+        arguments.insert("callees".to_owned(), true.into());
+    }
     tool.requests.iter().find(|(name, _)| *name == action).map(|(_, method)| *method).ok_or_else(|| {
         let hint = nearest(action, "", actions()).unwrap_or_else(listed);
-        Refusal::bad(format!("unknown action `{action}`"), hint)
+        Refusal::bad(format!("unknown {choice} `{action}`"), hint)
     })
 }
 
@@ -280,7 +298,7 @@ fn place_targets(tool: &Tool, method: MethodName, arguments: &mut Map<String, Va
         [only] => serde_json::from_value(only.clone()).ok(),
         _ => None,
     };
-    if tool.targets == Targets::Many {
+    if matches!(tool.targets, Targets::Many | Targets::Project) {
         if !targets.is_empty() {
             arguments.insert("targets".to_owned(), targets.into());
         }

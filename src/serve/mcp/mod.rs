@@ -14,6 +14,7 @@ mod revisions;
 mod schema;
 mod several;
 mod spelling;
+mod symbol_text;
 mod targets;
 mod terms;
 mod text;

@@ -16,6 +16,8 @@ pub(super) enum Targets {
     Shown,
     /// One, or nothing.
     Optional,
+    /// The folder of a project.
+    Project,
     /// What its actions say.
     None,
 }
@@ -28,6 +30,8 @@ impl Targets {
     pub fn words(self) -> &'static [Word] {
         const PATH: fn() -> Value =
             || json!({"type": "string", "description": "File or folder; otherwise the working directory"});
+        const FOLDER: fn() -> Value =
+            || json!({"type": "string", "description": "Folder of the project; otherwise the working directory"});
         const FILE: fn() -> Value = || json!({"type": "string", "description": "The file"});
         const TREE: fn() -> Value = || json!({"type": "string"});
         const MORE: fn() -> Value =
@@ -41,6 +45,7 @@ impl Targets {
             Targets::One => &[("path", FILE), ("tree_id", TREE)],
             Targets::Shown => &[("path", FILE), ("tree_id", TREE), ("targets", MORE)],
             Targets::Optional => &[("path", PATH), ("tree_id", TREE), ("language", LANGUAGE)],
+            Targets::Project => &[("path", FOLDER), ("glob", GLOB), ("language", LANGUAGE)],
             Targets::None => &[],
         }
     }

@@ -42,11 +42,11 @@ pub(super) struct Page {
     /// How many characters are left.
     left: usize,
     /// Whether something didn't fit.
-    is_full: bool,
+    pub(super) is_full: bool,
     /// How many characters are left for what is said in closing.
     closing: usize,
     /// How many lines didn't fit of which nothing was said yet.
-    dropped: usize,
+    pub(super) dropped: usize,
 }
 
 impl Page {
@@ -66,6 +66,10 @@ impl Page {
             Response::Modify(modified) => self.render_modify(modified, arguments.is_preview, revisions),
             Response::Rewrite(changes) | Response::Run(changes) => self.render_changes(changes, arguments.is_preview),
             Response::Explain(explained) => self.render_explain(explained, arguments.asks_for_words()),
+            Response::Refs(found) => self.references(found),
+            Response::Calls(found) => self.calls(found),
+            Response::Hierarchy(found) => self.hierarchy(found),
+            Response::Symbols(found) => self.symbols(found),
             Response::Undo(step) | Response::Redo(step) => self.render_step(step, revisions),
             Response::Load(loaded) => self.render_load(loaded),
             Response::Diff(differences) => self.differences(differences),
@@ -107,7 +111,7 @@ impl Page {
     }
 
     /// Adds a line, if it fits; whether it did.
-    fn line(&mut self, line: &str) -> bool {
+    pub(super) fn line(&mut self, line: &str) -> bool {
         let length = line.chars().count() + 1;
         if self.is_full || length > self.left {
             self.is_full = true;
@@ -135,7 +139,7 @@ impl Page {
     }
 
     /// Says how to get what didn't fit, for which room was kept.
-    fn close(&mut self, line: &str) {
+    pub(super) fn close(&mut self, line: &str) {
         self.dropped = 0;
         let before = self.text.len();
         self.text.extend(line.chars().take(self.closing.saturating_sub(1)));
@@ -209,7 +213,7 @@ impl Page {
     }
 
     /// Files that weren't what they should be.
-    fn trouble(&mut self, with_errors: &[String], skipped: &[Skipped]) {
+    pub(super) fn trouble(&mut self, with_errors: &[String], skipped: &[Skipped]) {
         if !with_errors.is_empty() {
             let named = with_errors.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
             let more = if with_errors.len() > NAMED { ", …" } else { "" };

@@ -54,6 +54,24 @@ const TOOLS: &[Tool] = &[
         effect: Effect::None,
     },
     Tool {
+        name: "refs",
+        title: "Who refers to a symbol",
+        description: "Questions about a symbol of the whole project: its references (calls, reads, imports, types), callers, callees, \
+                      the classes above and below it, or where definitions of a name are. Says what is certain, what is a \
+                      candidate (unknown object before the name), and how much is not determined. Use it before changing a \
+                      function. `symbol`: `handle`, `Server.handle`, `PATH::Server.handle`, or `PATH:LINE`.",
+        requests: &[
+            ("references", MethodName::Refs),
+            ("callers", MethodName::Calls),
+            ("callees", MethodName::Calls),
+            ("classes", MethodName::Hierarchy),
+            ("definitions", MethodName::Symbols),
+        ],
+        targets: Targets::Project,
+        fields: &["symbol", "role", "certain", "depth", "all", "limit"],
+        effect: Effect::None,
+    },
+    Tool {
         name: "show",
         title: "Show code",
         description: "Read the code of nodes, by node id or selector, of lines (`10-20`), or of the statement at a line; or their \
@@ -136,8 +154,18 @@ impl Tool {
 
     /// The names of its arguments.
     pub(super) fn arguments(&self) -> impl Iterator<Item = &'static str> {
-        let action = (self.requests.len() > 1).then_some("action");
-        action.into_iter().chain(self.targets.words().iter().map(|(word, _)| *word)).chain(self.fields.iter().copied())
+        self.choice()
+            .into_iter()
+            .chain(self.targets.words().iter().map(|(word, _)| *word))
+            .chain(self.fields.iter().copied())
+    }
+
+    /// The argument that chooses one of several requests.
+    pub(super) fn choice(&self) -> Option<&'static str> {
+        match self.targets {
+            Targets::Project => Some("relation"),
+            _ => (self.requests.len() > 1).then_some("action"),
+        }
     }
 
     /// The type of an argument, as its schema names it.
@@ -149,7 +177,7 @@ impl Tool {
 
     /// The schema of an argument.
     fn schema(&self, name: &str) -> Option<Value> {
-        if name == "action" {
+        if Some(name) == self.choice() {
             let actions: Vec<&str> = self.requests.iter().map(|(action, _)| *action).collect();
             return Some(json!({"type": "string", "enum": actions}));
         }
@@ -169,7 +197,10 @@ impl Tool {
         let names = self.arguments();
         let properties: Map<String, Value> =
             names.filter_map(|name| Some((name.to_owned(), self.schema(name)?))).collect();
-        let mut required: Vec<&str> = if self.requests.len() > 1 { vec!["action"] } else { Vec::new() };
+        let mut required: Vec<&str> = match self.targets {
+            Targets::Project => vec!["symbol"],
+            _ => self.choice().into_iter().collect(),
+        };
         if let [(_, only)] = self.requests {
             let names = Methods::all().of(*only).params["required"].as_array();
             let is_told = |name: &&str| self.fields.contains(name);

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Compares what `cst` says about names with a SCIP index of the same files.
+
+    compare.py python [PACKAGE ...]        downloads packages, indexes them with scip-python, compares
+    compare.py typescript [PACKAGE ...]    the same with scip-typescript
+    compare.py one FOLDER INDEX            compares one folder with an index of it
+
+Options: --cst PROGRAM, --work FOLDER (downloads and indexes), --scip FOLDER (a node_modules with the indexers; `npm install
+@sourcegraph/scip-python @sourcegraph/scip-typescript` makes it), --show N (examples of each group), --output JSON.
+
+Each use of a name for which the index knows a definition inside the folder is in one group: `right` (the same symbol), `wrong`
+(certainly another one), `external` (something outside), `open` (a candidate or not determined), `missing` (no answer).
+"""
+
+import argparse
+import collections
+import json
+import random
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import scip
+
+PYTHON = ["flask==3.0.3", "requests==2.32.3", "click==8.1.7", "werkzeug==3.0.3", "jinja2==3.1.4", "rich==13.7.1", "httpx==0.27.0",
+          "attrs==23.2.0"]
+TYPESCRIPT = ["rxjs@7.8.1", "zod@4.1.5"]
+TSCONFIG = {"compilerOptions": {"target": "es2020", "module": "esnext", "moduleResolution": "node", "lib": ["es2022", "dom", "esnext"],
+                                "strict": True, "skipLibCheck": True, "allowImportingTsExtensions": True, "noEmit": True},
+            "include": ["./**/*.ts"]}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["python", "typescript", "one"])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--cst", default="target/release/cst")
+    parser.add_argument("--work", type=Path, default=Path("target/symbols"))
+    parser.add_argument("--scip", type=Path, default=Path("target/symbols/node_modules"))
+    parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("--output", type=Path)
+    options = parser.parse_args()
+    rows = []
+    if options.what == "one":
+        folder, index = map(Path, options.names)
+        rows.append(compare(folder, index, options))
+    else:
+        packages = options.names or (PYTHON if options.what == "python" else TYPESCRIPT)
+        get = python_package if options.what == "python" else typescript_package
+        for package in packages:
+            folder = get(package, options)
+            rows.append(compare(folder, folder / "index.scip", options))
+    print("| package | uses | right | wrong | external | open | missing |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    for row in rows:
+        shares = " | ".join(f"{100 * row[group] / max(row['uses'], 1):.2f} %" for group in GROUPS)
+        print(f"| {row['name']} | {row['uses']:,} | {shares} |")
+    if options.output:
+        options.output.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+GROUPS = ["right", "wrong", "external", "open", "missing"]
+
+
+def python_package(package, options):
+    name = package.split("=")[0]
+    folder = options.work / "python" / name
+    if not folder.exists():
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", folder, package], check=True)
+        for extra in [folder / "bin", *folder.glob("*.dist-info")]:
+            subprocess.run(["rm", "-rf", extra], check=True)
+    if not (folder / "index.scip").exists():
+        none = (options.work / "environment.json").resolve()
+        none.write_text("[]")
+        program = options.scip.resolve() / ".bin" / "scip-python"
+        subprocess.run([program, "index", "--quiet", "--project-name", name, "--project-version", "1", "--environment", none], cwd=folder,
+                       check=True)
+    return folder
+
+
+def typescript_package(package, options):
+    name = package.rsplit("@", 1)[0]
+    folder = options.work / "typescript" / name
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        archive = subprocess.run(["npm", "pack", "--silent", package], cwd=folder, check=True, capture_output=True, text=True).stdout.split()[-1]
+        with tarfile.open(folder / archive) as packed:
+            packed.extractall(folder)
+    source = folder / "package" / "src"
+    if not (source / "index.scip").exists():
+        (source / "tsconfig.json").write_text(json.dumps(TSCONFIG))
+        program = options.scip.resolve() / ".bin" / "scip-typescript"
+        subprocess.run([program, "index", "--no-progress-bar"], cwd=source, check=True, capture_output=True)
+    return source
+
+
+def answers(folder, options):
+    """What cst says: (path, line, column) to the group and the places it leads to, from 0."""
+    output = (options.work / "symbols.jsonl").resolve()
+    output.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([Path(options.cst).resolve(), "index", "--export", "jsonl", "--output", output, "--no-ignore", "."], cwd=folder, check=True,
+                   capture_output=True)
+    found = {}
+    with open(output, encoding="utf-8") as lines:
+        for line in lines:
+            name = json.loads(line)
+            places = {(to["path"], to.get("line", 1) - 1, to.get("col", 1) - 1) for to in name["to"]}
+            found[name["path"], name["line"] - 1, name["col"] - 1] = name["is"], places
+    return found
+
+
+def compare(folder, index, options):
+    own = answers(folder, options)
+    definitions, occurrences = collections.defaultdict(set), collections.defaultdict(set)
+    uses = collections.defaultdict(set)
+    for path, line, column, length, symbol, defines in scip.occurrences(index):
+        symbol = f"{path} {symbol}" if symbol.startswith("local ") else symbol
+        occurrences[symbol].add((path, line, column))
+        if defines:
+            definitions[symbol].add((path, line, column))
+        uses[path, line, column, length].add((symbol, defines))
+    # Symbols that differ only in their kind: an interface and a constant, a class and its constructor.
+    bare_at = collections.defaultdict(set)
+    for symbol, places in definitions.items():
+        for place in places:
+            bare_at[place].add(bare(symbol))
+    counts, examples, texts = collections.Counter(), collections.defaultdict(list), {}
+    for (path, line, column, length), symbols in uses.items():
+        if any(defines for _, defines in symbols):
+            continue
+        wanted = [symbol for symbol, _ in symbols if symbol in definitions]
+        if not wanted:
+            continue
+        if path not in texts:
+            texts[path] = (folder / path).read_text(encoding="utf-8").split("\n")
+        text = texts[path][line]
+        word = text[column:column + length]
+        # Columns of other lines may count otherwise; dots and quoted modules are no names.
+        if not text.isascii() or not word.strip(".") or word[0] in "'\"":
+            continue
+        # The index names the class for its `__slots__`.
+        if all(symbol.endswith("#") and path.endswith(".py") and not symbol.rstrip("#").endswith(word) for symbol in wanted):
+            continue
+        last = word.split(".")[-1]
+        is_path = "." in word.strip(".")
+        group, places = own.get((path, line, column + (length - len(last) if is_path else 0)), ("missing", set()))
+        if group == "known":
+            group = "right" if any(same(symbol, places, definitions, occurrences, bare_at) for symbol in wanted) else "wrong"
+        elif group == "undetermined":
+            group = "open"
+        counts[group] += 1
+        if group != "right":
+            examples[group].append(f"{path}:{line + 1}:{column + 1} {word} -> {sorted(places)[:2]}, not {wanted[0]}: {text.strip()[:100]}")
+    if options.show:
+        random.seed(1)
+        for group, found in examples.items():
+            print(f"{folder}: {group}")
+            for example in random.sample(found, min(options.show, len(found))):
+                print("  ", example)
+    name = folder.parent.parent.name if folder.name == "src" else folder.name
+    return {"name": name, "uses": sum(counts.values()), **{group: counts[group] for group in GROUPS}}
+
+
+def same(symbol, places, definitions, occurrences, bare_at):
+    """Whether the places are of the symbol: it is defined or used there, or its stub is."""
+    if places & occurrences[symbol]:
+        return True
+    for path, line, column in places:
+        if bare(symbol) in bare_at.get((path, line, column), ()):
+            return True
+        for other, at, _ in definitions[symbol]:
+            if other == path and (line, at) == (0, 0):
+                return True
+            # The index prefers `.pyi`, cst the source.
+            if other.endswith(".pyi") and other[:-1] == path:
+                return True
+    return False
+
+
+def bare(symbol):
+    return symbol.replace("`<constructor>`().", "").rstrip("#./():")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,309 @@
+//! The data about names, as `language.toml` has it: what binds them, what they mean across files, what is imported.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::values::Values;
+
+/// Which names refer to the same thing: what opens a scope, what binds a name in it, and which names are not variables.
+///
+/// A place is written `type.field`; `type` is a child without a field; `outer/type` a child of a type inside another,
+/// `outer.field/type` in a field of it. `type(word)` must have a child of that type or token, `type(!word)` must not,
+/// and `type(a|b)` must have one of them. After `: ` come the name spaces of a name at that place.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ReferenceRule {
+    /// Whether a rename may follow references: the rules are complete for the language, and were compared with an
+    /// independent tool.
+    pub supported: bool,
+    /// Types of names.
+    pub identifiers: Vec<String>,
+    /// The name spaces of a name by its type, if its place has none. Without any, all names share one space.
+    pub spaces: BTreeMap<String, Values>,
+    /// Types of names that are looked up from scope to scope anywhere: `#private`.
+    pub lexical: Vec<String>,
+    /// Types that open a scope.
+    pub scopes: Vec<String>,
+    /// Such nodes that open no scope: a function's body, whose names belong to the function.
+    pub merged: Vec<String>,
+    /// Scopes whose names are invisible in the scopes inside: a class.
+    pub unseen: Vec<String>,
+    /// Scopes that the names of `bindings_beyond` leave: a comprehension, a block.
+    pub expressions: Vec<String>,
+    /// Places that belong to the scope outside: a default value.
+    pub outside: Vec<String>,
+    /// The same, only for the first child of its type: the iterable of a comprehension.
+    pub first_outside: Vec<String>,
+    /// Places of names that bind.
+    pub bindings: Vec<String>,
+    /// Those of them that bind in the enclosing function: `:=`, `var`.
+    pub bindings_beyond: Vec<String>,
+    /// Those that bind in their block, and in some modes outside it: a function in a block.
+    pub leaking: Vec<String>,
+    /// Those that bind only after the end of their parent, so that earlier uses mean something else: Go's `x := x`.
+    pub delayed: Vec<String>,
+    /// Those that bind in a separate scope around their own: the name of a function expression.
+    pub own_names: Vec<String>,
+    /// Places of names that bind in more than their scope, so that names like them are not renamed: Python's type
+    /// parameters.
+    pub wide: Vec<String>,
+    /// Types of a function's parts that do not see the names of its body: its parameters.
+    pub headers: Vec<String>,
+    /// Names that bind nothing: `_`.
+    pub blank: Vec<String>,
+    /// Names with a meaning for the language: `main`.
+    pub fixed: Vec<String>,
+    /// Places of names that an import binds and another file defines.
+    pub imports: Vec<String>,
+    /// Places in patterns in which a name still binds: a tuple of names.
+    pub patterns: Vec<String>,
+    /// Dotted types, of which only the first name is a variable.
+    pub heads: Vec<String>,
+    /// Places of references whose name spaces are not those of their type.
+    pub refers: Vec<String>,
+    /// Places of names that are not variables.
+    pub not_names: Vec<String>,
+    /// Places where a name may be a variable or something else, and the tree does not show which.
+    pub unclear: Vec<String>,
+    /// Places of names that are declared to be the file's: `global`.
+    pub globals: Vec<String>,
+    /// Places of names that are declared to be of an enclosing scope: `nonlocal`.
+    pub outers: Vec<String>,
+    /// Places of parameters that an argument can name.
+    pub parameters: Vec<String>,
+    /// Types around parameters that no argument can name: `*args`.
+    pub positional: Vec<String>,
+    /// Types before which a parameter is positional only: Python's `/`.
+    pub positional_before: Vec<String>,
+    /// Places of an argument's name.
+    pub arguments: Vec<String>,
+    /// Types of arguments that pass any number of named ones: `**kw`.
+    pub splats: Vec<String>,
+    /// Places of the names of attributes.
+    pub attributes: Vec<String>,
+    /// Places of other names of members: the key of a pattern.
+    pub keys: Vec<String>,
+    /// Places where a lower-case name is not a variable: the tag of an element.
+    pub elements: Vec<String>,
+    /// Scopes whose names are members, which attributes also refer to.
+    pub members: Vec<String>,
+    /// Whether members of unrelated classes may be the same: an object with the members of an interface.
+    pub structural: bool,
+    /// Types that refer to the object itself: `this`.
+    pub self_types: Vec<String>,
+    /// Types inside which that is another object.
+    pub self_scopes: Vec<String>,
+    /// Types and tokens that make a member static: `static`.
+    pub static_marks: Vec<String>,
+    /// Name spaces that share names within a scope: a TypeScript interface and a constant with the same name are one
+    /// symbol.
+    pub shared_spaces: Vec<String>,
+    /// The name space of an object's members.
+    pub instance_space: String,
+    /// The name space of a class's own members.
+    pub static_space: String,
+    /// Decorators of methods whose first parameter is not an instance of the class.
+    pub static_decorators: Vec<String>,
+    /// Methods that a call of the class calls.
+    pub constructors: Vec<String>,
+    /// Base classes without members of their own.
+    pub plain_bases: Vec<String>,
+    /// Names of objects whose attributes are the file's variables: `window`.
+    pub global_objects: Vec<String>,
+    /// Places of declarations that other files can use.
+    pub exports: Vec<String>,
+    /// Places of scopes whose names are also used from outside: the body of a namespace.
+    pub open: Vec<String>,
+    /// Types in which any name may be a member of an object: `with`.
+    pub dynamic_scopes: Vec<String>,
+    /// Functions that take names as text: `eval`.
+    pub dynamic_calls: Vec<String>,
+    /// Decorators of functions whose value other functions receive through a parameter with the function's name:
+    /// `fixture`.
+    pub named_by_decorators: Vec<String>,
+    /// The prefix of names that are known outside their class with `_` and the class's name before them: `__`.
+    pub class_private_prefix: Option<String>,
+    /// Places where one name has two meanings, with the text when one of them is renamed: `$old: $new`.
+    pub shorthand: BTreeMap<String, String>,
+}
+
+/// How names mean things across files: modules, types that are written, and values that are constructed. Paths are those
+/// of `names`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SymbolRule {
+    /// How the name of a module leads to a file; without one, names are not followed to other files.
+    pub modules: Option<ModuleScheme>,
+    /// Stems of the file that is the module of its folder: `__init__`, `index`.
+    pub package_files: Vec<String>,
+    /// Folders that modules are also looked up in: `src`.
+    pub source_folders: Vec<String>,
+    /// Whether a call of a class makes an instance of it.
+    pub constructs: bool,
+    /// From what binds names to the type that is written there.
+    pub annotations: BTreeMap<String, Values>,
+    /// From what binds names to the value that they get.
+    pub values: BTreeMap<String, Values>,
+    /// Expressions that have the value of one of their parts: parentheses, `a or b`.
+    pub same: BTreeMap<String, Values>,
+    /// Expressions with a written type, with the path to it.
+    pub casts: BTreeMap<String, Values>,
+    /// Expressions that make an instance, with the path to the class: `new A()`.
+    pub creations: BTreeMap<String, Values>,
+    /// From what has a member's name to the object before it.
+    pub objects: BTreeMap<String, Values>,
+    /// From what binds a name to an object on which one of the methods `enters` is called: `with`.
+    pub entered: BTreeMap<String, Values>,
+    /// Names of these methods.
+    pub enters: Vec<String>,
+    /// From what binds a name to the class of an instance: `except A as e`.
+    pub caught: BTreeMap<String, Values>,
+    /// From a written type to a type that stands for it: the head of a generic type, the alternatives of a union.
+    pub type_heads: BTreeMap<String, Values>,
+    /// From a generic type to its arguments.
+    pub type_arguments: BTreeMap<String, Values>,
+    /// Types of strings that contain a written type.
+    pub quoted_types: Vec<String>,
+    /// Types of expressions whose values have no members in the project, nor what their methods return: numbers, strings.
+    pub literals: Vec<String>,
+    /// Types of expressions whose values have no members in the project, but may contain objects that have: lists.
+    pub containers: Vec<String>,
+    /// Types that say nothing: `Any`.
+    pub any_types: Vec<String>,
+    /// Functions of the language that return numbers, strings and the like: `len`.
+    pub plain_calls: Vec<String>,
+    /// Generic types that have the members of their first argument: `Optional`.
+    pub wrapper_types: Vec<String>,
+    /// Generic types whose values are classes: `type[A]`.
+    pub class_types: Vec<String>,
+    /// Types that name the class around them: `Self`.
+    pub own_types: Vec<String>,
+    /// Types without members: `None`.
+    pub no_types: Vec<String>,
+    /// Functions whose call is the object as one of the base class: `super()`.
+    pub super_calls: Vec<String>,
+    /// Types of expressions that are that: `super`.
+    pub super_types: Vec<String>,
+    /// Functions that return the class of their argument: `type(x)`.
+    pub class_calls: Vec<String>,
+    /// Attributes that are the class of their object: `__class__`.
+    pub class_attributes: Vec<String>,
+    /// Decorators of methods that are read like a variable.
+    pub properties: Vec<String>,
+    /// Decorators of methods whose first parameter is the class.
+    pub class_methods: Vec<String>,
+    /// Decorators that leave a function's type as it is.
+    pub plain_decorators: Vec<String>,
+    /// Methods that give a class any member: `__getattr__`.
+    pub open_members: Vec<String>,
+    /// From a statement that returns to the value.
+    pub results: BTreeMap<String, Values>,
+    /// Types that make a function's result another one than what it returns: `yield`.
+    pub generators: Vec<String>,
+    /// The words of `parts` that mean the module as a whole: `*`.
+    pub whole_modules: Vec<String>,
+    /// How statements that export are read, as those that import.
+    pub exports: ImportRule,
+    /// Node patterns of statements that export one thing without a name, with the path to it.
+    pub default_exports: BTreeMap<String, Values>,
+    /// The name under which another module imports that.
+    pub default_name: Option<String>,
+    /// The variable that lists the names of a module that `*` imports.
+    pub public_list: Option<String>,
+    /// The prefix of names that `*` does not import.
+    pub private_prefix: Option<String>,
+    /// Names that the language defines.
+    pub builtins: Vec<String>,
+}
+
+/// How the name of a module leads to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModuleScheme {
+    /// `a.b.c`: folders and files under a root.
+    Dotted,
+    /// `./a/b`: a path from the importing file, or a package.
+    Relative,
+}
+
+/// Which types are imports, how they are read, and where they go.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportRule {
+    /// All of them.
+    #[serde(default)]
+    pub types: Vec<String>,
+    /// The functions that an import calls, where imports are calls: Ruby's `require`.
+    #[serde(default)]
+    pub calls: Vec<String>,
+    /// Node patterns of what must be at the start of the file or of its block: a package clause,
+    /// `expression_statement(string)`.
+    #[serde(default)]
+    pub first: Vec<String>,
+    /// Types before which there is no code: `<?php`.
+    #[serde(default)]
+    pub opens: Vec<String>,
+    /// The start of comments about the whole file, which stay above its imports.
+    #[serde(default)]
+    pub file_comments: Vec<String>,
+    /// Types into which imports go if they contain the whole file, such as a namespace, with the type of the definition
+    /// of the same name that must come first in them: the include guard's `#define`.
+    #[serde(default)]
+    pub containers: BTreeMap<String, String>,
+    /// How to read the nodes of an import, by type or `parent/type`. Other nodes are names.
+    #[serde(default)]
+    pub parts: BTreeMap<String, ImportPart>,
+    /// What joins a source and a name to a path; empty if `a` from `b` and `b.a` are different.
+    #[serde(default)]
+    pub separator: String,
+    /// The name of a source inside its own group: `self`.
+    #[serde(default)]
+    pub itself: String,
+    /// Tokens and types that import everything in a module: `*`.
+    #[serde(default)]
+    pub globs: Vec<String>,
+    /// Tokens and types that make an import a different one: `static`.
+    #[serde(default)]
+    pub varieties: Vec<String>,
+    /// Those that import less: a name imported without them is also imported with them.
+    #[serde(default)]
+    pub weak: Vec<String>,
+    /// Those that import more: a name imported with them is also imported without them.
+    #[serde(default)]
+    pub strong: Vec<String>,
+    /// Those whose names do not clash with other names.
+    #[serde(default)]
+    pub own_names: Vec<String>,
+    /// A regex for the name that a path binds without an alias: its first group, or the whole match. Empty if it binds
+    /// none.
+    #[serde(default)]
+    pub binds: String,
+    /// Types at the top of the file, besides definitions, that bind names like an import: variables.
+    #[serde(default)]
+    pub declares: Vec<String>,
+    /// Types of definitions whose names do not clash with imported ones.
+    #[serde(default)]
+    pub free: Vec<String>,
+}
+
+/// How a node of an import is read.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportPart {
+    /// Paths to the module of its names, as in `names`.
+    #[serde(default)]
+    pub source: Option<Values>,
+    /// Paths to the parts inside.
+    #[serde(default)]
+    pub each: Option<Values>,
+    /// Path to the imported name.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Path to the alias.
+    #[serde(default)]
+    pub alias: Option<String>,
+    /// Whether a comma begins another import: `import a.B, c.D`.
+    #[serde(default)]
+    pub split: bool,
+}

@@ -1,0 +1,121 @@
+//! The state of a resolution: files with their scopes, and what was found out.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::model::{FileId, Site, Values};
+use super::project::{Project, Trees};
+use crate::language::SymbolRules;
+use crate::limits;
+use crate::scopes::Scopes;
+use crate::scopes::imported::{self, Imported};
+use crate::tree::{Node, Tree};
+
+/// A file with its scopes.
+pub(super) struct View<'t> {
+    pub(super) file: FileId,
+    pub(super) tree: &'t Tree,
+    pub(super) scopes: Scopes<'t>,
+    pub(super) rules: &'static SymbolRules,
+    globs: OnceCell<Vec<(Node, Imported)>>,
+    exports: OnceCell<Vec<(Node, Imported)>>,
+    /// Strings with a written type.
+    pub(super) quoted: OnceCell<Vec<Node>>,
+}
+
+impl View<'_> {
+    /// The imports of everything in a module, each with its statement.
+    pub(super) fn globs(&self) -> &[(Node, Imported)] {
+        self.globs.get_or_init(|| {
+            let rules = &self.tree.language().spec().imports;
+            let table = self.tree.table();
+            let imports = table.nodes().filter(|&node| rules.types.contains(table.type_id(node)));
+            let read = |node| imported::read(self.tree, node).into_iter().map(move |imported| (node, imported));
+            imports.flat_map(read).filter(|(_, imported)| imported.is_glob).collect()
+        })
+    }
+}
+
+impl View<'_> {
+    /// What a module exports by statements of their own, each with its statement.
+    pub(super) fn exports(&self) -> &[(Node, Imported)] {
+        self.exports.get_or_init(|| {
+            let rules = &self.rules.exports;
+            let table = self.tree.table();
+            let exports = table.nodes().filter(|&node| rules.types.contains(table.type_id(node)));
+            let read = |node| imported::read_exports(self.tree, node).into_iter().map(move |found| (node, found));
+            exports.flat_map(read).collect()
+        })
+    }
+}
+
+/// Works out what names mean, and keeps what it found out.
+pub struct Resolver<'t> {
+    pub(super) trees: &'t Trees<'t>,
+    views: RefCell<FxHashMap<FileId, Option<Rc<View<'t>>>>>,
+    pub(super) values: RefCell<FxHashMap<Site, Values>>,
+    /// Nodes whose value is being worked out.
+    pub(super) open: RefCell<FxHashSet<Site>>,
+    /// Members of modules that are being looked up.
+    pub(super) open_members: RefCell<FxHashSet<(FileId, String)>>,
+    /// How deep the work is nested.
+    pub(super) depth: Cell<usize>,
+}
+
+impl<'t> Resolver<'t> {
+    /// A resolver that has found out nothing yet.
+    pub fn new(trees: &'t Trees<'t>) -> Resolver<'t> {
+        Resolver {
+            trees,
+            views: RefCell::default(),
+            values: RefCell::default(),
+            open: RefCell::default(),
+            open_members: RefCell::default(),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// The project.
+    pub fn project(&self) -> &'t Project {
+        self.trees.project
+    }
+
+    /// The tree of a file.
+    pub fn tree(&self, file: FileId) -> Option<&'t Tree> {
+        self.trees.get(file)
+    }
+
+    pub(super) fn view(&self, file: FileId) -> Option<Rc<View<'t>>> {
+        if let Some(view) = self.views.borrow().get(&file) {
+            return view.clone();
+        }
+        let view = self.trees.get(file).map(|tree| {
+            let rules = &tree.language().spec().symbols;
+            Rc::new(View {
+                file,
+                tree,
+                scopes: Scopes::new(tree),
+                rules,
+                globs: OnceCell::new(),
+                exports: OnceCell::new(),
+                quoted: OnceCell::new(),
+            })
+        });
+        self.views.borrow_mut().insert(file, view.clone());
+        view
+    }
+
+    /// Does nested work, unless it is nested too deep already.
+    pub(super) fn nested<T>(&self, otherwise: T, work: impl FnOnce() -> T) -> T {
+        let depth = self.depth.get();
+        if depth >= limits::SYMBOL_DEPTH {
+            return otherwise;
+        }
+        self.depth.set(depth + 1);
+        let result = work();
+        self.depth.set(depth);
+        result
+    }
+}
