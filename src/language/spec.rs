@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use super::by_type::ByType;
 use super::data::{
-    BlankLines, BlockRule, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule, Values,
-    is_word,
+    BlankLines, BlockRule, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule, is_word,
 };
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
@@ -17,6 +16,7 @@ use super::references::ReferenceRules;
 use super::symbol_rules::SymbolRules;
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
+use super::values::Values;
 
 /// A language's data with its words looked up. [`Data`] describes each field, unless it is described here.
 #[derive(Debug, Default)]
