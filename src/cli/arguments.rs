@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::Color;
 use super::{
-    agent, check, chunk, explain, find, generate, hook, index, journal, languages, load, modify, outline, refs,
+    agent, check, chunk, deps, explain, find, generate, hook, index, journal, languages, load, modify, outline, refs,
     rewrite, run, serve, session, show, test, trust,
 };
 
@@ -100,6 +100,7 @@ commands! {
     Callers(refs::Callers),
     Callees(refs::Callees),
     Hierarchy(refs::Hierarchy),
+    Deps(deps::Deps),
     Index(index::Index),
     Explain(explain::Explain),
     Load(load::Load),

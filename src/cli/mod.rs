@@ -13,6 +13,7 @@ mod check;
 mod chunk;
 mod console;
 mod definitions;
+mod deps;
 mod exit;
 mod explain;
 mod failure;

@@ -340,10 +340,9 @@ impl Calls {
                 let mut waiting = vec![(&found.root, 0)];
                 while let Some((node, depth)) = waiting.pop() {
                     let mut line = format!("{}{}", "  ".repeat(depth), symbol(&node.symbol, &printer));
-                    if let [first, ..] = node.lines.as_slice() {
+                    if !node.lines.is_empty() {
                         let noun = if node.lines.len() == 1 { "line" } else { "lines" };
                         let lines: Vec<String> = node.lines.iter().map(usize::to_string).collect();
-                        debug_assert!(*first > 0, "lines count from 1");
                         line.push_str(&format!("  {noun} {}", lines.join(", ")));
                     }
                     if node.is_cycle {

@@ -153,6 +153,8 @@ methods! {
     Calls, calls(CallsRequest);
     /// Lists the classes above and below a class of a project.
     Hierarchy, hierarchy(HierarchyRequest);
+    /// Lists which files of a project import which.
+    Deps, deps(DepsRequest);
     /// Writes the symbols of a project to a file.
     Export, export(ExportRequest);
     /// Makes the indexes of folders, or brings them up to date.
@@ -211,6 +213,6 @@ mod tests {
             }
             assert_eq!(MethodName::named(name.as_str()), Some(name));
         }
-        assert_eq!(MethodName::ALL.len(), 26);
+        assert_eq!(MethodName::ALL.len(), 27);
     }
 }

@@ -34,6 +34,7 @@ mod chunk;
 mod configuration;
 mod core;
 mod cursor;
+mod deps;
 mod document;
 mod entries;
 mod error;

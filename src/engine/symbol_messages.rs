@@ -293,3 +293,63 @@ pub struct ExportResponse {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
 }
+
+/// Which files of a project import which.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct DepsRequest {
+    /// Only this file; all of them otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The folder of the project; the working directory otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub targets: Vec<Target>,
+    /// Whether modules from outside the project are listed.
+    #[serde(skip_serializing_if = "is_false")]
+    pub external: bool,
+    /// How files are chosen and read.
+    #[serde(skip_serializing_if = "Reading::is_default")]
+    pub reading: Reading,
+}
+
+/// Which files import which.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DepsResponse {
+    /// The files that import others or are imported.
+    pub files: Vec<FileDeps>,
+    /// Groups of files that import each other, directly or through others, the largest first.
+    pub cycles: Vec<Vec<String>>,
+    /// Files that could not be read, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+}
+
+/// What a file imports, and what imports it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct FileDeps {
+    /// The file.
+    pub path: String,
+    /// The files that it imports.
+    pub imports: Vec<DependencyRow>,
+    /// The files that import it.
+    pub imported_by: Vec<String>,
+    /// The modules from outside the project that it imports, if asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub external: Vec<DependencyRow>,
+    /// Imports that should be in the project and lead nowhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<DependencyRow>,
+}
+
+/// A file or module that is imported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DependencyRow {
+    /// The file, or the module as the import names it.
+    pub path: String,
+    /// The line of the import, from 1.
+    pub line: usize,
+}

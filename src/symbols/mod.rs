@@ -8,6 +8,7 @@
 //! knows nothing about requests and sessions, and reaches files only through the function that loads trees.
 
 mod classes;
+mod deps;
 mod find;
 mod hierarchy;
 mod import;
@@ -21,6 +22,7 @@ mod scip;
 mod types;
 mod value;
 
+pub use deps::{Dependency, dependencies, import_cycles};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
 pub use hierarchy::{Callees, Subclass, subclasses};
 pub use import::DefaultImport;

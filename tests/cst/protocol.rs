@@ -46,6 +46,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("refs", r#"{"symbol": "Shop.open"}"#),
     ("calls", r#"{"symbol": "Shop.open", "callees": true}"#),
     ("hierarchy", r#"{"symbol": "Shop"}"#),
+    ("deps", r#"{"external": true}"#),
     ("export", r#"{"format": "jsonl", "output": "symbols.jsonl"}"#),
     ("index", r#"{"targets": ["."]}"#),
     ("rewrite", r#"{"pattern": "self.$A", "template": "this.$A", "targets": ["shop.py"], "write": true}"#),

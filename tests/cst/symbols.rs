@@ -252,6 +252,34 @@ fn definitions_are_found_by_name() {
 }
 
 #[test]
+fn dependencies_are_files() {
+    let project = Project::new(&[
+        ("a.py", "import b\nimport os\nfrom p import q\n"),
+        ("b.py", "from c import x\n"),
+        ("c.py", "import b\nfrom .gone import y\n"),
+        ("p/__init__.py", ""),
+        ("p/q.py", "from . import r\n"),
+    ]);
+    let answer = project.ask("deps", &json!({"external": true})).expect("an answer");
+    let file = |path: &str| {
+        let files = answer["files"].as_array().expect("a list");
+        files.iter().find(|file| file["path"] == path).unwrap_or_else(|| panic!("{path}: {answer}")).clone()
+    };
+    let paths = |rows: &Value| -> Vec<String> {
+        let rows = rows.as_array().cloned().unwrap_or_default().into_iter();
+        rows.filter_map(|row| row["path"].as_str().map(str::to_owned)).collect()
+    };
+    assert_eq!(paths(&file("a.py")["imports"]), ["b.py", "p/__init__.py", "p/q.py"]);
+    assert_eq!(paths(&file("a.py")["external"]), ["os"]);
+    assert_eq!(paths(&file("c.py")["missing"]), [".gone"]);
+    assert_eq!(file("b.py")["imported_by"], json!(["a.py", "c.py"]));
+    assert_eq!(answer["cycles"], json!([["b.py", "c.py"]]));
+    let one = project.ask("deps", &json!({"path": "b.py"})).expect("an answer");
+    assert_eq!(one["files"].as_array().map(Vec::len), Some(1));
+    assert_eq!(project.error("deps", &json!({"path": "gone.py"})).0, "not_found");
+}
+
+#[test]
 fn wrong_questions_are_errors() {
     let project = Project::new(SHOP);
     let (code, message) = project.error("refs", &json!({"symbol": "count"}));

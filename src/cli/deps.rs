@@ -1,0 +1,145 @@
+//! `deps`: which files of a project import which.
+
+use clap::{Args, ValueEnum};
+
+use crate::engine::{DepsRequest, DepsResponse};
+
+use super::caller::Caller;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::printer::{Format, PATH, Printer};
+use super::report::{self, plural};
+use super::targets::{Reading, Walking};
+
+/// Lists which files import which
+///
+/// For each file, or the one that is named, the files of the project that it imports and those that import it. Imports of relative
+/// paths that lead nowhere are listed as missing.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Deps {
+    /// A file; all files if there is none
+    #[arg(value_name = "PATH")]
+    path: Option<String>,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    target: Option<String>,
+    /// List modules from outside the project, too
+    #[arg(long)]
+    external: bool,
+    /// Only list groups of files that import each other
+    #[arg(long)]
+    cycles: bool,
+    /// Output form
+    #[arg(long, value_name = "FORM", value_enum, default_value_t)]
+    format: Form,
+    #[command(flatten)]
+    walking: Walking,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// The form of the output.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// A list.
+    #[default]
+    Text,
+    /// A graph for Graphviz.
+    Dot,
+    /// A graph for Mermaid.
+    Mermaid,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cst deps src/app.py
+  cst deps --cycles
+  cst deps --format dot | dot -Tsvg -o deps.svg";
+
+impl Deps {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        // One word may be the folder.
+        let (path, target) = match (self.path, self.target) {
+            (Some(word), None) if std::path::Path::new(&word).is_dir() => (None, Some(word)),
+            words => words,
+        };
+        let request = DepsRequest {
+            path,
+            targets: self.reading.targets(target.as_slice(), None, &mut caller.input)?,
+            external: self.external,
+            reading: self.reading.request(Some(&self.walking)),
+        };
+        let found = caller.ask(&request)?;
+        let mut printer = caller.console.printer();
+        match (printer.format(), self.format) {
+            (Format::Json, _) => printer.answer(&found)?,
+            (Format::JsonLines, _) => found.files.iter().try_for_each(|file| printer.json(file))?,
+            (Format::Text, Form::Dot) => printer.text(&dot(&found))?,
+            (Format::Text, Form::Mermaid) => printer.text(&mermaid(&found))?,
+            (Format::Text, Form::Text) if self.cycles => {
+                for group in &found.cycles {
+                    printer.line(format!("{}: {}", plural(group.len(), "file"), group.join("  ")))?;
+                }
+                printer.note(plural(found.cycles.len(), "cycle"))?;
+            }
+            (Format::Text, Form::Text) => {
+                print_files(&found, &mut printer)?;
+                report::print_skipped(&found.skipped, &mut printer)?;
+                let files = plural(found.files.len(), "file");
+                printer.note(format!("{files}, {}", plural(found.cycles.len(), "cycle")))?;
+            }
+        }
+        drop(printer);
+        let any = if self.cycles { !found.cycles.is_empty() } else { !found.files.is_empty() };
+        Ok(Exit::when(any).unless_failed(&found.skipped))
+    }
+}
+
+fn print_files(found: &DepsResponse, printer: &mut Printer) -> std::io::Result<()> {
+    for file in &found.files {
+        let path = printer.paint(PATH, &file.path);
+        printer.line(path)?;
+        for import in &file.imports {
+            printer.line(format!("  imports {} in line {}", import.path, import.line))?;
+        }
+        for import in &file.external {
+            printer.line(format!("  imports {} from outside in line {}", import.path, import.line))?;
+        }
+        for import in &file.missing {
+            printer.line(format!("  missing {} in line {}", import.path, import.line))?;
+        }
+        for path in &file.imported_by {
+            printer.line(format!("  imported by {path}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn dot(found: &DepsResponse) -> String {
+    let mut text = String::from("digraph deps {\n");
+    for file in &found.files {
+        for import in &file.imports {
+            text.push_str(&format!("  {:?} -> {:?};\n", file.path, import.path));
+        }
+    }
+    text + "}\n"
+}
+
+fn mermaid(found: &DepsResponse) -> String {
+    let mut known: Vec<&str> = Vec::new();
+    let mut lines = String::new();
+    for file in &found.files {
+        for import in &file.imports {
+            let [from, to] = [file.path.as_str(), import.path.as_str()].map(|path| {
+                let number = known.iter().position(|known| *known == path).unwrap_or_else(|| {
+                    known.push(path);
+                    known.len() - 1
+                });
+                format!("n{number}[\"{}\"]", path.replace('"', "#quot;"))
+            });
+            lines.push_str(&format!("  {from} --> {to}\n"));
+        }
+    }
+    format!("graph LR\n{lines}")
+}

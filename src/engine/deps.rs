@@ -1,0 +1,77 @@
+//! `deps`: which files of a project import which.
+
+use rustc_hash::FxHashMap;
+
+use super::core::Begun;
+use super::error::{EngineError, ErrorCode};
+use super::method::Method;
+use super::report::Skipped;
+use super::symbol_messages::{DependencyRow, DepsRequest, DepsResponse, FileDeps};
+use crate::symbols::{FileId, dependencies, import_cycles};
+
+impl Method for DepsRequest {
+    const NAME: &'static str = "deps";
+    const READS: bool = true;
+    type Result = DepsResponse;
+
+    /// Lists which files import which.
+    ///
+    /// # Errors
+    /// If the target is not a folder, or the file is not one of its files.
+    fn run(&self, engine: &Begun<'_>) -> Result<DepsResponse, EngineError> {
+        let workspace = engine.workspace(&self.targets, &self.reading)?;
+        let only = match &self.path {
+            Some(path) => Some(workspace.file_at(path).ok_or_else(|| {
+                let message = format!("`{path}` is not a file of the project");
+                EngineError::new(ErrorCode::NotFound, message).hint("paths are relative to the working directory")
+            })?),
+            None => None,
+        };
+        let all = workspace.look("", None, |resolver, file| vec![(file, dependencies(resolver, file))])?;
+        let mut imported_by: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
+        let mut edges: Vec<Vec<usize>> = vec![Vec::new(); workspace.project.files().len()];
+        for (file, dependencies) in &all {
+            for &other in dependencies.iter().flat_map(|dependency| &dependency.files) {
+                let importers = imported_by.entry(other).or_default();
+                if importers.last() != Some(file) {
+                    importers.push(*file);
+                }
+                edges[file.0 as usize].push(other.0 as usize);
+            }
+        }
+        let mut files = Vec::new();
+        for (file, dependencies) in all {
+            let importers = imported_by.get(&file).map(Vec::as_slice).unwrap_or_default();
+            if only.is_some_and(|only| only != file)
+                || only.is_none() && dependencies.is_empty() && importers.is_empty()
+            {
+                continue;
+            }
+            let (mut imports, mut external, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+            for dependency in dependencies {
+                let row = |path| DependencyRow { path, line: dependency.line };
+                if dependency.is_missing {
+                    missing.push(row(dependency.source.clone()));
+                } else if dependency.files.is_empty() {
+                    external.push(row(dependency.source.clone()));
+                }
+                imports.extend(dependency.files.iter().map(|&other| row(workspace.shown(other))));
+            }
+            imports.sort_by(|one: &DependencyRow, other| one.path.cmp(&other.path));
+            imports.dedup_by(|one, other| one.path == other.path);
+            external.retain(|_| self.external);
+            let imported_by = importers.iter().map(|&other| workspace.shown(other)).collect();
+            files.push(FileDeps { path: workspace.shown(file), imports, imported_by, external, missing });
+        }
+        let number = only.map(|file| file.0 as usize);
+        let cycles = import_cycles(&edges).into_iter();
+        let cycles = cycles.filter(|group| number.is_none_or(|number| group.contains(&number)));
+        let shown = |number: usize| workspace.shown(FileId(u32::try_from(number).unwrap_or(u32::MAX)));
+        let cycles = cycles.map(|group| group.into_iter().map(shown).collect()).collect();
+        Ok(DepsResponse { files, cycles, skipped: workspace.take_skipped() })
+    }
+
+    fn skipped(answer: &mut DepsResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
