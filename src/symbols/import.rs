@@ -2,7 +2,7 @@
 
 use super::model::{FileId, Meaning, Thing};
 use super::resolver::{Resolver, View};
-use crate::scopes::imported;
+use crate::scopes::imported::{self, Imported};
 use crate::tree::Node;
 
 /// An import or export of what a module exports without a name.
@@ -54,31 +54,24 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a name is in the list of an export.
-    pub(super) fn is_in_export(&self, view: &View<'_>, name: Node) -> bool {
+    /// The parts of the export with a name in its list; none if it is in no such list.
+    pub(super) fn export_around(&self, view: &View<'_>, name: Node) -> Vec<Imported> {
         /// How deep a name is inside its export.
         const DEPTH: usize = 4;
         let table = view.tree.table();
         let types = &view.rules.exports.types;
         let export = table.ancestors(name).take(DEPTH).find(|&node| types.contains(table.type_id(node)));
-        export.is_some_and(|export| {
-            let parts = imported::read_exports(view.tree, export);
-            parts.iter().any(|part| part.node != export && table.is_within(name, part.node))
-        })
+        let Some(export) = export else { return Vec::new() };
+        let parts = imported::read_exports(view.tree, export);
+        let is_listed = parts.iter().any(|part| part.node != export && table.is_within(name, part.node));
+        if is_listed { parts } else { Vec::new() }
     }
 
     /// What a name means in a statement that exports it from another module; `None` if it is in none.
     pub(super) fn exported_from(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
-        /// How deep a name is inside its export.
-        const DEPTH: usize = 4;
         let table = view.tree.table();
-        let types = &view.rules.exports.types;
-        if types.is_empty() {
-            return None;
-        }
-        let export = table.ancestors(name).take(DEPTH).find(|&node| types.contains(table.type_id(node)))?;
-        let parts = imported::read_exports(view.tree, export);
-        let part = parts.into_iter().find(|part| part.node != export && table.is_within(name, part.node))?;
+        let parts = self.export_around(view, name);
+        let part = parts.into_iter().find(|part| table.is_within(name, part.node))?;
         if part.source.is_empty() {
             // The name under which it is exported means the same.
             let is_alias = part.alias.as_deref() == Some(&*view.tree.node_text(name));
@@ -231,7 +224,7 @@ impl Resolver<'_> {
     }
 
     /// What a name means in the modules of which everything is imported or exported.
-    fn from_modules(&self, view: &View<'_>, parts: &[(Node, imported::Imported)], name: &str) -> Meaning {
+    fn from_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
         for (_, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.alias.is_none()) {
             match self.trees.project.modules.import(view.file, view.tree.language(), &glob.source) {

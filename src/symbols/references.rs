@@ -155,14 +155,16 @@ impl Resolver<'_> {
         };
         let (confidence, is_override) = target.confidence(&meaning).unwrap_or((otherwise, false));
         let import = self.import_around(view, name);
-        let alias = import.filter(|_| confidence == Confidence::Certain).and_then(|import| {
-            let parts = imported::read(view.tree, import);
-            let part = parts.into_iter().find(|part| view.tree.table().is_within(name, part.node))?;
-            part.alias.filter(|alias| *alias != *view.tree.node_text(name))
-        });
+        let parts = match import {
+            _ if confidence != Confidence::Certain => Vec::new(),
+            Some(import) => imported::read(view.tree, import),
+            None => self.export_around(view, name),
+        };
+        let part = parts.into_iter().find(|part| view.tree.table().is_within(name, part.node));
+        let alias = part.and_then(|part| part.alias).filter(|alias| *alias != *view.tree.node_text(name));
         let role = match import {
             Some(_) => Role::Import,
-            None if self.is_in_export(view, name) => Role::Export,
+            None if !self.export_around(view, name).is_empty() => Role::Export,
             None => self.role(view, name, &meaning),
         };
         Occurrence { file: view.file, node: name, span: view.tree.span(name), role, confidence, is_override, alias }
@@ -199,6 +201,7 @@ impl Resolver<'_> {
             return Role::Call;
         }
         let mut inner = whole;
+        let mut passed = vec![whole];
         for holder in table.ancestors(whole).take(REACH) {
             // `a` of `a.B` is not what `a.B` is.
             let is_access = view.rules.objects.of(table.type_id(holder)).is_some();
@@ -211,9 +214,8 @@ impl Resolver<'_> {
                 return Role::Base;
             }
             let annotation = view.rules.annotations.of(table.type_id(holder)).into_iter().flatten();
-            if annotation.flat_map(|path| view.tree.reached(holder, path)).any(is_inner)
-                || view.tree.return_type(holder) == Some(inner)
-            {
+            let is_result = view.tree.return_type(holder).is_some_and(|written| passed.contains(&written));
+            if is_result || annotation.flat_map(|path| view.tree.reached(holder, path)).any(is_inner) {
                 return Role::Type;
             }
             // The bases of a class may be in a list.
@@ -223,6 +225,7 @@ impl Resolver<'_> {
                 return Role::Base;
             }
             inner = holder;
+            passed.push(holder);
         }
         Role::Read
     }

@@ -154,7 +154,8 @@ impl Resolver<'_> {
         table.ancestors(node).take(REACH).any(|holder| {
             let annotation = view.rules.annotations.of(table.type_id(holder)).into_iter().flatten();
             let is_annotation = annotation.flat_map(|path| view.tree.reached(holder, path)).any(|node| node == inner);
-            let found = is_annotation || view.tree.return_type(holder) == Some(inner);
+            let is_result = view.tree.return_type(holder).is_some_and(|written| table.is_within(node, written));
+            let found = is_annotation || is_result;
             inner = holder;
             found
         })

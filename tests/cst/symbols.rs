@@ -6,6 +6,8 @@ use cst::Host;
 use cst::engine::{Engine, Memory, Request};
 use serde_json::{Value, json};
 
+use crate::mcp::{call, said_in};
+
 /// A project in memory, and an engine on it.
 struct Project {
     engine: Engine,
@@ -129,8 +131,8 @@ fn members_are_followed_through_classes() {
     );
     // An argument names a parameter.
     project.check(
-        "shop/tools.py:6:32",
-        &["shop/tools.py:6:32 definition", "shop/tools.py:11:23 read", "shop/tools.py:15:29 read"],
+        "shop/tools.py:6:33",
+        &["shop/tools.py:6:33 definition", "shop/tools.py:11:23 read", "shop/tools.py:15:29 read"],
     );
 }
 
@@ -140,10 +142,10 @@ fn modules_have_references() {
     project.check(
         "shop/tools.py:2:13",
         &[
+            "shop/__init__.py:1:7 import",
             "shop/tools.py:1:11 import",
             "shop/tools.py:2:13 import",
             "shop/tools.py:10:10 read",
-            "shop/__init__.py:1:7 import",
         ],
     );
 }
@@ -204,6 +206,32 @@ fn typescript_follows_exports() {
             "src/shape.ts:8:25 call",
         ],
     );
+}
+
+/// The tool for agents: the same answers as text, whatever the relation.
+#[test]
+fn agents_ask_with_one_tool() {
+    let files = Memory::default();
+    for (path, text) in SHOP {
+        files.write(format!("/w/{path}"), *text);
+    }
+    let host = || Host { files: Arc::new(files.clone()), ..Host::at("/w") };
+    let ask = |arguments: Value| said_in(host(), &[call("refs", arguments)]);
+    let said = ask(json!({"symbol": "shop.tools.fill"}));
+    assert!(said.starts_with("fill: 4 certain, 0 candidates, 0 not determined"), "{said}");
+    assert!(said.contains("main.py\n  6:7 call: tools.fill(store, 1)\n"), "{said}");
+    let said = ask(json!({"symbol": "fill", "relation": "callers"}));
+    assert!(said.contains("function empty calls in line 15"), "{said}");
+    let said = ask(json!({"symbol": "empty", "relation": "callees"}));
+    assert!(said.contains("function fill calls in line 15"), "{said}");
+    let said = ask(json!({"symbol": "Base", "relation": "classes"}));
+    assert!(said.contains("shop/stock.py:9 class Stock extends Base"), "{said}");
+    let said = ask(json!({"symbol": "fil", "relation": "definitions"}));
+    assert!(said.contains("shop/tools.py:6 function fill"), "{said}");
+    let said = ask(json!({"symbol": "count"}));
+    assert!(said.starts_with("ERROR ambiguous") && said.contains("Stock.count"), "{said}");
+    let said = ask(json!({"symbol": "fill", "relation": "friends"}));
+    assert!(said.contains("the relations are references, callers, callees, classes, definitions"), "{said}");
 }
 
 #[test]
