@@ -211,11 +211,11 @@ fn typescript_follows_exports() {
 /// The tool for agents: the same answers as text, whatever the relation.
 #[test]
 fn agents_ask_with_one_tool() {
-    let files = Memory::default();
+    let files = Arc::new(Memory::default());
     for (path, text) in SHOP {
         files.write(format!("/w/{path}"), *text);
     }
-    let host = || Host { files: Arc::new(files.clone()), ..Host::at("/w") };
+    let host = || Host { files: files.clone(), ..Host::at("/w") };
     let ask = |arguments: Value| said_in(host(), &[call("refs", arguments)]);
     let said = ask(json!({"symbol": "shop.tools.fill"}));
     assert!(said.starts_with("fill: 4 certain, 0 candidates, 0 not determined"), "{said}");
