@@ -557,6 +557,7 @@ impl<'t> Evaluator<'t> {
         if let Some(known) = self.relative.borrow().get(&(chain.id, place)) {
             return Rc::clone(known);
         }
+        self.charge(self.tree.table().len());
         let (before_pick, all) = self.anywhere(&chain.steps[place]);
         let relative = Rc::new(Anywhere { before_pick, all });
         self.make_space(relative.all.universe() / 4);
@@ -626,8 +627,8 @@ impl<'t> Evaluator<'t> {
             for target in self.space.targets(axis_step, node, &relative.all) {
                 found.extend(target);
                 visits += 1;
-                if visits > everything {
-                    self.charge(2 * VISIT * everything);
+                if visits > everything / 8 {
+                    self.charge(4 * VISIT * everything);
                     let mut from = self.empty();
                     nodes.iter().for_each(|&node| from.insert(node));
                     return self.space.forward(axis_step, &from, relative.all.clone()).iter().collect();
