@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The benchmark harness: `cst` beside other tools, on code from package registries.
 
-    benches/run.py fetch DIR [py|multi]               gets the corpora: DIR/py and DIR/multi
+    benches/run.py fetch DIR [py|multi|more]          gets the corpora: DIR/py, DIR/multi and DIR/more
     benches/run.py measure DIR --output results.json  measures, and compares the answers
     benches/run.py report results.json docs/benchmarks.md
     benches/run.py outlines DIR/py DIR/multi          compares `cst outline` with universal-ctags
@@ -33,7 +33,7 @@ def parser():
 
     fetch = commands.add_parser("fetch", help="get the corpora with pip, npm, cargo and apt-get")
     fetch.add_argument("folder", type=Path)
-    fetch.add_argument("which", nargs="?", choices=["py", "multi"], help="both otherwise")
+    fetch.add_argument("which", nargs="?", choices=list(corpus.MAKERS), help="all otherwise")
     fetch.set_defaults(run=run_fetch)
 
     run = commands.add_parser("measure", help="run every task with every tool, in rounds")
@@ -48,6 +48,10 @@ def parser():
     run.add_argument("--limit", type=float, default=120, help="seconds a process may take [%(default)s]")
     run.add_argument("--only", help="tasks by the beginning of their names, with commas: P1,P10")
     run.add_argument("--within", help="one folder of the Python corpus in place of all, as Django")
+    run.add_argument(
+        "--megabytes", type=float, default=0, help="of each language but Python at most so much; 0 for all [%(default)s]"
+    )
+    run.add_argument("--requests", type=int, default=10_000, help="that P14's server answers [%(default)s]")
     run.add_argument("--slow", default="setuptools", help="the folder of the Python corpus for slow tools [%(default)s]")
     run.add_argument("--add", action="store_true", help="keep what --output holds of other tasks")
     run.set_defaults(run=run_measure)
@@ -55,6 +59,7 @@ def parser():
     write = commands.add_parser("report", help="write the tables between a document's markers")
     write.add_argument("results", type=Path)
     write.add_argument("document", type=Path, nargs="?", help="standard output otherwise")
+    write.add_argument("--rewrites", type=Path, metavar="FILE", help="the results of `rewrites`, for the goals")
     write.set_defaults(run=run_report)
 
     names = [language.name for language in outline_languages.LANGUAGES]
@@ -93,7 +98,7 @@ def parser():
 
 
 def run_fetch(options):
-    corpus.fetch(options.folder, [options.which] if options.which else ["py", "multi"])
+    corpus.fetch(options.folder, [options.which] if options.which else list(corpus.MAKERS))
 
 
 def run_measure(options):
@@ -105,7 +110,7 @@ def run_measure(options):
 
 
 def run_report(options):
-    report.write(options.results, options.document)
+    report.write(options.results, options.document, options.rewrites)
 
 
 def run_outlines(options):

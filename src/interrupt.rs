@@ -6,7 +6,7 @@
 //!
 //! Work that writes files is never left halfway: it does not poll.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,6 +56,27 @@ struct Left(Reason);
 
 thread_local! {
     static ASKED: RefCell<Option<Question>> = const { RefCell::new(None) };
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts a step of this thread's work: a read of a table, a node in a set. Only builds with debug assertions count, so
+/// that tests can measure how work grows with its input; elsewhere this is nothing.
+#[inline]
+pub fn count_step() {
+    count_steps(1);
+}
+
+/// Counts several steps at once, as [`count_step`].
+#[inline]
+pub fn count_steps(steps: usize) {
+    if cfg!(debug_assertions) {
+        STEPS.set(STEPS.get() + steps as u64);
+    }
+}
+
+/// The steps that [`count_step`] has counted on this thread.
+pub fn counted_steps() -> u64 {
+    STEPS.get()
 }
 
 /// Does some work on this thread, until it is done or left.

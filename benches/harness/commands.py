@@ -60,7 +60,10 @@ class Setting:
     python: Optional[Path]
     #: A copy of a part of `python`, for slow tools.
     slow: Optional[Path]
-    multi: Optional[Path]
+    #: Where the corpora of all languages are.
+    corpora: Path
+    #: Of each language but Python at most so many MB; 0 for all.
+    megabytes: float
     #: The harness's own, for files that it makes.
     work: Path
 

@@ -22,6 +22,12 @@ typescript@5.6.3 rxjs@7.8.1 zod@3.25.76 effect@3.11.0 viem@2.21.50 ethers@6.13.4
 react-native@0.76.3 react-native-paper@5.12.5 @react-navigation/core@7.0.0 react-native-reanimated@3.16.1
 monaco-editor@0.52.0 @tanstack/query-core@5.60.5 prettier@3.3.3 bootstrap@5.3.3
 """.split()
+#: Packages with native code: Kotlin, Swift and Objective-C, and with C#.
+MOBILE = """
+react-native@0.76.3 lottie-ios@4.5.0 expo-modules-core@2.1.1 expo-camera@16.0.10 expo-updates@0.26.10
+react-native-screens@4.4.0 react-native-vision-camera@4.6.3 @stripe/stripe-react-native@0.41.0
+""".split()
+CSHARP = "com.cysharp.unitask@2.2.5 com.neuecc.unirx@7.1.0".split()
 CRATES = """
 [package]
 name = "corpus"
@@ -75,7 +81,7 @@ def fetch(folder, which):
         with tempfile.TemporaryDirectory(prefix="corpus-", dir=folder) as beside:
             made = Path(beside) / name
             made.mkdir()
-            taken = (python if name == "py" else mixed)(made, Path(beside))
+            taken = MAKERS[name](made, Path(beside))
             manifest = "\n".join([*taken, *counts(made)]) + "\n"
             (made / "MANIFEST.txt").write_text(manifest)
             made.rename(place)
@@ -110,9 +116,28 @@ def mixed(made, beside):
     return taken
 
 
+def more(made, beside):
+    """Languages that are in few registries."""
+    taken = npm_packages(MOBILE, made / "mobile", beside) + npm_packages(CSHARP, made / "csharp", beside)
+    keep(made / "mobile", "kt swift m mm".split())
+    keep(made / "csharp", ["cs"])
+    return taken
+
+
 def npm(made, beside):
+    taken = npm_packages(NPM, made, beside)
+    for pattern in ["*.min.js", "*.min.css", "*.map"]:
+        for path in list(made.rglob(pattern)):
+            path.unlink()
+    for minified in ["min", "dev"]:
+        shutil.rmtree(made / "monaco-editor" / "package" / minified, ignore_errors=True)
+    keep(made, "ts tsx js jsx mjs cjs json css scss html yaml yml".split())
+    return taken
+
+
+def npm_packages(packages, made, beside):
     taken = []
-    for package in NPM:
+    for package in packages:
         into = beside / "npm"
         into.mkdir()
         if got(package, ["npm", "pack", "--silent", package], into):
@@ -120,12 +145,6 @@ def npm(made, beside):
             unpack(next(into.glob("*.tgz")), made / name)
             taken.append(f"npm {package}")
         shutil.rmtree(into)
-    for pattern in ["*.min.js", "*.min.css", "*.map"]:
-        for path in list(made.rglob(pattern)):
-            path.unlink()
-    for minified in ["min", "dev"]:
-        shutil.rmtree(made / "monaco-editor" / "package" / minified, ignore_errors=True)
-    keep(made, "ts tsx js jsx mjs cjs json css scss html yaml yml".split())
     return taken
 
 
@@ -215,6 +234,10 @@ def got(what, command, folder):
         last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         print(f"could not get {what}: {last}", file=sys.stderr)
     return done.returncode == 0
+
+
+#: What makes each corpus.
+MAKERS = {"py": python, "multi": mixed, "more": more}
 
 
 def counts(folder):

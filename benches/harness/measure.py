@@ -12,11 +12,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from . import answers, oracle
+from . import answers, hostile, oracle, serving
 from .commands import Setting
 from .files import amount, link, python_files
 from .process import Limits, run
-from .tasks import EXTENSIONS, RARE
+from .languages import EXTENSIONS
+from .tasks import RARE
+
+#: Measured once, after the rounds.
+PROBES = ("P13", "P14", "P15")
 
 
 def measure(options, found, machine, all_tasks):
@@ -25,7 +29,8 @@ def measure(options, found, machine, all_tasks):
     try:
         setting = set_up(options, found, work)
         tasks = all_tasks(setting, lambda name: wanted(name, options.only))
-        if not tasks:
+        wanted_probes = [probe for probe in PROBES if wanted(probe, options.only)]
+        if not tasks and not wanted_probes:
             print(f"nothing to measure: there is neither `py` nor `multi` in {options.folder}", file=sys.stderr)
             return 2
         results = begin_results(options, found, machine)
@@ -34,7 +39,7 @@ def measure(options, found, machine, all_tasks):
         for task in tasks:
             session.prepare(task)
         session.ask_oracle(tasks)
-        for count in range(options.rounds):
+        for count in range(options.rounds if tasks else 0):
             began = time.monotonic()
             for task in tasks:
                 if count < task.rounds:
@@ -46,6 +51,10 @@ def measure(options, found, machine, all_tasks):
             if count + 1 < options.rounds and now - begin + (now - began) > options.minutes * 60:
                 print(f"no further round: {options.minutes:g} minutes would pass", file=sys.stderr)
                 break
+        for name in wanted_probes:
+            at = time.monotonic()
+            session.probe(name, options)
+            print(f"{name}: {time.monotonic() - at:.0f} s", file=sys.stderr)
         results["minutes"] = round((time.monotonic() - begin) / 60, 1)
         store.save()
         print(f"{options.output}: {len(tasks)} tasks, {results['minutes']} minutes", file=sys.stderr)
@@ -64,7 +73,6 @@ def wanted(name, only):
 
 def set_up(options, found, work):
     python = options.folder / "py"
-    multi = options.folder / "multi"
     part = python / options.slow
     if options.within:
         python = python / options.within
@@ -76,8 +84,8 @@ def set_up(options, found, work):
         # Without this, semgrep leaves out what looks like tests.
         (slow / ".semgrepignore").write_text("")
         (slow / "files").write_text("".join(f"{path.relative_to(slow)}\n" for path in python_files(slow)))
-    python, multi = (path.resolve() if path.is_dir() else None for path in (python, multi))
-    return Setting(found, python, slow, multi, work)
+    python = python.resolve() if python.is_dir() else None
+    return Setting(found, python, slow, options.folder.resolve(), options.megabytes, work)
 
 
 def begin_results(options, found, machine):
@@ -166,6 +174,21 @@ class Session:
                 self.oracles[task.folder] = oracle.answers(task.folder, RARE)
                 print(f"Python's ast: {time.monotonic() - began:.0f} s", file=sys.stderr)
 
+    def probe(self, name, options):
+        """What isn't a comparison of tools: pages, a server, hostile input."""
+        results = self.store.results.setdefault("probes", {})
+        try:
+            if name == "P13":
+                results[name] = serving.pages(self, options.rounds) if self.setting.python else None
+            elif name == "P14":
+                results[name] = serving.server(self, options.requests) if self.setting.python else None
+            else:
+                results[name] = hostile.measure(self)
+        except (RuntimeError, OSError) as error:
+            results[name] = {"failure": str(error)}
+            print(f"{name}: {error}", file=sys.stderr)
+        self.store.save()
+
     def turn(self, task, count):
         entry = self.store.results["tasks"][key_of(task)]
         read_all(task.folder)
@@ -240,7 +263,7 @@ def key_of(task):
 
 
 def read_all(folder):
-    """So that all of it stands in the page cache, for whoever comes first."""
+    """So that all of it is in the page cache, for whoever comes first."""
     for path in Path(folder).rglob("*"):
         if path.is_file() and not path.is_symlink():
             path.read_bytes()

@@ -10,8 +10,13 @@ NOTES = {
     ("definitions", "ast-grep"): "Its outline leaves out what is defined inside functions.",
     ("definitions", "universal-ctags"): "It counts lambdas that are assigned to a name.",
     ("definitions", "Python's ast"): "In one file tree-sitter finds a syntax error around two classes.",
-    ("mixed javascript", "ast-grep"): "It leaves out a file of 11 MB and 242,845 lines.",
-    ("mixed c", "ast-grep"): "`SYSCALL_DEFINE0(getpid)` defines a function too; the rule looks for declarators.",
+    ("P11 go literal", "ast-grep"): "It reads the pattern as a type conversion.",
+    ("P11 c literal", "ast-grep"): "It reads the pattern as a macro.",
+    ("P11 ruby literal", "ast-grep"): "It accepts more arguments than the pattern has.",
+    ("P11 javascript kind", "ast-grep"): "The rule leaves out functions that are assigned to a property.",
+    ("P11 typescript kind", "ast-grep"): "The rule knows fewer kinds of functions without a body.",
+    ("P11 c kind", "ast-grep"): "For `cst` a declaration is a function, too; the rule looks for definitions.",
+    ("P11 cpp kind", "ast-grep"): "For `cst` a declaration is a function, too; the rule looks for definitions with few kinds of declarators.",
 }
 REGEX = "A regex sees comments and strings as code, and one line at a time."
 

@@ -43,9 +43,9 @@ class Measured:
         return None
 
 
-def run(command, folder, environment, limits, output=None, memory=True):
-    """Runs a command to its end. `output` is a file, or `None` for none; without `memory`, nothing stands between
-    this process and the command, and the peak isn't told."""
+def run(command, folder, environment, limits, output=None, memory=True, given=None):
+    """Runs a command to its end. `output` and `given`, its input, are files, or `None` for none; without `memory`,
+    nothing stands between this process and the command, and the peak isn't known."""
     peak_file = None
     if memory and gnu_time():
         with tempfile.NamedTemporaryFile(prefix="bench-", delete=False) as file:
@@ -57,7 +57,7 @@ def run(command, folder, environment, limits, output=None, memory=True):
             command,
             cwd=folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=given or subprocess.DEVNULL,
             stdout=output or subprocess.DEVNULL,
             stderr=errors,
             start_new_session=True,

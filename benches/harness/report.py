@@ -3,25 +3,31 @@
 import json
 from statistics import median
 
+from . import goals, language_report
 from .document import put
+from .figures import ratio, seconds, size
 from .notes import note
 
 BEGIN = "<!-- begin: benches/run.py report -->"
 END = "<!-- end: benches/run.py report -->"
 
 
-def write(results, document):
-    put(tables(json.loads(results.read_text())), BEGIN, END, document)
+def write(results, document, rewrites=None):
+    rewrites = json.loads(rewrites.read_text()) if rewrites else None
+    put(tables(json.loads(results.read_text()), rewrites), BEGIN, END, document)
 
 
-def tables(results):
+def tables(results, rewrites=None):
     tasks = results["tasks"]
-    parts = [machine(results), corpora(tasks)]
+    parts = [machine(results), language_report.table(results)]
+    reached = goals.table(results, rewrites)
+    if reached:
+        parts.append("## Goals\n\n" + reached)
+    parts.append(corpora(tasks))
     groups = [
         ("Searches", ("P1", "P2", "P3")),
         ("Outlines", ("P5",)),
         ("One file, and memory", ("P7", "P9")),
-        ("The same question in five languages", ("mixed",)),
         (f"Slow tools, on {results.get('slow', 'a part')}", ("slow",)),
     ]
     for title, names in groups:
@@ -29,10 +35,12 @@ def tables(results):
         if chosen:
             parts.append(f"## {title}\n")
             parts += [searched(task) for task in chosen]
+    parts.append(language_report.details(results))
     series = growth(tasks)
     if series:
         parts.append("## Growth\n")
         parts += series
+    parts += language_report.probes(results)
     parts.append(differences(tasks))
     return "\n".join(part for part in parts if part)
 
@@ -61,8 +69,6 @@ def corpora(tasks):
         it = task["amount"]
         if name == "P1" or name == "slow P1":
             rows["Python" if name == "P1" else "Python, for slow tools"] = it
-        elif name.startswith("mixed "):
-            rows[name.split()[1]] = it
     if not rows:
         return ""
     lines = ["| corpus | files | lines | MB |", "|---|--:|--:|--:|"]
@@ -115,24 +121,6 @@ def answer_cells(answer):
         return [f"{answer['count']:,}", "", ""]
     unread = f" + {answer['unread']:,} in files it can't read" if answer["unread"] else ""
     return [f"{answer['count']:,}", f"{answer['only_cst']:,}{unread}", f"{answer['only_other']:,}"]
-
-
-def ratio(runs, base, measure):
-    """The median of the ratios pair by pair."""
-    pairs = [(run[measure], other[measure]) for run, other in zip(runs, base) if other[measure]]
-    if not pairs:
-        return ""
-    value = median(mine / theirs for mine, theirs in pairs)
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def seconds(value):
-    return f"{value:.2f}" if value >= 1 else f"{value:.3f}" if value >= 0.1 else f"{value:.4f}"
-
-
-def size(amount):
-    count, size = amount["files"], amount["bytes"]
-    return f"{count:,} file{'' if count == 1 else 's'}, " + (f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB")
 
 
 def growth(tasks):

@@ -4,7 +4,7 @@ import json
 from statistics import median
 
 from .document import put
-from .report import ratio, seconds, size
+from .figures import ratio, seconds, size
 from .rewrite_answers import VERDICTS
 
 BEGIN = "<!-- begin: benches/run.py report-rewrites -->"

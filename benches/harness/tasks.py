@@ -1,27 +1,19 @@
 """What is asked, and how each tool is asked it.
 
-P1 to P5, P7 and P9 are here (P4 is a row of P1 to P3), P10 is in `growth`. P6, rewriting, stands apart in
-`rewrites`; P8, a loaded tree, is measured by `cargo bench --bench figures`.
+P1 to P5, P7 and P9 are here (P4 is a row of P1 to P3), P10 is in `growth`, P11 and P12 in `languages`, P13 and P14 in
+`serving`, P15 in `hostile`. P6, rewriting, is in `rewrites`; P8, a loaded tree, is measured by `cargo bench --bench figures`.
 """
 
 from functools import partial
 from pathlib import Path
 
-from . import growth
+from . import growth, languages
 from .commands import AST_GREP_ALL, RULES, SEMGREP, Command, Task, cst, find, ripgrep, run_print, scan
 from .files import file_like
 
 #: Found in fewer than one file in a thousand.
 RARE = "get_prep_lookup"
 MANY = "1000000000"
-#: What a task's `only` counts as searched.
-EXTENSIONS = {
-    "java": (".java",),
-    "rust": (".rs",),
-    "go": (".go",),
-    "javascript": (".js", ".mjs", ".cjs", ".jsx"),
-    "c": (".c", ".h"),
-}
 
 
 def all_tasks(setting, wanted):
@@ -30,8 +22,7 @@ def all_tasks(setting, wanted):
     if setting.python:
         makers += [(["P1", "P2", "P3"], searches), (["P5"], outlines), (["P7"], one_file), (["P9"], memory)]
         makers += [(["P10"], growth.tasks)]
-    if setting.multi:
-        makers += [(["mixed"], languages)]
+    makers += [(["P11", "P12"], partial(languages.tasks, wanted=wanted))]
     if setting.slow:
         makers += [(["slow"], slow)]
     tasks = []
@@ -126,35 +117,6 @@ def memory(setting):
     commands = [find(setting, "call", reads=None), scan("calls")]
     commands[1].reads = None
     return [Task("P9", "Every call, and how much memory that takes", "call", setting.python, commands, rounds=2)]
-
-
-LANGUAGES = [
-    ("java", "java", "method[name^=\"get\"]"),
-    ("rust", "rust", "function[name^=\"get\"]"),
-    ("go", "go", "function[name^=\"Get\"]"),
-    (
-        "javascript",
-        "js",
-        ":is(function_declaration, generator_function_declaration, method_definition)[name^=\"get\"]",
-    ),
-    ("c", "c", "function_definition[name^=\"get\"]"),
-]
-
-
-def languages(setting):
-    tasks = []
-    for language, folder, selector in LANGUAGES:
-        if not (setting.multi / folder).is_dir():
-            continue
-        arguments = ["find", selector, ".", "--no-ignore", "--language", language]
-        commands = [
-            cst(setting, *arguments),
-            scan(f"getters-{language}"),
-            Command("bare parse", [".", language], None, "bare parse, one thread"),
-        ]
-        title = f"The question of P1, in {language}"
-        tasks.append(Task(f"mixed {language}", title, selector, setting.multi / folder, commands, rounds=2, only=language))
-    return tasks
 
 
 def slow(setting):

@@ -3,28 +3,75 @@
 //! `along` maps the nodes of one step to those of the next, `against` maps back, and `pick` picks one node for each
 //! context. All are linear in the nodes of the tree: a set is propagated down or up once, never followed path by path.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 
 use super::axis::{Axis, AxisStep, Positional};
+use crate::interrupt::poll;
+use crate::limits;
 use crate::tree::{Attachments, Node, NodeSet, Table, Tree};
+
+/// A node that is visited on its own costs about as much as so many in a pass over the table.
+pub(super) const VISIT: usize = 4;
+/// After so many visits of nodes the work may be left.
+pub(super) const POLLED: u64 = 1 << 14;
 
 /// The tree, for evaluating axes.
 pub(super) struct AxisEvaluator<'t> {
     tree: &'t Tree,
     table: &'t Table,
     attachments: &'t Attachments,
+    /// How many more nodes may be visited.
+    work: Cell<u64>,
+    /// Whether that budget was exceeded; then results are incomplete.
+    pub is_over: Cell<bool>,
 }
 
-/// The contexts, each with its picked node.
+/// The contexts, each with its picked node, in document order of the contexts.
 pub(super) type Selected = Vec<(Node, Node)>;
+
+/// Nodes that are reached one after the other, with a `None` for each other node that is visited: as many items as there
+/// is work.
+pub(super) type Visits<'a> = Box<dyn Iterator<Item = Option<Node>> + 'a>;
 
 impl<'t> AxisEvaluator<'t> {
     pub fn new(tree: &'t Tree) -> AxisEvaluator<'t> {
-        AxisEvaluator { tree, table: tree.table(), attachments: tree.attachments() }
+        AxisEvaluator {
+            tree,
+            table: tree.table(),
+            attachments: tree.attachments(),
+            work: Cell::new(limits::QUERY_STEPS),
+            is_over: Cell::new(false),
+        }
     }
 
     fn empty(&self) -> NodeSet {
         NodeSet::empty(self.table.len())
+    }
+
+    /// Charges the budget for visiting that many nodes. Returns whether something is left.
+    pub fn charge(&self, nodes: usize) -> bool {
+        let before = self.work.get();
+        let left = before.saturating_sub(nodes as u64);
+        self.work.set(left);
+        if left / POLLED != before / POLLED {
+            poll();
+        }
+        if left == 0 {
+            self.is_over.set(true);
+        }
+        left > 0
+    }
+
+    /// What has been charged.
+    pub fn charged(&self) -> u64 {
+        limits::QUERY_STEPS - self.work.get()
+    }
+
+    /// Those of the visited nodes that count, until the budget is exceeded. Each visit is charged.
+    pub fn charged_nodes<'a>(&'a self, visits: Visits<'a>) -> impl Iterator<Item = Node> + 'a {
+        visits.take_while(|_| self.charge(VISIT)).flatten()
     }
 
     /// Whether a path from an ancestor to a descendant may lead through `node`.
@@ -133,24 +180,20 @@ impl<'t> AxisEvaluator<'t> {
     /// The siblings among the children of a node. The content of a wrapper is not one; its position is the wrapper's.
     fn siblings(&self, axis_step: AxisStep, parent: Node) -> impl DoubleEndedIterator<Item = Node> + use<> {
         let held = self.tree.inner(parent);
-        let counts = |&child: &Node| {
-            (axis_step.tokens || self.table.is_named(child))
-                && held != Some(child)
-                && !self.attachments.is_leading(child)
-        };
+        let counts = |&child: &Node| self.is_counted(axis_step, child, held);
         let children: Vec<Node> = self.table.children(parent).filter(counts).collect();
         children.into_iter()
     }
 
-    /// The next sibling of a unit.
-    fn next_unit(&self, axis_step: AxisStep, unit: Node) -> Option<Node> {
+    /// The next sibling of a unit, after a `None` for each sibling that is passed over.
+    fn to_next_unit(&self, axis_step: AxisStep, unit: Node) -> impl Iterator<Item = Option<Node>> {
         let held = self.table.parent(unit).and_then(|parent| self.tree.inner(parent));
-        let mut siblings = std::iter::successors(self.table.next_sibling(unit), |&next| self.table.next_sibling(next));
-        siblings.find(|&next| {
-            (axis_step.tokens || self.table.is_named(next))
-                && held != Some(next)
-                && !self.attachments.is_leading(next)
-                && !self.is_skipped(axis_step, next)
+        let mut next = self.table.next_sibling(unit);
+        std::iter::from_fn(move || {
+            let sibling = next?;
+            let is_next = self.is_counted(axis_step, sibling, held) && !self.is_skipped(axis_step, sibling);
+            next = if is_next { None } else { self.table.next_sibling(sibling) };
+            Some(is_next.then_some(sibling))
         })
     }
 
@@ -278,8 +321,8 @@ impl<'t> AxisEvaluator<'t> {
             // What a wrapper contains next to its definition is below the definition, and yet a child of the wrapper.
             let held = if axis_step.axis == Axis::Child { self.tree.inner(context) } else { None };
             if held.is_some_and(|held| self.attachments.adopting_wrapper(held) == Some(context)) {
-                let nodes = candidates.iter_range(start, end).filter(|&node| self.holds(axis_step, context, node));
-                let nodes: Vec<Node> = nodes.collect();
+                let nodes = self.nodes_below(axis_step, context, candidates);
+                let nodes: Vec<Node> = self.charged_nodes(nodes).collect();
                 picks.extend(pick.place(nodes.len()).map(|place| (context, nodes[place])));
                 continue;
             }
@@ -324,7 +367,7 @@ impl<'t> AxisEvaluator<'t> {
                 _ => &nodes[nodes.partition_point(|node| node.index() < self.table.subtree_end(unit))..],
             };
             if axis_step.axis == Axis::Next {
-                let next = self.next_unit(axis_step, unit);
+                let next = self.to_next_unit(axis_step, unit).last().flatten();
                 let of_next = |&node: &Node| Some(self.tree.outermost_wrapper(node)) == next;
                 let nodes: Vec<Node> = nodes.iter().copied().take_while(of_next).collect();
                 picks.extend(pick.place(nodes.len()).map(|place| (context, nodes[place])));
@@ -376,6 +419,9 @@ impl<'t> AxisEvaluator<'t> {
         for context in contexts.iter() {
             let mut nodes = Vec::new();
             for above in self.attachments.ancestors(self.table, context) {
+                if !self.charge(VISIT) {
+                    return Selected::new();
+                }
                 if candidates.contains(above) {
                     nodes.push(above);
                 }
@@ -392,45 +438,8 @@ impl<'t> AxisEvaluator<'t> {
         picks
     }
 
-    /// Whether `node` is reachable from `context` along the axis.
-    pub fn holds(&self, axis_step: AxisStep, context: Node, node: Node) -> bool {
-        let climbs = |lower: Node, upper: Node| {
-            if self.attachments.holding_wrapper(self.table, lower) == Some(upper) {
-                return true;
-            }
-            for above in self.attachments.ancestors(self.table, lower) {
-                if above == upper {
-                    return true;
-                }
-                if !self.passes(axis_step, above) {
-                    return false;
-                }
-            }
-            false
-        };
-        match axis_step.axis {
-            Axis::Itself => context == node,
-            Axis::Descendant | Axis::Child => climbs(node, context),
-            Axis::RawChild => self.table.parent(node) == Some(context),
-            Axis::Parent | Axis::Ancestor => climbs(context, node),
-            Axis::Next => {
-                let context = self.tree.outermost_wrapper(context);
-                !self.attachments.is_leading(context)
-                    && self.next_unit(axis_step, context) == Some(self.tree.outermost_wrapper(node))
-            }
-            Axis::Later | Axis::Earlier => {
-                let (context, node) = (self.tree.outermost_wrapper(context), self.tree.outermost_wrapper(node));
-                if self.attachments.is_leading(context) || self.attachments.is_leading(node) {
-                    return false;
-                }
-                let (first, second) = if axis_step.axis == Axis::Later { (context, node) } else { (node, context) };
-                self.table.parent(first) == self.table.parent(second) && first < second
-            }
-        }
-    }
-
-    /// How many nodes of `found` each node reaches; `None` for axes that are just as well followed from each node.
-    pub fn counts(&self, axis_step: AxisStep, found: &NodeSet) -> Option<Vec<u32>> {
+    /// How many nodes of `found` each node reaches.
+    pub fn counts(&self, axis_step: AxisStep, found: &NodeSet) -> Vec<u32> {
         let mut counts = vec![0; self.table.len()];
         match axis_step.axis {
             Axis::Itself => found.iter().for_each(|node| counts[node.index()] = 1),
@@ -450,8 +459,8 @@ impl<'t> AxisEvaluator<'t> {
                 let mut everything = self.empty();
                 everything.insert_range(0, self.table.len());
                 for node in found.iter() {
-                    let contexts = self.contexts(axis_step, node, &everything);
-                    contexts.iter().for_each(|context| counts[context.index()] += 1);
+                    let contexts = self.charged_nodes(self.contexts(axis_step, node, &everything));
+                    contexts.for_each(|context| counts[context.index()] += 1);
                 }
             }
             Axis::Next | Axis::Later | Axis::Earlier => {
@@ -465,9 +474,31 @@ impl<'t> AxisEvaluator<'t> {
                     }
                 }
             }
-            Axis::Parent | Axis::Ancestor => return None,
+            Axis::Parent | Axis::Ancestor => self.count_above(axis_step, found, &mut counts),
         }
-        Some(counts)
+        counts
+    }
+
+    /// Counts from parents to children: what a node reaches above follows from what its parent reaches.
+    fn count_above(&self, axis_step: AxisStep, found: &NodeSet, counts: &mut [u32]) {
+        let from_parent = |counts: &[u32], parent: Node| {
+            let above = if self.passes(axis_step, parent) { counts[parent.index()] } else { 0 };
+            above + u32::from(found.contains(parent))
+        };
+        for node in self.table.nodes() {
+            let Some(parent) = self.table.parent(node) else { continue };
+            counts[node.index()] = match self.attachments.adopter(node) {
+                Some(adopter) => {
+                    // The adopting node comes later in the table, so its count is computed here.
+                    counts[adopter.index()] = from_parent(counts, parent);
+                    let wrapper = self.attachments.holding_wrapper(self.table, node);
+                    let wrapper =
+                        wrapper.filter(|&wrapper| !self.passes(axis_step, adopter) && found.contains(wrapper));
+                    from_parent(counts, adopter) + u32::from(wrapper.is_some())
+                }
+                None => from_parent(counts, parent),
+            };
+        }
     }
 
     /// Iterates over siblings against the axis, and counts for each how many nodes of the set the passed siblings are
@@ -493,110 +524,185 @@ impl<'t> AxisEvaluator<'t> {
         }
     }
 
-    /// The maximum number of nodes visited when following the axis from one node.
-    pub fn reach(&self, axis_step: AxisStep, node: Node) -> usize {
+    /// The nodes of `among` that are reachable from `context`, in document order.
+    pub fn targets<'a>(&'a self, axis_step: AxisStep, context: Node, among: &'a NodeSet) -> Visits<'a> {
+        let is_among = |node: Node| among.contains(node).then_some(node);
         match axis_step.axis {
-            Axis::Itself | Axis::Parent => 1,
-            Axis::Next | Axis::Later | Axis::Earlier => {
-                let parent = self.table.parent(self.tree.outermost_wrapper(node));
-                parent.map_or(1, |parent| self.table.subtree_end(parent) - parent.index())
+            Axis::Itself => Box::new(std::iter::once(is_among(context))),
+            Axis::Descendant if !axis_step.own => self.everything_below(context, among),
+            Axis::RawChild => Box::new(self.table.children(context).map(is_among)),
+            Axis::Descendant | Axis::Child => self.nodes_below(axis_step, context, among),
+            Axis::Next => {
+                let unit =
+                    Some(self.tree.outermost_wrapper(context)).filter(|&unit| !self.attachments.is_leading(unit));
+                let found = unit.into_iter().flat_map(move |unit| self.to_next_unit(axis_step, unit));
+                Box::new(found.flat_map(move |found| self.content(found, among)))
             }
-            _ => {
-                let (start, end) = self.attachments.extent(self.table, node);
-                end - start
+            Axis::Later => {
+                let units = self.siblings_after(self.tree.outermost_wrapper(context));
+                Box::new(units.flat_map(move |unit| self.content(Some(unit), among)))
             }
-        }
-    }
-
-    /// Those of `among` that are reachable from `context`, in document order.
-    pub fn targets(&self, axis_step: AxisStep, context: Node, among: &NodeSet) -> Vec<Node> {
-        match axis_step.axis {
-            Axis::Itself => Some(context).filter(|&node| among.contains(node)).into_iter().collect(),
-            Axis::Descendant | Axis::Child | Axis::RawChild => self.nodes_below(axis_step, context, among),
-            Axis::Next | Axis::Later | Axis::Earlier => {
-                let siblings = self.among_siblings(context, among);
-                siblings.filter(|&node| self.holds(axis_step, context, node)).collect()
+            Axis::Earlier => {
+                let unit = self.tree.outermost_wrapper(context);
+                let parent = self.table.parent(unit).filter(|_| !self.attachments.is_leading(unit));
+                let before = parent.into_iter().flat_map(|parent| self.table.children(parent));
+                let before = before.take_while(move |&sibling| sibling < unit);
+                let units = before.map(|sibling| Some(sibling).filter(|&sibling| self.is_unit(sibling)));
+                Box::new(units.flat_map(move |unit| self.content(unit, among)))
             }
             Axis::Parent | Axis::Ancestor => {
-                let mut nodes = self.nodes_above(axis_step, context, among);
-                nodes.sort();
-                nodes
+                let above: Vec<Option<Node>> = self.nodes_above(axis_step, context, among).collect();
+                let mut nodes: Vec<Node> = above.iter().copied().flatten().collect();
+                nodes.sort_unstable();
+                Box::new(std::iter::repeat_n(None, above.len()).chain(nodes.into_iter().map(Some)))
             }
         }
     }
 
-    /// Those of `among` from which `node` is reachable, the nearest first.
-    pub fn contexts(&self, axis_step: AxisStep, node: Node, among: &NodeSet) -> Vec<Node> {
+    /// The nodes of `among` from which `node` is reachable, the nearest first.
+    pub fn contexts<'a>(&'a self, axis_step: AxisStep, node: Node, among: &'a NodeSet) -> Visits<'a> {
+        let is_among = |node: Node| among.contains(node).then_some(node);
         match axis_step.axis {
-            Axis::Itself => Some(node).filter(|&node| among.contains(node)).into_iter().collect(),
-            Axis::Descendant | Axis::Child => self.nodes_above(axis_step, node, among),
-            Axis::RawChild => self.table.parent(node).filter(|&parent| among.contains(parent)).into_iter().collect(),
-            Axis::Next | Axis::Later | Axis::Earlier => {
-                let siblings = self.among_siblings(node, among);
-                let mut nodes: Vec<Node> = siblings.filter(|&context| self.holds(axis_step, context, node)).collect();
-                if axis_step.axis != Axis::Earlier {
-                    nodes.reverse();
-                }
-                nodes
+            Axis::Itself => Box::new(std::iter::once(is_among(node))),
+            Axis::Descendant | Axis::Child => Box::new(self.nodes_above(axis_step, node, among)),
+            Axis::RawChild => Box::new(self.table.parent(node).map(is_among).into_iter()),
+            Axis::Next => {
+                let unit = self.tree.outermost_wrapper(node);
+                let held = self.table.parent(unit).and_then(|parent| self.tree.inner(parent));
+                let is_unit = self.is_counted(axis_step, unit, held) && !self.is_skipped(axis_step, unit);
+                // Back to the nearest sibling of which this one is the next.
+                let mut ended = !is_unit;
+                let units = self.siblings_before(unit).take_while(move |&before| {
+                    let goes_on = !ended;
+                    ended |= before.is_some_and(|before| {
+                        self.is_counted(axis_step, before, held) && !self.is_skipped(axis_step, before)
+                    });
+                    goes_on
+                });
+                Box::new(units.flat_map(move |unit| self.content_inside_out(unit, among)))
             }
-            Axis::Parent | Axis::Ancestor => self.nodes_below(axis_step, node, among),
+            Axis::Later => {
+                let units = self.siblings_before(self.tree.outermost_wrapper(node));
+                Box::new(units.flat_map(move |unit| self.content_inside_out(unit, among)))
+            }
+            Axis::Earlier => {
+                let units = self.siblings_after(self.tree.outermost_wrapper(node));
+                Box::new(units.flat_map(move |unit| self.content(Some(unit), among)))
+            }
+            Axis::Parent => self.nodes_below(axis_step, node, among),
+            Axis::Ancestor => self.everything_below(node, among),
         }
     }
 
-    /// The reachable ancestors of a node in a set, the nearest first.
-    fn nodes_above(&self, axis_step: AxisStep, node: Node, among: &NodeSet) -> Vec<Node> {
-        let (mut nodes, mut last) = (Vec::new(), node);
-        for above in self.attachments.ancestors(self.table, node) {
-            if among.contains(above) {
-                nodes.push(above);
-            }
-            last = above;
-            if !self.passes(axis_step, above) {
-                break;
-            }
-        }
+    /// The reachable ancestors of a node, the nearest first.
+    fn nodes_above<'a>(
+        &'a self,
+        axis_step: AxisStep,
+        node: Node,
+        among: &'a NodeSet,
+    ) -> impl Iterator<Item = Option<Node>> {
         // The wrapper of a decorator is its parent, too, if the path ends at its definition.
-        let wrapper = self.attachments.adopter(node).filter(|&adopter| adopter == last);
-        let wrapper = wrapper.and_then(|_| self.attachments.holding_wrapper(self.table, node));
-        nodes.extend(wrapper.filter(|&wrapper| among.contains(wrapper)));
-        nodes
+        let adopter = self.attachments.adopter(node);
+        let mut wrapper = adopter.filter(|&adopter| !self.passes(axis_step, adopter));
+        let mut next = self.attachments.parent(self.table, node);
+        let found = std::iter::from_fn(move || {
+            let above = next?;
+            next = if self.passes(axis_step, above) { self.attachments.parent(self.table, above) } else { None };
+            Some(above)
+        });
+        let wrapper =
+            std::iter::from_fn(move || wrapper.take().and_then(|_| self.attachments.holding_wrapper(self.table, node)));
+        found.chain(wrapper).map(|above| among.contains(above).then_some(above))
     }
 
-    /// The reachable descendants of a node in a set, in document order.
-    fn nodes_below(&self, axis_step: AxisStep, node: Node, among: &NodeSet) -> Vec<Node> {
+    /// All descendants of a node, in document order.
+    fn everything_below<'a>(&'a self, node: Node, among: &'a NodeSet) -> Visits<'a> {
         let (start, end) = self.attachments.extent(self.table, node);
-        let within = among.iter_range(start, end).filter(|&below| below != node);
-        match axis_step.axis {
-            Axis::RawChild => within.filter(|&below| self.table.parent(below) == Some(node)).collect(),
-            Axis::Ancestor => within.collect(),
-            Axis::Descendant if !axis_step.own => within.collect(),
-            _ => {
-                // Reachability is computed from parents to children, once for all descendants.
-                let mut reached = vec![false; end - start];
-                for below in self.table.range(start, end).filter(|&below| below != node) {
-                    let raw = self.table.parent(below);
-                    let hit = |reached: &[bool], parent: Node| {
-                        let known = parent.index().checked_sub(start).and_then(|place| reached.get(place));
-                        parent == node || (known.is_some_and(|&known| known) && self.passes(axis_step, parent))
-                    };
-                    reached[below.index() - start] = match self.attachments.adopter(below) {
-                        Some(adopter) => {
-                            let through = raw.is_some_and(|raw| hit(&reached, raw)) && self.passes(axis_step, adopter);
-                            let wrapper = raw == Some(node) && self.attachments.adopting_wrapper(adopter) == raw;
-                            adopter == node || wrapper || through
-                        }
-                        None => raw.is_some_and(|raw| hit(&reached, raw)),
-                    };
-                }
-                within.filter(|below| reached[below.index() - start]).collect()
-            }
-        }
+        Box::new(among.visit_range(start, end).map(move |below| below.filter(|&below| below != node)))
     }
 
-    /// The nodes of a set among the siblings of a node's unit, in document order.
-    fn among_siblings<'a>(&self, node: Node, among: &'a NodeSet) -> impl Iterator<Item = Node> + use<'a> {
-        let parent = self.table.parent(self.tree.outermost_wrapper(node));
-        let (start, end) = parent.map_or((0, 0), |parent| (parent.index() + 1, self.table.subtree_end(parent)));
-        among.iter_range(start, end)
+    /// The reachable descendants of a node, in document order; only nodes that are reached are entered.
+    fn nodes_below<'a>(&'a self, axis_step: AxisStep, node: Node, among: &'a NodeSet) -> Visits<'a> {
+        let (start, end) = self.attachments.extent(self.table, node);
+        let mut next = start;
+        Box::new(std::iter::from_fn(move || {
+            let below = Some(next).filter(|&next| next < end).map(Node::at)?;
+            if below == node {
+                next += 1;
+                return Some(None);
+            }
+            // Whether a path leads into the node's parent and further: then that was entered.
+            let parent = self.table.parent(below).filter(|&parent| parent == node || parent.index() >= start);
+            let is_reached = match self.attachments.adopter(below) {
+                Some(adopter) => {
+                    let wrapper = self.attachments.adopting_wrapper(adopter);
+                    adopter == node
+                        || parent.is_some_and(|parent| {
+                            self.passes(axis_step, adopter) || (parent == node && wrapper == Some(parent))
+                        })
+                }
+                None => parent.is_some(),
+            };
+            let enters = is_reached && self.passes(axis_step, below);
+            next = if enters { next + 1 } else { self.table.subtree_end(below) };
+            Some(Some(below).filter(|&below| is_reached && among.contains(below)))
+        }))
+    }
+
+    /// A unit that was visited, and what its wrappers contain, from the outside in.
+    fn content<'a>(&'a self, unit: Option<Node>, among: &'a NodeSet) -> impl Iterator<Item = Option<Node>> + 'a {
+        let held = std::iter::successors(unit, |&node| self.tree.inner(node));
+        let nothing = unit.is_none().then_some(None);
+        held.map(|node| among.contains(node).then_some(node)).chain(nothing)
+    }
+
+    /// The same from the inside out.
+    fn content_inside_out<'a>(
+        &'a self,
+        unit: Option<Node>,
+        among: &'a NodeSet,
+    ) -> impl Iterator<Item = Option<Node>> + 'a {
+        let content: Vec<Option<Node>> = self.content(unit, among).collect();
+        content.into_iter().rev()
+    }
+
+    /// Whether a sibling is a unit of its own for an axis; `held` is what its parent wraps.
+    fn is_counted(&self, axis_step: AxisStep, sibling: Node, held: Option<Node>) -> bool {
+        (axis_step.tokens || self.table.is_named(sibling))
+            && held != Some(sibling)
+            && !self.attachments.is_leading(sibling)
+    }
+
+    /// Whether a sibling is a unit from which its siblings are reached.
+    fn is_unit(&self, sibling: Node) -> bool {
+        !self.attachments.is_leading(sibling) && self.tree.outermost_wrapper(sibling) == sibling
+    }
+
+    /// The siblings after a unit, in document order.
+    fn siblings_after(&self, unit: Node) -> impl Iterator<Item = Node> {
+        let first = if self.attachments.is_leading(unit) { None } else { self.table.next_sibling(unit) };
+        let siblings = std::iter::successors(first, |&sibling| self.table.next_sibling(sibling));
+        siblings.filter(|&sibling| self.is_unit(sibling))
+    }
+
+    /// The siblings before a unit, the nearest first; `None` for each node visited on the way to them.
+    fn siblings_before(&self, unit: Node) -> impl Iterator<Item = Option<Node>> {
+        let parent = self.table.parent(unit).filter(|_| !self.attachments.is_leading(unit));
+        let (mut after, mut inside) = (unit, None);
+        let visited = std::iter::from_fn(move || {
+            let parent = parent?;
+            if inside.is_none() && after.index() == parent.index() + 1 {
+                return None;
+            }
+            // The node right before is the last one inside the sibling.
+            let node = inside.unwrap_or_else(|| Node::at(after.index() - 1));
+            if self.table.parent(node) == Some(parent) {
+                (after, inside) = (node, None);
+                return Some(Some(node));
+            }
+            inside = self.table.parent(node);
+            Some(None)
+        });
+        visited.map(|sibling| sibling.filter(|&sibling| self.is_unit(sibling)))
     }
 }

@@ -12,11 +12,13 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::axis::{Axis, AxisStep};
-use super::evaluate::{Evaluator, compare_texts};
-use super::ir::{AttributeTest, Chain, Comparison, Like, List, Step, Test};
+use super::axis_evaluator::{POLLED, Visits};
+use super::evaluate::{Evaluator, compare_texts, picked_from};
+use super::ir::{AttributeTest, Chain, Comparison, Like, List, Test};
 use super::pattern::{self, same_code};
 use super::slot::Slot;
 use super::syntax::Operator;
+use crate::interrupt::poll;
 use crate::tree::{Captured, Node};
 
 /// Binding took too long.
@@ -30,8 +32,23 @@ type Next<'n, 'q> = &'n mut dyn FnMut(&mut Bindings<'q>) -> Found;
 #[derive(Debug, Default)]
 pub(super) struct Bindings<'q> {
     nodes: Vec<Option<Captured>>,
-    values: Vec<Option<String>>,
+    values: Vec<Option<BoundText>>,
     deferred: Vec<(Node, &'q Test)>,
+}
+
+/// The value of a variable, with its hash: a text may be as long as the file, and is hashed once.
+#[derive(Debug, Clone)]
+struct BoundText {
+    text: String,
+    hash: u64,
+}
+
+impl BoundText {
+    fn new(text: String) -> BoundText {
+        let mut hasher = FxHasher::default();
+        text.hash(&mut hasher);
+        BoundText { text, hash: hasher.finish() }
+    }
 }
 
 impl Bindings<'_> {
@@ -39,7 +56,7 @@ impl Bindings<'_> {
     fn fingerprint(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.nodes.hash(&mut hasher);
-        self.values.hash(&mut hasher);
+        self.values.iter().for_each(|value| value.as_ref().map(|value| value.hash).hash(&mut hasher));
         for (node, test) in &self.deferred {
             (node, std::ptr::from_ref::<Test>(test)).hash(&mut hasher);
         }
@@ -86,16 +103,14 @@ impl<'q, 't> Binder<'q, 't> {
         Ok(captures)
     }
 
-    fn spend(&self, work: usize) -> Result<(), OverBudget> {
+    /// Charges the budget for a node that is tried.
+    fn spend(&self) -> Result<(), OverBudget> {
         let left = self.evaluator.budget.get();
-        self.evaluator.budget.set(left.saturating_sub(work as u64));
-        if left == 0 { Err(OverBudget) } else { Ok(()) }
-    }
-
-    /// The candidate nodes, charged to the budget.
-    fn counted(&self, nodes: Vec<Node>) -> Result<Vec<Node>, OverBudget> {
-        self.spend(nodes.len())?;
-        Ok(nodes)
+        self.evaluator.budget.set(left.saturating_sub(1));
+        if left.is_multiple_of(POLLED) {
+            poll();
+        }
+        if left == 0 || self.evaluator.space.is_over.get() { Err(OverBudget) } else { Ok(()) }
     }
 
     /// Searches from the node of a step back to the first step of the chain.
@@ -107,7 +122,7 @@ impl<'q, 't> Binder<'q, 't> {
         bindings: &mut Bindings<'q>,
         next: Next<'_, 'q>,
     ) -> Found {
-        self.spend(1)?;
+        self.spend()?;
         let sets = self.evaluator.chain(chain);
         if !sets[place].contains(node) {
             return Ok(false);
@@ -120,7 +135,8 @@ impl<'q, 't> Binder<'q, 't> {
         let found = self.tests(&step.tests, node, bindings, &mut |bindings| {
             let Some(before) = place.checked_sub(1) else { return next(bindings) };
             let space = &self.evaluator.space;
-            for context in self.counted(space.contexts(step.axis_step, node, &sets[before]))? {
+            for context in space.charged_nodes(space.contexts(step.axis_step, node, &sets[before])) {
+                self.spend()?;
                 let picked = || self.picks(chain, place).is_none_or(|picks| picks.contains(&(context, node)));
                 if picked() && self.backward(chain, before, context, bindings, next)? {
                     return Ok(true);
@@ -164,27 +180,20 @@ impl<'q, 't> Binder<'q, 't> {
         if place > 0 && step.axis_step.is_closed_from_scopes() && self.evaluator.tree().is_scope(anchor) {
             return Ok(false);
         }
-        for node in self.candidates(chain, place, step, anchor)? {
+        let relative = self.evaluator.relative(chain, place);
+        let nodes: Visits<'_> = if step.picks() {
+            Box::new(std::iter::once(picked_from(&self.evaluator.picked(chain, place), anchor)))
+        } else {
+            self.evaluator.space.targets(step.axis_step, anchor, &relative.all)
+        };
+        for node in self.evaluator.space.charged_nodes(nodes) {
+            self.spend()?;
             let mut after = |bindings: &mut Bindings<'q>| self.forward(chain, place + 1, node, bindings, next);
             if self.tests(&step.tests, node, bindings, &mut after)? {
                 return Ok(true);
             }
         }
         Ok(false)
-    }
-
-    fn candidates(&self, chain: &Chain, place: usize, step: &Step, anchor: Node) -> Result<Vec<Node>, OverBudget> {
-        let relative = self.evaluator.relative(chain, place);
-        let pick = step.pick().map(|(_, pick)| pick);
-        let among = if pick.is_some() { &relative.before_pick } else { &relative.all };
-        let nodes = self.counted(self.evaluator.space.targets(step.axis_step, anchor, among))?;
-        Ok(match pick {
-            Some(pick) => {
-                let picked = pick.place(nodes.len()).map(|place| nodes[place]);
-                picked.filter(|&node| relative.all.contains(node)).into_iter().collect()
-            }
-            None => nodes,
-        })
     }
 
     /// Runs the tests of a step that bind something or depend on bindings.
@@ -195,7 +204,8 @@ impl<'q, 't> Binder<'q, 't> {
         match test {
             Test::Capture(slot) => {
                 // A name in a pattern means the same code everywhere.
-                let is_same = |known| same_code(self.evaluator.tree(), known, Captured::Node(node));
+                let is_same =
+                    |known| same_code(self.evaluator.tree(), known, Captured::Node(node), &self.evaluator.budget);
                 if self.slots[*slot].is_code && bindings.nodes[*slot].is_some_and(|known| !is_same(known)) {
                     return Ok(false);
                 }
@@ -238,7 +248,7 @@ impl<'q, 't> Binder<'q, 't> {
     fn like(&self, like: &'q Like, node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
         let known: Vec<Option<Captured>> = like.slots.iter().map(|&slot| bindings.nodes[slot]).collect();
         for reading in 0..like.pattern.readings.len() {
-            self.spend(1)?;
+            self.spend()?;
             let tree = self.evaluator.tree();
             let bound = match like.pattern.found(reading, tree, node, &known, &self.evaluator.budget) {
                 pattern::Found::Yes(bound) => bound,
@@ -277,11 +287,17 @@ impl<'q, 't> Binder<'q, 't> {
     ) -> Found {
         let Some(node) = self.evaluator.through(test, node) else { return Ok(false) };
         for value in self.evaluator.subject(test, node).into_texts() {
+            // Texts of different lengths are not compared.
+            let bound = bindings.values[slot].as_ref().map(|bound| bound.text.len());
+            let read = if bound.is_none_or(|length| length == value.len()) { value.len() } else { 0 };
+            if !self.evaluator.charge_text(read) {
+                return Err(OverBudget);
+            }
             match &bindings.values[slot] {
-                Some(bound) if *bound == value => return next(bindings),
+                Some(bound) if bound.text == value => return next(bindings),
                 Some(_) => {}
                 None => {
-                    bindings.values[slot] = Some(value.into_owned());
+                    bindings.values[slot] = Some(BoundText::new(value.into_owned()));
                     let found = next(bindings)?;
                     bindings.values[slot] = None;
                     if found {
@@ -312,7 +328,9 @@ impl<'q, 't> Binder<'q, 't> {
         next: Next<'_, 'q>,
     ) -> Found {
         let among = self.evaluator.list(list);
-        for context in self.counted(self.evaluator.space.contexts(axis_step, node, &among))? {
+        let space = &self.evaluator.space;
+        for context in space.charged_nodes(space.contexts(axis_step, node, &among)) {
+            self.spend()?;
             if self.any_chain(list, context, bindings, next)? {
                 return Ok(true);
             }
@@ -351,7 +369,10 @@ impl<'q, 't> Binder<'q, 't> {
         match &test.comparison {
             Comparison::Variable { operator, slot, ignore_case } => {
                 let text = bindings.nodes[*slot].map(|captured| captured.text(self.evaluator.tree()));
-                let Some(wanted) = text.or_else(|| bindings.values[*slot].clone()) else { return false };
+                let Some(wanted) = text.or_else(|| bindings.values[*slot].as_ref().map(|value| value.text.clone()))
+                else {
+                    return false;
+                };
                 match (operator, value.as_number(), wanted.trim().parse::<f64>()) {
                     (Operator::Less, Some(found), Ok(wanted)) => found < wanted,
                     (Operator::LessOrEqual, Some(found), Ok(wanted)) => found <= wanted,

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::attribute::Value;
 use super::axis::{Axis, AxisStep};
-use super::axis_evaluator::AxisEvaluator;
+use super::axis_evaluator::{AxisEvaluator, Selected, VISIT};
 use super::ir::{AttributeTest, Chain, Comparison, List, NthTest, Step, Subject, Test, Types};
 use super::pattern::Found;
 use super::places::{Places, TypePlaces};
@@ -34,15 +34,15 @@ pub(super) struct Evaluator<'t> {
     depths: OnceCell<Vec<u32>>,
     /// The number of nodes that each node reaches through a relative list, by the id of the list.
     counts: RefCell<FxHashMap<usize, Option<Rc<Vec<u32>>>>>,
+    /// The nodes that a relative chain's step picks, by the id of the chain and the index of the step.
+    picked: RefCell<FxHashMap<(usize, usize), Rc<Selected>>>,
     /// The nodes of each step of a relative chain, independent of context, by the id of the chain and the index of the
     /// step.
     relative: RefCell<FxHashMap<(usize, usize), Rc<Anywhere>>>,
-    /// How many more nodes may be visited.
-    work: Cell<u64>,
+    /// The bytes of the kept sets and counts.
+    kept: Cell<usize>,
     /// The remaining budget for binding variables.
     pub(super) budget: Cell<u64>,
-    /// Whether the budget was exceeded; then the result is incomplete.
-    pub(super) is_over: Cell<bool>,
 }
 
 /// The nodes of a relative chain's step, independent of context: before its pick, and at the end.
@@ -64,10 +64,10 @@ impl<'t> Evaluator<'t> {
             type_places: OnceCell::new(),
             depths: OnceCell::new(),
             counts: RefCell::default(),
+            picked: RefCell::default(),
             relative: RefCell::default(),
-            work: Cell::new(limits::QUERY_STEPS),
+            kept: Cell::new(0),
             budget: Cell::new(limits::BINDING_STEPS),
-            is_over: Cell::new(false),
         }
     }
 
@@ -78,12 +78,17 @@ impl<'t> Evaluator<'t> {
     /// Charges the budget for visiting that many nodes. When it is exceeded, every set is empty and the query is
     /// refused.
     fn charge(&self, nodes: usize) -> bool {
-        let left = self.work.get().saturating_sub(nodes as u64);
-        self.work.set(left);
-        if left == 0 {
-            self.is_over.set(true);
-        }
-        left > 0
+        self.space.charge(nodes)
+    }
+
+    /// Charges the budget for a text that is copied or compared.
+    pub fn charge_text(&self, bytes: usize) -> bool {
+        self.charge(VALUE + bytes / SEARCHED)
+    }
+
+    /// What has been charged to both budgets.
+    pub fn charged(&self) -> u64 {
+        self.space.charged() + limits::BINDING_STEPS - self.budget.get()
     }
 
     fn empty(&self) -> NodeSet {
@@ -121,8 +126,23 @@ impl<'t> Evaluator<'t> {
             found.union_with(&self.list_of(chain));
         }
         let found = Rc::new(found);
+        self.make_space(found.universe() / 8);
         self.lists.borrow_mut().insert(list.id, Rc::clone(&found));
         found
+    }
+
+    /// Makes space for something that is kept: beyond the limit everything kept is forgotten, and computed again where it
+    /// is needed.
+    fn make_space(&self, bytes: usize) {
+        let kept = self.kept.get() + bytes;
+        self.kept.set(kept);
+        if kept > limits::KEPT_SETS {
+            self.kept.set(bytes);
+            self.lists.borrow_mut().clear();
+            self.counts.borrow_mut().clear();
+            self.picked.borrow_mut().clear();
+            self.relative.borrow_mut().clear();
+        }
     }
 
     /// The nodes of a chain's last step. Those of the other steps are not kept: a long chain over a large file would
@@ -269,7 +289,7 @@ impl<'t> Evaluator<'t> {
     fn filter(&self, test: &Test, set: &mut NodeSet) {
         let tree = self.tree;
         let table = tree.table();
-        if !self.charge(set.len()) {
+        if !self.charge(set.len() + table.len() / 64 + if walks_the_table(test) { table.len() } else { 0 }) {
             *set = self.empty();
             return;
         }
@@ -320,7 +340,7 @@ impl<'t> Evaluator<'t> {
                 Found::Yes(_) => true,
                 Found::No => false,
                 Found::TooLong => {
-                    self.is_over.set(true);
+                    self.space.is_over.set(true);
                     false
                 }
             }),
@@ -487,7 +507,7 @@ impl<'t> Evaluator<'t> {
             let mut picks = self.space.pick(step.axis_step, &anchors, &self.evaluate_unpositioned(step), pick);
             held += picks.len();
             if !self.charge(self.tree.table().len()) || held > limits::POSITIONAL_PAIRS {
-                self.is_over.set(true);
+                self.space.is_over.set(true);
                 return self.empty();
             }
             let mut nodes = self.empty();
@@ -537,8 +557,10 @@ impl<'t> Evaluator<'t> {
         if let Some(known) = self.relative.borrow().get(&(chain.id, place)) {
             return Rc::clone(known);
         }
+        self.charge(self.tree.table().len());
         let (before_pick, all) = self.anywhere(&chain.steps[place]);
         let relative = Rc::new(Anywhere { before_pick, all });
+        self.make_space(relative.all.universe() / 4);
         self.relative.borrow_mut().insert((chain.id, place), Rc::clone(&relative));
         relative
     }
@@ -548,6 +570,7 @@ impl<'t> Evaluator<'t> {
         let known = self.counts.borrow().get(&list.id).cloned();
         let counts = known.unwrap_or_else(|| {
             let counts = self.counts_at_once(list).map(Rc::new);
+            self.make_space(counts.as_ref().map_or(0, |counts| counts.len() * size_of::<u32>()));
             self.counts.borrow_mut().insert(list.id, counts.clone());
             counts
         });
@@ -571,34 +594,70 @@ impl<'t> Evaluator<'t> {
         let mut found = self.empty();
         list.chains.iter().for_each(|chain| found.union_with(&self.relative(chain, 0).all));
         self.charge(self.tree.table().len());
-        self.space.counts(axis_step, &found)
+        Some(self.space.counts(axis_step, &found))
     }
 
     /// The nodes that a relative chain finds from one anchor.
     fn reached(&self, chain: &Chain, anchor: Node) -> Vec<Node> {
         let mut nodes = vec![anchor];
         for (place, step) in chain.steps.iter().enumerate() {
-            let relative = self.relative(chain, place);
-            let mut next = Vec::new();
-            for &node in &nodes {
-                if !self.charge(self.space.reach(step.axis_step, node)) {
-                    return Vec::new();
-                }
-                let Some((at, pick)) = step.pick() else {
-                    next.extend(self.space.targets(step.axis_step, node, &relative.all));
-                    continue;
-                };
-                let found = self.space.targets(step.axis_step, node, &relative.before_pick);
-                let mut more = step.tests[at + 1..].iter();
-                let is_one = more.all(|test| !matches!(test, Test::Positional(pick) if pick.place(1).is_none()));
-                let picked = pick.place(found.len()).map(|place| found[place]);
-                next.extend(picked.filter(|&node| is_one && relative.all.contains(node)));
+            if step.picks() {
+                let picked = self.picked(chain, place);
+                nodes = nodes.into_iter().filter_map(|node| picked_from(&picked, node)).collect();
+            } else {
+                nodes = self.next_nodes(chain, place, nodes);
             }
-            next.sort_unstable();
-            next.dedup();
-            nodes = next;
+            if nodes.is_empty() || !self.charge(VISIT * nodes.len()) {
+                return Vec::new();
+            }
+            nodes.sort_unstable();
+            nodes.dedup();
         }
         nodes
+    }
+
+    /// The nodes of a step that does not pick, from those of the step before: each is followed, or all are at once if
+    /// that is less work.
+    fn next_nodes(&self, chain: &Chain, place: usize, nodes: Vec<Node>) -> Vec<Node> {
+        let axis_step = chain.steps[place].axis_step;
+        let relative = self.relative(chain, place);
+        let everything = self.tree.table().len();
+        let (mut found, mut visits) = (Vec::new(), 0);
+        for &node in &nodes {
+            for target in self.space.targets(axis_step, node, &relative.all) {
+                found.extend(target);
+                visits += 1;
+                if visits > everything / 8 {
+                    self.charge(4 * VISIT * everything);
+                    let mut from = self.empty();
+                    nodes.iter().for_each(|&node| from.insert(node));
+                    return self.space.forward(axis_step, &from, relative.all.clone()).iter().collect();
+                }
+            }
+        }
+        self.charge(VISIT * visits);
+        found
+    }
+
+    /// For each node, the one that a relative chain's step picks, if the tests after the pick are true for it.
+    pub fn picked(&self, chain: &Chain, place: usize) -> Rc<Selected> {
+        if let Some(known) = self.picked.borrow().get(&(chain.id, place)) {
+            return Rc::clone(known);
+        }
+        let step = &chain.steps[place];
+        let relative = self.relative(chain, place);
+        let mut picked = Selected::new();
+        if let (Some((at, pick)), true) = (step.pick(), self.charge(self.tree.table().len())) {
+            let everything = NodeSet::full(self.tree.table().len());
+            picked = self.space.pick(step.axis_step, &everything, &relative.before_pick, pick);
+            let mut more = step.tests[at + 1..].iter();
+            let is_one = more.all(|test| !matches!(test, Test::Positional(pick) if pick.place(1).is_none()));
+            picked.retain(|&(_, node)| is_one && relative.all.contains(node));
+        }
+        let picked = Rc::new(picked);
+        self.make_space(picked.len() * size_of::<(Node, Node)>());
+        self.picked.borrow_mut().insert((chain.id, place), Rc::clone(&picked));
+        picked
     }
 
     /// Whether an attribute test is true. If it needs captures or variables, whether the node has the attribute.
@@ -646,7 +705,7 @@ impl<'t> Evaluator<'t> {
         if *value == Value::None {
             return self.lacks(comparison);
         }
-        if self.is_over.get() || !self.charge(cost(value, comparison)) {
+        if self.space.is_over.get() || !self.charge(cost(value, comparison)) {
             return false;
         }
         match comparison {
@@ -678,13 +737,34 @@ impl<'t> Evaluator<'t> {
     }
 }
 
+/// Whether a test looks at all nodes of the tree, however few are tested.
+fn walks_the_table(test: &Test) -> bool {
+    match test {
+        Test::Nth(place) => place.of.is_some(),
+        Test::Type { .. }
+        | Test::In(_)
+        | Test::Precedes(_)
+        | Test::Follows(_)
+        | Test::Error
+        | Test::Missing
+        | Test::Docstring => true,
+        _ => false,
+    }
+}
+
+/// The node picked for a context.
+pub(super) fn picked_from(picked: &Selected, context: Node) -> Option<Node> {
+    picked.binary_search_by_key(&context, |&(context, _)| context).ok().map(|place| picked[place].1)
+}
+
+/// A value costs about as much as so many visits of nodes.
+pub(super) const VALUE: usize = 32;
+/// How many bytes are searched, copied or compared in the time of a visit; one is folded or matched by a regex.
+const SEARCHED: usize = 4;
+
 /// What a comparison costs, in visits of nodes: of nested nodes each has the text of those in it, so the texts together are
 /// as long as the file times its depth.
 fn cost(value: &Value<'_>, comparison: &Comparison) -> usize {
-    /// A value costs about as much as so many visits.
-    const VALUE: usize = 32;
-    /// How many bytes are searched in the time of a visit; one is folded or matched by a regex.
-    const SEARCHED: usize = 4;
     let length = match value {
         Value::Text(text) => text.len(),
         Value::Texts(texts) => texts.iter().map(|text| text.len()).sum(),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::attribute::{Attribute, Value};
-use super::evaluate::Evaluator;
+use super::evaluate::{Evaluator, VALUE};
 use crate::language::FieldId;
 use crate::tree::{Node, Tree};
 
@@ -26,12 +26,15 @@ impl Evaluator<'_> {
                 Value::texts(names)
             }
             Attribute::Qualname => {
-                let scope = tree.scope_qualname(node);
+                let names = tree.names(node);
+                let scope = if names.is_empty() { None } else { tree.scope_qualname(node) };
+                // Each scope was visited for its name.
+                self.space.charge(VALUE * scope.as_ref().map_or(0, |scope| 1 + scope.matches('.').count()));
                 let qualify = |name: Cow<'_, str>| match &scope {
                     Some(scope) => Cow::Owned(format!("{scope}.{name}")),
                     None => Cow::Owned(name.into_owned()),
                 };
-                Value::texts(tree.names(node).into_iter().map(qualify).collect())
+                Value::texts(names.into_iter().map(qualify).collect())
             }
             Attribute::Callee => Value::text(tree.callee_text(node)),
             Attribute::Module => Value::texts(tree.modules(node)),

@@ -101,7 +101,7 @@ impl Query {
                 }
             }
         }
-        if evaluator.is_over.get() {
+        if evaluator.space.is_over.get() {
             return Err(self.over_budget());
         }
         let named = |nodes: Vec<Option<Captured>>| {
@@ -111,6 +111,14 @@ impl Query {
         let matches =
             found.iter().map(|node| Match { node, captures: captures.remove(&node).map(named).unwrap_or_default() });
         Ok(matches.collect())
+    }
+
+    /// What [`Query::select`] charges to its budgets in a tree: visits of nodes, and nodes tried for captures and
+    /// variables. For tests: what is charged must grow as the work does.
+    pub fn cost(&self, tree: &Tree) -> u64 {
+        let evaluator = Evaluator::new(tree);
+        let _ = self.select_with(&evaluator);
+        evaluator.charged()
     }
 
     /// The matching nodes in a tree.
@@ -125,7 +133,7 @@ impl Query {
         }
         let evaluator = Evaluator::new(tree);
         let found = NodeSet::clone(&evaluator.list(&self.list));
-        if evaluator.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
+        if evaluator.space.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
     }
 
     /// The named selectors from files that it uses, in no particular order.

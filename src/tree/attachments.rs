@@ -14,9 +14,13 @@ use crate::language::Language;
 pub struct Attachments {
     adopters: FxHashMap<Node, Node>,
     wrappers: FxHashMap<Node, Node>,
+    /// The content of each wrapper whose data has a path to it.
+    held: FxHashMap<Node, Node>,
     leaders: FxHashMap<Node, Node>,
     units: OnceLock<Vec<Node>>,
     owners: OnceLock<Vec<Node>>,
+    /// For each node the nearest definition that gives its name to what is inside its value; the root if there is none.
+    naming: OnceLock<Vec<Node>>,
     /// How many steps were taken for single nodes; after many, the owners of all nodes are computed at once.
     climbed: AtomicUsize,
 }
@@ -31,6 +35,7 @@ impl Attachments {
                 let Some(path) = rules.of(table.type_id(wrapper)) else { continue };
                 let Some(held) = paths.first(wrapper, path) else { continue };
                 attachments.wrappers.insert(held, wrapper);
+                attachments.held.insert(wrapper, held);
                 let others = table.children(wrapper).filter(|&child| child != held);
                 attachments.adopters.extend(others.map(|child| (child, held)));
             }
@@ -88,6 +93,11 @@ impl Attachments {
         self.adopters.is_empty()
     }
 
+    /// The content of a wrapper whose data has a path to it.
+    pub(super) fn held(&self, wrapper: Node) -> Option<Node> {
+        self.held.get(&wrapper).copied()
+    }
+
     /// The definition to which a decorator is attached.
     pub fn adopter(&self, node: Node) -> Option<Node> {
         if self.adopters.is_empty() { None } else { self.adopters.get(&node).copied() }
@@ -124,10 +134,11 @@ impl Attachments {
     /// as deep as the tree.
     pub(super) fn units(&self, tree: &Tree) -> &[Node] {
         self.units.get_or_init(|| {
-            let mut units: Vec<Node> = Vec::with_capacity(tree.table().len());
-            for node in tree.table().nodes() {
-                let parent = tree.table().parent(node).filter(|&parent| tree.inner(parent) == Some(node));
-                units.push(parent.map_or(node, |parent| units[parent.index()]));
+            let mut units: Vec<Node> = tree.table().nodes().collect();
+            for wrapper in tree.table().nodes() {
+                if let Some(inner) = tree.inner(wrapper) {
+                    units[inner.index()] = units[wrapper.index()];
+                }
             }
             units
         })
@@ -151,6 +162,40 @@ impl Attachments {
             }
         }
         Node::ROOT
+    }
+
+    /// The nearest definition above a node and below `scope` that gives its name to what is inside its value without
+    /// being a scope.
+    pub(super) fn naming_holder(&self, tree: &Tree, node: Node, scope: Node) -> Option<Node> {
+        let room = tree.table().len() / 4;
+        let mut steps = self.climbed.load(Ordering::Relaxed);
+        if self.naming.get().is_none() {
+            let around = tree.table().ancestors(node).take_while(|&above| above > scope);
+            let mut around = around.inspect(|_| steps += 1).take(room);
+            let contains = |value: Node| tree.table().is_within(node, value);
+            let found = around.find(|&holder| tree.named_value(holder).is_some_and(contains));
+            drop(around);
+            self.climbed.store(steps, Ordering::Relaxed);
+            if steps <= room {
+                return found;
+            }
+        }
+        let holder = self.naming(tree)[node.index()];
+        (holder > scope).then_some(holder)
+    }
+
+    fn naming(&self, tree: &Tree) -> &[Node] {
+        self.naming.get_or_init(|| {
+            let mut naming: Vec<Node> = Vec::with_capacity(tree.table().len());
+            // The definition of each value that comes later in the table.
+            let mut holders: FxHashMap<Node, Node> = FxHashMap::default();
+            for node in tree.table().nodes() {
+                holders.extend(tree.named_value(node).map(|value| (value, node)));
+                let above = tree.table().parent(node).map_or(Node::ROOT, |parent| naming[parent.index()]);
+                naming.push(holders.get(&node).copied().unwrap_or(above));
+            }
+            naming
+        })
     }
 
     /// For each node, the nearest enclosing scope, else the root. A decorator's is its definition.

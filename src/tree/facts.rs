@@ -9,6 +9,8 @@ use crate::text::Span;
 
 /// How often a name may be taken from an inner node: `(((f)))()`.
 const NAME_HOPS: usize = 64;
+/// How many wrappers around a definition may hold its modifiers.
+const MODIFIED_WRAPPERS: usize = 8;
 
 impl Tree {
     /// The name as people write it; for an import of several names, all of them joined by `, `. `None` for a node
@@ -190,6 +192,10 @@ impl Tree {
                 break;
             }
             for holder in self.naming_holders(inner, outer) {
+                scopes += 1;
+                if scopes > MOST_SCOPES {
+                    break;
+                }
                 names.extend(self.name(holder));
                 names.extend(self.receiver(holder));
             }
@@ -252,8 +258,9 @@ impl Tree {
     /// scopes, innermost first: `api` of `const api = { get() {} }`.
     fn naming_holders(&self, node: Node, scope: Node) -> impl Iterator<Item = Node> {
         let any = self.language.spec().has_named_values;
-        let around = self.table.ancestors(node).take_while(move |&above| any && above > scope);
-        around.filter(move |&holder| self.named_value(holder).is_some_and(|value| self.table.is_within(node, value)))
+        let above = move |node: Node| self.attachments().naming_holder(self, node, scope).filter(|_| any);
+        let nearest = if any { above(node) } else { None };
+        std::iter::successors(nearest, move |&holder| above(holder))
     }
 
     /// The value of a definition that gives its name to what is inside without being a scope: the object of `const api
@@ -388,6 +395,9 @@ impl Tree {
         let mut around = Vec::new();
         let mut inner = node;
         while let Some(wrapper) = self.table.parent(inner).filter(|&parent| self.inner(parent) == Some(inner)) {
+            if around.len() == MODIFIED_WRAPPERS {
+                break;
+            }
             around.push(wrapper);
             inner = wrapper;
         }

@@ -229,8 +229,9 @@ impl Tree {
         if !self.language.role(type_id).wrapper {
             return None;
         }
-        if let Some(path) = self.language.spec().held.of(type_id) {
-            return self.paths().first(wrapper, path);
+        if self.language.spec().held.of(type_id).is_some() {
+            // Looked up once: a wrapper may have any number of other children.
+            return self.attachments().held(wrapper);
         }
         let mut children = self.named_children(wrapper);
         let only = children.next()?;

@@ -9,7 +9,7 @@ impl Node {
     pub const ROOT: Node = Node(0);
 
     /// The node with an index.
-    pub(super) fn at(index: usize) -> Node {
+    pub(crate) fn at(index: usize) -> Node {
         Node(u32::try_from(index).expect("a table has fewer than 2^32 nodes"))
     }
 

@@ -1,7 +1,7 @@
 //! Sets of nodes of one revision, as bits.
 
 use super::Node;
-use crate::interrupt::poll;
+use crate::interrupt::{count_step, count_steps, poll};
 use crate::language::TypeId;
 
 /// A set of nodes: one bit per node of the table.
@@ -14,6 +14,7 @@ pub struct NodeSet {
 impl NodeSet {
     /// The empty set, for a table of `nodes` nodes.
     pub fn empty(nodes: usize) -> NodeSet {
+        count_steps(nodes.div_ceil(64));
         NodeSet { words: vec![0; nodes.div_ceil(64)], nodes }
     }
 
@@ -28,6 +29,7 @@ impl NodeSet {
     /// takes a few nanoseconds per 64 nodes.
     pub fn of_types(types: &[TypeId], wanted: &[TypeId]) -> NodeSet {
         const FEW: usize = 6;
+        count_steps(types.len());
         let mut words = Vec::with_capacity(types.len().div_ceil(64));
         let mut known = [0u64; TypeId::MAX as usize / 64 + 1];
         if wanted.len() > FEW {
@@ -51,6 +53,7 @@ impl NodeSet {
 
     /// The nodes with a bit in their flags.
     pub(super) fn of_flags(flags: &[u8], flag: u8) -> NodeSet {
+        count_steps(flags.len());
         let mut words = Vec::with_capacity(flags.len().div_ceil(64));
         for chunk in flags.chunks(64) {
             let mut hits = [0u8; 64];
@@ -74,6 +77,7 @@ impl NodeSet {
 
     /// The number of nodes in the set.
     pub fn len(&self) -> usize {
+        count_steps(self.words.len());
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
@@ -84,11 +88,13 @@ impl NodeSet {
 
     /// Whether the set contains a node.
     pub fn contains(&self, node: Node) -> bool {
+        count_step();
         self.words[node.index() / 64] >> (node.index() % 64) & 1 != 0
     }
 
     /// Adds a node.
     pub fn insert(&mut self, node: Node) {
+        count_step();
         self.words[node.index() / 64] |= 1 << (node.index() % 64);
     }
 
@@ -118,19 +124,31 @@ impl NodeSet {
     pub fn iter_range(&self, start: usize, end: usize) -> impl Iterator<Item = Node> + '_ {
         let first = start / 64;
         let words = self.words.get(first..end.div_ceil(64).max(first)).unwrap_or(&[]);
+        count_steps(words.len());
         let bits = words.iter().enumerate().flat_map(move |(index, &word)| {
             let word = if index == 0 { word & (u64::MAX << (start % 64)) } else { word };
             std::iter::successors((word != 0).then_some(word), |&word| {
                 let rest = word & (word - 1);
                 (rest != 0).then_some(rest)
             })
+            .inspect(|_| count_step())
             .map(move |word| (first + index) * 64 + word.trailing_zeros() as usize)
         });
         bits.take_while(move |&place| place < end).map(Node::at)
     }
 
+    /// The same, with a `None` for each 64 nodes of which none is in the set: as many items as there is work.
+    pub fn visit_range(&self, start: usize, end: usize) -> impl Iterator<Item = Option<Node>> + '_ {
+        (start / 64..end.div_ceil(64)).flat_map(move |index| {
+            let (first, last) = (start.max(index * 64), end.min(index * 64 + 64));
+            let nothing = self.words[index] == 0;
+            nothing.then_some(None).into_iter().chain(self.iter_range(first, last).map(Some))
+        })
+    }
+
     /// Adds all nodes of another set, which must be of the same table.
     pub fn union_with(&mut self, other: &NodeSet) {
+        count_steps(self.words.len());
         debug_assert!(
             other.words.iter().skip(self.words.len()).all(|&word| word == 0),
             "a set of another table's nodes"
@@ -140,16 +158,19 @@ impl NodeSet {
 
     /// Keeps only nodes that are also in another set.
     pub fn intersect_with(&mut self, other: &NodeSet) {
+        count_steps(self.words.len());
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
     /// Removes all nodes of another set.
     pub fn subtract(&mut self, other: &NodeSet) {
+        count_steps(self.words.len());
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
     /// Keeps only nodes for which `test` is true.
     pub fn retain(&mut self, mut test: impl FnMut(Node) -> bool) {
+        count_steps(self.words.len());
         for index in 0..self.words.len() {
             if index.is_multiple_of(64) {
                 poll();
@@ -158,6 +179,7 @@ impl NodeSet {
             while word != 0 {
                 let bit = word.trailing_zeros() as usize;
                 word &= word - 1;
+                count_step();
                 if !test(Node::at(index * 64 + bit)) {
                     self.words[index] &= !(1 << bit);
                 }
@@ -167,6 +189,7 @@ impl NodeSet {
 
     /// The nodes in document order.
     pub fn iter(&self) -> impl Iterator<Item = Node> + '_ {
+        count_steps(self.words.len());
         self.words.iter().enumerate().flat_map(|(index, &word)| {
             if index.is_multiple_of(64) {
                 poll();
@@ -175,6 +198,7 @@ impl NodeSet {
                 let rest = word & (word - 1);
                 (rest != 0).then_some(rest)
             })
+            .inspect(|_| count_step())
             .map(move |word| Node::at(index * 64 + word.trailing_zeros() as usize))
         })
     }

@@ -8,7 +8,7 @@ use tree_sitter::TreeCursor;
 
 use super::node::Node;
 use super::set::NodeSet;
-use crate::interrupt::{Deadline, poll_at};
+use crate::interrupt::{Deadline, count_step, poll_at};
 use crate::language::{ERROR_TYPE, FieldId, TypeId, TypeSet};
 use crate::text::Span;
 
@@ -261,13 +261,14 @@ impl Table {
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator + use<> {
         (0..self.len_u32()).map(|index| {
             poll_at(index as usize);
+            count_step();
             Node(index)
         })
     }
 
     /// The nodes with indices from `start` to before `end`.
     pub fn range(&self, start: usize, end: usize) -> impl DoubleEndedIterator<Item = Node> + use<> {
-        (start..end).map(Node::at)
+        (start..end).map(Node::at).inspect(|_| count_step())
     }
 
     /// The types of all nodes, by index.
@@ -277,16 +278,19 @@ impl Table {
 
     /// The type of a node.
     pub fn type_id(&self, node: Node) -> TypeId {
+        count_step();
         self.types[node.index()]
     }
 
     /// The field of a node in its parent; 0 if there is none.
     pub fn field(&self, node: Node) -> FieldId {
+        count_step();
         self.fields[node.index()]
     }
 
     /// Whether a node is named, not a token.
     pub fn is_named(&self, node: Node) -> bool {
+        count_step();
         self.flags[node.index()] & NAMED != 0
     }
 
@@ -297,43 +301,50 @@ impl Table {
 
     /// Whether the parser inserted the node because it was missing.
     pub fn is_missing(&self, node: Node) -> bool {
+        count_step();
         self.flags[node.index()] & MISSING != 0
     }
 
     /// Whether the node may occur anywhere: a comment, a line continuation.
     pub fn is_extra(&self, node: Node) -> bool {
+        count_step();
         self.flags[node.index()] & EXTRA != 0
     }
 
     /// Whether it is an ERROR node.
     pub fn is_error(&self, node: Node) -> bool {
+        count_step();
         self.types[node.index()] == ERROR_TYPE
     }
 
     /// Whether the node contains a syntax error; the parser may know of one that no node shows.
     pub fn has_error(&self, node: Node) -> bool {
+        count_step();
         self.flags[node.index()] & HAS_ERROR != 0
     }
 
     /// The bytes of a node.
     pub fn span(&self, node: Node) -> Span {
+        count_step();
         Span::new(self.starts[node.index()] as usize, self.ends[node.index()] as usize)
     }
 
     /// The parent in the grammar's own tree; `None` for the root.
     pub fn parent(&self, node: Node) -> Option<Node> {
+        count_step();
         let parent = self.parents[node.index()];
         (parent != u32::MAX).then_some(Node(parent))
     }
 
     /// The index after the last descendant.
     pub fn subtree_end(&self, node: Node) -> usize {
+        count_step();
         self.subtree_ends[node.index()] as usize
     }
 
     /// The descendants in document order.
     pub fn descendants(&self, node: Node) -> impl DoubleEndedIterator<Item = Node> + use<> {
-        (node.0 + 1..self.subtree_ends[node.index()]).map(Node)
+        (node.0 + 1..self.subtree_ends[node.index()]).map(Node).inspect(|_| count_step())
     }
 
     /// Whether `inner` is `outer` or lies below it.
@@ -353,6 +364,7 @@ impl Table {
 
     /// The next sibling.
     pub fn next_sibling(&self, node: Node) -> Option<Node> {
+        count_step();
         let parent = self.parent(node)?;
         let next = self.subtree_ends[node.index()];
         (next < self.subtree_ends[parent.index()]).then_some(Node(next))
@@ -448,6 +460,7 @@ impl Iterator for Children<'_> {
     type Item = Node;
 
     fn next(&mut self) -> Option<Node> {
+        count_step();
         if self.next >= self.end {
             return None;
         }

@@ -30,6 +30,7 @@ mod external_check;
 mod finding;
 mod foreign_changes;
 mod fuzz_corpus;
+mod growth;
 mod hook;
 mod hook_changes;
 mod hook_images;

@@ -220,6 +220,16 @@ fn counts_over_a_large_file_take_one_pass() {
     }
 }
 
+/// Counts of all nodes, for each of 200 tests: more than a query keeps.
+#[test]
+fn what_a_query_keeps_is_limited_and_computed_again() {
+    let source = "f(a, b)\n".repeat(40_000);
+    let many = "[count(call) = 40000]".repeat(200);
+    assert!(40_000 * 9 * size_of::<u32>() * 200 > cst::limits::KEPT_SETS);
+    assert_eq!(find(&source, &format!("module{many}")).unwrap(), 1);
+    assert_eq!(find(&source, &format!("module{many}[count(call) = 1]")).unwrap(), 0);
+}
+
 #[test]
 fn a_capture_in_a_count_says_that_it_captures_nothing() {
     let error = find("f(1)\n", "call[count(integer@c) >= 0]").unwrap_err();

@@ -207,7 +207,7 @@ impl Matcher<'_> {
     fn bind(&mut self, name: Option<usize>, captured: Captured) -> bool {
         let Some(name) = name else { return true };
         match self.bound[name] {
-            Some(known) => solid::same_code(self.tree, known, captured),
+            Some(known) => solid::same_code(self.tree, known, captured, self.budget),
             None => {
                 self.bound[name] = Some(captured);
                 self.trail.push(name);

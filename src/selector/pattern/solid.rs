@@ -3,6 +3,8 @@
 //! Ignored are comments, nodes without text, separators after a last element, and the terminators of statements, which
 //! are optional in many languages.
 
+use std::cell::Cell;
+
 use crate::language::{Language, TypeId};
 use crate::tree::{Captured, Node, Tree};
 
@@ -142,12 +144,17 @@ pub(super) fn loose(tree: &Tree, node: Node) -> String {
 }
 
 /// Whether two captures are the same code: the same nodes and tokens in the same order.
-pub(in crate::selector) fn same_code(tree: &Tree, first: Captured, second: Captured) -> bool {
+pub(in crate::selector) fn same_code(tree: &Tree, first: Captured, second: Captured, budget: &Cell<u64>) -> bool {
     if first == second {
         return true;
     }
     let (mut left, mut right) = (roots(tree, first), roots(tree, second));
     loop {
+        // Each pair of nodes is charged.
+        budget.set(budget.get().saturating_sub(1));
+        if budget.get() == 0 {
+            return false;
+        }
         match (left.pop(), right.pop()) {
             (None, None) => return true,
             (Some(one), Some(other)) => {
