@@ -432,8 +432,11 @@ impl Reader<'_, '_> {
     fn bracket(&mut self, byte: u8, at: usize) -> Option<()> {
         self.begins();
         let (in_body, inside, statement) = (self.in_body(), self.inside(), self.statement);
-        let may_follow = !matches!(self.last, Last::String | Last::Number)
-            && !(byte == b'(' && self.last == Last::Block(Inside::Values));
+        let may_follow = match self.last {
+            Last::String | Last::Number => false,
+            Last::Block(Inside::Values) => byte != b'(',
+            _ => true,
+        };
         let is_name = byte == b'(' && self.before() == Before::Plain && statement.names == 1 && !statement.is_typed;
         let has_one_word = is_name && self.has_one_word(at);
         // `NAME(…)` where an item or a member begins.
