@@ -356,7 +356,9 @@ impl<'a> Choice<'a> {
         let without_members = self.chosen.items.len() + fixed_count(members);
         self.heads.push(self.bytes_of(head));
         self.take(members, true);
-        let holds = self.chosen.items.len() > without_members || self.holds(tail);
+        // `#elif F(x)`
+        let fixed_holds = members.iter().any(|slice| matches!(slice, Slice::Fixed(span) if self.holds(*span)));
+        let holds = self.chosen.items.len() > without_members || fixed_holds || self.holds(tail);
         self.heads.pop();
         if holds {
             self.add(tail);
