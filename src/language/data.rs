@@ -543,8 +543,11 @@ pub struct ItemRule {
     pub strings: Vec<StringRule>,
     /// Whether a `/` where an operand is expected begins a regex.
     pub regexes: bool,
-    /// Whether a `<` where an operand is expected begins markup, whose text this lexer does not read.
+    /// Whether a `<` where an operand is expected begins markup.
     pub markup: bool,
+    /// Whether a `<` may begin type parameters where an operand is expected. One that begins a line after an operand
+    /// makes the file unsure.
+    pub type_parameters: bool,
     /// Words that an operand follows: `return`. An item does not end after one.
     pub operators: Vec<String>,
     /// The sign of the preprocessor's lines, and its words besides those for conditions.
@@ -553,6 +556,8 @@ pub struct ItemRule {
     pub newlines: bool,
     /// Words that begin an item and never continue one, for languages where an item may end with its line.
     pub starters: Vec<String>,
+    /// Whether an item always begins with one of them, a modifier or a sign; another one makes the file unsure.
+    pub only_starters: bool,
     /// Signs besides words that may begin an item: `#`.
     pub signs: String,
     /// Words that continue the item before them: `else`.
@@ -567,6 +572,9 @@ pub struct ItemRule {
     pub bodies_after_round: bool,
     /// Words of items that end with a `;` even after a block: `struct`.
     pub unended: Vec<String>,
+    /// The sign of annotations, if how the grammar reads one in a block, or one on the line after an operand, depends on
+    /// the whole file: such a file is unsure.
+    pub annotations: String,
     /// Signs outside brackets, with the bytes of which one follows: `#` and `[!`. Another one makes the file unsure.
     pub followed_by: BTreeMap<String, String>,
     /// Words that a sign follows as a name: `operator`.
@@ -575,8 +583,10 @@ pub struct ItemRule {
     pub generics_after: Vec<String>,
     /// Words that, with a `:` after them, are an item: `public`.
     pub labels: Vec<String>,
-    /// Words outside brackets that make the file unsure: `endif`.
+    /// Words outside brackets that make the file unsure, alone or after another one: `endif`, `type extends`.
     pub unsure: Vec<String>,
+    /// Marks at the start of a file of a dialect that the grammar does not understand: `@flow`. The file is unsure.
+    pub dialects: Vec<String>,
     /// Signs that only comments and strings have: a file with one elsewhere has an error.
     pub unused: String,
     /// What a file must begin with, and what must not be in it: `<?php` and `?>`.
@@ -585,6 +595,45 @@ pub struct ItemRule {
     pub epilogue: String,
     /// Types of the nodes that contain members: a class, its body, and what may be around them.
     pub around: Vec<String>,
+    /// How to recognise items that the grammar may not understand.
+    pub suspects: Option<SuspectRule>,
+}
+
+/// What shows in the bytes of an item that the grammar may not understand it, because of macros and conditionals. Such
+/// items are parsed together with those that may match.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SuspectRule {
+    /// Words that the grammar mostly misreads: `__attribute__`.
+    pub words: Vec<String>,
+    /// Words whose brackets a statement follows: `if`.
+    pub control: Vec<String>,
+    /// Words that an expression follows: `return`.
+    pub leading: Vec<String>,
+    /// Words that a statement follows: `else`.
+    pub opening: Vec<String>,
+    /// Words that introduce values in curly brackets: `enum`.
+    pub listings: Vec<String>,
+    /// Words that introduce items or fields in curly brackets: `struct`.
+    pub containers: Vec<String>,
+    /// Words that are a type alone: `int`.
+    pub types: Vec<String>,
+    /// Words that may follow the parameters of a function: `const`.
+    pub trailing: Vec<String>,
+    /// Macros that are masked before the parse, so that they are no sign: `__init`.
+    pub skipped: Vec<String>,
+    /// Signs that may be before a closing bracket or a comma: the `*` of `(char *)`.
+    pub closing: String,
+    /// Whether curly brackets after a name may hold values: C++'s `T{1}`.
+    pub values_after_words: bool,
+    /// Whether a block after square brackets, or after those and round ones, is a body.
+    pub lambdas: bool,
+    /// Whether a function may have no type before its name.
+    pub constructors: bool,
+    /// Types of function bodies in which an error stays. Without any, an error means that the whole file is parsed.
+    pub bodies: Vec<String>,
+    /// Types of the functions that have such bodies.
+    pub functions: Vec<String>,
 }
 
 /// How to find the statements of a file and the members of classes without parsing, in a language whose blocks end

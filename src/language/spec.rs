@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::by_type::ByType;
 use super::data::{
-    BlankLines, BlockRule, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule, is_word,
+    BlankLines, BlockRule, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule,
+    SuspectRule, is_word,
 };
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
@@ -109,6 +110,9 @@ pub struct Items {
     pub rule: ItemRule,
     /// The types of nodes that contain members.
     pub around: TypeSet,
+    /// The types of bodies in which an error stays, and of the functions around them.
+    pub bodies: TypeSet,
+    pub functions: TypeSet,
 }
 
 /// How to find blocks without parsing; see `BlockRule`.
@@ -487,7 +491,16 @@ fn items(data: &Data, words: Notation<'_>) -> Result<Option<Items>, String> {
     if !rule.strings.iter().all(is_quote) || rule.block_comments.iter().flatten().any(String::is_empty) {
         return Err("items: a quote or the sign of a comment is empty".to_owned());
     }
-    Ok(Some(Items { rule: rule.clone(), around: words.types("items.around", &rule.around)? }))
+    let types = |key: &str, of: fn(&SuspectRule) -> &Vec<String>| {
+        let listed = rule.suspects.as_ref().map(of).map_or(&[][..], Vec::as_slice);
+        words.types(&format!("items.suspects.{key}"), listed)
+    };
+    Ok(Some(Items {
+        rule: rule.clone(),
+        around: words.types("items.around", &rule.around)?,
+        bodies: types("bodies", |rule| &rule.bodies)?,
+        functions: types("functions", |rule| &rule.functions)?,
+    }))
 }
 
 fn blocks(data: &Data, words: Notation<'_>) -> Result<Option<Blocks>, String> {

@@ -35,6 +35,9 @@ impl Slice {
 
 /// The slices of a text, which join to the whole of it; `None` if unsure.
 pub(super) fn items(text: &[u8], rule: &ItemRule) -> Option<Vec<Slice>> {
+    let start = &text[..text.len().min(START)];
+    let is_dialect = |mark: &String| memchr::memmem::find(start, mark.as_bytes()).is_some();
+    (!rule.dialects.iter().any(is_dialect)).then_some(())?;
     let mut splitter = Splitter { lexer: Lexer::new(text, rule), text, rule, depth: 0, at: 0 };
     let mut start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut slices = Vec::new();
@@ -63,6 +66,9 @@ pub(super) fn items(text: &[u8], rule: &ItemRule) -> Option<Vec<Slice>> {
     }
     (end.stop == Stop::Text).then_some(slices)
 }
+
+/// Where the mark of a dialect is looked for.
+const START: usize = 1024;
 
 /// How deep containers may be nested.
 const DEEPEST: usize = 50;
@@ -172,6 +178,14 @@ impl<'a> Splitter<'a> {
         self.text[line..at].iter().all(|&byte| is_blank(byte)).then_some(at - line)
     }
 
+    /// The offset after a directive and the blank lines below it, which some grammars take for the end of its line.
+    fn after_directive(&self, sign: usize) -> Option<usize> {
+        let end = self.lexer.directive_end(sign)?;
+        let is_filled = |&byte: &u8| !is_blank(byte) && byte != b'\n';
+        let filled = self.text[end..].iter().position(is_filled).map_or(self.text.len(), |found| end + found);
+        Some(memchr::memrchr(b'\n', &self.text[end..filled]).map_or(end, |found| end + found + 1))
+    }
+
     /// The slices from `at` up to a closing bracket, a directive that ends a part, or the end of the text.
     fn members(&mut self, at: usize, closes: Option<u8>) -> Option<(Vec<Slice>, End)> {
         self.depth += 1;
@@ -205,7 +219,7 @@ impl<'a> Splitter<'a> {
                 continue;
             }
             if is_fresh && let Some((directive, sign)) = self.lexer.directive(at) {
-                let end = self.lexer.directive_end(sign)?;
+                let end = self.after_directive(sign)?;
                 let is_pending = item.last != Last::Nothing && !self.is_complete(&item);
                 if directive == Directive::Other && is_pending {
                     item.line_end = None;
@@ -259,6 +273,9 @@ impl<'a> Splitter<'a> {
             if Some(byte) == closes {
                 if item.last != Last::Nothing && item.line_end.is_some() {
                     item = Item::new(self.push_complete(&mut slices, item));
+                } else if item.last == Last::Block && item.inside.is_some() && !item.needs_end {
+                    // `}}`
+                    item = Item::new(self.push(&mut slices, item, at));
                 }
                 return Some((slices, End { stop: Stop::Bracket, start: item.start, at }));
             }
@@ -274,7 +291,9 @@ impl<'a> Splitter<'a> {
                 let is_sign = self.rule.signs.as_bytes().contains(&byte);
                 let core = item.core.map(|core| self.word(core));
                 let is_class = core.is_some_and(|core| contains(&self.rule.containers, core));
-                (!(is_sign && is_class && item.inside.is_none())).then_some(())?;
+                let is_ambiguous =
+                    self.rule.annotations.as_bytes().contains(&byte) && item.assigns && self.ends_operand(&item);
+                (!(is_sign && (is_class && item.inside.is_none() || is_ambiguous))).then_some(())?;
                 item.is_annotated = is_sign && item.last != Last::Nothing;
             }
             item.line_end = None;
@@ -324,16 +343,18 @@ impl<'a> Splitter<'a> {
 
     /// Whether an item ends before the token at `at`, the first of its line.
     fn ends_before(&self, item: &Item, at: usize, own: Option<usize>, column: Option<usize>) -> bool {
-        let word = self.word_at(at);
+        let word = self.word_after_modifiers(at);
         if item.last == Last::Sign(b';') || item.last == Last::Sign(b':') && item.is_label {
             return self.text[at] != b'{' && !contains(&self.rule.continues, word);
         }
         if own.is_none() || own != column {
             return false;
         }
+        let continues = contains(&self.rule.continues, word);
+        let word = self.word_at(at);
         let begins_item =
             !word.is_empty() && !word[0].is_ascii_digit() || self.rule.signs.as_bytes().contains(&self.text[at]);
-        if !begins_item || contains(&self.rule.continues, word) || self.lexer.is_quote(at) {
+        if !begins_item || continues || self.lexer.is_quote(at) {
             return false;
         }
         let is_start = contains(&self.rule.starters, word) && !item.is_annotated;
@@ -351,9 +372,38 @@ impl<'a> Splitter<'a> {
         &rest[..rest.iter().position(|&byte| !is_word_byte(byte)).unwrap_or(rest.len())]
     }
 
+    /// Whether a word makes the file unsure, alone or after the last one.
+    fn is_unsure(&self, item: &Item, word: &[u8]) -> bool {
+        self.rule.unsure.iter().any(|known| match known.split_once(' ') {
+            Some((before, known)) => {
+                let is_after = |start, end| self.word((start, end)) == before.as_bytes();
+                known.as_bytes() == word && matches!(item.last, Last::Word(start, end) if is_after(start, end))
+            }
+            None => known.as_bytes() == word,
+        })
+    }
+
+    /// The first word that is not a modifier, of those that begin at an offset: `set` of `private set`.
+    fn word_after_modifiers(&self, mut at: usize) -> &'a [u8] {
+        loop {
+            let word = self.word_at(at);
+            let after = at + word.len();
+            let blank = self.text[after..].iter().take_while(|&&byte| byte == b' ').count();
+            let next = self.word_at(after + blank);
+            if word.is_empty() || next.is_empty() || !contains(&self.rule.modifiers, word) {
+                return word;
+            }
+            at = after + blank;
+        }
+    }
+
     /// Reads the token at an offset; returns the offset after it.
     fn token(&mut self, item: &mut Item, at: usize) -> Option<usize> {
         let byte = self.text[at];
+        let is_sign = self.rule.signs.as_bytes().contains(&byte);
+        if self.rule.only_starters && item.last == Last::Nothing && !is_word_byte(byte) && !is_sign {
+            return None;
+        }
         if self.lexer.is_quote(at) {
             item.last = Last::Operand;
             return self.lexer.past(at);
@@ -361,7 +411,7 @@ impl<'a> Splitter<'a> {
         let word = self.word_at(at);
         if !word.is_empty() {
             let span = (at, at + word.len());
-            (!contains(&self.rule.unsure, word)).then_some(())?;
+            (!self.is_unsure(item, word)).then_some(())?;
             // `@A`, `@a.B`, `@get:A`
             let is_annotation = at > 0 && matches!(self.text[at - 1], b'@' | b'.' | b':');
             let is_container = contains(&self.rule.containers, word);
@@ -374,6 +424,8 @@ impl<'a> Splitter<'a> {
             let may_be_core = !is_annotation && !contains(&self.rule.modifiers, word);
             let is_later_core = self.rule.any_core && is_container && item.inside.is_none();
             if item.core.is_none() && may_be_core || is_later_core {
+                let is_known = is_container || contains(&self.rule.starters, word);
+                (is_known || !self.rule.only_starters).then_some(())?;
                 item.core = Some(span);
             }
             item.is_label = item.last == Last::Nothing && contains(&self.rule.labels, word);
@@ -508,7 +560,7 @@ impl<'a> Splitter<'a> {
         loop {
             let (found, end) = self.members(from, None)?;
             members.extend(found);
-            let after = self.lexer.directive_end(end.at)?;
+            let after = self.after_directive(end.at)?;
             match end.stop {
                 Stop::Else => {
                     members.push(Slice::Fixed(Span::new(end.start, after)));

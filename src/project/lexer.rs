@@ -20,6 +20,8 @@ enum Class {
     LineEnd,
     /// What the language does not use.
     Unused,
+    /// The sign of annotations that make a block unsure.
+    Annotation,
 }
 
 /// The bytes of a text, with what its language's comments, strings and brackets look like.
@@ -36,6 +38,14 @@ pub(super) enum Directive {
     Else,
     End,
     Other,
+}
+
+/// What a tag of markup does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Opens,
+    Closes,
+    Empty,
 }
 
 /// Whether a byte belongs to words.
@@ -61,10 +71,11 @@ impl<'a> Lexer<'a> {
             }
         };
         rule.unused.as_bytes().iter().for_each(|byte| mark(Some(byte), Class::Unused));
+        mark(rule.annotations.as_bytes().first(), Class::Annotation);
         if rule.regexes {
             mark(Some(&b'/'), Class::Operator);
         }
-        if rule.markup {
+        if rule.markup || rule.type_parameters {
             mark(Some(&b'<'), Class::Operator);
         }
         rule.line_comments.iter().for_each(|sign| mark(sign.as_bytes().first(), Class::Comment));
@@ -114,9 +125,18 @@ impl<'a> Lexer<'a> {
                     }
                     at = self.directive_end(start)?.saturating_sub(1);
                 }
+                Class::Annotation if open.last() == Some(&b'}') && self.is_annotation_call(at) => return None,
                 _ => at = self.past(at)?,
             }
         }
+    }
+
+    /// Whether an annotation with arguments begins at `at`. A label is right after a word: `return@label`.
+    fn is_annotation_call(&self, at: usize) -> bool {
+        let rest = self.rest(at + 1);
+        let is_name = |byte: &u8| is_word_byte(*byte) || matches!(byte, b'.' | b':');
+        let length = rest.iter().position(|byte| !is_name(byte)).unwrap_or(rest.len());
+        !is_word_byte(self.text[at - 1]) && rest.get(length) == Some(&b'(')
     }
 
     /// The offset after the comment, string or operator at `at`; one byte further if there is none.
@@ -187,11 +207,19 @@ impl<'a> Lexer<'a> {
         if self.classes[usize::from(self.text[at])] != Class::Operator {
             return Some(at + 1);
         }
+        if self.text[at] == b'<' && self.rule.type_parameters {
+            return (!self.begins_line_after_operand(at)).then_some(at + 1);
+        }
         let follows = self.follows_operand(at);
         if self.text[at] == b'<' {
             let next = self.text.get(at + 1).copied().unwrap_or(b' ');
-            let is_markup = (next.is_ascii_alphabetic() || next == b'>') && follows != Some(true);
-            return (!is_markup).then_some(at + 1);
+            let is_tag = next.is_ascii_alphabetic() || next == b'>';
+            return match follows {
+                _ if !is_tag => Some(at + 1),
+                Some(true) => Some(at + 1),
+                Some(false) => self.markup_end(at),
+                None => None,
+            };
         }
         match follows {
             Some(true) => Some(at + 1),
@@ -205,6 +233,62 @@ impl<'a> Lexer<'a> {
                 None => Some(at + 1),
             },
         }
+    }
+
+    /// The offset after the element of markup that begins at `at`. Its text may have quotes, its code is in brackets.
+    fn markup_end(&self, mut at: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        loop {
+            let (end, change) = self.tag_end(at)?;
+            match change {
+                Tag::Opens => depth += 1,
+                Tag::Closes => depth = depth.checked_sub(1)?,
+                Tag::Empty => {}
+            }
+            at = end;
+            if depth == 0 {
+                return Some(at);
+            }
+            loop {
+                at += self.rest(at).iter().position(|byte| b"<{}>".contains(byte))?;
+                match self.text[at] {
+                    b'{' => at = self.after_bracket(at)?,
+                    b'<' => break,
+                    _ => return None,
+                }
+            }
+        }
+    }
+
+    /// The offset after the tag at `at`, and what it does. `None` for type parameters: `<T, U>`, `<T extends U>`.
+    fn tag_end(&self, at: usize) -> Option<(usize, Tag)> {
+        let closes = self.text.get(at + 1) == Some(&b'/');
+        let mut at = at + 1 + usize::from(closes);
+        loop {
+            let byte = *self.text.get(at)?;
+            match byte {
+                b'>' if closes => return Some((at + 1, Tag::Closes)),
+                b'>' => return Some((at + 1, Tag::Opens)),
+                b'/' if self.text.get(at + 1) == Some(&b'>') => return Some((at + 2, Tag::Empty)),
+                b'{' => at = self.after_bracket(at)?,
+                b'"' | b'\'' => at += memchr(byte, self.rest(at + 1))? + 2,
+                b'-' | b':' | b'.' | b'=' | b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+                _ if is_word_byte(byte) => {
+                    let rest = self.rest(at);
+                    let length = rest.iter().position(|&byte| !is_word_byte(byte)).unwrap_or(rest.len());
+                    (&rest[..length] != b"extends").then_some(())?;
+                    at += length;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether an operand ends on a line before the one that begins at `at`.
+    fn begins_line_after_operand(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_ascii_end();
+        let is_line = memchr(b'\n', &self.text[before.len()..at]).is_some();
+        is_line && before.last().is_some_and(|&last| is_word_byte(last) || b">)]}\"'`/".contains(&last))
     }
 
     /// Whether an operand ends before `at`, so that an operator follows; `None` if unsure.

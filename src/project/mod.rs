@@ -15,6 +15,7 @@ mod prefilter;
 mod scan;
 mod slices;
 mod soundness;
+mod suspects;
 
 pub use files::{
     Confined, Disk, Exposure, Files, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked, OutsideRoot,

@@ -12,12 +12,14 @@ use tracing::debug;
 
 use super::blocks::blocks;
 use super::items::{Slice, items as split_items};
+use super::lexer::Lexer;
 use super::slices::slices;
 use super::soundness::looks_sound;
-use crate::language::{Language, Spec, TypeSet};
+use super::suspects::{Signs, Words, signs};
+use crate::language::{ItemRule, Language, Spec, SuspectRule, TypeSet};
 use crate::selector::{Condition, Query};
 use crate::text::{Span, Text};
-use crate::tree::{ParseError, ParseLimits, Tree};
+use crate::tree::{ParseError, ParseLimits, Pieces, Tree};
 
 /// The largest share of a file, in percent, that is parsed in pieces; beyond it, parsing the whole file is as cheap.
 const LARGEST_PART: usize = 80;
@@ -159,9 +161,18 @@ impl Prefilter {
     /// # Errors
     /// As [`Tree::parse`].
     pub fn parse(&self, text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
-        if let Some(pieces) = self.pieces(&text, language) {
-            let parsed: usize = pieces.iter().map(|piece| piece.len()).sum();
-            if let Some(tree) = Tree::parse_pieces(text.clone(), language, &pieces, &self.around, limits)? {
+        if let Some(chosen) = self.pieces(&text, language) {
+            let parsed = chosen.total;
+            let none = TypeSet::default();
+            let of_items = language.spec().items.as_ref();
+            let pieces = Pieces {
+                spans: &chosen.spans,
+                items: &chosen.items,
+                around: &self.around,
+                bodies: of_items.map_or(&none, |items| &items.bodies),
+                functions: of_items.map_or(&none, |items| &items.functions),
+            };
+            if let Some(tree) = Tree::parse_pieces(text.clone(), language, &pieces, limits)? {
                 debug!(bytes = text.len(), parsed, "parsed in pieces");
                 return Ok(tree);
             }
@@ -171,7 +182,7 @@ impl Prefilter {
     }
 
     /// The parts in which the query may match; `None` to parse the whole text.
-    fn pieces(&self, text: &Text, language: &Language) -> Option<Vec<Span>> {
+    fn pieces(&self, text: &Text, language: &Language) -> Option<Chosen> {
         let spec = language.spec();
         if self.around.is_empty() || self.is_idle() {
             debug!(
@@ -192,9 +203,22 @@ impl Prefilter {
             };
             slices
         };
-        let mut pieces = Pieces { prefilter: self, bytes, heads: Vec::new(), spans: Vec::new(), total: 0 };
-        pieces.take(&slices, true);
-        let (pieces, parsed) = (pieces.spans, pieces.total);
+        let suspects = spec.items.as_ref().and_then(|items| Suspects::new(bytes, &items.rule, language));
+        let mut choice = Choice {
+            prefilter: self,
+            bytes,
+            suspects,
+            is_divided: false,
+            heads: Vec::new(),
+            chosen: Chosen::default(),
+        };
+        choice.take(&slices, true);
+        if choice.is_divided {
+            debug!(bytes = bytes.len(), "parsed whole: a conditional divides a statement");
+            return None;
+        }
+        let chosen = choice.chosen;
+        let parsed = chosen.total;
         if parsed * 100 >= bytes.len() * LARGEST_PART {
             debug!(bytes = bytes.len(), parsed, "parsed whole: most of it may match");
             return None;
@@ -204,23 +228,49 @@ impl Prefilter {
             debug!(bytes = bytes.len(), "parsed whole: it may have a syntax error");
             return None;
         }
-        Some(pieces)
+        Some(chosen)
     }
 }
 
-/// Collects the parts of a text in which a query may match.
-struct Pieces<'a> {
-    prefilter: &'a Prefilter,
-    bytes: &'a [u8],
-    /// The heads of the open containers.
-    heads: Vec<&'a [u8]>,
-    /// The parts so far, in order; adjacent ones are one.
+/// The parts of a text to parse.
+#[derive(Debug, Default)]
+struct Chosen {
+    /// In order; adjacent ones are one.
     spans: Vec<Span>,
+    /// The items and other slices that they are made of.
+    items: Vec<Span>,
     /// Their bytes.
     total: usize,
 }
 
-impl<'a> Pieces<'a> {
+/// Finds items that the grammar may not understand.
+struct Suspects<'a> {
+    lexer: Lexer<'a>,
+    rule: &'a SuspectRule,
+    words: Words<'a>,
+}
+
+impl<'a> Suspects<'a> {
+    fn new(bytes: &'a [u8], rule: &'a ItemRule, language: &'a Language) -> Option<Suspects<'a>> {
+        let lexer = Lexer::new(bytes, rule);
+        let rule = rule.suspects.as_ref()?;
+        Some(Suspects { lexer, rule, words: Words::new(rule, &language.spec().keywords) })
+    }
+}
+
+/// Chooses the parts of a text in which a query may match, or which the grammar may not understand.
+struct Choice<'a> {
+    prefilter: &'a Prefilter,
+    bytes: &'a [u8],
+    suspects: Option<Suspects<'a>>,
+    /// Whether a conditional divides a statement.
+    is_divided: bool,
+    /// The heads of the open containers.
+    heads: Vec<&'a [u8]>,
+    chosen: Chosen,
+}
+
+impl<'a> Choice<'a> {
     fn bytes_of(&self, span: Span) -> &'a [u8] {
         &self.bytes[span.start()..span.end()]
     }
@@ -233,11 +283,39 @@ impl<'a> Pieces<'a> {
         holds
     }
 
+    /// Whether the grammar may not understand some parts, read together.
+    fn is_suspect(&mut self, parts: &[Span]) -> bool {
+        let Some(suspects) = &self.suspects else { return false };
+        let found = signs(&suspects.lexer, suspects.rule, &suspects.words, parts);
+        self.is_divided |= found == Signs::Divided;
+        found != Signs::Nothing
+    }
+
+    /// Whether the grammar may not understand a slice or one in it.
+    fn has_suspect(&mut self, slice: &Slice) -> bool {
+        match slice {
+            _ if self.suspects.is_none() => false,
+            Slice::Items(span) | Slice::Fixed(span) => self.is_suspect(&[*span]),
+            Slice::Container { head, members, tail } => {
+                // All of them are read, to find divided statements.
+                let found = members.iter().filter(|member| self.has_suspect(member)).count();
+                self.is_suspect(&[*head, *tail]) || found > 0
+            }
+        }
+    }
+
     fn add(&mut self, span: Span) {
-        self.total += span.len();
-        match self.spans.last_mut().filter(|last| last.end() == span.start()) {
+        let chosen = &mut self.chosen;
+        let last = chosen.spans.last().map(|last| last.end());
+        // Blank lines would become part of the directive before them.
+        let may_trim =
+            self.suspects.is_some() && last.is_none_or(|end| end < span.start() && self.bytes[end - 1] == b'\n');
+        let span = if may_trim { without_blank_lines(self.bytes, span) } else { span };
+        chosen.items.push(span);
+        chosen.total += span.len();
+        match chosen.spans.last_mut().filter(|last| last.end() == span.start()) {
             Some(last) => *last = last.join(span),
-            None => self.spans.push(span),
+            None => chosen.spans.push(span),
         }
     }
 
@@ -246,41 +324,63 @@ impl<'a> Pieces<'a> {
         for slice in slices {
             match slice {
                 Slice::Items(span) => {
-                    if self.holds(*span) {
+                    if self.is_suspect(&[*span]) || self.holds(*span) {
                         self.add(*span);
                     }
                 }
                 Slice::Fixed(span) if needed => self.add(*span),
                 Slice::Fixed(_) => {}
                 Slice::Container { head, members, tail } if self.prefilter.in_members => {
-                    let before = (self.spans.len(), self.spans.last().copied(), self.total);
-                    self.add(*head);
-                    let without_members = self.total + fixed_bytes(members);
-                    self.heads.push(self.bytes_of(*head));
-                    self.take(members, true);
-                    // Something in it was taken, or it may match itself.
-                    let holds = self.total > without_members || self.holds(*tail);
-                    self.heads.pop();
-                    if holds {
-                        self.add(*tail);
+                    // What an error in one branch of a conditional does depends on the others.
+                    let has_branches = members.iter().any(|member| matches!(member, Slice::Fixed(_)));
+                    if self.is_suspect(&[*head, *tail]) || has_branches && self.has_suspect(slice) {
+                        self.add(slice.span());
                     } else {
-                        self.spans.truncate(before.0);
-                        if let (Some(last), Some(span)) = (self.spans.last_mut(), before.1) {
-                            *last = span;
-                        }
-                        self.total = before.2;
+                        self.take_container(*head, members, *tail);
                     }
                 }
                 Slice::Container { .. } => {
-                    if self.holds(slice.span()) {
+                    if self.has_suspect(slice) || self.holds(slice.span()) {
                         self.add(slice.span());
                     }
                 }
             }
         }
     }
+
+    /// Takes a container if a member is taken, or if it may match itself.
+    fn take_container(&mut self, head: Span, members: &[Slice], tail: Span) {
+        let before =
+            (self.chosen.spans.len(), self.chosen.spans.last().copied(), self.chosen.items.len(), self.chosen.total);
+        self.add(head);
+        let without_members = self.chosen.items.len() + fixed_count(members);
+        self.heads.push(self.bytes_of(head));
+        self.take(members, true);
+        // `#elif F(x)`
+        let fixed_holds = members.iter().any(|slice| matches!(slice, Slice::Fixed(span) if self.holds(*span)));
+        let holds = self.chosen.items.len() > without_members || fixed_holds || self.holds(tail);
+        self.heads.pop();
+        if holds {
+            self.add(tail);
+            return;
+        }
+        self.chosen.spans.truncate(before.0);
+        if let (Some(last), Some(span)) = (self.chosen.spans.last_mut(), before.1) {
+            *last = span;
+        }
+        self.chosen.items.truncate(before.2);
+        self.chosen.total = before.3;
+    }
 }
 
-fn fixed_bytes(slices: &[Slice]) -> usize {
-    slices.iter().map(|slice| if let Slice::Fixed(span) = slice { span.len() } else { 0 }).sum()
+fn fixed_count(slices: &[Slice]) -> usize {
+    slices.iter().filter(|slice| matches!(slice, Slice::Fixed(_))).count()
+}
+
+/// A span without the blank lines at its start.
+fn without_blank_lines(bytes: &[u8], span: Span) -> Span {
+    let text = &bytes[span.start()..span.end()];
+    let filled = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+    let start = memchr::memrchr(b'\n', &text[..filled]).map_or(0, |end| end + 1);
+    Span::new(span.start() + start, span.end())
 }

@@ -43,7 +43,7 @@ pub use table::{Children, Column, Columns, Owner, Table};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use crate::language::{FieldId, Language, TypeSet};
+use crate::language::{ERROR_TYPE, FieldId, Language, TypeSet};
 use crate::text::{Position, Span, Text};
 use ids::Ids;
 use parse::{Fresh, too_slow};
@@ -66,6 +66,49 @@ fn table_of(fresh: &Fresh, language: &Language, text: &Text, limits: &ParseLimit
     Ok(indentation::cut_at_indentation(line_ends::cut_at_line_ends(table, text), language, text))
 }
 
+/// Parts of a text to parse alone.
+#[derive(Debug)]
+pub struct Pieces<'a> {
+    /// The parts that are joined, in order.
+    pub spans: &'a [Span],
+    /// The items in them, in order.
+    pub items: &'a [Span],
+    /// The types of the nodes that may go on from one part to another.
+    pub around: &'a TypeSet,
+    /// The types of the bodies in which a syntax error may be, if their function lies in one item.
+    pub bodies: &'a TypeSet,
+    /// The types of these functions.
+    pub functions: &'a TypeSet,
+}
+
+impl Pieces<'_> {
+    /// Whether all errors are in the body of a function that lies in one item and in no error.
+    fn contain_errors(&self, table: &Table) -> bool {
+        let is_error = |node: Node| table.is_missing(node) || table.type_id(node) == ERROR_TYPE;
+        let function_of = |node: Node| {
+            let mut body = node;
+            let mut function = None;
+            for outer in table.ancestors(node) {
+                if self.bodies.contains(table.type_id(body)) && self.functions.contains(table.type_id(outer)) {
+                    function = Some(outer);
+                } else if table.type_id(outer) == ERROR_TYPE {
+                    function = None;
+                }
+                body = outer;
+            }
+            function
+        };
+        let is_contained = |node: Node| {
+            function_of(node).is_some_and(|function| {
+                let span = table.span(function);
+                let after = self.items.partition_point(|item| item.start() <= span.start());
+                after.checked_sub(1).is_some_and(|place| span.end() <= self.items[place].end())
+            })
+        };
+        table.nodes().filter(|&node| is_error(node)).all(is_contained)
+    }
+}
+
 impl Tree {
     /// Parses a text. Syntax errors are not an error: see [`Tree::errors`].
     ///
@@ -80,35 +123,40 @@ impl Tree {
     }
 
     /// Parses only some pieces of a text, joined. The nodes have their places in the whole text. `None` if there is a
-    /// syntax error, or a piece is inside a node of a type that is not in `around`: then only a parse of the whole text can tell
-    /// what it means. The tree can be queried but not edited, and its ids are not those of the whole file.
+    /// syntax error outside the bodies where one may be, or a piece is inside a node of a type that is not in
+    /// `pieces.around`: then only a parse of the whole text can tell what it means. The tree can be queried but not
+    /// edited, and its ids are not those of the whole file.
     ///
     /// # Errors
     /// As [`Tree::parse`], also for the size of the whole text.
     pub fn parse_pieces(
         text: Text,
         language: &'static Language,
-        pieces: &[Span],
-        around: &TypeSet,
+        pieces: &Pieces<'_>,
         limits: &ParseLimits,
     ) -> Result<Option<Tree>, ParseError> {
         parse::check(&text, language, limits)?;
-        let source: String = pieces.iter().map(|&piece| text.slice(piece)).collect();
+        let source: String = pieces.spans.iter().map(|&piece| text.slice(piece)).collect();
         let source = Text::new(&source);
         let fresh = parse::parse(&source, language, None, limits)?;
         let table = table_of(&fresh, language, &source, limits)?;
+        let has_errors = fresh.parsed.tree().root_node().has_error();
         // The parser recovers by what is around an error, so a piece alone does not show how.
-        if fresh.parsed.tree().root_node().has_error() {
+        if has_errors && pieces.bodies.is_empty() || Some(table.type_id(Node::ROOT)) != language.root_type() {
             return Ok(None);
         }
         let mut join = 0;
-        for pair in pieces.windows(2) {
+        for pair in pieces.spans.windows(2) {
             join += pair[0].len();
-            if pair[0].end() < pair[1].start() && !table.all_around(join, around) {
+            if pair[0].end() < pair[1].start() && !table.all_around(join, pieces.around) {
                 return Ok(None);
             }
         }
-        let table = Arc::new(table.relocate_pieces(pieces, text.len()));
+        let table = table.relocate_pieces(pieces.spans, text.len());
+        if has_errors && !pieces.contain_errors(&table) {
+            return Ok(None);
+        }
+        let table = Arc::new(table);
         let ids = Ids::fresh(table.len());
         Ok(Some(Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None }))
     }

@@ -244,6 +244,8 @@ const WRONG: &[(&str, &str)] = &[
     ("symbols = { literals = [\"rull\"] }", "symbols.literals"),
     ("limits = { too_long = \"(\" }", "limits.too_long"),
     ("items = { around = [\"rull\"] }", "items.around"),
+    ("items = { suspects = { bodies = [\"rull\"] } }", "items.suspects.bodies"),
+    ("items = { suspects = { functions = [\"rull\"] } }", "items.suspects.functions"),
     (
         "blocks = { comment = \"#\", long_comment = [\"=b\", \"=e\"], stop = \"__\", close = \"end\", around = [\"rull\"] }",
         "blocks.around",
