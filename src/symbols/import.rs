@@ -204,11 +204,11 @@ impl Resolver<'_> {
         if !binders.is_empty() {
             return self.bound_by(view, &binders);
         }
-        let from_glob = self.from_globs(view, name);
+        let from_glob = self.find_in_globs(view, name);
         if let Meaning::Known(_) = from_glob {
             return from_glob;
         }
-        let from_exports = self.from_modules(view, view.exports(), name);
+        let from_exports = self.find_in_modules(view, view.exports(), name);
         if let Meaning::Known(_) = from_exports {
             return from_exports;
         }
@@ -219,12 +219,12 @@ impl Resolver<'_> {
     }
 
     /// What a name means that a module imports with everything in another one.
-    pub(super) fn from_globs(&self, view: &View<'_>, name: &str) -> Meaning {
-        self.from_modules(view, view.globs(), name)
+    pub(super) fn find_in_globs(&self, view: &View<'_>, name: &str) -> Meaning {
+        self.find_in_modules(view, view.globs(), name)
     }
 
     /// What a name means in the modules of which everything is imported or exported.
-    fn from_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
+    fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
         for (_, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.alias.is_none()) {
             match self.trees.project.modules.import(view.file, view.tree.language(), &glob.source) {

@@ -38,7 +38,7 @@ impl Resolver<'_> {
     /// What a variable means.
     fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
         let Some(symbol) = names.resolve(&view.scopes, found) else {
-            return match self.from_globs(view, text) {
+            return match self.find_in_globs(view, text) {
                 Meaning::Unknown(_) if view.rules.is_builtin(text) => Meaning::External,
                 meaning => meaning,
             };

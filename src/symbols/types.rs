@@ -177,7 +177,7 @@ impl Resolver<'_> {
             }
             scope = view.scopes.around(scope);
         }
-        match self.from_globs(view, word) {
+        match self.find_in_globs(view, word) {
             Meaning::Unknown(_) if view.rules.is_builtin(word) => Meaning::External,
             meaning => meaning,
         }
