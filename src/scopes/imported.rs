@@ -16,6 +16,7 @@ pub(crate) struct Imported {
     /// The name that it binds.
     pub(crate) bound: Option<String>,
     /// Whether it imports everything in the module.
+    #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only symbols of a project need it"))]
     pub(crate) is_glob: bool,
     /// Tokens and nodes that make it a different import: `static`, `type`.
     varieties: Vec<(TypeId, String)>,
@@ -84,6 +85,7 @@ pub(crate) fn read(tree: &Tree, import: Node) -> Vec<Imported> {
 }
 
 /// The same for a statement that exports.
+#[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only symbols of a project need it"))]
 pub(crate) fn read_exports(tree: &Tree, export: Node) -> Vec<Imported> {
     read_by(tree, export, &tree.language().spec().symbols.exports)
 }

@@ -126,6 +126,7 @@ impl Scopes<'_> {
     }
 
     /// The class of the object of the method around, if a node refers to that object or to its class: `self`, `this`.
+    #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only symbols of a project need it"))]
     pub(crate) fn class_of_self(&self, object: Node) -> Option<OwnClass> {
         let table = self.tree.table();
         if self.rules.self_types.contains(table.type_id(object)) {
@@ -309,6 +310,7 @@ impl Scopes<'_> {
 }
 
 /// What `self` or `this` refers to.
+#[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only symbols of a project need it"))]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OwnClass {
     /// The scope with the members of the class.

@@ -2,7 +2,7 @@
 //!
 //! A [`Project`] is a list of files and the ways in which the names of modules lead to them. [`Trees`] loads them as they
 //! are needed. A [`Resolver`] follows names through scopes, imports, classes and written types ([`Meaning`]), and
-//! [`references`] sorts all occurrences of a name by what they mean: certain, possible, and not determined.
+//! [`occurrences`] sorts all occurrences of a name by what they mean: certain, possible, and not determined.
 //!
 //! What differs between languages is data (`[references]`, `[imports]` and `[symbols]` of `language.toml`). The module
 //! knows nothing about requests and sessions, and reaches files only through the function that loads trees.
