@@ -204,7 +204,7 @@ pub struct CallsRequest {
     /// Whether what it calls is listed, instead of who calls it.
     #[serde(skip_serializing_if = "is_false")]
     pub callees: bool,
-    /// How many levels; 1 if nothing is said.
+    /// How many levels; default: 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
     /// The folder of the project; the working directory otherwise.

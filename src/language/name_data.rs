@@ -159,7 +159,7 @@ pub struct SymbolRule {
     pub enters: Vec<String>,
     /// From what binds a name to the class of an instance: `except A as e`.
     pub caught: BTreeMap<String, Values>,
-    /// From a written type to a type that stands for it: the head of a generic type, the alternatives of a union.
+    /// From a written type to the types whose members it has: the head of a generic type, the alternatives of a union.
     pub type_heads: BTreeMap<String, Values>,
     /// From a generic type to its arguments.
     pub type_arguments: BTreeMap<String, Values>,
