@@ -366,6 +366,11 @@ impl Method for HierarchyRequest {
         let Thing::Symbol(class) = definition.thing else {
             return Err(EngineError::new(ErrorCode::BadRequest, format!("`{}` is a module, not a class", self.symbol)));
         };
+        if !workspace.resolve(|resolver| resolver.is_class(class)) {
+            let message = format!("`{}` is a {}, not a class", definition.qualname, definition.kind);
+            let error = EngineError::new(ErrorCode::BadRequest, message);
+            return Err(error.hint("`calls` and `refs` say who uses it"));
+        }
         let row = |resolver: &Resolver<'_>, site: Site| {
             let definition = resolver.describe(Thing::Symbol(site))?;
             workspace.symbol_row(resolver, &definition)

@@ -66,6 +66,11 @@ impl Resolver<'_> {
         view.scopes.is_member(found.scope, found.spaces).then(|| self.class_at(&view, found.scope)).flatten()
     }
 
+    /// Whether a symbol is a class.
+    pub fn is_class(&self, site: Site) -> bool {
+        self.view(site.file).is_some_and(|view| self.class_scope(&view, site.name).is_some())
+    }
+
     /// The classes above a class, the nearest first, and whether all of them are known.
     pub fn superclasses(&self, class: Site) -> (Vec<Site>, bool) {
         let mut is_complete = true;

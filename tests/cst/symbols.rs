@@ -316,6 +316,8 @@ fn wrong_questions_are_errors() {
         message.contains("shop/stock.py::Base.count") && message.contains("shop/stock.py::Stock.count"),
         "{message}"
     );
+    let (code, message) = project.error("hierarchy", &json!({"symbol": "empty"}));
+    assert_eq!((code.as_str(), message.as_str()), ("bad_request", "`empty` is a function, not a class"));
     assert_eq!(project.error("refs", &json!({"symbol": "nowhere"})).0, "no_match");
     assert_eq!(project.error("refs", &json!({"symbol": "gone.py:1"})).0, "not_found");
     assert_eq!(project.error("refs", &json!({"symbol": "main.py:3"})).0, "no_match");
