@@ -187,7 +187,8 @@ impl Workspace<'_> {
         };
         let mut all = Vec::new();
         let threads = self.reading.threads.unwrap_or(0);
-        let ended: ControlFlow<()> = scan(
+        // Nothing ends it early: a job that is stopped says so in `stopped`.
+        let _: ControlFlow<()> = scan(
             jobs.len(),
             Scan { threads, unordered: false },
             work,
@@ -197,7 +198,6 @@ impl Workspace<'_> {
                 ControlFlow::Continue(())
             },
         );
-        let _ = ended;
         match stopped.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             Some(reason) => Err(self.engine.left(reason)),
             None => Ok(all),

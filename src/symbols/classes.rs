@@ -138,11 +138,8 @@ impl Resolver<'_> {
         let definition = view.scopes.class_of(scope);
         let name = view.tree.name_node(definition)?;
         let names = view.scopes.names(&view.tree.node_text(name));
-        let found = names.at(name)?;
-        let symbol = names.resolve(&view.scopes, found);
-        // The first of several definitions of one name names them all, unless they are different classes.
-        let _ = symbol;
-        Some(Site { file: view.file, name })
+        // Only a class with a name that others can use is one.
+        names.at(name).map(|_| Site { file: view.file, name })
     }
 
     /// The class whose method is around a node.
