@@ -150,6 +150,8 @@ pub mod agent;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "engine")]
+mod database;
 pub mod edit;
 #[cfg(feature = "engine")]
 pub mod engine;

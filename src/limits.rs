@@ -142,6 +142,17 @@ pub const GIT_OUTPUT: usize = 128 << 20;
 pub const SYMBOL_DEPTH: usize = 48;
 /// How many levels a call hierarchy has at most. Deeper calls are left out.
 pub const CALL_DEPTH: usize = 16;
+/// After how many affected definitions `impact` ends.
+pub const AFFECTED: usize = 2000;
+
+// The database of names
+
+/// How long to wait for another process that writes to the database. Then it is not used.
+pub const FACTS_WAIT: Duration = Duration::from_secs(5);
+/// How many contents that no file has are kept beside as many as are in use: those of other branches.
+pub const UNUSED_CONTENTS: i64 = 2000;
+/// How many bytes of new facts are written at once.
+pub const FACTS_BATCH: usize = 16 << 20;
 
 // The session store
 

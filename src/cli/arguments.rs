@@ -9,8 +9,8 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::Color;
 use super::{
-    agent, check, chunk, deps, explain, find, generate, hook, index, journal, languages, load, modify, outline, refs,
-    rewrite, run, serve, session, show, test, trust,
+    agent, check, chunk, deps, explain, find, generate, hook, impact, index, journal, languages, load, map, modify,
+    outline, refs, rewrite, run, search, serve, session, show, test, trust, unused,
 };
 
 /// Finds and edits code by its syntax
@@ -101,6 +101,10 @@ commands! {
     Callees(refs::Callees),
     Hierarchy(refs::Hierarchy),
     Deps(deps::Deps),
+    Search(search::Search),
+    Map(map::Map),
+    Impact(impact::Impact),
+    Unused(unused::Unused),
     Index(index::Index),
     Explain(explain::Explain),
     Load(load::Load),

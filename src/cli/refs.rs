@@ -11,8 +11,8 @@ use super::caller::Caller;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Format, NAME, Printer};
+use super::project::FolderArgs;
 use super::report::{self, plural};
-use super::targets::{Reading, Walking};
 
 /// Lists who refers to a symbol, in a whole project
 ///
@@ -25,9 +25,6 @@ pub(super) struct Refs {
     /// The symbol: `handle`, `Server.handle`, `PATH::Server.handle`, or `PATH:LINE[:COL]`
     #[arg(value_name = "SYMBOL")]
     symbol: String,
-    /// The folder of the project; default: the working directory
-    #[arg(value_name = "FOLDER")]
-    target: Option<String>,
     /// Only references that do this; may be repeated
     #[arg(long, value_name = "ROLE", value_enum, value_delimiter = ',')]
     role: Vec<Role>,
@@ -47,9 +44,7 @@ pub(super) struct Refs {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     #[command(flatten)]
-    walking: Walking,
-    #[command(flatten)]
-    reading: Reading,
+    project: FolderArgs,
 }
 
 const REFS_EXAMPLES: &str = "\
@@ -60,7 +55,7 @@ Examples:
 
 impl Refs {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
-        let targets = self.reading.targets(self.target.as_slice(), None, &mut caller.input)?;
+        let targets = self.project.targets(caller)?;
         let request = RefsRequest {
             symbol: self.symbol,
             targets,
@@ -68,7 +63,7 @@ impl Refs {
             certain: self.certain,
             all: self.all,
             limit: self.limit,
-            reading: self.reading.request(Some(&self.walking)),
+            reading: self.project.reading(),
         };
         let found = caller.ask(&request)?;
         let mut printer = caller.console.printer();
@@ -136,9 +131,6 @@ pub(super) struct Symbols {
     /// A name, or a part of one; all definitions if there is none
     #[arg(value_name = "QUERY")]
     query: Option<String>,
-    /// The folder of the project; default: the working directory
-    #[arg(value_name = "FOLDER")]
-    target: Option<String>,
     /// Only definitions of these kinds, separated by commas
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<String>,
@@ -146,9 +138,7 @@ pub(super) struct Symbols {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     #[command(flatten)]
-    walking: Walking,
-    #[command(flatten)]
-    reading: Reading,
+    project: FolderArgs,
 }
 
 /// How many definitions are shown as text.
@@ -156,14 +146,14 @@ const SHOWN: usize = 50;
 
 impl Symbols {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
-        let targets = self.reading.targets(self.target.as_slice(), None, &mut caller.input)?;
+        let targets = self.project.targets(caller)?;
         let most = if caller.console.format() == Format::Text { SHOWN } else { usize::MAX };
         let request = SymbolsRequest {
             query: self.query,
             targets,
             kinds: self.kind,
             limit: Some(self.limit.unwrap_or(most)),
-            reading: self.reading.request(Some(&self.walking)),
+            reading: self.project.reading(),
         };
         let found = caller.ask(&request)?;
         let mut printer = caller.console.printer();
@@ -201,27 +191,18 @@ pub(super) struct Hierarchy {
     /// The class: `Model`, `PATH::Model`, or `PATH:LINE[:COL]`
     #[arg(value_name = "CLASS")]
     symbol: String,
-    /// The folder of the project; default: the working directory
-    #[arg(value_name = "FOLDER")]
-    target: Option<String>,
     /// Show which classes define this method
     #[arg(long, value_name = "NAME")]
     method: Option<String>,
     #[command(flatten)]
-    walking: Walking,
-    #[command(flatten)]
-    reading: Reading,
+    project: FolderArgs,
 }
 
 impl Hierarchy {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
-        let targets = self.reading.targets(self.target.as_slice(), None, &mut caller.input)?;
-        let request = HierarchyRequest {
-            symbol: self.symbol,
-            targets,
-            method: self.method,
-            reading: self.reading.request(Some(&self.walking)),
-        };
+        let targets = self.project.targets(caller)?;
+        let request =
+            HierarchyRequest { symbol: self.symbol, targets, method: self.method, reading: self.project.reading() };
         let found = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         match printer.format() {
@@ -292,16 +273,11 @@ struct Calls {
     /// The function: `handle`, `Server.handle`, `PATH::Server.handle`, or `PATH:LINE[:COL]`
     #[arg(value_name = "SYMBOL")]
     symbol: String,
-    /// The folder of the project; default: the working directory
-    #[arg(value_name = "FOLDER")]
-    target: Option<String>,
     /// Number of levels
     #[arg(long, value_name = "N", default_value_t = 1)]
     depth: usize,
     #[command(flatten)]
-    walking: Walking,
-    #[command(flatten)]
-    reading: Reading,
+    project: FolderArgs,
 }
 
 const CALLERS_EXAMPLES: &str = "\
@@ -323,13 +299,13 @@ impl Callees {
 
 impl Calls {
     fn run(self, callees: bool, caller: &mut Caller) -> Result<Exit, Failure> {
-        let targets = self.reading.targets(self.target.as_slice(), None, &mut caller.input)?;
+        let targets = self.project.targets(caller)?;
         let request = CallsRequest {
             symbol: self.symbol,
             callees,
             depth: Some(self.depth),
             targets,
-            reading: self.reading.request(Some(&self.walking)),
+            reading: self.project.reading(),
         };
         let found = caller.ask(&request)?;
         let mut printer = caller.console.printer();

@@ -11,6 +11,14 @@ use super::error::{EngineError, ErrorCode, cancelled};
 use super::programs::ProgramCall;
 use super::request::Reading;
 
+/// A file that differs from a revision.
+pub(super) struct ChangedSince {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// Its bytes at the revision.
+    pub old: Option<Vec<u8>>,
+}
+
 impl Engine {
     /// The files that a request is limited to, absolute; `None` when it is not limited. Deleted files are left out.
     ///
@@ -44,6 +52,29 @@ impl Engine {
         let end = output.iter().rposition(|&byte| byte == 0).unwrap_or(0);
         let paths = output[..end].split(|&byte| byte == 0).filter(|path| !path.is_empty());
         Ok(Some(paths.map(|path| top.join(String::from_utf8_lossy(path).as_ref())).collect()))
+    }
+
+    /// The files that differ from a revision, each with its bytes there; `None` for a new one. Files of both are listed once.
+    ///
+    /// # Errors
+    /// When git, the repository or the revision is missing.
+    pub(super) fn changes_since(&self, revision: &str) -> Result<Vec<ChangedSince>, EngineError> {
+        let commit = self.resolve_commit(revision)?;
+        let reading = Reading { since: Some(commit.clone()), ..Reading::default() };
+        let mut paths: Vec<PathBuf> = self.changed_files(&reading)?.into_iter().flatten().collect();
+        let top = self.run_git(&["rev-parse", "--show-cdup"])?;
+        let top = self.absolute(Path::new(String::from_utf8_lossy(&top).trim_end()));
+        let gone = ["diff", "--no-ext-diff", "--name-only", "-z", "--no-renames", "--diff-filter=D", &commit, "--"];
+        let output = self.run_git(&gone)?;
+        let gone = output.split(|&byte| byte == 0).filter(|path| !path.is_empty());
+        paths.extend(gone.map(|path| top.join(String::from_utf8_lossy(path).as_ref())));
+        paths.sort_unstable();
+        paths.dedup();
+        let old = |path: &Path| {
+            let below = path.strip_prefix(&top).ok()?.to_str()?.replace('\\', "/");
+            self.run_git(&["cat-file", "blob", &format!("{commit}:{below}")]).ok()
+        };
+        Ok(paths.into_iter().map(|path| ChangedSince { old: old(&path), path }).collect())
     }
 
     /// The commit that a revision names. Resolved first, so that no revision is taken for an option.

@@ -9,6 +9,7 @@ use super::core::Engine;
 use super::error::EngineError;
 use super::method::Method;
 use super::request::*;
+use super::search_messages::*;
 use super::symbol_messages::*;
 
 /// Defines what is made of the list of requests. Each row has the request's variant, its method of [`Engine`], and its type.
@@ -155,6 +156,14 @@ methods! {
     Hierarchy, hierarchy(HierarchyRequest);
     /// Lists which files of a project import which.
     Deps, deps(DepsRequest);
+    /// Lists definitions of a project by the words in them, the best first.
+    Search, search(SearchRequest);
+    /// Lists definitions of a project that nothing refers to.
+    Unused, unused(UnusedRequest);
+    /// Lists the definitions that a project uses most, in a number of tokens.
+    Map, map(MapRequest);
+    /// Lists which definitions of a project have changed, and what refers to them.
+    Impact, impact(ImpactRequest);
     /// Writes the symbols of a project to a file.
     Export, export(ExportRequest);
     /// Makes the indexes of folders, or brings them up to date.

@@ -55,8 +55,15 @@ impl Method for IndexRequest {
             return Err(error.hint(hint));
         }
         engine.visit(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
+        let here = [Target::Named(".".to_owned())];
+        let mut names = 0;
+        for target in if self.targets.is_empty() { &here[..] } else { &self.targets } {
+            let reading = Reading { cache: false, ..self.reading.clone() };
+            let workspace = engine.workspace_with(std::slice::from_ref(target), &reading, true)?;
+            names += workspace.facts.as_ref().map_or(0, |facts| facts.database().bytes());
+        }
         let FilesReport { searched, kept, skipped, unknown_language, .. } = report;
-        let bytes = folders.iter().map(|(cache, root)| size(cache, root)).sum();
+        let bytes = names + folders.iter().map(|(cache, root)| size(cache, root)).sum::<u64>();
         Ok(IndexResponse { indexed: searched, kept, bytes, cleared: false, skipped, unknown_language })
     }
 
@@ -78,6 +85,7 @@ impl Engine {
                 let error = EngineError::new(ErrorCode::Conflict, "another process writes the index");
                 return Err(error.path(self.shown(&root)).hint("repeat it when that process has ended"));
             }
+            bytes += crate::database::clear(&cache, &root).unwrap_or(0);
         }
         let skipped = Vec::new();
         Ok(IndexResponse { indexed: 0, kept: 0, bytes, cleared: true, skipped, unknown_language: 0 })

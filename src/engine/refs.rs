@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::core::Begun;
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
+use super::project_facts::ProjectFacts;
 use super::report::Skipped;
 use super::rows::outline_error;
 use super::symbol_messages::*;
@@ -14,8 +15,8 @@ use super::workspace::Workspace;
 use crate::limits;
 use crate::outline;
 use crate::symbols::{
-    Definition, FileId, Occurrence, Query, Resolver, Site, Thing, definitions_at, find_definitions, module_name,
-    occurrences, subclasses,
+    Definition, DefinitionFacts, FileId, Occurrence, Query, Resolver, Site, Thing, definitions_at, find_definitions,
+    module_name, occurrences, subclasses,
 };
 
 /// How many symbols an error lists.
@@ -186,7 +187,7 @@ impl Workspace<'_> {
     }
 
     /// All occurrences of the names of symbols or modules, under whatever names they are imported.
-    fn references(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
+    pub(super) fn references(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
         let overrides = self.overrides(things)?;
         let mut texts: VecDeque<String> = self.resolve(|resolver| texts_of(resolver, things)).into();
         let own: Vec<String> = texts.iter().cloned().collect();
@@ -316,13 +317,13 @@ impl Workspace<'_> {
 }
 
 /// An occurrence with what is needed to go on.
-struct Reference {
+pub(super) struct Reference {
     file: FileId,
     start: usize,
-    row: ReferenceRow,
+    pub(super) row: ReferenceRow,
     alias: Option<String>,
     /// The definition around it.
-    owner: Thing,
+    pub(super) owner: Thing,
 }
 
 /// A class that extends another one.
@@ -458,8 +459,21 @@ impl SymbolsRequest {
         word: &str,
     ) -> Result<Vec<Ranked>, EngineError> {
         let last = query.rsplit(['.', ':']).next().unwrap_or(query);
+        let known = workspace.facts.as_ref().filter(|_| self.kinds.is_empty());
+        let (mut found, unknown) = match known.and_then(|facts| Some((facts, known_definitions(facts, query, last)?))) {
+            Some((facts, known)) => {
+                let ranked = known.into_iter().filter_map(|(file, definition)| {
+                    let rank = rank(&definition.name, &definition.qualname(), query, last)?;
+                    let (line, col) = (definition.place.0 as usize, definition.place.1 as usize);
+                    let (qualname, path) = (definition.qualname(), workspace.shown(file));
+                    Some(Ranked { rank, row: SymbolRow { qualname, kind: definition.kind, path, line, col } })
+                });
+                (ranked.collect(), Some(facts.unknown().collect::<FxHashSet<FileId>>()))
+            }
+            None => (Vec::new(), None),
+        };
         let word = if word.is_empty() { "" } else { last };
-        workspace.look(word, None, |resolver, file| {
+        let mut read = workspace.look(word, unknown.as_ref(), |resolver, file| {
             let Some(tree) = resolver.tree(file) else { return Vec::new() };
             let Ok(definitions) = outline::outline(tree, options) else { return Vec::new() };
             let ranked = definitions.into_iter().filter_map(|definition| {
@@ -470,7 +484,17 @@ impl SymbolsRequest {
                 Some(Ranked { rank, row })
             });
             ranked.collect()
-        })
+        })?;
+        found.append(&mut read);
+        Ok(found)
+    }
+}
+
+/// The definitions that may fit, as far as the database knows; `None` if it is damaged.
+fn known_definitions(facts: &ProjectFacts, query: &str, last: &str) -> Option<Vec<(FileId, DefinitionFacts)>> {
+    match query == last {
+        true => facts.named(|name| rank(name, name, query, last).is_some()),
+        false => facts.named(|name| name.ends_with(last)),
     }
 }
 

@@ -10,24 +10,34 @@ use super::cached::{Cached, Extent, IndexedFolder};
 use super::core::Engine;
 use super::document::unknown_language;
 use super::error::{EngineError, ErrorCode};
+use super::project_facts::ProjectFacts;
 use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
 use super::target::Source;
 use crate::interrupt::within;
 use crate::language::{ByName, Detector};
-use crate::project::{Flight, Prefilter, Scan, Sink, scan};
+use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
 use crate::selector::Condition;
 use crate::symbols::{FileId, Project, ProjectFile, Resolver, Trees};
 use crate::tree::Tree;
+
+/// What the index has of a file.
+enum Kept {
+    Tree(Box<Tree>),
+    /// A text without what is looked for.
+    CannotMatch,
+    Nothing,
+}
 
 /// How many files one job goes through. Its trees are dropped afterwards.
 const FILES_A_JOB: usize = 48;
 
 /// The files of a project.
 pub(super) struct Workspace<'a> {
-    engine: &'a Engine,
-    reading: &'a Reading,
+    pub(super) engine: &'a Engine,
+    pub(super) reading: &'a Reading,
     pub(super) project: Project,
+    pub(super) facts: Option<ProjectFacts>,
     root: PathBuf,
     paths: Vec<PathBuf>,
     indexes: Vec<Cached>,
@@ -44,6 +54,16 @@ impl Engine {
         &'a self,
         targets: &[Target],
         reading: &'a Reading,
+    ) -> Result<Workspace<'a>, EngineError> {
+        self.workspace_with(targets, reading, false)
+    }
+
+    /// The same; its database is made if there is none.
+    pub(super) fn workspace_with<'a>(
+        &'a self,
+        targets: &[Target],
+        reading: &'a Reading,
+        create: bool,
     ) -> Result<Workspace<'a>, EngineError> {
         let here = Target::Named(".".to_owned());
         let target = match targets {
@@ -81,7 +101,10 @@ impl Engine {
         }
         let project = Project::new(files);
         let skipped = Mutex::new(report.skipped);
-        Ok(Workspace { engine: self, reading, project, root, paths, indexes, indexed, skipped })
+        let facts = None;
+        let mut workspace = Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, skipped };
+        workspace.know(create)?;
+        Ok(workspace)
     }
 }
 
@@ -103,6 +126,34 @@ impl Workspace<'_> {
         below.and_then(|path| self.project.at(&path)).or_else(|| self.project.at(path))
     }
 
+    /// The file with an absolute path.
+    pub(super) fn file_of(&self, path: &Path) -> Option<FileId> {
+        let below = path.strip_prefix(&self.root).ok()?.to_string_lossy().replace('\\', "/");
+        self.project.at(&below)
+    }
+
+    /// The file at a path, or the files below it.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub(super) fn below(&self, path: &str) -> Result<FxHashSet<FileId>, EngineError> {
+        if let Some(file) = self.file_at(path) {
+            return Ok(FxHashSet::from_iter([file]));
+        }
+        let folder = self.engine.absolute(Path::new(path));
+        let is_below = |file: &FileId| self.paths[file.0 as usize].starts_with(&folder);
+        let mut found: FxHashSet<FileId> = self.project.ids().filter(is_below).collect();
+        if found.is_empty() {
+            let prefix = format!("{}/", path.trim_end_matches('/'));
+            found.extend(self.project.ids().filter(|&file| self.project.file(file).path.starts_with(&prefix)));
+        }
+        if found.is_empty() {
+            let error = EngineError::new(ErrorCode::NotFound, format!("`{path}` has no file of the project"));
+            return Err(error.hint("paths are relative to the working directory"));
+        }
+        Ok(found)
+    }
+
     /// The files that were left out so far.
     pub(super) fn take_skipped(&self) -> Vec<Skipped> {
         let mut skipped = std::mem::take(&mut *self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
@@ -111,7 +162,7 @@ impl Workspace<'_> {
         skipped
     }
 
-    fn skip(&self, file: FileId, error: EngineError) {
+    pub(super) fn skip(&self, file: FileId, error: EngineError) {
         let skipped = Skipped::new(self.shown(file), error, true);
         self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(skipped);
     }
@@ -129,22 +180,63 @@ impl Workspace<'_> {
 
     fn try_load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Result<Option<Tree>, EngineError> {
         let path = &self.paths[file.0 as usize];
-        let language = self.project.file(file).language;
-        if let Some(indexed) = self.indexed.as_ref().and_then(|folder| folder.file(path, &self.indexes))
-            && let Ok(facts) = self.engine.files().facts(path)
-            && let Some(entry) = facts.stamp.and_then(|stamp| indexed.entry(stamp))
-            && entry.language() == language
-        {
-            if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
-                return Ok(None);
-            }
-            if let Some(tree) = indexed.tree(&entry) {
-                return Ok(Some(tree));
-            }
+        match self.kept(file, prefilter) {
+            Kept::Tree(tree) => return Ok(Some(*tree)),
+            Kept::CannotMatch => return Ok(None),
+            Kept::Nothing => {}
         }
+        let language = self.project.file(file).language;
         let bytes = self.engine.walked_bytes(path, self.reading)?;
         let document = self.engine.parse_walked(path, bytes, language, (prefilter, false), self.reading)?;
         Ok(document.map(|document| document.tree))
+    }
+
+    /// The tree of a file in the index, if that is current.
+    fn kept(&self, file: FileId, prefilter: Option<&Prefilter>) -> Kept {
+        let path = &self.paths[file.0 as usize];
+        let Some(folder) = &self.indexed else { return Kept::Nothing };
+        let Some(indexed) = folder.file(path, &self.indexes) else { return Kept::Nothing };
+        let entry = self.stamp(file).and_then(|stamp| indexed.entry(stamp));
+        let Some(entry) = entry.filter(|entry| entry.language() == self.project.file(file).language) else {
+            return Kept::Nothing;
+        };
+        if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
+            return Kept::CannotMatch;
+        }
+        indexed.tree(&entry).map_or(Kept::Nothing, |tree| Kept::Tree(Box::new(tree)))
+    }
+
+    /// The size and times of a file.
+    pub(super) fn stamp(&self, file: FileId) -> Option<Stamp> {
+        self.engine.files().facts(&self.paths[file.0 as usize]).ok()?.stamp
+    }
+
+    /// The bytes of a file.
+    pub(super) fn bytes(&self, file: FileId) -> Result<Vec<u8>, EngineError> {
+        self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading)
+    }
+
+    /// The tree of a file with these bytes.
+    ///
+    /// # Errors
+    /// If it cannot be parsed.
+    pub(super) fn tree_of(&self, file: FileId, bytes: Vec<u8>) -> Result<Tree, EngineError> {
+        if let Kept::Tree(tree) = self.kept(file, None)
+            && tree.text().as_str().is_some_and(|text| text.as_bytes() == bytes)
+        {
+            return Ok(*tree);
+        }
+        let (path, language) = (&self.paths[file.0 as usize], self.project.file(file).language);
+        let document = self.engine.parse_walked(path, bytes, language, (None, false), self.reading)?;
+        let document = document.ok_or_else(|| EngineError::new(ErrorCode::Internal, "the file was not parsed"))?;
+        Ok(document.tree)
+    }
+
+    /// Whether all files of the folder are in the project.
+    pub(super) fn is_whole(&self) -> bool {
+        let Reading { language, max_size, glob, staged, since, .. } = self.reading;
+        let skipped = self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        language.is_none() && max_size.is_none() && glob.is_empty() && !staged && since.is_none() && skipped.is_empty()
     }
 
     /// Does work that follows names through the project.
@@ -161,8 +253,10 @@ impl Workspace<'_> {
         only: Option<&FxHashSet<FileId>>,
         look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
     ) -> Result<Vec<R>, EngineError> {
-        let files: Vec<FileId> =
-            self.project.ids().filter(|file| only.is_none_or(|only| only.contains(file))).collect();
+        let with_word = self.facts.as_ref().and_then(|facts| facts.with_word(word));
+        let may_be = |file: &FileId| with_word.as_ref().is_none_or(|files| files.contains(file));
+        let is_asked_for = |file: &FileId| only.is_none_or(|only| only.contains(file));
+        let files: Vec<FileId> = self.project.ids().filter(|file| is_asked_for(file) && may_be(file)).collect();
         let jobs: Vec<&[FileId]> = files.chunks(FILES_A_JOB).collect();
         let prefilter = Prefilter::of_condition(&Condition::Literal(word.to_owned()));
         let question = self.engine.question();

@@ -15,7 +15,7 @@ mod mapped;
 mod store;
 mod writer;
 
-pub use store::{Entry, Store};
+pub use store::{Entry, Store, version_of};
 pub use writer::{Parsed, Writer, clear, prune, size};
 
 /// The hash of a text.

@@ -256,7 +256,7 @@ pub(super) fn pack_path(folder: &Path, number: u32) -> PathBuf {
 const TABLES: u32 = 2;
 
 /// The version of the program, the grammar and the data that make a table.
-pub(super) fn version_of(language: &Language) -> String {
+pub fn version_of(language: &Language) -> String {
     let grammar = language.grammar();
     let version = grammar.metadata().map(|found| (found.major_version, found.minor_version, found.patch_version));
     let (types, abi) = (language.type_count(), grammar.abi_version());

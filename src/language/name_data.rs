@@ -215,6 +215,8 @@ pub struct SymbolRule {
     pub private_prefix: Option<String>,
     /// Names that the language defines.
     pub builtins: Vec<String>,
+    /// Regexes of names that the language or a tool uses by itself, by what they are: `"test" = "^test_"`.
+    pub entries: BTreeMap<String, String>,
 }
 
 /// How the name of a module leads to a file.

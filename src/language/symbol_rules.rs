@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::by_type::ByType;
 use super::imports::Imports;
+use super::lazy_regex::LazyRegex;
 use super::name_data::{ModuleScheme, SymbolRule};
 use super::notation::{Notation, in_key};
 use super::path::Path;
@@ -56,6 +57,7 @@ pub struct SymbolRules {
     pub public_list: Option<String>,
     pub private_prefix: Option<String>,
     pub builtins: Vec<String>,
+    pub entries: Vec<(String, LazyRegex)>,
 }
 
 impl SymbolRules {
@@ -75,7 +77,10 @@ impl SymbolRules {
                 Ok((pattern, notation.each(paths).map_err(&in_default)?))
             })
             .collect();
+        let entries =
+            rule.entries.iter().map(|(what, names)| Ok((what.clone(), notation.regex("symbols.entries", names)?)));
         Ok(SymbolRules {
+            entries: entries.collect::<Result<_, String>>()?,
             modules: rule.modules,
             package_files: rule.package_files.clone(),
             source_folders: rule.source_folders.clone(),

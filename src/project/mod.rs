@@ -19,7 +19,7 @@ mod suspects;
 
 pub use files::{
     Confined, Disk, Exposure, Files, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked, OutsideRoot,
-    Prepare, Stamp, Walk, WalkError, path_text, sibling_temp_path, unquoted,
+    PathFilter, Prepare, Stamp, Walk, WalkError, path_text, sibling_temp_path, unquoted,
 };
 pub use prefilter::Prefilter;
 pub use scan::{Announce, Flight, Scan, Sink, scan, scan_fed};

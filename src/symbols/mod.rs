@@ -9,6 +9,7 @@
 
 mod classes;
 mod deps;
+mod facts;
 mod find;
 mod hierarchy;
 mod import;
@@ -20,9 +21,12 @@ mod references;
 mod resolver;
 mod scip;
 mod types;
+mod uses;
 mod value;
+mod words;
 
 pub use deps::{Dependency, dependencies, import_cycles};
+pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
 pub use hierarchy::{Callees, Subclass, subclasses};
 pub use import::DefaultImport;
@@ -31,3 +35,5 @@ pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Role, Target, occurrences};
 pub use resolver::Resolver;
 pub use scip::{scip_document, scip_head};
+pub use uses::{DefinitionUse, Kept, Uses, uses};
+pub use words::{add_parts, words};

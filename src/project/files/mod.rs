@@ -270,6 +270,25 @@ fn globs(folder: &Path, globs: &[String]) -> io::Result<Override> {
     builder.build().map_err(io::Error::other)
 }
 
+/// Tests paths by globs as in `.gitignore`.
+#[derive(Debug)]
+pub struct PathFilter(Override);
+
+impl PathFilter {
+    /// A filter for paths relative to some folder: one of the globs must fit, and none of those after `!`.
+    ///
+    /// # Errors
+    /// If a glob is invalid.
+    pub fn new(patterns: &[String]) -> io::Result<PathFilter> {
+        globs(Path::new(""), patterns).map(PathFilter)
+    }
+
+    /// Whether a path fits.
+    pub fn fits(&self, path: &str) -> bool {
+        !self.0.matched(path, false).is_ignore()
+    }
+}
+
 /// Where new bytes of the file at `path` are staged: a hidden file in the same folder with a unique name.
 pub fn sibling_temp_path(path: &Path, token: &str) -> PathBuf {
     // A name may have 255 bytes, including the suffix.

@@ -1,0 +1,288 @@
+//! `search`: definitions ranked by the words in them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::core::Begun;
+use super::document::unknown_language;
+use super::error::{EngineError, ErrorCode};
+use super::method::Method;
+use super::project_facts::ProjectFacts;
+use super::report::Skipped;
+use super::search_messages::{ScoreParts, SearchLine, SearchRequest, SearchResponse, SearchRow};
+use super::symbol_messages::SymbolRow;
+use super::workspace::Workspace;
+use crate::database::{Hit, Query, QueryError};
+use crate::language::{Language, taxonomy};
+use crate::project::PathFilter;
+use crate::symbols::{DefinitionFacts, FileId, add_parts, words};
+
+/// How many results there are if nothing else is asked for.
+const RESULTS: usize = 10;
+/// How many documents are read from the database at first.
+const READ: usize = 200;
+/// The longest line shown, in characters.
+const LINE: usize = 160;
+/// How many lines are shown besides the first one.
+const LINES: usize = 2;
+/// What a word of the query in the path adds to a score, as a part of the best score.
+const IN_PATH: f64 = 0.08;
+
+impl Method for SearchRequest {
+    const NAME: &'static str = "search";
+    const READS: bool = true;
+    type Result = SearchResponse;
+
+    /// Lists definitions by the words in them, the best first.
+    ///
+    /// # Errors
+    /// If the query has no word, or names an unknown kind, or a glob is invalid.
+    fn run(&self, engine: &Begun<'_>) -> Result<SearchResponse, EngineError> {
+        let query = Query::parse(&self.query).map_err(query_error)?;
+        if let Some(kind) = query.kinds.iter().find(|kind| !taxonomy().contains(kind)) {
+            let error = EngineError::new(ErrorCode::BadRequest, format!("unknown kind `{kind}`"));
+            return Err(error.hint("kinds are words like `function`, `class`, `method`"));
+        }
+        let paths = (!query.paths.is_empty()).then(|| PathFilter::new(&query.paths)).transpose();
+        let paths = paths.map_err(|error| EngineError::new(ErrorCode::BadRequest, error.to_string()))?;
+        let languages = query.languages.iter().map(|name| engine.languages_known().named(name));
+        let languages = languages.collect::<Result<Vec<_>, _>>();
+        let languages = languages.map_err(|error| unknown_language(&error, engine.languages_known()))?;
+        let workspace = engine.workspace_with(&self.targets, &self.reading, true)?;
+        let limit = self.limit.unwrap_or(RESULTS);
+        let mut search = Search { workspace: &workspace, query: &query, languages, paths, found: Vec::new() };
+        let rest = workspace.know_rest()?;
+        let parts: Vec<&ProjectFacts> = workspace.facts.iter().chain(&rest).collect();
+        let mut is_more = false;
+        for facts in &parts {
+            is_more |= search.collect(facts, limit)?;
+        }
+        let best = search.found.iter().map(|found| found.hit.score).fold(0.0, f64::max);
+        let mut found = search.found;
+        for found in &mut found {
+            found.score = found.hit.score + best * IN_PATH * in_path(&query, &workspace.project.file(found.file).path);
+        }
+        found.sort_by(|one, other| {
+            other
+                .score
+                .total_cmp(&one.score)
+                .then_with(|| (one.file, one.hit.document).cmp(&(other.file, other.hit.document)))
+        });
+        is_more |= found.len() > limit;
+        found.truncate(limit);
+        let sought: FxHashSet<String> = query.sought().map(stem).collect();
+        let results = found.into_iter().map(|found| {
+            let explained = match self.explain {
+                true => found.facts.database().parts(&query, found.hit).ok(),
+                false => None,
+            };
+            let parts = explained.map(|parts| ScoreParts {
+                name: parts.name,
+                scope: parts.scope,
+                signature: parts.signature,
+                documentation: parts.documentation,
+                body: parts.body,
+                path: found.score - found.hit.score,
+            });
+            row(&workspace, found, &sought, parts)
+        });
+        let results = results.collect();
+        Ok(SearchResponse { results, truncated: is_more, skipped: workspace.take_skipped() })
+    }
+
+    fn skipped(answer: &mut SearchResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+fn query_error(error: QueryError) -> EngineError {
+    match error {
+        QueryError::NoWord => EngineError::new(ErrorCode::BadRequest, "the query has no word to search for")
+            .hint("name some words; `symbols` lists definitions by name and kind"),
+        QueryError::NoValue(key) => EngineError::new(ErrorCode::BadRequest, format!("`{key}:` has no value"))
+            .hint("write the value after the colon: `kind:class`, `lang:go`, `path:src/**`, `in:Server`"),
+    }
+}
+
+struct Search<'a> {
+    workspace: &'a Workspace<'a>,
+    query: &'a Query,
+    languages: Vec<&'static Language>,
+    paths: Option<PathFilter>,
+    found: Vec<Found<'a>>,
+}
+
+/// A document that fits, in one of the files that have it.
+struct Found<'a> {
+    facts: &'a ProjectFacts,
+    hit: Hit,
+    score: f64,
+    file: FileId,
+    /// All definitions of the file; the document's is one of them, or it is the rest of the file.
+    definitions: std::rc::Rc<Vec<DefinitionFacts>>,
+}
+
+impl<'a> Search<'a> {
+    /// Adds the best documents of a database; whether there may be more.
+    fn collect(&mut self, facts: &'a ProjectFacts, limit: usize) -> Result<bool, EngineError> {
+        let damaged = |error: &dyn std::fmt::Display| {
+            let error = EngineError::new(ErrorCode::Internal, format!("the database of names is damaged: {error}"));
+            error.hint("`index --clear` removes it")
+        };
+        let mut most = READ.max(limit.saturating_mul(4));
+        loop {
+            let hits = facts.database().search(self.query, most).map_err(|error| damaged(&error))?;
+            let is_all = hits.len() < most;
+            let mut found = Vec::new();
+            let mut known = FxHashMap::default();
+            for hit in hits {
+                for &file in facts.files(hit.content) {
+                    let definitions = match known.entry(hit.content) {
+                        std::collections::hash_map::Entry::Occupied(known) => std::rc::Rc::clone(known.get()),
+                        std::collections::hash_map::Entry::Vacant(place) => {
+                            let definitions = facts.database().definitions(hit.content);
+                            let definitions = definitions.map_err(|error| damaged(&error))?;
+                            std::rc::Rc::clone(place.insert(std::rc::Rc::new(definitions)))
+                        }
+                    };
+                    if self.fits(file, definitions.get(hit.document)) {
+                        found.push(Found { facts, hit, score: hit.score, file, definitions });
+                    }
+                }
+            }
+            // Words in paths may change the order a little.
+            if is_all || found.len() >= limit.saturating_mul(2) {
+                self.found.append(&mut found);
+                return Ok(!is_all);
+            }
+            most = most.saturating_mul(8);
+        }
+    }
+
+    /// Whether a document passes the filters.
+    fn fits(&self, file: FileId, definition: Option<&DefinitionFacts>) -> bool {
+        let query = self.query;
+        let kind = definition.map_or("module", |definition| definition.kind.as_str());
+        let about = self.workspace.project.file(file);
+        (query.kinds.is_empty() || query.kinds.iter().any(|wanted| taxonomy().is_a(kind, wanted)))
+            && (self.languages.is_empty() || self.languages.iter().any(|wanted| wanted.name() == about.language.name()))
+            && self.paths.as_ref().is_none_or(|paths| paths.fits(&about.path))
+            && (query.within.is_empty()
+                || definition.is_some_and(|definition| {
+                    let mut parts = definition.scope.split(['.', ':', '#', '/']);
+                    parts.any(|part| query.within.iter().any(|wanted| wanted == part))
+                }))
+    }
+}
+
+/// How many words of a query are in a path, as a part of them.
+fn in_path(query: &Query, path: &str) -> f64 {
+    let mut text = String::new();
+    words(path).for_each(|word| add_parts(word, &mut text));
+    let parts: FxHashSet<String> = text.split_whitespace().map(stem).collect();
+    let (mut count, mut fit) = (0u32, 0u32);
+    for word in query.sought() {
+        count += 1;
+        fit += u32::from(parts.contains(&stem(word)));
+    }
+    if count == 0 { 0.0 } else { f64::from(fit) / f64::from(count) }
+}
+
+/// A word without its ending, so that `handles` and `handling` fit `handle`. Only for marking; the index has its own rule.
+fn stem(word: &str) -> String {
+    let mut stem = word;
+    for ending in ["ings", "ing", "ions", "ion", "ers", "er", "ed", "es", "s", "e"] {
+        if let Some(rest) = stem.strip_suffix(ending).filter(|rest| rest.len() >= 3) {
+            stem = rest;
+            break;
+        }
+    }
+    stem.to_owned()
+}
+
+/// A result as it is shown.
+fn row(
+    workspace: &Workspace<'_>,
+    found: Found<'_>,
+    sought: &FxHashSet<String>,
+    parts: Option<ScoreParts>,
+) -> SearchRow {
+    let definition = found.definitions.get(found.hit.document);
+    let bytes = workspace.bytes(found.file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let range = match definition {
+        Some(definition) => definition.lines,
+        None => (1, u32::MAX),
+    };
+    // Lines of definitions inside it belong to these.
+    let is_inner = |line: u32| {
+        let inner = found.definitions.iter().enumerate().any(|(number, other)| {
+            number != found.hit.document
+                && other.lines.0 <= line
+                && line <= other.lines.1
+                && other.lines != range
+                && range.0 <= other.lines.0
+                && other.lines.1 <= range.1
+        });
+        inner
+    };
+    let place = definition.map_or((1, 1), |definition| definition.place);
+    let mut lines: Vec<(usize, SearchLine)> = Vec::new();
+    let numbered = (1u32..).zip(text.lines()).skip(range.0.saturating_sub(1) as usize);
+    for (number, line) in numbered.take_while(|&(number, _)| number <= range.1) {
+        if definition.is_some() && number == place.0 {
+            continue;
+        }
+        let (marks, fit) = marks(line, sought);
+        if fit > 0 && !is_inner(number) {
+            lines.push((fit, SearchLine { line: number as usize, text: cut(line), marks }));
+        }
+    }
+    lines.sort_by_key(|(fit, line)| (std::cmp::Reverse(*fit), line.line));
+    lines.truncate(LINES);
+    lines.sort_by_key(|(_, line)| line.line);
+    let lines: Vec<SearchLine> = lines.into_iter().map(|(_, line)| line).collect();
+    let file = &workspace.project.file(found.file).path;
+    let symbol = SymbolRow {
+        qualname: definition
+            .map_or_else(|| file.rsplit('/').next().unwrap_or(file).to_owned(), DefinitionFacts::qualname),
+        kind: definition.map_or("file", |definition| &definition.kind).to_owned(),
+        path: workspace.shown(found.file),
+        line: match definition {
+            Some(_) => place.0 as usize,
+            None => lines.first().map_or(1, |line| line.line),
+        },
+        col: place.1 as usize,
+    };
+    let signature = definition.map(|definition| definition.signature.clone()).unwrap_or_default();
+    SearchRow { symbol, signature, score: found.score, lines, parts }
+}
+
+/// Where the words that are looked for are in a line, as columns from 1, and how many different ones there are.
+fn marks(line: &str, sought: &FxHashSet<String>) -> (Vec<(usize, usize)>, usize) {
+    let (mut marks, mut different) = (Vec::new(), FxHashSet::default());
+    let shown = line.trim_start();
+    let mut col = 1;
+    let mut rest = shown;
+    while let Some(start) = rest.find(|letter: char| letter.is_alphanumeric() || letter == '_') {
+        let word = &rest[start..];
+        let end = word.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(word.len());
+        col += rest[..start].chars().count();
+        let length = word[..end].chars().count();
+        let mut parts = String::new();
+        add_parts(&word[..end], &mut parts);
+        let fits: Vec<String> = parts.split_whitespace().map(stem).filter(|part| sought.contains(part)).collect();
+        if !fits.is_empty() {
+            if col + length <= LINE {
+                marks.push((col, col + length));
+            }
+            different.extend(fits);
+        }
+        col += length;
+        rest = &word[end..];
+    }
+    (marks, different.len())
+}
+
+fn cut(line: &str) -> String {
+    line.trim().chars().take(LINE).collect()
+}

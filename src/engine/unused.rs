@@ -1,0 +1,125 @@
+//! `unused`: definitions that nothing refers to.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::core::Begun;
+use super::error::EngineError;
+use super::method::Method;
+use super::report::Skipped;
+use super::rows::outline_error;
+use super::search_messages::{KeptCount, UnusedRequest, UnusedResponse, UnusedRow};
+use super::symbol_messages::{Confidence, SymbolRow};
+use crate::language::taxonomy;
+use crate::outline;
+use crate::symbols::{FileId, Kept, Uses, uses};
+
+impl Method for UnusedRequest {
+    const NAME: &'static str = "unused";
+    const READS: bool = true;
+    type Result = UnusedResponse;
+
+    /// Lists definitions that nothing refers to.
+    ///
+    /// # Errors
+    /// If the target is not a folder, or a kind is unknown.
+    fn run(&self, engine: &Begun<'_>) -> Result<UnusedResponse, EngineError> {
+        let options = outline::Options { kinds: self.kinds.clone(), ..outline::Options::default() };
+        options.check().map_err(outline_error)?;
+        let workspace = engine.workspace(&self.targets, &self.reading)?;
+        let within = self.path.as_deref().map(|path| workspace.below(path)).transpose()?;
+        let follows = |file: FileId| workspace.project.file(file).language.spec().symbols.modules.is_some();
+        // Names of other languages may mean these definitions, too.
+        let all: Vec<(FileId, Uses)> = workspace.look("", None, |resolver, file| vec![(file, uses(resolver, file))])?;
+        let (mut used, mut unknown) = (FxHashSet::default(), FxHashSet::default());
+        for (_, uses) in &all {
+            used.extend(uses.used.iter().copied());
+            unknown.extend(uses.unknown.iter().map(String::as_str));
+        }
+        // Names may be put together: `"visit_%s"`.
+        let parts = |is_one: fn(&str) -> bool| unknown.iter().copied().filter(|word| word.len() > 2 && is_one(word)).collect();
+        let beginnings: Vec<&str> = parts(|word| word.ends_with('_'));
+        let ends: Vec<&str> = parts(|word| word.starts_with('_'));
+        let may_be_made = |name: &str| {
+            let begins = beginnings.iter().any(|part| name.len() > part.len() && name.starts_with(part));
+            begins || ends.iter().any(|part| name.len() > part.len() && name.ends_with(part))
+        };
+        let mut kept: BTreeMap<String, usize> = BTreeMap::new();
+        let (mut rows, mut total, mut not_followed) = (Vec::new(), 0, BTreeMap::new());
+        for (file, uses) in &all {
+            if within.as_ref().is_some_and(|within| !within.contains(file)) {
+                continue;
+            }
+            if !follows(*file) {
+                if !uses.definitions.is_empty() {
+                    *not_followed.entry(workspace.project.file(*file).language.name().to_owned()).or_insert(0) += 1;
+                }
+                continue;
+            }
+            let path = workspace.shown(*file);
+            for definition in &uses.definitions {
+                let is_wanted =
+                    self.kinds.is_empty() || self.kinds.iter().any(|kind| taxonomy().is_a(definition.kind, kind));
+                if !is_wanted {
+                    continue;
+                }
+                total += 1;
+                if used.contains(&definition.site) {
+                    continue;
+                }
+                let is_export = definition.kept == Some(Kept::Export);
+                if let Some(why) = definition.kept.as_ref().filter(|_| !(is_export && self.exports)) {
+                    *kept.entry(why_kept(why)).or_insert(0) += 1;
+                    continue;
+                }
+                let is_open = definition.has_unknown_bases
+                    || unknown.contains(definition.name.as_str())
+                    || may_be_made(&definition.name);
+                let confidence = if is_open { Confidence::Candidate } else { Confidence::Certain };
+                if self.certain && is_open {
+                    continue;
+                }
+                let (line, col) = definition.place;
+                let symbol = SymbolRow {
+                    qualname: definition.qualname.clone(),
+                    kind: definition.kind.to_owned(),
+                    path: path.clone(),
+                    line,
+                    col,
+                };
+                let lines = definition.lines.1 + 1 - definition.lines.0;
+                rows.push(UnusedRow { symbol, confidence, lines });
+            }
+        }
+        let certain = rows.iter().filter(|row| row.confidence == Confidence::Certain).count();
+        let candidates = rows.len() - certain;
+        let limit = self.limit.unwrap_or(usize::MAX);
+        let truncated = rows.len() > limit;
+        rows.truncate(limit);
+        let row = |(why, count)| KeptCount { why, count };
+        Ok(UnusedResponse {
+            unused: rows,
+            certain,
+            candidates,
+            truncated,
+            definitions: total,
+            kept: kept.into_iter().map(row).collect(),
+            not_followed: not_followed.into_iter().map(row).collect(),
+            skipped: workspace.take_skipped(),
+        })
+    }
+
+    fn skipped(answer: &mut UnusedResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+fn why_kept(kept: &Kept) -> String {
+    match kept {
+        Kept::Name(what) => what.clone(),
+        Kept::Decorator => "decorated".to_owned(),
+        Kept::Export => "exported".to_owned(),
+        Kept::Override => "override".to_owned(),
+    }
+}

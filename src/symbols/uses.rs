@@ -1,0 +1,194 @@
+//! Which symbols a file defines and uses, for questions about all symbols at once.
+
+use rustc_hash::FxHashSet;
+
+use super::find::is_lasting;
+use super::model::{FileId, Meaning, Member, Site, Thing};
+use super::resolver::{Resolver, View};
+use super::words::words;
+use crate::outline;
+use crate::tree::Node;
+
+/// What a file defines and uses.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Its definitions that other code can use.
+    pub definitions: Vec<DefinitionUse>,
+    /// The symbols that it uses outside of their own definitions, each once.
+    pub used: Vec<Site>,
+    /// Names whose meaning is not known, and words in strings, each once.
+    pub unknown: Vec<String>,
+}
+
+/// A definition, and why it may be in use without a reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefinitionUse {
+    /// The symbol.
+    pub site: Site,
+    /// Its name.
+    pub name: String,
+    /// Its qualified name.
+    pub qualname: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// The line and the column of its name, from 1.
+    pub place: (usize, usize),
+    /// Its first and its last line, from 1.
+    pub lines: (usize, usize),
+    /// Why something that is not seen may use it.
+    pub kept: Option<Kept>,
+    /// Whether it is a member of a class with bases that are not known.
+    pub has_unknown_bases: bool,
+}
+
+/// Why a definition may be in use without a reference.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kept {
+    /// Its name has a meaning for the language or for a tool: which, by the language's data.
+    Name(String),
+    /// A decorator may register it.
+    Decorator,
+    /// Its module exports it.
+    Export,
+    /// It overrides a member of a base class, or implements one.
+    Override,
+}
+
+/// What a file defines and uses.
+pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
+    let mut uses = Uses::default();
+    let Some(view) = resolver.view(file) else { return uses };
+    let table = view.tree.table();
+    let (mut used, mut unknown) = (FxHashSet::default(), FxHashSet::default());
+    let mut exported: FxHashSet<Site> = FxHashSet::default();
+    let mut note = |meaning: Meaning, node: Node, text: &str| match meaning {
+        Meaning::Known(things) => {
+            let is_export = !resolver.export_around(&view, node).is_empty();
+            for thing in things {
+                let Thing::Symbol(site) = thing else { continue };
+                if site.file == file && is_export {
+                    exported.insert(site);
+                } else if site.file != file || !resolver.is_inside(&view, node, site) {
+                    used.insert(site);
+                }
+            }
+        }
+        Meaning::Unknown(_) => _ = unknown.insert(text.to_owned()),
+        Meaning::External => {}
+    };
+    for node in table.nodes().filter(|&node| view.scopes.is_identifier(node)) {
+        note(resolver.meaning(file, node), node, &view.tree.node_text(node));
+    }
+    for (node, span) in resolver.quoted_words(&view) {
+        note(resolver.quoted_meaning(&view, node, span), node, &view.tree.text().slice(span));
+    }
+    let documentation = resolver.documentation(&view);
+    for node in table.nodes().filter(|&node| view.tree.language().role(table.type_id(node)).string) {
+        if !documentation.contains(&node) {
+            unknown.extend(words(&without_formats(&view.tree.node_text(node))).map(str::to_owned));
+        }
+    }
+    let public = resolver.public_names(&view);
+    let listed = outline::outline(view.tree, &outline::Options::default()).unwrap_or_default();
+    for definition in listed {
+        let Some(name) = view.tree.name_node(definition.node) else { continue };
+        let Meaning::Known(things) = resolver.meaning(file, name) else { continue };
+        let [Thing::Symbol(site)] = things.as_slice() else { continue };
+        // Another definition of the same symbol may have been listed before.
+        let is_first = *site == Site { file, name };
+        if !is_first || !is_lasting(resolver, &view, name) {
+            continue;
+        }
+        let class = resolver.class_of_member(*site);
+        let is_exported = exported.contains(site) || class.is_none() && public.contains(&definition.name);
+        let kept = resolver.kept(&view, &definition, class, is_exported);
+        let start = view.tree.start(name);
+        uses.definitions.push(DefinitionUse {
+            site: *site,
+            has_unknown_bases: class.is_some_and(|class| !resolver.superclasses(class).1),
+            name: definition.name,
+            qualname: definition.qualname,
+            kind: definition.kind,
+            place: (start.line, start.col()),
+            lines: (definition.start_line, definition.end_line),
+            kept,
+        });
+    }
+    uses.used = used.into_iter().collect();
+    uses.unknown = unknown.into_iter().collect();
+    uses
+}
+
+/// The text of a string with spaces for what is put in by `%`, so that the words before and after it are the ends of a name.
+fn without_formats(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        plain.push(if letter == '%' { ' ' } else { letter });
+        if letter == '%' && letters.next_if(|letter| "sdri".contains(*letter)).is_some() {
+            plain.push(' ');
+        }
+    }
+    plain
+}
+
+impl Resolver<'_> {
+    /// Whether a name is inside the definition of a symbol, its own name among it.
+    fn is_inside(&self, view: &View<'_>, node: Node, site: Site) -> bool {
+        let binders = self.binders(view, site);
+        let table = view.tree.table();
+        binders.iter().chain([&site.name]).any(|&name| {
+            name == node
+                || self
+                    .definition_of(view, name)
+                    .is_some_and(|definition| view.tree.is_scope(definition) && table.is_within(node, definition))
+        })
+    }
+
+    /// The strings that document something.
+    fn documentation(&self, view: &View<'_>) -> FxHashSet<Node> {
+        let nodes = view.tree.table().nodes();
+        nodes.filter_map(|node| view.tree.docstring(node)).collect()
+    }
+
+    /// The names in the list of a module's public names.
+    fn public_names(&self, view: &View<'_>) -> FxHashSet<String> {
+        let mut names = FxHashSet::default();
+        let Some(list) = &view.rules.public_list else { return names };
+        let table = view.tree.table();
+        for found in view.scopes.names(list).found.iter().filter(|found| found.does.is_binding()) {
+            let Some(holder) = table.parent(found.name) else { continue };
+            let strings =
+                table.descendants(holder).filter(|&node| view.tree.language().role(table.type_id(node)).string);
+            names.extend(strings.map(|node| view.tree.node_text(node).trim_matches(['"', '\'']).to_owned()));
+        }
+        names
+    }
+
+    /// Why a definition may be in use without a reference.
+    fn kept(
+        &self,
+        view: &View<'_>,
+        definition: &outline::Definition,
+        class: Option<Site>,
+        is_exported: bool,
+    ) -> Option<Kept> {
+        let rules = view.rules;
+        if let Some((why, _)) = rules.entries.iter().find(|(_, names)| names.get().is_match(&definition.name)) {
+            return Some(Kept::Name(why.clone()));
+        }
+        let name = view.tree.name_node(definition.node)?;
+        if is_exported || !self.export_around(view, name).is_empty() {
+            return Some(Kept::Export);
+        }
+        let plain = [&rules.plain_decorators, &rules.properties, &rules.class_methods];
+        let is_plain = |word: &str| plain.iter().any(|known| known.iter().any(|plain| plain == word));
+        let mut decorators = view.tree.decorators(definition.node).into_iter();
+        if decorators.any(|decorator| !is_plain(&view.tree.decorator_word(decorator))) {
+            return Some(Kept::Decorator);
+        }
+        let is_override =
+            class.is_some_and(|class| matches!(self.inherited(class, &definition.name), Member::Found(_)));
+        is_override.then_some(Kept::Override)
+    }
+}
