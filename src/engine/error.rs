@@ -88,6 +88,7 @@ impl From<selector::ErrorCode> for ErrorCode {
             selector::ErrorCode::UnknownPseudo => ErrorCode::UnknownPseudo,
             selector::ErrorCode::BadPattern => ErrorCode::BadPattern,
             selector::ErrorCode::BadRegex => ErrorCode::BadRegex,
+            selector::ErrorCode::NeedsProject => ErrorCode::BadRequest,
             selector::ErrorCode::Budget => ErrorCode::Budget,
             selector::ErrorCode::LanguageData => ErrorCode::UnsupportedLanguage,
         }

@@ -7,6 +7,7 @@ use super::cursor::{Cursor, Next, PageRun};
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::node_row::NodeRow;
+use super::project_answers::ProjectScope;
 use super::queries::Queries;
 use super::reference::{ambiguous, no_match, selector_of};
 use super::report::{FilesReport, Skipped};
@@ -26,6 +27,7 @@ struct Finder<'a> {
     request: &'a FindRequest,
     selector: &'a Selector,
     queries: Queries<'a>,
+    project: ProjectScope<'a>,
     single: bool,
     /// How many matches may have to be listed.
     most: usize,
@@ -111,7 +113,9 @@ impl Method for FindRequest {
         let queries = if searched.single { Queries::new } else { Queries::mixed };
         let queries = queries(engine.languages_known(), &selector, &names);
         let most = findings.limit;
-        let finder = Finder { request: self, selector: &selector, queries, single: searched.single, most, resumed };
+        let project = ProjectScope::new(engine, &self.targets, &self.reading);
+        let finder =
+            Finder { request: self, selector: &selector, queries, project, single: searched.single, most, resumed };
         // A wrong selector is an error even where no file is searched.
         let mut met = Vec::new();
         if !searched.single && !searched.is_growing() {
@@ -202,7 +206,7 @@ impl FileVisitor for Finder<'_> {
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
         let tree = &seen.document.tree;
         let query = self.queries.of(tree.language())?;
-        let found = query.select(tree)?;
+        let found = self.project.select(&query, tree, seen.path.as_deref())?;
         if self.single && self.request.require_one && found.len() != 1 {
             return Err(match found.len() {
                 0 => no_match(tree, &query, self.selector),

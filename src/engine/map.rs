@@ -13,6 +13,7 @@ use super::project_facts::ProjectFacts;
 use super::report::Skipped;
 use super::search_messages::{MapDefinition, MapFile, MapRequest, MapResponse};
 use super::workspace::Workspace;
+use crate::language::taxonomy;
 use crate::outline::chunk::Count;
 use crate::symbols::{DefinitionFacts, FileId, add_parts};
 
@@ -65,7 +66,8 @@ impl Method for MapRequest {
         for facts in &parts {
             for file in facts.known().filter(|file| within.as_ref().is_none_or(|within| within.contains(file))) {
                 let listed = facts.definitions(file).unwrap_or_default();
-                for (number, definition) in listed.iter().enumerate() {
+                for (number, definition) in listed.iter().enumerate().filter(|(number, _)| !is_local(&listed, *number))
+                {
                     let bonus = if focus.contains(&file) { ranks[file.0 as usize] / 100.0 } else { 0.0 };
                     let worth = worth.get(&(file, definition.name.as_str())).copied().unwrap_or(0.0) + bonus;
                     found.push((worth, file, number));
@@ -128,6 +130,13 @@ impl MapRequest {
     }
 }
 
+/// Whether a definition is inside a function, where nothing else can use it.
+fn is_local(listed: &[DefinitionFacts], number: usize) -> bool {
+    let own = &listed[number];
+    let around = listed[..number].iter().rev().find(|around| around.depth < own.depth && around.lines.1 >= own.lines.1);
+    around.is_some_and(|around| taxonomy().is_a(&around.kind, "function") || taxonomy().is_a(&around.kind, "method"))
+}
+
 /// Who defines a name, and who contains it.
 #[derive(Default)]
 struct NameUses {
@@ -142,7 +151,8 @@ impl NameUses {
             return 0.0;
         }
         #[expect(clippy::cast_precision_loss, reason = "only an estimate")]
-        let (definers, users, files) = (self.definers.len() as f64, self.users.len().max(1) as f64, files.max(2) as f64);
+        let (definers, users, files) =
+            (self.definers.len() as f64, self.users.len().max(1) as f64, files.max(2) as f64);
         let rarity = (files / users).ln().max(0.0) / files.ln();
         let mut parts = String::new();
         add_parts(name, &mut parts);
@@ -194,11 +204,7 @@ struct Links {
 }
 
 impl Links {
-    fn new(
-        workspace: &Workspace<'_>,
-        parts: &[&ProjectFacts],
-        names: &FxHashMap<String, NameUses>,
-    ) -> Option<Links> {
+    fn new(workspace: &Workspace<'_>, parts: &[&ProjectFacts], names: &FxHashMap<String, NameUses>) -> Option<Links> {
         let mut by_stem: FxHashMap<&str, std::rc::Rc<FxHashSet<FileId>>> = FxHashMap::default();
         let mut mentioned_by = FxHashMap::default();
         let definers: FxHashSet<FileId> = names.values().flat_map(|uses| uses.definers.iter().copied()).collect();

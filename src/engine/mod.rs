@@ -63,6 +63,7 @@ mod observer;
 mod operation;
 mod outline;
 mod programs;
+mod project_answers;
 mod project_facts;
 mod project_root;
 mod proposal;

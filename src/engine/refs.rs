@@ -69,6 +69,10 @@ impl Method for RefsRequest {
 impl Workspace<'_> {
     /// The definitions that a text names; one, unless `all` are wanted.
     pub(super) fn find(&self, text: &str, all: bool) -> Result<Vec<Definition>, EngineError> {
+        if text.trim().is_empty() {
+            let error = EngineError::new(ErrorCode::BadRequest, "the name of a symbol is missing");
+            return Err(error.hint("`handle`, `Server.handle`, `PATH::Server.handle`, or `PATH:LINE`"));
+        }
         let query = Query::parse(text);
         let found = match &query {
             Query::Place { path, line, col } => {
@@ -272,7 +276,7 @@ impl Workspace<'_> {
     }
 
     /// The classes that extend some classes, directly or not, each with one of its bases and its distance.
-    fn classes_below(&self, classes: &[Site]) -> Result<Vec<Below>, EngineError> {
+    pub(super) fn classes_below(&self, classes: &[Site]) -> Result<Vec<Below>, EngineError> {
         let mut seen: FxHashSet<Site> = classes.iter().copied().collect();
         let (mut found, mut level, mut depth) = (Vec::new(), classes.to_vec(), 1);
         while !level.is_empty() {
@@ -318,8 +322,8 @@ impl Workspace<'_> {
 
 /// An occurrence with what is needed to go on.
 pub(super) struct Reference {
-    file: FileId,
-    start: usize,
+    pub(super) file: FileId,
+    pub(super) start: usize,
     pub(super) row: ReferenceRow,
     alias: Option<String>,
     /// The definition around it.
@@ -327,8 +331,8 @@ pub(super) struct Reference {
 }
 
 /// A class that extends another one.
-struct Below {
-    class: Site,
+pub(super) struct Below {
+    pub(super) class: Site,
     base: Site,
     depth: usize,
 }

@@ -11,6 +11,7 @@ use super::core::{Begun, Engine};
 use super::document::{Document, limits, parse_error};
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
+use super::project_answers::ProjectScope;
 use super::proposal::{Decision, Proposal};
 use super::queries::Queries;
 use super::reference::selector_of;
@@ -21,7 +22,7 @@ use super::search::{FileVisitor, ParsedFile};
 use crate::edit::{self, Allow, EditError, Gate, RewriteError, Site, Template};
 use crate::language::Language;
 use crate::project::{Prefilter, Sink};
-use crate::selector::Query;
+use crate::selector::{Match, Query};
 use crate::text::{EditSet, unified};
 use crate::tree::{ParseLimits, Tree};
 
@@ -80,7 +81,8 @@ impl Engine {
         };
         let renames = request.pattern.as_deref().is_some_and(|pattern| edit::renames(pattern, &template))
             && !(request.until_stable || request.interactive);
-        let rewriter = Rewriter { engine: self, request, queries, template, write_options, renames };
+        let project = ProjectScope::new(self, &request.targets, &request.reading);
+        let rewriter = Rewriter { engine: self, request, queries, project, template, write_options, renames };
         let mut changes = Changes::default();
         let mut asking = Asking { all: false, quit: false };
         let take = |found: Found, report: &mut FilesReport| {
@@ -107,6 +109,7 @@ struct Rewriter<'a> {
     engine: &'a Engine,
     request: &'a RewriteRequest,
     queries: Queries<'a>,
+    project: ProjectScope<'a>,
     template: Template,
     write_options: WriteOptions,
     /// It may be that only names change: then parts of files are enough to see it.
@@ -150,7 +153,7 @@ impl FileVisitor for Rewriter<'_> {
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
         let document = seen.document;
         let query = self.queries.of(document.tree.language())?;
-        let sites = sites(&query, &document.tree)?;
+        let sites = sites(self.project.select(&query, &document.tree, seen.path.as_deref())?);
         if sites.is_empty() {
             return Ok(());
         }
@@ -166,7 +169,7 @@ impl FileVisitor for Rewriter<'_> {
                 let tree = Tree::parse(tree.text().clone(), tree.language(), &limits(&self.request.reading));
                 let tree = tree.map_err(|error| parse_error(&error, seen.path.as_deref()))?;
                 let whole = document.with_tree(tree);
-                let sites = self::sites(&query, &whole.tree)?;
+                let sites = self::sites(self.project.select(&query, &whole.tree, seen.path.as_deref())?);
                 self.change(&whole, &query, sites)
             }
             None => self.change(document, &query, sites),
@@ -261,7 +264,7 @@ impl Rewriter<'_> {
                 return Err(endless(message));
             }
             tree = pass.outcome.tree;
-            sites = self::sites(query, &tree)?;
+            sites = self::sites(query.select(&tree)?);
             counts.matches += sites.len();
             if sites.is_empty() {
                 return Ok(Passes { tree, edits: None, counts });
@@ -317,9 +320,8 @@ impl Rewriter<'_> {
 }
 
 /// What a query finds, as what is rewritten; by place, outer ones first, as the edits count them.
-fn sites(query: &Query, tree: &Tree) -> Result<Vec<Site>, EngineError> {
-    let found = query.select(tree)?.into_iter();
-    Ok(found.map(|found| Site { node: found.node, captures: found.captures }).collect())
+fn sites(found: Vec<Match>) -> Vec<Site> {
+    found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect()
 }
 
 /// The error of a rewrite that makes the text longer with each pass.

@@ -11,9 +11,10 @@ use super::report::Skipped;
 use super::rows::outline_error;
 use super::search_messages::{KeptCount, UnusedRequest, UnusedResponse, UnusedRow};
 use super::symbol_messages::{Confidence, SymbolRow};
+use super::workspace::Workspace;
 use crate::language::taxonomy;
 use crate::outline;
-use crate::symbols::{FileId, Kept, Uses, uses};
+use crate::symbols::{DefinitionUse, FileId, Kept, Site, Uses, uses};
 
 impl Method for UnusedRequest {
     const NAME: &'static str = "unused";
@@ -30,21 +31,8 @@ impl Method for UnusedRequest {
         let workspace = engine.workspace(&self.targets, &self.reading)?;
         let within = self.path.as_deref().map(|path| workspace.below(path)).transpose()?;
         let follows = |file: FileId| workspace.project.file(file).language.spec().symbols.modules.is_some();
-        // Names of other languages may mean these definitions, too.
-        let all: Vec<(FileId, Uses)> = workspace.look("", None, |resolver, file| vec![(file, uses(resolver, file))])?;
-        let (mut used, mut unknown) = (FxHashSet::default(), FxHashSet::default());
-        for (_, uses) in &all {
-            used.extend(uses.used.iter().copied());
-            unknown.extend(uses.unknown.iter().map(String::as_str));
-        }
-        // Names may be put together: `"visit_%s"`.
-        let parts = |is_one: fn(&str) -> bool| unknown.iter().copied().filter(|word| word.len() > 2 && is_one(word)).collect();
-        let beginnings: Vec<&str> = parts(|word| word.ends_with('_'));
-        let ends: Vec<&str> = parts(|word| word.starts_with('_'));
-        let may_be_made = |name: &str| {
-            let begins = beginnings.iter().any(|part| name.len() > part.len() && name.starts_with(part));
-            begins || ends.iter().any(|part| name.len() > part.len() && name.ends_with(part))
-        };
+        let all = workspace.all_uses()?;
+        let judge = Judge::new(&all);
         let mut kept: BTreeMap<String, usize> = BTreeMap::new();
         let (mut rows, mut total, mut not_followed) = (Vec::new(), 0, BTreeMap::new());
         for (file, uses) in &all {
@@ -65,7 +53,7 @@ impl Method for UnusedRequest {
                     continue;
                 }
                 total += 1;
-                if used.contains(&definition.site) {
+                if judge.is_used(definition) {
                     continue;
                 }
                 let is_export = definition.kept == Some(Kept::Export);
@@ -73,9 +61,7 @@ impl Method for UnusedRequest {
                     *kept.entry(why_kept(why)).or_insert(0) += 1;
                     continue;
                 }
-                let is_open = definition.has_unknown_bases
-                    || unknown.contains(definition.name.as_str())
-                    || may_be_made(&definition.name);
+                let is_open = judge.may_be_used(definition);
                 let confidence = if is_open { Confidence::Candidate } else { Confidence::Certain };
                 if self.certain && is_open {
                     continue;
@@ -112,6 +98,55 @@ impl Method for UnusedRequest {
 
     fn skipped(answer: &mut UnusedResponse) -> &mut [Skipped] {
         &mut answer.skipped
+    }
+}
+
+impl Workspace<'_> {
+    /// What all files define and use.
+    pub(super) fn all_uses(&self) -> Result<Vec<(FileId, Uses)>, EngineError> {
+        // Names of other languages may mean a definition, too.
+        self.look("", None, |resolver, file| vec![(file, uses(resolver, file))])
+    }
+}
+
+/// Says whether definitions are in use.
+pub(super) struct Judge<'a> {
+    used: FxHashSet<Site>,
+    unknown: FxHashSet<&'a str>,
+    dynamic: FxHashSet<Site>,
+    /// Parts of names that may be put together: `"visit_%s"`.
+    beginnings: Vec<&'a str>,
+    ends: Vec<&'a str>,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(all: &'a [(FileId, Uses)]) -> Judge<'a> {
+        let unknown: FxHashSet<&str> =
+            all.iter().flat_map(|(_, uses)| uses.unknown.iter().map(String::as_str)).collect();
+        let parts =
+            |is_one: fn(&str) -> bool| unknown.iter().copied().filter(|word| word.len() > 2 && is_one(word)).collect();
+        Judge {
+            used: all.iter().flat_map(|(_, uses)| uses.used.iter().map(|used| used.site)).collect(),
+            dynamic: all.iter().flat_map(|(_, uses)| uses.dynamic.iter().copied()).collect(),
+            beginnings: parts(|word| word.ends_with('_')),
+            ends: parts(|word| word.starts_with('_')),
+            unknown,
+        }
+    }
+
+    /// Whether something certainly refers to a definition.
+    pub(super) fn is_used(&self, definition: &DefinitionUse) -> bool {
+        self.used.contains(&definition.site)
+    }
+
+    /// Whether something that is not known may refer to a definition.
+    pub(super) fn may_be_used(&self, definition: &DefinitionUse) -> bool {
+        let name = definition.name.as_str();
+        definition.has_unknown_bases
+            || definition.classes.iter().any(|class| self.dynamic.contains(class))
+            || self.unknown.contains(name)
+            || self.beginnings.iter().any(|part| name.len() > part.len() && name.starts_with(part))
+            || self.ends.iter().any(|part| name.len() > part.len() && name.ends_with(part))
     }
 }
 

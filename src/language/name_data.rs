@@ -217,6 +217,10 @@ pub struct SymbolRule {
     pub builtins: Vec<String>,
     /// Regexes of names that the language or a tool uses by itself, by what they are: `"test" = "^test_"`.
     pub entries: BTreeMap<String, String>,
+    /// Functions that access a member of an object by a computed name: `getattr`.
+    pub dynamic_calls: Vec<String>,
+    /// Types of expressions that do: `this[name]`.
+    pub dynamic_accesses: Vec<String>,
 }
 
 /// How the name of a module leads to a file.

@@ -58,6 +58,8 @@ pub struct SymbolRules {
     pub private_prefix: Option<String>,
     pub builtins: Vec<String>,
     pub entries: Vec<(String, LazyRegex)>,
+    pub dynamic_calls: Vec<String>,
+    pub dynamic_accesses: TypeSet,
 }
 
 impl SymbolRules {
@@ -80,6 +82,8 @@ impl SymbolRules {
         let entries =
             rule.entries.iter().map(|(what, names)| Ok((what.clone(), notation.regex("symbols.entries", names)?)));
         Ok(SymbolRules {
+            dynamic_calls: rule.dynamic_calls.clone(),
+            dynamic_accesses: types("dynamic_accesses", &rule.dynamic_accesses)?,
             entries: entries.collect::<Result<_, String>>()?,
             modules: rule.modules,
             package_files: rule.package_files.clone(),

@@ -34,6 +34,8 @@ pub(super) enum Attribute {
     Returns,
     Visibility,
     Path,
+    Refs,
+    Callers,
     /// The text of the node in a field.
     FieldText(FieldId),
 }
@@ -67,7 +69,14 @@ pub(super) const ATTRIBUTES: &[(&str, Attribute)] = &[
     ("returns", Attribute::Returns),
     ("visibility", Attribute::Visibility),
     ("path", Attribute::Path),
+    ("refs", Attribute::Refs),
+    ("callers", Attribute::Callers),
 ];
+
+/// Whether only a project knows the attribute.
+pub(super) fn is_of_project(attribute: Attribute) -> bool {
+    matches!(attribute, Attribute::Refs | Attribute::Callers)
+}
 
 /// The attribute with that name.
 pub(super) fn find(name: &str) -> Option<Attribute> {

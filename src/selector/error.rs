@@ -20,6 +20,8 @@ pub enum ErrorCode {
     BadPattern,
     /// An invalid regex.
     BadRegex,
+    /// The selector asks about a project, and none is known.
+    NeedsProject,
     /// Matching takes too long.
     Budget,
     /// An error in the data of the language, not in the selector.

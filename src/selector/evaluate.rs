@@ -16,6 +16,7 @@ use super::axis_evaluator::{AxisEvaluator, Selected, VISIT};
 use super::ir::{AttributeTest, Chain, Comparison, List, NthTest, Step, Subject, Test, Types};
 use super::pattern::Found;
 use super::places::{Places, TypePlaces};
+use super::project::ProjectView;
 use super::syntax::Operator;
 use super::vocabulary::{self, Vocabulary};
 use crate::text::Position;
@@ -39,6 +40,9 @@ pub(super) struct Evaluator<'t> {
     /// The nodes of each step of a relative chain, independent of context, by the id of the chain and the index of the
     /// step.
     relative: RefCell<FxHashMap<(usize, usize), Rc<Anywhere>>>,
+    /// What knows the project, and whether it was missed.
+    project: Option<&'t dyn ProjectView>,
+    pub(super) needs_project: Cell<bool>,
     /// The bytes of the kept sets and counts.
     kept: Cell<usize>,
     /// The remaining budget for binding variables.
@@ -66,9 +70,22 @@ impl<'t> Evaluator<'t> {
             counts: RefCell::default(),
             picked: RefCell::default(),
             relative: RefCell::default(),
+            project: None,
+            needs_project: Cell::new(false),
             kept: Cell::new(0),
             budget: Cell::new(limits::BINDING_STEPS),
         }
+    }
+
+    /// The same, where a project is known.
+    pub fn in_project(self, project: Option<&'t dyn ProjectView>) -> Evaluator<'t> {
+        Evaluator { project, ..self }
+    }
+
+    /// How many places refer to a definition, and how many definitions call it.
+    pub fn project_counts(&self, node: Node) -> Option<(usize, usize)> {
+        self.needs_project.set(self.needs_project.get() || self.project.is_none());
+        self.project?.counts(node)
     }
 
     pub fn tree(&self) -> &'t Tree {
@@ -344,6 +361,13 @@ impl<'t> Evaluator<'t> {
                     false
                 }
             }),
+            Test::Project(relation) => match self.project {
+                Some(project) => set.retain(|node| self.charge(1) && project.fits(relation, node)),
+                None => {
+                    self.needs_project.set(true);
+                    *set = self.empty();
+                }
+            },
             Test::Docstring => {
                 let mut strings = NodeSet::empty(table.len());
                 let owners = table.nodes().filter(|&node| node == Node::ROOT || tree.is_scope(node));

@@ -46,6 +46,8 @@ impl Evaluator<'_> {
                 let (first, last) = tree.lines(node);
                 Value::Number(last - first + 1)
             }
+            Attribute::Refs => Value::number(self.project_counts(node).map(|(refs, _)| refs)),
+            Attribute::Callers => Value::number(self.project_counts(node).map(|(_, callers)| callers)),
             Attribute::Length => Value::Number(tree.span(node).len()),
             Attribute::Depth => Value::Number(self.depths()[node.index()] as usize),
             Attribute::Index => Value::number(self.places().place(tree, node)),

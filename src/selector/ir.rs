@@ -7,8 +7,10 @@ use regex::Regex;
 use rustc_hash::FxHashSet;
 
 use super::attribute::Attribute;
+use super::attribute::is_of_project;
 use super::axis::{AxisStep, Positional};
 use super::pattern::Pattern;
+use super::project::{ProjectQuestions, Relation};
 use super::syntax::Operator;
 use crate::language::FieldId;
 use crate::language::TypeSet;
@@ -60,6 +62,39 @@ impl List {
                 take(&like.pattern);
             }
             test.lists().for_each(|list| list.each_pattern_but(take, seen));
+        }
+    }
+
+    /// Adds what the list and the lists inside it ask a project.
+    pub fn ask_project(&self, asked: &mut ProjectQuestions, seen: &mut FxHashSet<usize>) {
+        if !seen.insert(self.id) {
+            return;
+        }
+        for step in self.chains.iter().flat_map(|chain| &chain.steps) {
+            if let Types::Some { lists, .. } = &step.types {
+                lists.iter().for_each(|list| list.ask_project(asked, seen));
+            }
+            for test in &step.tests {
+                if let Test::Attribute(AttributeTest { comparison: Comparison::Count { list, .. }, .. }) = test {
+                    list.ask_project(asked, seen);
+                }
+                match test {
+                    Test::Project(relation) if !asked.relations.contains(relation) => {
+                        asked.relations.push(relation.clone())
+                    }
+                    Test::Attribute(AttributeTest { subject: Subject::Attribute(attribute), .. }) => {
+                        asked.counts |= is_of_project(*attribute);
+                    }
+                    Test::Attribute(AttributeTest { subject: Subject::Count(list), .. }) => {
+                        list.ask_project(asked, seen)
+                    }
+                    Test::Nth(NthTest { of: Some(list), .. }) => list.ask_project(asked, seen),
+                    Test::Type { types: Types::Some { lists, .. }, .. } => {
+                        lists.iter().for_each(|list| list.ask_project(asked, seen));
+                    }
+                    _ => test.lists().for_each(|list| list.ask_project(asked, seen)),
+                }
+            }
         }
     }
 
@@ -200,6 +235,8 @@ pub(super) enum Test {
     Docstring,
     /// The node matches a code pattern.
     Like(Arc<Like>),
+    /// A project says so.
+    Project(Relation),
 }
 
 impl Test {

@@ -95,6 +95,7 @@ impl Local<'_> {
             | Test::Follows(_)
             | Test::At { .. }
             | Test::Error
+            | Test::Project(_)
             | Test::Missing => false,
         }
     }
@@ -102,9 +103,15 @@ impl Local<'_> {
     fn attribute(&self, test: &AttributeTest) -> bool {
         let subject = match &test.subject {
             Subject::Count(list) => self.list(list),
-            Subject::Attribute(attribute) => {
-                !matches!(attribute, Attribute::Index | Attribute::Doc | Attribute::Path | Attribute::Visibility)
-            }
+            Subject::Attribute(attribute) => !matches!(
+                attribute,
+                Attribute::Index
+                    | Attribute::Doc
+                    | Attribute::Path
+                    | Attribute::Visibility
+                    | Attribute::Refs
+                    | Attribute::Callers
+            ),
         };
         let comparison = match &test.comparison {
             Comparison::Count { list, .. } => self.list(list),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::axis::Positional;
 use super::ir::{Like, List, NthTest, Test};
+use super::project::Relation;
 
 /// The argument of a pseudo-class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(super) enum ArgKind {
     Selector,
     /// Code with holes, in quotes.
     Code,
+    /// The name of a symbol, in quotes if it is more than words and points.
+    Symbol,
     /// A selector that may begin with a combinator.
     Relative {
         own: bool,
@@ -37,6 +40,7 @@ pub(super) enum PseudoArg {
     Lines { first: usize, last: usize },
     List(Arc<List>),
     Like(Arc<Like>),
+    Symbol(String),
 }
 
 /// A pseudo-class: its name, its argument, and its test.
@@ -63,6 +67,7 @@ impl PseudoClass {
             ArgKind::Lines => "(10-20)",
             ArgKind::Selector => "(selector)",
             ArgKind::Code => "(\"code\")",
+            ArgKind::Symbol => "(Server.handle)",
             ArgKind::Relative { .. } => "(> selector)",
         };
         format!(":{}{argument}", self.name)
@@ -79,6 +84,10 @@ const fn plain(name: &'static str, make: fn(PseudoArg) -> Option<Test>) -> Pseud
 
 fn list(given: PseudoArg, make: fn(Arc<List>) -> Test) -> Option<Test> {
     if let PseudoArg::List(list) = given { Some(make(list)) } else { None }
+}
+
+fn relation(given: PseudoArg, make: fn(String) -> Relation) -> Option<Test> {
+    if let PseudoArg::Symbol(symbol) = given { Some(Test::Project(make(symbol))) } else { None }
 }
 
 fn place(given: PseudoArg, from_end: bool, of_type: bool) -> Option<Test> {
@@ -133,6 +142,11 @@ pub(super) const PSEUDO_CLASSES: &[PseudoClass] = &[
         _ => None,
     }),
     row("like", ArgKind::Code, |given| if let PseudoArg::Like(like) = given { Some(Test::Like(like)) } else { None }),
+    row("to", ArgKind::Symbol, |given| relation(given, Relation::To)),
+    row("refers-to", ArgKind::Symbol, |given| relation(given, Relation::RefersTo)),
+    row("extends", ArgKind::Symbol, |given| relation(given, Relation::Extends)),
+    plain("unused", |_| Some(Test::Project(Relation::Unused))),
+    plain("overrides", |_| Some(Test::Project(Relation::Overrides))),
     plain("error", |_| Some(Test::Error)),
     plain("missing", |_| Some(Test::Missing)),
     plain("docstring", |_| Some(Test::Docstring)),

@@ -5,6 +5,7 @@ use super::definitions::{Definitions, UsedDefinition};
 use super::error::{ErrorCode, SelectorError};
 use super::evaluate::Evaluator;
 use super::ir::{List, Step, Test};
+use super::project::{ProjectQuestions, ProjectView};
 use super::resolve::Resolver;
 use super::slot::Slot;
 use super::vocabulary;
@@ -80,6 +81,21 @@ impl Query {
         self.select_with(&Evaluator::new(tree))
     }
 
+    /// The same for a file of a project.
+    ///
+    /// # Errors
+    /// As [`Query::select`].
+    pub fn select_in(&self, tree: &Tree, project: Option<&dyn ProjectView>) -> Result<Vec<Match>, SelectorError> {
+        self.select_with(&Evaluator::new(tree).in_project(project))
+    }
+
+    /// What it asks a project.
+    pub fn project_questions(&self) -> ProjectQuestions {
+        let mut asked = ProjectQuestions::default();
+        self.list.ask_project(&mut asked, &mut rustc_hash::FxHashSet::default());
+        asked
+    }
+
     /// The same, with the caches of an evaluator that other queries over the same tree share.
     pub(super) fn select_with(&self, evaluator: &Evaluator<'_>) -> Result<Vec<Match>, SelectorError> {
         let binder = Binder::new(evaluator, &self.slots);
@@ -100,6 +116,9 @@ impl Query {
                     captures.insert(node, nodes);
                 }
             }
+        }
+        if evaluator.needs_project.get() {
+            return Err(self.without_project());
         }
         if evaluator.space.is_over.get() {
             return Err(self.over_budget());
@@ -133,7 +152,11 @@ impl Query {
         }
         let evaluator = Evaluator::new(tree);
         let found = NodeSet::clone(&evaluator.list(&self.list));
-        if evaluator.space.is_over.get() { Err(self.over_budget()) } else { Ok(found) }
+        match evaluator.needs_project.get() {
+            true => Err(self.without_project()),
+            false if evaluator.space.is_over.get() => Err(self.over_budget()),
+            false => Ok(found),
+        }
     }
 
     /// The named selectors from files that it uses, in no particular order.
@@ -144,6 +167,16 @@ impl Query {
     /// The names of its captures, each once.
     pub fn captures(&self) -> impl Iterator<Item = &str> {
         self.slots.iter().filter(|slot| slot.is_capture).map(|slot| slot.name.as_str())
+    }
+
+    fn without_project(&self) -> SelectorError {
+        SelectorError {
+            code: ErrorCode::NeedsProject,
+            message: "the selector asks about a whole project, and none is known here".to_owned(),
+            span: Span::new(0, self.source.len()),
+            hint: Some("`find` and `rewrite` over a folder know the project: name the folder".to_owned()),
+            selector: self.source.clone(),
+        }
     }
 
     fn over_budget(&self) -> SelectorError {

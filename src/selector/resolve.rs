@@ -550,6 +550,15 @@ impl<'a> Resolver<'a> {
                 };
                 PseudoArg::List(Arc::new(list))
             }
+            (ArgKind::Symbol, Some(Argument::Text(symbol))) => PseudoArg::Symbol(symbol.text.clone()),
+            (ArgKind::Symbol, Some(Argument::List(_))) => {
+                let (start, end) = (pseudo.argument_span.start(), pseudo.argument_span.end());
+                let symbol = self.source.get(start..end).unwrap_or_default().trim();
+                if !symbol.chars().all(|letter| letter.is_alphanumeric() || "_$.".contains(letter)) {
+                    return Err(bad(self));
+                }
+                PseudoArg::Symbol(symbol.to_owned())
+            }
             (ArgKind::Code, Some(Argument::Text(code))) => PseudoArg::Like(Arc::new(self.like(code, types)?)),
             _ => return Err(bad(self)),
         };

@@ -35,5 +35,5 @@ pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Role, Target, occurrences};
 pub use resolver::Resolver;
 pub use scip::{scip_document, scip_head};
-pub use uses::{DefinitionUse, Kept, Uses, uses};
+pub use uses::{DefinitionUse, Kept, SymbolUse, Uses, uses};
 pub use words::{add_parts, words};

@@ -1,6 +1,6 @@
 //! Which symbols a file defines and uses, for questions about all symbols at once.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::find::is_lasting;
 use super::model::{FileId, Meaning, Member, Site, Thing};
@@ -15,9 +15,22 @@ pub struct Uses {
     /// Its definitions that other code can use.
     pub definitions: Vec<DefinitionUse>,
     /// The symbols that it uses outside of their own definitions, each once.
-    pub used: Vec<Site>,
+    pub used: Vec<SymbolUse>,
     /// Names whose meaning is not known, and words in strings, each once.
     pub unknown: Vec<String>,
+    /// The classes whose members are accessed by names that are computed, with their bases.
+    pub dynamic: Vec<Site>,
+}
+
+/// How a file uses a symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymbolUse {
+    /// The symbol.
+    pub site: Site,
+    /// How many places refer to it.
+    pub refs: usize,
+    /// The definitions that call it.
+    pub callers: Vec<Thing>,
 }
 
 /// A definition, and why it may be in use without a reference.
@@ -37,8 +50,12 @@ pub struct DefinitionUse {
     pub lines: (usize, usize),
     /// Why something that is not seen may use it.
     pub kept: Option<Kept>,
+    /// Whether it overrides a member of a base class, or implements one.
+    pub is_override: bool,
     /// Whether it is a member of a class with bases that are not known.
     pub has_unknown_bases: bool,
+    /// The class that it is a member of, and the bases of that class.
+    pub classes: Vec<Site>,
 }
 
 /// Why a definition may be in use without a reference.
@@ -59,7 +76,8 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
     let mut uses = Uses::default();
     let Some(view) = resolver.view(file) else { return uses };
     let table = view.tree.table();
-    let (mut used, mut unknown) = (FxHashSet::default(), FxHashSet::default());
+    let mut used: FxHashMap<Site, SymbolUse> = FxHashMap::default();
+    let mut unknown = FxHashSet::default();
     let mut exported: FxHashSet<Site> = FxHashSet::default();
     let mut note = |meaning: Meaning, node: Node, text: &str| match meaning {
         Meaning::Known(things) => {
@@ -69,11 +87,16 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
                 if site.file == file && is_export {
                     exported.insert(site);
                 } else if site.file != file || !resolver.is_inside(&view, node, site) {
-                    used.insert(site);
+                    let count = used.entry(site).or_insert_with(|| SymbolUse { site, refs: 0, callers: Vec::new() });
+                    count.refs += 1;
+                    let owner = resolver.is_callee(&view, node).then(|| resolver.owner(file, node));
+                    count.callers.extend(owner.filter(|owner| !count.callers.contains(owner)));
                 }
             }
         }
         Meaning::Unknown(_) => _ = unknown.insert(text.to_owned()),
+        // A member of an object from outside may be one of the project's that the object passes on.
+        Meaning::External if resolver.object_of(&view, node).is_some() => _ = unknown.insert(text.to_owned()),
         Meaning::External => {}
     };
     for node in table.nodes().filter(|&node| view.scopes.is_identifier(node)) {
@@ -101,20 +124,29 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         }
         let class = resolver.class_of_member(*site);
         let is_exported = exported.contains(site) || class.is_none() && public.contains(&definition.name);
-        let kept = resolver.kept(&view, &definition, class, is_exported);
+        let is_override =
+            class.is_some_and(|class| matches!(resolver.inherited(class, &definition.name), Member::Found(_)));
+        let kept = resolver.kept(&view, &definition, is_override, is_exported);
+        let (above, is_complete) = class.map_or((Vec::new(), true), |class| resolver.superclasses(class));
         let start = view.tree.start(name);
         uses.definitions.push(DefinitionUse {
             site: *site,
-            has_unknown_bases: class.is_some_and(|class| !resolver.superclasses(class).1),
+            has_unknown_bases: !is_complete,
+            classes: class.into_iter().chain(above).collect(),
             name: definition.name,
             qualname: definition.qualname,
             kind: definition.kind,
             place: (start.line, start.col()),
             lines: (definition.start_line, definition.end_line),
             kept,
+            is_override,
         });
     }
-    uses.used = used.into_iter().collect();
+    for class in resolver.dynamic_classes(&view) {
+        let (above, _) = resolver.superclasses(class);
+        uses.dynamic.extend(above.into_iter().chain([class]));
+    }
+    uses.used = used.into_values().collect();
     uses.unknown = unknown.into_iter().collect();
     uses
 }
@@ -133,6 +165,14 @@ fn without_formats(text: &str) -> String {
 }
 
 impl Resolver<'_> {
+    /// Whether a name is what a call calls.
+    fn is_callee(&self, view: &View<'_>, name: Node) -> bool {
+        let table = view.tree.table();
+        let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
+        let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
+        table.parent(whole).is_some_and(|call| self.called(view, call) == Some(whole))
+    }
+
     /// Whether a name is inside the definition of a symbol, its own name among it.
     fn is_inside(&self, view: &View<'_>, node: Node, site: Site) -> bool {
         let binders = self.binders(view, site);
@@ -143,6 +183,28 @@ impl Resolver<'_> {
                     .definition_of(view, name)
                     .is_some_and(|definition| view.tree.is_scope(definition) && table.is_within(node, definition))
         })
+    }
+
+    /// The classes whose own objects have members that are accessed by a computed name.
+    fn dynamic_classes(&self, view: &View<'_>) -> FxHashSet<Site> {
+        let table = view.tree.table();
+        let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
+        let is_dynamic = |node: &Node| {
+            let calls = &view.rules.dynamic_calls;
+            let is_call = !calls.is_empty()
+                && view.tree.callee_text(*node).is_some_and(|callee| calls.iter().any(|known| *known == *callee));
+            is_call || view.rules.dynamic_accesses.contains(table.type_id(*node))
+        };
+        let mut classes = FxHashSet::default();
+        for access in table.nodes().filter(is_dynamic) {
+            // The words of a string are looked at by themselves.
+            if table.descendants(access).any(is_string) {
+                continue;
+            }
+            let own = table.descendants(access).find_map(|node| view.scopes.class_of_self(node));
+            classes.extend(own.and_then(|own| self.class_at(view, own.class)));
+        }
+        classes
     }
 
     /// The strings that document something.
@@ -170,7 +232,7 @@ impl Resolver<'_> {
         &self,
         view: &View<'_>,
         definition: &outline::Definition,
-        class: Option<Site>,
+        is_override: bool,
         is_exported: bool,
     ) -> Option<Kept> {
         let rules = view.rules;
@@ -187,8 +249,6 @@ impl Resolver<'_> {
         if decorators.any(|decorator| !is_plain(&view.tree.decorator_word(decorator))) {
             return Some(Kept::Decorator);
         }
-        let is_override =
-            class.is_some_and(|class| matches!(self.inherited(class, &definition.name), Member::Found(_)));
         is_override.then_some(Kept::Override)
     }
 }

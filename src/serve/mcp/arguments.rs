@@ -140,6 +140,17 @@ impl Arguments {
                 }
                 fields.entry("limit").or_insert(MATCHES.into());
             }
+            MethodName::Impact => {
+                if let Some(symbol) = fields.remove("symbol") {
+                    fields.insert("symbols".to_owned(), symbol);
+                }
+                fields.entry("limit").or_insert(MATCHES.into());
+            }
+            MethodName::Unused => {
+                fields.entry("limit").or_insert(MATCHES.into());
+                place_part(fields, target.as_ref(), engine);
+            }
+            MethodName::Map => place_part(fields, target.as_ref(), engine),
             MethodName::Rewrite => {
                 fields.insert("write".to_owned(), (!is_preview).into());
             }
@@ -153,6 +164,16 @@ impl Arguments {
             }
         }
         Ok(Arguments { request, skipped, is_preview, shows_code })
+    }
+}
+
+/// Makes a path below the working directory the part of the project that is asked about: what is outside may use it.
+fn place_part(arguments: &mut Map<String, Value>, only: Option<&Target>, engine: &Engine) {
+    let Some(path) = path_of(only, engine) else { return };
+    let is_part = !matches!(path.as_str(), "" | ".") && !Path::new(&path).is_absolute() && !path.starts_with("..");
+    if is_part {
+        arguments.remove("targets");
+        arguments.insert("path".to_owned(), path.into());
     }
 }
 

@@ -93,6 +93,87 @@ impl Page {
             self.close(&format!("… {} definitions in all: narrow the name, or raise limit", found.total));
         }
     }
+
+    /// Definitions by words.
+    pub(super) fn search_results(&mut self, found: &SearchResponse) {
+        for result in &found.results {
+            let symbol = &result.symbol;
+            let is_nested = result.signature.is_empty() || symbol.qualname.contains('.');
+            let scope = if is_nested { format!("{} ", symbol.qualname) } else { String::new() };
+            self.line(&format!("{}:{} {} {scope}{}", symbol.path, symbol.line, symbol.kind, result.signature));
+            for line in &result.lines {
+                self.line(&format!("  {}: {}", line.line, line.text));
+            }
+        }
+        if found.results.is_empty() {
+            self.line("no definition has these words");
+        }
+        self.trouble(&[], &found.skipped);
+        if found.truncated || self.is_full {
+            self.close("… there are more: raise limit, or add words");
+        }
+    }
+
+    /// The skeleton of a project.
+    pub(super) fn map(&mut self, found: &MapResponse) {
+        for file in &found.files {
+            self.line(&file.path);
+            file.definitions.iter().for_each(|definition| _ = self.line(&definition.to_string()));
+        }
+        self.trouble(&[], &found.skipped);
+        self.close(&format!(
+            "{} of {} definitions: raise tokens, or name a path or focus",
+            found.listed, found.definitions
+        ));
+    }
+
+    /// Definitions without references.
+    pub(super) fn unused(&mut self, found: &UnusedResponse) {
+        let counts: Vec<String> = found.kept.iter().map(|kept| format!("{} {}", kept.count, kept.why)).collect();
+        self.line(&format!(
+            "{} certainly unused, {} candidates (their name occurs in a string, or where its meaning is not known); left out: {}",
+            found.certain,
+            found.candidates,
+            if counts.is_empty() { "none".to_owned() } else { counts.join(", ") }
+        ));
+        for unused in &found.unused {
+            let candidate = if unused.confidence == Confidence::Certain { "" } else { " (candidate)" };
+            self.line(&format!("{}{candidate}", row(&unused.symbol)));
+        }
+        for language in &found.not_followed {
+            self.line(&format!(
+                "not followed across files, so not listed: {} files in {}",
+                language.count, language.why
+            ));
+        }
+        self.trouble(&[], &found.skipped);
+        if found.truncated || self.is_full {
+            self.close("… more definitions: narrow with path or certain, or raise limit");
+        }
+    }
+
+    /// What a change affects.
+    pub(super) fn impact(&mut self, found: &ImpactResponse) {
+        for changed in &found.changed {
+            let places = match changed.candidates {
+                0 => String::new(),
+                count => format!("; {count} more places may refer to it"),
+            };
+            self.line(&format!("{}: {}{places}", changed.change, row(&changed.symbol)));
+        }
+        if found.changed.is_empty() {
+            self.line("no definition has changed");
+        }
+        for affected in &found.affected {
+            let lines: Vec<String> = affected.lines.iter().map(usize::to_string).collect();
+            let indent = "  ".repeat(affected.depth);
+            self.line(&format!("{indent}{} uses {} in line {}", row(&affected.symbol), affected.via, lines.join(", ")));
+        }
+        self.trouble(&[], &found.skipped);
+        if found.total > found.affected.len() || found.truncated || self.is_full {
+            self.close(&format!("… {} affected in all: lower depth, or raise limit", found.total));
+        }
+    }
 }
 
 /// `path:line kind QUALNAME`

@@ -57,18 +57,41 @@ const TOOLS: &[Tool] = &[
         name: "refs",
         title: "Who refers to a symbol",
         description: "Questions about a symbol of the whole project: its references (calls, reads, imports, types), callers, callees, \
-                      the classes above and below it, or where definitions of a name are. Says what is certain, what is a \
-                      candidate (unknown object before the name), and how much is not determined. Use it before changing a \
-                      function. `symbol`: `handle`, `Server.handle`, `PATH::Server.handle`, or `PATH:LINE`.",
+                      the classes above and below it, where definitions of a name are, what a change of it affects (impact; \
+                      without symbol: of the changes since a git revision); or, without symbol, which definitions are unused. Says \
+                      what is certain, what is a candidate (unknown object before the name), and how much is not determined. \
+                      Use it before changing a function. `symbol`: `handle`, `Server.handle`, `PATH::Server.handle`, or `PATH:LINE`.",
         requests: &[
             ("references", MethodName::Refs),
             ("callers", MethodName::Calls),
             ("callees", MethodName::Calls),
             ("classes", MethodName::Hierarchy),
             ("definitions", MethodName::Symbols),
+            ("impact", MethodName::Impact),
+            ("unused", MethodName::Unused),
         ],
         targets: Targets::Project,
-        fields: &["symbol", "role", "certain", "depth", "all", "limit"],
+        fields: &["symbol", "role", "certain", "depth", "all", "since", "limit"],
+        effect: Effect::None,
+    },
+    Tool {
+        name: "search",
+        title: "Search by words",
+        description: "Find code about something by plain words, ranked: `rotate csrf token`. Words in names, signatures, documentation \
+                      and code count; \"phrases\", -without, begin*, kind:class, lang:go, path:src/**, in:Server. Always current.",
+        requests: &[("", MethodName::Search)],
+        targets: Targets::Project,
+        fields: &["query", "limit"],
+        effect: Effect::None,
+    },
+    Tool {
+        name: "map",
+        title: "Map a project",
+        description: "The skeleton of a project in a number of tokens: signatures of its most used definitions, by file. `focus`: files \
+                      or names whose surroundings come first.",
+        requests: &[("", MethodName::Map)],
+        targets: Targets::Project,
+        fields: &["tokens", "focus"],
         effect: Effect::None,
     },
     Tool {
@@ -162,10 +185,8 @@ impl Tool {
 
     /// The argument that chooses one of several requests.
     pub(super) fn choice(&self) -> Option<&'static str> {
-        match self.targets {
-            Targets::Project => Some("relation"),
-            _ => (self.requests.len() > 1).then_some("action"),
-        }
+        let word = if self.targets == Targets::Project { "relation" } else { "action" };
+        (self.requests.len() > 1).then_some(word)
     }
 
     /// The type of an argument, as its schema names it.
@@ -198,7 +219,10 @@ impl Tool {
         let properties: Map<String, Value> =
             names.filter_map(|name| Some((name.to_owned(), self.schema(name)?))).collect();
         let mut required: Vec<&str> = match self.targets {
-            Targets::Project => vec!["symbol"],
+            Targets::Project if self.requests.len() == 1 => {
+                self.fields.iter().copied().filter(|field| *field == "query").collect()
+            }
+            Targets::Project => Vec::new(),
             _ => self.choice().into_iter().collect(),
         };
         if let [(_, only)] = self.requests {

@@ -1,0 +1,224 @@
+//! What selectors ask about a project, answered for all of its files at once.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::core::Engine;
+use super::error::{EngineError, ErrorCode};
+use super::request::{Reading, Target};
+use super::symbol_messages::{Confidence, Role};
+use super::target::Source;
+use super::unused::Judge;
+use super::workspace::Workspace;
+use crate::selector::{Match, ProjectQuestions, ProjectView, Query, Relation};
+use crate::symbols::{FileId, Site, Thing};
+use crate::tree::{Node, Tree};
+
+/// The project that the files of a search are in, asked when a query needs it.
+pub(super) struct ProjectScope<'a> {
+    engine: &'a Engine,
+    targets: &'a [Target],
+    reading: &'a Reading,
+    known: Mutex<Vec<(ProjectQuestions, Arc<ProjectAnswers>)>>,
+}
+
+/// The answers, by file.
+struct ProjectAnswers {
+    relations: Vec<Relation>,
+    files: FxHashMap<String, FileAnswers>,
+}
+
+/// The answers about one file. Places are the offsets of names.
+#[derive(Default)]
+struct FileAnswers {
+    /// The places in each relation, in the order of the relations.
+    places: Vec<FxHashSet<usize>>,
+    /// How many places refer to a definition, and how many definitions call it, by its place.
+    counts: FxHashMap<usize, (usize, usize)>,
+}
+
+/// The answers about a tree.
+struct TreeAnswers<'a> {
+    relations: &'a [Relation],
+    answers: Option<&'a FileAnswers>,
+    tree: &'a Tree,
+}
+
+impl<'a> ProjectScope<'a> {
+    /// The project of these targets: the folder, if it is one; otherwise the working directory.
+    pub(super) fn new(engine: &'a Engine, targets: &'a [Target], reading: &'a Reading) -> ProjectScope<'a> {
+        ProjectScope { engine, targets, reading, known: Mutex::default() }
+    }
+
+    /// The matches of a query in a tree of the search.
+    ///
+    /// # Errors
+    /// If matching takes too long, or a symbol that the query names is not in the project.
+    pub(super) fn select(&self, query: &Query, tree: &Tree, path: Option<&str>) -> Result<Vec<Match>, EngineError> {
+        let asked = query.project_questions();
+        if asked.is_empty() {
+            return Ok(query.select(tree)?);
+        }
+        let answers = self.answers(asked)?;
+        let view =
+            TreeAnswers { relations: &answers.relations, answers: path.and_then(|path| answers.files.get(path)), tree };
+        Ok(query.select_in(tree, Some(&view))?)
+    }
+
+    fn answers(&self, asked: ProjectQuestions) -> Result<Arc<ProjectAnswers>, EngineError> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, answers)) = known.iter().find(|(questions, _)| *questions == asked) {
+            return Ok(Arc::clone(answers));
+        }
+        let mut folders = Vec::new();
+        for target in self.targets {
+            match self.engine.source(target)? {
+                Source::Folder(_) => folders.push(target.clone()),
+                Source::File(_) => {}
+                Source::Tree(_) | Source::Text(_) => {
+                    let message = "the selector asks about a whole project, and this text is in none";
+                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("name a folder, or a file in it"));
+                }
+            }
+        }
+        if self.targets.len() != 1 {
+            folders.clear();
+        }
+        // The rest of the project may use what is searched.
+        let reading = Reading {
+            language: None,
+            glob: Vec::new(),
+            max_size: None,
+            staged: false,
+            since: None,
+            unordered: false,
+            cache: false,
+            ..self.reading.clone()
+        };
+        let answers = Arc::new(self.engine.workspace(&folders, &reading)?.answers(asked.clone())?);
+        known.push((asked, Arc::clone(&answers)));
+        Ok(answers)
+    }
+}
+
+impl Workspace<'_> {
+    fn answers(&self, asked: ProjectQuestions) -> Result<ProjectAnswers, EngineError> {
+        let relations = asked.relations;
+        let mut files: FxHashMap<FileId, FileAnswers> = FxHashMap::default();
+        let count = relations.len();
+        let mut add = |file: FileId, relation: usize, place: usize| {
+            let answers = files.entry(file).or_default();
+            answers.places.resize_with(count, FxHashSet::default);
+            answers.places[relation].insert(place);
+        };
+        for (number, relation) in relations.iter().enumerate() {
+            match relation {
+                Relation::To(symbol) | Relation::RefersTo(symbol) => {
+                    let things: Vec<Thing> = self.find(symbol, true)?.iter().map(|found| found.thing).collect();
+                    let calls = matches!(relation, Relation::To(_));
+                    for reference in self.references(&things)? {
+                        let role = reference.row.role;
+                        let is_asked_for = if calls { role == Role::Call } else { role != Role::Definition };
+                        if is_asked_for && reference.row.confidence == Confidence::Certain {
+                            add(reference.file, number, reference.start);
+                        }
+                    }
+                }
+                Relation::Extends(symbol) => {
+                    for below in self.classes_below(&self.classes_named(symbol)?)? {
+                        for place in self.starts(below.class.file, [below.class.name].into_iter()) {
+                            add(below.class.file, number, place);
+                        }
+                    }
+                }
+                Relation::Unused | Relation::Overrides => {}
+            }
+        }
+        let of_all = |relation: &Relation| matches!(relation, Relation::Unused | Relation::Overrides);
+        if !asked.counts && !relations.iter().any(of_all) {
+            let files = files.into_iter().map(|(file, answers)| (self.shown(file), answers)).collect();
+            return Ok(ProjectAnswers { relations, files });
+        }
+        let all = self.all_uses()?;
+        let judge = Judge::new(&all);
+        let mut uses: FxHashMap<Site, (usize, FxHashSet<Thing>)> = FxHashMap::default();
+        for used in all.iter().flat_map(|(_, uses)| &uses.used) {
+            let (refs, callers) = uses.entry(used.site).or_default();
+            *refs += used.refs;
+            callers.extend(used.callers.iter().copied());
+        }
+        for (file, found) in &all {
+            let follows = self.project.file(*file).language.spec().symbols.modules.is_some();
+            let starts = self.starts(*file, found.definitions.iter().map(|definition| definition.site.name));
+            let answers = files.entry(*file).or_default();
+            answers.places.resize_with(count, FxHashSet::default);
+            for (definition, place) in found.definitions.iter().zip(starts) {
+                let is_unused = follows
+                    && definition.kept.is_none()
+                    && !judge.is_used(definition)
+                    && !judge.may_be_used(definition);
+                for (number, relation) in relations.iter().enumerate() {
+                    let fits = match relation {
+                        Relation::Unused => is_unused,
+                        Relation::Overrides => definition.is_override,
+                        _ => false,
+                    };
+                    if fits {
+                        answers.places[number].insert(place);
+                    }
+                }
+                let known = uses.get(&definition.site);
+                let counts = known.map_or((0, 0), |(refs, callers)| (*refs, callers.len()));
+                answers.counts.insert(place, counts);
+            }
+        }
+        let files = files.into_iter().map(|(file, answers)| (self.shown(file), answers)).collect();
+        Ok(ProjectAnswers { relations, files })
+    }
+
+    /// The classes with a name.
+    fn classes_named(&self, symbol: &str) -> Result<Vec<Site>, EngineError> {
+        let of_thing = |thing: Thing| match thing {
+            Thing::Symbol(site) => Some(site),
+            Thing::Module(_) | Thing::Folder(_) => None,
+        };
+        let found = self.find(symbol, true)?;
+        let mut classes: Vec<Site> = found.iter().filter_map(|found| of_thing(found.thing)).collect();
+        classes.retain(|&site| self.resolve(|resolver| resolver.is_class(site)));
+        if classes.is_empty() {
+            return Err(EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` is not a class of the project")));
+        }
+        Ok(classes)
+    }
+
+    /// Where names of a file begin.
+    fn starts(&self, file: FileId, names: impl Iterator<Item = Node>) -> Vec<usize> {
+        self.resolve(|resolver| {
+            let tree = resolver.tree(file);
+            names.map(|name| tree.map_or(0, |tree| tree.span(name).start())).collect()
+        })
+    }
+}
+
+impl ProjectView for TreeAnswers<'_> {
+    fn fits(&self, relation: &Relation, node: Node) -> bool {
+        let Some(answers) = self.answers else { return false };
+        let number = self.relations.iter().position(|known| known == relation);
+        let Some(places) = number.and_then(|number| answers.places.get(number)) else { return false };
+        let place = match relation {
+            Relation::To(_) => self.tree.callee(node),
+            Relation::RefersTo(_) => {
+                let is_leaf = self.tree.table().subtree_end(node) == node.index() + 1;
+                is_leaf.then_some(node)
+            }
+            Relation::Extends(_) | Relation::Unused | Relation::Overrides => self.tree.name_node(node),
+        };
+        place.is_some_and(|place| places.contains(&self.tree.span(place).start()))
+    }
+
+    fn counts(&self, node: Node) -> Option<(usize, usize)> {
+        let name = self.tree.name_node(node)?;
+        self.answers?.counts.get(&self.tree.span(name).start()).copied()
+    }
+}
