@@ -119,6 +119,8 @@ def cst_ranks(cst, copy, rows, folder, mode):
     answers = {}
     for line in run.stdout.splitlines():
         answer = json.loads(line)
+        if "id" not in answer:
+            continue
         if "result" not in answer:
             sys.exit(f"cst: {answer}")
         answers[answer["id"]] = answer["result"]["results"]

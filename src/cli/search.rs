@@ -89,10 +89,10 @@ fn print(row: &SearchRow, printer: &mut Printer) -> Result<(), Failure> {
         let text = format!("    {}: {}", printer.paint(NUMBER, line.line), marked(line, printer));
         printer.line(text)?;
     }
-    if let Some(ScoreParts { name, scope, signature, documentation, body, path, .. }) = row.parts {
+    if let Some(ScoreParts { name, scope, signature, documentation, body, order, .. }) = row.parts {
         printer.line(format!(
             "    score {:.2}: name {name:.2}, scope {scope:.2}, signature {signature:.2}, documentation {documentation:.2}, \
-             code {body:.2}, path {path:.2}",
+             code {body:.2}, order {order:.2}",
             row.score
         ))?;
     }

@@ -5,8 +5,9 @@ use rusqlite::params;
 use super::query::Query;
 use super::{Content, DOCUMENTS, Database};
 
-/// How much a word counts in a name, in the names around it, in a signature, in documentation and in code.
-const WEIGHTS: [f64; 5] = [8.0, 2.0, 3.0, 3.0, 1.0];
+/// How much a word counts in a name, in the names around it, in a signature, in documentation and in code. Chosen by
+/// `benches/symbols/search.py`.
+const WEIGHTS: [f64; 5] = [12.0, 4.0, 6.0, 1.0, 2.0];
 
 /// A document that fits.
 #[derive(Debug, Clone, Copy, PartialEq)]

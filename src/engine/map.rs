@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::core::Begun;
 use super::error::{EngineError, ErrorCode};
+use super::known_facts::ProjectFacts;
 use super::method::Method;
-use super::project_facts::ProjectFacts;
 use super::report::Skipped;
 use super::search_messages::{MapDefinition, MapFile, MapRequest, MapResponse};
 use super::workspace::Workspace;
@@ -44,7 +44,8 @@ impl Method for MapRequest {
         let rest = workspace.know_rest()?;
         let parts: Vec<&ProjectFacts> = workspace.facts.iter().chain(&rest).collect();
         let damaged = || {
-            EngineError::new(ErrorCode::Internal, "the database of names is damaged").hint("`index --clear` removes it")
+            EngineError::new(ErrorCode::Internal, "the database of names is damaged")
+                .hint("clear the index of the folder")
         };
         let names = names(&parts).ok_or_else(damaged)?;
         let within = self.path.as_deref().map(|path| workspace.below(path)).transpose()?;

@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::core::Begun;
 use super::error::{EngineError, ErrorCode};
+use super::known_facts::ProjectFacts;
 use super::method::Method;
-use super::project_facts::ProjectFacts;
 use super::report::Skipped;
 use super::rows::outline_error;
 use super::symbol_messages::*;

@@ -88,8 +88,8 @@ pub struct ScoreParts {
     pub documentation: f64,
     /// In its code.
     pub body: f64,
-    /// Added for words in its path.
-    pub path: f64,
+    /// Added or taken away for its kind, for words in its path, and for a name that has only words of the query.
+    pub order: f64,
 }
 
 /// Definitions that nothing refers to.

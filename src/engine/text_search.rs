@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::core::Begun;
 use super::document::unknown_language;
 use super::error::{EngineError, ErrorCode};
+use super::known_facts::ProjectFacts;
 use super::method::Method;
-use super::project_facts::ProjectFacts;
 use super::report::Skipped;
 use super::search_messages::{ScoreParts, SearchLine, SearchRequest, SearchResponse, SearchRow};
 use super::symbol_messages::SymbolRow;
@@ -24,8 +24,12 @@ const READ: usize = 200;
 const LINE: usize = 160;
 /// How many lines are shown besides the first one.
 const LINES: usize = 2;
-/// What a word of the query in the path adds to a score, as a part of the best score.
+/// What words of the query in the path add to a score, as a part of the best score, if all of them are in it.
 const IN_PATH: f64 = 0.08;
+/// What words of a name that are in the query add, if all of them are.
+const IN_NAME: f64 = 0.25;
+/// How much the score of other things counts beside that of a function.
+const OTHER_KINDS: [(&str, f64); 3] = [("class", 0.85), ("variable", 0.7), ("file", 0.6)];
 
 impl Method for SearchRequest {
     const NAME: &'static str = "search";
@@ -57,9 +61,17 @@ impl Method for SearchRequest {
             is_more |= search.collect(facts, limit)?;
         }
         let best = search.found.iter().map(|found| found.hit.score).fold(0.0, f64::max);
+        let sought: FxHashSet<String> = query.sought().map(stem).collect();
         let mut found = search.found;
         for found in &mut found {
-            found.score = found.hit.score + best * IN_PATH * in_path(&query, &workspace.project.file(found.file).path);
+            let definition = found.definitions.get(found.hit.document);
+            let kind = definition.map_or("file", |definition| &definition.kind);
+            let name = definition.map_or("", |definition| &definition.name);
+            let is_of = |(other, _): &&(&str, f64)| kind == *other || taxonomy().is_a(kind, other);
+            let factor = OTHER_KINDS.iter().find(is_of).map_or(1.0, |(_, factor)| *factor);
+            let path = &workspace.project.file(found.file).path;
+            let bonus = IN_PATH * in_path(&sought, path) + IN_NAME * in_name(&sought, name);
+            found.score = found.hit.score * factor + best * bonus;
         }
         found.sort_by(|one, other| {
             other
@@ -69,7 +81,6 @@ impl Method for SearchRequest {
         });
         is_more |= found.len() > limit;
         found.truncate(limit);
-        let sought: FxHashSet<String> = query.sought().map(stem).collect();
         let results = found.into_iter().map(|found| {
             let explained = match self.explain {
                 true => found.facts.database().parts(&query, found.hit).ok(),
@@ -81,7 +92,7 @@ impl Method for SearchRequest {
                 signature: parts.signature,
                 documentation: parts.documentation,
                 body: parts.body,
-                path: found.score - found.hit.score,
+                order: found.score - found.hit.score,
             });
             row(&workspace, found, &sought, parts)
         });
@@ -126,7 +137,7 @@ impl<'a> Search<'a> {
     fn collect(&mut self, facts: &'a ProjectFacts, limit: usize) -> Result<bool, EngineError> {
         let damaged = |error: &dyn std::fmt::Display| {
             let error = EngineError::new(ErrorCode::Internal, format!("the database of names is damaged: {error}"));
-            error.hint("`index --clear` removes it")
+            error.hint("clear the index of the folder")
         };
         let mut most = READ.max(limit.saturating_mul(4));
         loop {
@@ -174,17 +185,29 @@ impl<'a> Search<'a> {
     }
 }
 
-/// How many words of a query are in a path, as a part of them.
-fn in_path(query: &Query, path: &str) -> f64 {
+/// How many of the words that are looked for are in a path, as a part of them.
+fn in_path(sought: &FxHashSet<String>, path: &str) -> f64 {
     let mut text = String::new();
     words(path).for_each(|word| add_parts(word, &mut text));
     let parts: FxHashSet<String> = text.split_whitespace().map(stem).collect();
-    let (mut count, mut fit) = (0u32, 0u32);
-    for word in query.sought() {
-        count += 1;
-        fit += u32::from(parts.contains(&stem(word)));
-    }
-    if count == 0 { 0.0 } else { f64::from(fit) / f64::from(count) }
+    share(sought.iter().filter(|word| parts.contains(*word)).count(), sought.len())
+}
+
+/// How many words of a name are looked for, as a part of them. One may be the beginning of the other: `auth`, `authority`.
+fn in_name(sought: &FxHashSet<String>, name: &str) -> f64 {
+    let mut text = String::new();
+    words(name).for_each(|word| add_parts(word, &mut text));
+    let parts: FxHashSet<String> = text.split_whitespace().map(stem).collect();
+    let begins = |one: &str, other: &str| other.len() >= 3 && one.len() >= 4 && one.starts_with(other);
+    let fits =
+        |part: &&String| sought.contains(*part) || sought.iter().any(|word| begins(word, part) || begins(part, word));
+    share(parts.iter().filter(fits).count(), parts.len())
+}
+
+fn share(count: usize, all: usize) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "numbers of words")]
+    let (count, all) = (count as f64, all.max(1) as f64);
+    count / all
 }
 
 /// A word without its ending, so that `handles` and `handling` fit `handle`. Only for marking; the index has its own rule.

@@ -10,7 +10,7 @@ use super::cached::{Cached, Extent, IndexedFolder};
 use super::core::Engine;
 use super::document::unknown_language;
 use super::error::{EngineError, ErrorCode};
-use super::project_facts::ProjectFacts;
+use super::known_facts::ProjectFacts;
 use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
 use super::target::Source;

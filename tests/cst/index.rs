@@ -241,6 +241,10 @@ impl Home {
     fn stored(&self) -> Vec<PathBuf> {
         let mut files = Vec::new();
         for folder in fs::read_dir(self.cache.path().join("cst/index")).into_iter().flatten().flatten() {
+            // The database of names has its own tests.
+            if folder.file_name().to_string_lossy().starts_with("facts-") {
+                continue;
+            }
             let entries = fs::read_dir(folder.path()).expect("a store is a folder").flatten();
             files.extend(entries.map(|entry| entry.path()));
         }

@@ -137,12 +137,16 @@ fn schemas_are_such_that_every_model_takes_them() {
         let listed = answers_in(host(), answers, &[request(1, "tools/list", json!({}))]).remove(0);
         let tools = listed["result"]["tools"].as_array().unwrap();
         let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-        assert_eq!(names, ["outline", "find", "refs", "show", "edit", "rewrite", "explain", "session"]);
+        assert_eq!(
+            names,
+            ["outline", "find", "refs", "search", "map", "show", "edit", "rewrite", "explain", "session"]
+        );
         for tool in tools {
             let is_reading = tool["annotations"]["readOnlyHint"] == true;
             assert_eq!(
                 is_reading,
-                ["outline", "find", "refs", "show", "explain"].contains(&tool["name"].as_str().unwrap())
+                ["outline", "find", "refs", "search", "map", "show", "explain"]
+                    .contains(&tool["name"].as_str().unwrap())
             );
             assert_eq!(tool["inputSchema"]["type"], "object");
             assert_eq!(tool["outputSchema"]["type"] == "object", structured);
@@ -649,6 +653,20 @@ fn what_models_are_told_runs() {
         "PATH::Server.handle",
         "PATH:LINE",
         "PATH:LINE[:COL]",
+        "HEAD",
+        "HEAD~3",
+        "rotate csrf token",
+        "focus",
+        "word*",
+        "-word",
+        "\"…\"",
+        "kind:class",
+        "lang:go",
+        "path:src/**",
+        "in:Server",
+        "refs",
+        "since",
+        "symbols",
     ];
     let files = Memory::default();
     files.write(

@@ -1,14 +1,15 @@
-//! The database of names, for one project: which content each of its files has, brought up to date.
+//! Brings the database of names up to date for a project.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
+use super::known_facts::ProjectFacts;
 use super::workspace::Workspace;
 use crate::database::{Content, Database, DatabaseError, FileChange, FileRow, NewContent};
 use crate::index::version_of;
@@ -16,18 +17,10 @@ use crate::interrupt::within;
 use crate::language::Language;
 use crate::limits;
 use crate::project::{Flight, Scan, Sink, Stamp, scan};
-use crate::symbols::{DefinitionFacts, FileId, facts, words};
+use crate::symbols::{DefinitionFacts, FileId, facts};
 
 /// How many files one job reads.
 const FILES_A_JOB: usize = 16;
-
-/// What is kept of a project.
-pub(super) struct ProjectFacts {
-    database: Database,
-    /// The content of each file; `None` if the file has to be read.
-    contents: Vec<Option<Content>>,
-    files: FxHashMap<Content, Vec<FileId>>,
-}
 
 impl Engine {
     /// The database for a folder, as the system names it.
@@ -80,7 +73,7 @@ impl Workspace<'_> {
                 }
             }
         }
-        self.facts = Some(self.facts_of(database, contents));
+        self.facts = Some(ProjectFacts::new(database, contents));
         Ok(())
     }
 
@@ -108,17 +101,7 @@ impl Workspace<'_> {
         for file in unknown {
             contents[file.0 as usize] = rows.get(&key(file)).map(|row| row.content);
         }
-        Ok(Some(self.facts_of(database, contents)))
-    }
-
-    fn facts_of(&self, database: Database, contents: Vec<Option<Content>>) -> ProjectFacts {
-        let mut files: FxHashMap<Content, Vec<FileId>> = FxHashMap::default();
-        for (file, content) in self.project.ids().zip(&contents) {
-            if let Some(content) = content {
-                files.entry(*content).or_default().push(file);
-            }
-        }
-        ProjectFacts { database, contents, files }
+        Ok(Some(ProjectFacts::new(database, contents)))
     }
 
     /// Reads files and keeps what they say, unless another process is writing.
@@ -217,76 +200,4 @@ fn hash(language: &'static Language, bytes: &[u8]) -> [u8; 16] {
     let mut hash = [0; 16];
     hash.copy_from_slice(&state.finalize().as_bytes()[..16]);
     hash
-}
-
-impl ProjectFacts {
-    /// The files that may have a word as code: those that have it, and those about which nothing is known.
-    pub(super) fn with_word(&self, word: &str) -> Option<FxHashSet<FileId>> {
-        let mut found: Option<FxHashSet<Content>> = None;
-        for part in words(word) {
-            let contents: FxHashSet<Content> = self.database.with_word(part).ok()?.into_iter().collect();
-            found = Some(match found {
-                Some(found) => &found & &contents,
-                None => contents,
-            });
-        }
-        let known = found?.into_iter().filter_map(|content| self.files.get(&content)).flatten().copied();
-        Some(known.chain(self.unknown()).collect())
-    }
-
-    /// The files that are known.
-    pub(super) fn known(&self) -> impl Iterator<Item = FileId> {
-        let numbers = (0u32..).zip(&self.contents).filter(|(_, content)| content.is_some());
-        numbers.map(|(number, _)| FileId(number))
-    }
-
-    /// The known files with a word; `None` if the database is damaged.
-    pub(super) fn known_with_word(&self, word: &str) -> Option<impl Iterator<Item = FileId>> {
-        let contents = self.database.with_word(word).ok()?;
-        Some(contents.into_iter().filter_map(|content| self.files.get(&content)).flatten().copied())
-    }
-
-    /// Goes through the names that are defined, each with the known files that define it; `None` if the database is damaged.
-    pub(super) fn each_definer(&self, mut look: impl FnMut(&str, &mut dyn Iterator<Item = FileId>)) -> Option<()> {
-        let mut of_name = |name: &str, contents: &[Content]| {
-            let mut files = contents.iter().filter_map(|content| self.files.get(content)).flatten().copied();
-            look(name, &mut files);
-        };
-        self.database.each_defined(&mut of_name).ok()
-    }
-
-    /// The files that have to be read.
-    pub(super) fn unknown(&self) -> impl Iterator<Item = FileId> {
-        let numbers = (0u32..).zip(&self.contents).filter(|(_, content)| content.is_none());
-        numbers.map(|(number, _)| FileId(number))
-    }
-
-    /// The definitions in the files whose name fits; `None` if the database is damaged.
-    pub(super) fn named(&self, fits: impl FnMut(&str) -> bool) -> Option<Vec<(FileId, DefinitionFacts)>> {
-        let contents = self.database.each_name(fits).ok()?;
-        let mut found = Vec::new();
-        for content in contents {
-            let Some(files) = self.files.get(&content) else { continue };
-            let definitions = self.database.definitions(content).ok()?;
-            for &file in files {
-                found.extend(definitions.iter().cloned().map(|definition| (file, definition)));
-            }
-        }
-        Some(found)
-    }
-
-    /// The definitions of a file.
-    pub(super) fn definitions(&self, file: FileId) -> Option<Vec<DefinitionFacts>> {
-        self.database.definitions((*self.contents.get(file.0 as usize)?)?).ok()
-    }
-
-    /// The files with a content.
-    pub(super) fn files(&self, content: Content) -> &[FileId] {
-        self.files.get(&content).map_or(&[], Vec::as_slice)
-    }
-
-    /// The database.
-    pub(super) fn database(&self) -> &Database {
-        &self.database
-    }
 }
