@@ -1,15 +1,16 @@
 //! `deps`: which files of a project import which.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::engine::{DepsRequest, DepsResponse};
+use crate::engine::{DepsRequest, DepsResponse, FileDeps};
 
 use super::caller::Caller;
 use super::exit::Exit;
 use super::failure::Failure;
+use super::graph::{self, Form};
 use super::printer::{Format, PATH, Printer};
+use super::project::ProjectArgs;
 use super::report::{self, plural};
-use super::targets::{Reading, Walking};
 
 /// Lists which files import which
 ///
@@ -34,21 +35,7 @@ pub(super) struct Deps {
     #[arg(long, value_name = "FORM", value_enum, default_value_t)]
     format: Form,
     #[command(flatten)]
-    walking: Walking,
-    #[command(flatten)]
-    reading: Reading,
-}
-
-/// The form of the output.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// A list.
-    #[default]
-    Text,
-    /// A graph for Graphviz.
-    Dot,
-    /// A graph for Mermaid.
-    Mermaid,
+    project: ProjectArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -66,17 +53,17 @@ impl Deps {
         };
         let request = DepsRequest {
             path,
-            targets: self.reading.targets(target.as_slice(), None, &mut caller.input)?,
+            targets: self.project.targets(target.as_ref(), caller)?,
             external: self.external,
-            reading: self.reading.request(Some(&self.walking)),
+            reading: self.project.reading(),
         };
         let found = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         match (printer.format(), self.format) {
             (Format::Json, _) => printer.answer(&found)?,
             (Format::JsonLines, _) => found.files.iter().try_for_each(|file| printer.json(file))?,
-            (Format::Text, Form::Dot) => printer.text(&dot(&found))?,
-            (Format::Text, Form::Mermaid) => printer.text(&mermaid(&found))?,
+            (Format::Text, Form::Dot) => printer.text(&graph::dot("deps", &edges(&found)))?,
+            (Format::Text, Form::Mermaid) => printer.text(&graph::mermaid(&edges(&found)))?,
             (Format::Text, Form::Text) if self.cycles => {
                 for group in &found.cycles {
                     printer.line(format!("{}: {}", plural(group.len(), "file"), group.join("  ")))?;
@@ -116,30 +103,12 @@ fn print_files(found: &DepsResponse, printer: &mut Printer) -> std::io::Result<(
     Ok(())
 }
 
-fn dot(found: &DepsResponse) -> String {
-    let mut text = String::from("digraph deps {\n");
+/// The files that import others, with these.
+fn edges(found: &DepsResponse) -> Vec<(&str, &str)> {
+    let of_file = |file: &'_ FileDeps| file.imports.len();
+    let mut edges = Vec::with_capacity(found.files.iter().map(of_file).sum());
     for file in &found.files {
-        for import in &file.imports {
-            text.push_str(&format!("  {:?} -> {:?};\n", file.path, import.path));
-        }
+        edges.extend(file.imports.iter().map(|import| (file.path.as_str(), import.path.as_str())));
     }
-    text + "}\n"
-}
-
-fn mermaid(found: &DepsResponse) -> String {
-    let mut known: Vec<&str> = Vec::new();
-    let mut lines = String::new();
-    for file in &found.files {
-        for import in &file.imports {
-            let [from, to] = [file.path.as_str(), import.path.as_str()].map(|path| {
-                let number = known.iter().position(|known| *known == path).unwrap_or_else(|| {
-                    known.push(path);
-                    known.len() - 1
-                });
-                format!("n{number}[\"{}\"]", path.replace('"', "#quot;"))
-            });
-            lines.push_str(&format!("  {from} --> {to}\n"));
-        }
-    }
-    format!("graph LR\n{lines}")
+    edges
 }

@@ -21,6 +21,7 @@ mod filters;
 mod find;
 mod folders;
 mod generate;
+mod graph;
 mod hook;
 mod impact;
 mod index;

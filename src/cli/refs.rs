@@ -3,13 +3,14 @@
 use clap::Args;
 
 use crate::engine::{
-    CallsRequest, Confidence, HierarchyRequest, ReferenceRow, RefsRequest, RefsResponse, RelatedClass, Role, SymbolRow,
-    SymbolsRequest,
+    CallNode, CallsRequest, Confidence, HierarchyRequest, ReferenceRow, RefsRequest, RefsResponse, RelatedClass, Role,
+    SymbolRow, SymbolsRequest,
 };
 
 use super::caller::Caller;
 use super::exit::Exit;
 use super::failure::Failure;
+use super::graph::{self, Form};
 use super::printer::{Format, NAME, Printer};
 use super::project::FolderArgs;
 use super::report::{self, plural};
@@ -34,6 +35,9 @@ pub(super) struct Refs {
     /// If several symbols fit, the references of all of them
     #[arg(long)]
     all: bool,
+    /// Also list the word in strings and comments
+    #[arg(long)]
+    mentions: bool,
     /// Only print the counts
     #[arg(short, long, conflicts_with = "files")]
     count: bool,
@@ -62,6 +66,7 @@ impl Refs {
             role: self.role,
             certain: self.certain,
             all: self.all,
+            mentions: self.mentions,
             limit: self.limit,
             reading: self.project.reading(),
         };
@@ -97,7 +102,7 @@ impl Refs {
 /// `path:line:col  role  confidence  in QUALNAME`, and the line.
 fn reference(row: &ReferenceRow, printer: &Printer) -> String {
     let mut line = format!("{}  {}", printer.place(&row.path, row.line, row.col), row.role);
-    if row.confidence != Confidence::Certain {
+    if row.confidence != Confidence::Certain && row.role != Role::Mention {
         line.push_str(&format!("  {}", row.confidence));
     }
     if row.is_override {
@@ -116,6 +121,9 @@ fn counts(found: &RefsResponse) -> String {
     line.push_str(&format!(", {}", plural(counts.candidate, "candidate")));
     line.push_str(&format!(", {} not determined", counts.undetermined));
     line.push_str(&format!("; {} of other symbols", counts.elsewhere));
+    if let Some(mentions) = counts.mentions {
+        line.push_str(&format!(", {}", plural(mentions, "mention")));
+    }
     if found.truncated {
         line.push_str(&format!("; {} listed (raise --limit)", found.references.len()));
     }
@@ -276,6 +284,9 @@ struct Calls {
     /// Number of levels
     #[arg(long, value_name = "N", default_value_t = 1)]
     depth: usize,
+    /// Output form
+    #[arg(long, value_name = "FORM", value_enum, default_value_t)]
+    format: Form,
     #[command(flatten)]
     project: FolderArgs,
 }
@@ -297,6 +308,24 @@ impl Callees {
     }
 }
 
+/// Who calls whom, each pair once.
+fn edges(root: &CallNode, callees: bool) -> Vec<(String, String)> {
+    let name = |node: &CallNode| format!("{}::{}", node.symbol.path, node.symbol.qualname);
+    let mut edges = Vec::new();
+    let mut waiting = vec![root];
+    while let Some(node) = waiting.pop() {
+        for next in &node.calls {
+            let (one, other) = (name(node), name(next));
+            let edge = if callees { (one, other) } else { (other, one) };
+            if !edges.contains(&edge) {
+                edges.push(edge);
+            }
+            waiting.push(next);
+        }
+    }
+    edges
+}
+
 impl Calls {
     fn run(self, callees: bool, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.project.targets(caller)?;
@@ -312,6 +341,12 @@ impl Calls {
         match printer.format() {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => found.root.calls.iter().try_for_each(|node| printer.json(node))?,
+            Format::Text if self.format != Form::Text => {
+                let edges = edges(&found.root, callees);
+                let edges: Vec<(&str, &str)> = edges.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+                let text = if self.format == Form::Dot { graph::dot("calls", &edges) } else { graph::mermaid(&edges) };
+                printer.text(&text)?;
+            }
             Format::Text => {
                 let mut waiting = vec![(&found.root, 0)];
                 while let Some((node, depth)) = waiting.pop() {

@@ -8,6 +8,7 @@
 //! One process writes, in short transactions, and others read meanwhile. A database that is damaged or of another version
 //! is made again. This module accesses the disk itself, only in the cache folder.
 
+mod definitions;
 mod family;
 mod query;
 mod search;
@@ -223,7 +224,7 @@ impl Database {
         let connection = self.connection();
         let mut statement = connection.prepare_cached("SELECT definitions FROM content WHERE id = ?1")?;
         let bytes: Vec<u8> = statement.query_row([content], |row| row.get(0))?;
-        postcard::from_bytes(&bytes).map_err(|_| damaged())
+        definitions::unpacked(&bytes).ok_or_else(damaged)
     }
 
     /// The contents that have a word.
@@ -325,7 +326,7 @@ impl Writer<'_> {
                         None => {
                             let content = self.next.get();
                             self.next.set(content + 1);
-                            let definitions = postcard::to_allocvec(&facts.definitions).map_err(|_| damaged())?;
+                            let definitions = definitions::packed(&facts.definitions).ok_or_else(damaged)?;
                             let documents = i64::try_from(facts.documents.len()).unwrap_or(DOCUMENTS);
                             new.execute(params![content, &hash[..], definitions, documents])?;
                             for (number, part) in (0..DOCUMENTS).zip(&facts.documents) {
@@ -355,7 +356,7 @@ impl Writer<'_> {
             }
             for (table, texts) in [("word", words), ("defined", names)] {
                 let query = format!(
-                    "INSERT INTO {table} VALUES (?1, ?2) ON CONFLICT (text) DO UPDATE SET contents = contents || excluded.contents"
+                    "INSERT INTO {table} VALUES (?1, ?2) ON CONFLICT (text) DO UPDATE SET contents = CAST(contents || excluded.contents AS BLOB)"
                 );
                 let mut add = transaction.prepare_cached(&query)?;
                 let mut texts: Vec<(String, Vec<Content>)> = texts.into_iter().collect();
@@ -389,11 +390,15 @@ impl Writer<'_> {
     /// # Errors
     /// If the database is damaged or cannot be written.
     pub fn prune(&self) -> rusqlite::Result<()> {
+        self.prune_beyond(limits::UNUSED_CONTENTS)
+    }
+
+    fn prune_beyond(&self, most: i64) -> rusqlite::Result<()> {
         let mut connection = self.database.connection();
         let count = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0));
         let all = count("SELECT count(*) FROM content")?;
         let used = count("SELECT count(DISTINCT content) FROM file")?;
-        if all - used <= used + limits::UNUSED_CONTENTS {
+        if all - used <= used + most {
             return Ok(());
         }
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -474,4 +479,59 @@ fn unpacked(bytes: &[u8]) -> Option<Vec<Content>> {
         }
     }
     (shift == 0).then_some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+    use crate::symbols::facts;
+    use crate::text::Text;
+    use crate::tree::{ParseLimits, Tree};
+
+    fn change(number: u32, text: &str) -> FileChange {
+        let language = Language::named("python").unwrap();
+        let tree = Tree::parse(Text::new(text), language, &ParseLimits::default()).unwrap();
+        let mut hash = [0; 16];
+        hash[..4].copy_from_slice(&number.to_ne_bytes());
+        FileChange {
+            path: format!("/p/{number}.py"),
+            stamp: Stamp { size: 1, modified: 1, changed: 1, inode: 1 },
+            read_at: 10,
+            content: NewContent::New(hash, Box::new(facts(&tree))),
+        }
+    }
+
+    /// Words that were kept in several transactions are found in all of them, and forgotten with the files.
+    #[test]
+    fn words_add_up() {
+        let database = Database::in_memory().unwrap();
+        let writer = database.writer().unwrap();
+        for number in 0..300 {
+            writer.add(vec![change(number, &format!("def common(): pass\ndef own_{number}(): pass\n"))]).unwrap();
+        }
+        let all: Vec<Content> = (1..=300).collect();
+        assert_eq!(database.with_word("common").unwrap(), all);
+        assert_eq!(database.each_name(|name| name == "common").unwrap(), all);
+        assert_eq!(database.each_name(|name| name == "own_200").unwrap(), [201]);
+        assert_eq!(database.search(&Query::parse("own").unwrap(), 1000).unwrap().len(), 300);
+        // The same content under another path is kept once.
+        let again = FileChange { path: "/q/1.py".to_owned(), ..change(1, "def common(): pass\n") };
+        writer.add(vec![again]).unwrap();
+        assert_eq!(database.files("/q").unwrap()["/q/1.py"].content, 2);
+        assert_eq!(database.files("/p").unwrap().len(), 300);
+        writer.forget(&(0..300).map(|number| format!("/p/{number}.py")).collect::<Vec<_>>()).unwrap();
+        writer.prune_beyond(0).unwrap();
+        assert_eq!(database.with_word("common").unwrap(), [2]);
+        assert_eq!(database.each_name(|_| true).unwrap(), [2]);
+        assert_eq!(database.search(&Query::parse("own common").unwrap(), 1000).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn numbers_are_packed() {
+        let numbers = [0, 1, 127, 128, 300, 16_383, 16_384, u32::MAX];
+        assert_eq!(unpacked(&packed(&numbers)).unwrap(), numbers);
+        assert_eq!(unpacked(&[0x80]), None);
+        assert_eq!(unpacked(&[0xff; 9]), None);
+    }
 }

@@ -16,7 +16,7 @@ use crate::limits;
 use crate::outline;
 use crate::symbols::{
     Definition, DefinitionFacts, FileId, Occurrence, Query, Resolver, Site, Thing, definitions_at, find_definitions,
-    module_name, occurrences, subclasses,
+    mentions, module_name, occurrences, subclasses,
 };
 
 /// How many symbols an error lists.
@@ -40,8 +40,16 @@ impl Method for RefsRequest {
         let mut counts = ReferenceCounts::default();
         let (mut references, mut truncated) = (Vec::new(), false);
         let limit = self.limit.unwrap_or(usize::MAX);
-        for Reference { row, .. } in workspace.references(&things)? {
+        let mut found_rows = workspace.references(&things)?;
+        if self.mentions {
+            let mut mentions = workspace.mentions(&things)?;
+            counts.mentions = Some(mentions.len());
+            found_rows.append(&mut mentions);
+            found_rows.sort_by_key(|reference| (reference.file, reference.start));
+        }
+        for Reference { row, .. } in found_rows {
             match row.confidence {
+                _ if row.role == Role::Mention => {}
                 Confidence::Certain => counts.certain += 1,
                 Confidence::Candidate => counts.candidate += 1,
                 Confidence::Undetermined => counts.undetermined += 1,
@@ -220,6 +228,18 @@ impl Workspace<'_> {
         }
         rows.sort_by_key(|reference| (reference.file, reference.start));
         rows.dedup_by_key(|reference| (reference.file, reference.start));
+        Ok(rows)
+    }
+
+    /// The places where the names of symbols are words in strings and comments.
+    fn mentions(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
+        let mut rows = Vec::new();
+        for text in self.resolve(|resolver| texts_of(resolver, things)) {
+            rows.append(&mut self.look_at_text(&text, |resolver, file| {
+                let found = mentions(resolver, file, &text).into_iter();
+                found.filter_map(|found| self.reference(resolver, found)).collect()
+            })?);
+        }
         Ok(rows)
     }
 

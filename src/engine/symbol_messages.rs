@@ -26,6 +26,9 @@ pub struct RefsRequest {
     /// Only references that certainly mean the symbol.
     #[serde(skip_serializing_if = "is_false")]
     pub certain: bool,
+    /// Whether the word in strings and comments is listed as well, with the role `mention`.
+    #[serde(skip_serializing_if = "is_false")]
+    pub mentions: bool,
     /// Whether the references of all symbols that fit are listed, if several do.
     #[serde(skip_serializing_if = "is_false")]
     pub all: bool,
@@ -66,6 +69,9 @@ pub struct ReferenceCounts {
     pub undetermined: usize,
     /// They mean something else: another symbol, or something outside the project.
     pub elsewhere: usize,
+    /// How often it is a word in a string or a comment, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mentions: Option<usize>,
 }
 
 /// An occurrence of a symbol's name.

@@ -246,7 +246,7 @@ impl Workspace<'_> {
         work(&Resolver::new(&trees))
     }
 
-    /// Looks at all files, or some, that contain a word; several at once, the results in the order of the files.
+    /// Looks at all files, or some, that contain a word as code; several at once, the results in the order of the files.
     pub(super) fn look<R: Send>(
         &self,
         word: &str,
@@ -254,7 +254,25 @@ impl Workspace<'_> {
         look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
     ) -> Result<Vec<R>, EngineError> {
         let with_word = self.facts.as_ref().and_then(|facts| facts.with_word(word));
-        let may_be = |file: &FileId| with_word.as_ref().is_none_or(|files| files.contains(file));
+        self.look_at(word, (only, with_word.as_ref()), look)
+    }
+
+    /// Looks at all files that contain a text, in comments and documentation, too.
+    pub(super) fn look_at_text<R: Send>(
+        &self,
+        text: &str,
+        look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        self.look_at(text, (None, None), look)
+    }
+
+    fn look_at<R: Send>(
+        &self,
+        word: &str,
+        (only, with_word): (Option<&FxHashSet<FileId>>, Option<&FxHashSet<FileId>>),
+        look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        let may_be = |file: &FileId| with_word.is_none_or(|files| files.contains(file));
         let is_asked_for = |file: &FileId| only.is_none_or(|only| only.contains(file));
         let files: Vec<FileId> = self.project.ids().filter(|file| is_asked_for(file) && may_be(file)).collect();
         let jobs: Vec<&[FileId]> = files.chunks(FILES_A_JOB).collect();

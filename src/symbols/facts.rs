@@ -1,14 +1,13 @@
 //! The facts of a file: what its bytes alone say about names and definitions, so that it can be kept by content.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 
-use super::words::{add_parts, words};
+use super::words::{add_parts, split, words};
 use crate::outline;
 use crate::tree::{Node, Tree};
 
 /// The version of this data. Facts of other versions are made again.
-pub const FACTS_VERSION: u32 = 1;
+pub const FACTS_VERSION: u32 = 2;
 
 /// The longest signature kept, in characters.
 const SIGNATURE: usize = 240;
@@ -25,7 +24,7 @@ pub struct Facts {
 }
 
 /// A definition of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionFacts {
     /// Its name.
     pub name: String,
@@ -107,10 +106,10 @@ pub fn facts(tree: &Tree) -> Facts {
             words(&tree.node_text(node)).for_each(|word| add_parts(word, document));
             skip_to = table.subtree_end(node);
         } else if role.string {
-            add_words(&tree.node_text(node), &mut documents[owner].body);
+            add_code(&tree.node_text(node), &mut documents[owner].body);
             skip_to = table.subtree_end(node);
         } else if table.is_named(node) && table.subtree_end(node) == index + 1 {
-            add_words(&tree.node_text(node), &mut documents[owner].body);
+            add_code(&tree.node_text(node), &mut documents[owner].body);
         }
     }
     // All words of the text but those of comments and documentation, whatever the grammar makes of them.
@@ -158,7 +157,13 @@ pub fn facts(tree: &Tree) -> Facts {
     Facts { definitions, words: known, documents }
 }
 
-/// Adds the words of code; numbers alone say nothing.
+/// Adds the parts of the words of code. Only names and signatures have the words as a whole, too.
+fn add_code(code: &str, text: &mut String) {
+    let named = words(code).filter(|word| !word.starts_with(|letter: char| letter.is_numeric()));
+    named.for_each(|word| _ = split(word, text));
+}
+
+/// Adds the words of a signature; numbers alone say nothing.
 fn add_words(code: &str, text: &mut String) {
     let named = words(code).filter(|word| !word.starts_with(|letter: char| letter.is_numeric()));
     named.for_each(|word| add_parts(word, text));

@@ -32,7 +32,7 @@ pub use hierarchy::{Callees, Subclass, subclasses};
 pub use import::DefaultImport;
 pub use model::{FileId, Meaning, ProjectFile, Site, Thing};
 pub use project::{Project, Trees};
-pub use references::{Confidence, Occurrence, Role, Target, occurrences};
+pub use references::{Confidence, Occurrence, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;
 pub use scip::{scip_document, scip_head};
 pub use uses::{DefinitionUse, Kept, SymbolUse, Uses, uses};

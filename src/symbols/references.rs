@@ -31,6 +31,8 @@ named_enum! {
         Type = "type",
         /// Applies it as a decorator.
         Decorator = "decorator",
+        /// Is the word in a string or a comment, if these are asked for.
+        Mention = "mention",
     }
 }
 
@@ -122,6 +124,41 @@ pub fn occurrences(resolver: &Resolver<'_>, target: &Target, file: FileId, text:
     let quoted = resolver.quoted_words(&view).into_iter().filter(is_same);
     found.extend(quoted.map(|(string, span)| resolver.quoted_occurrence(&view, target, string, span)));
     found.sort_by_key(|occurrence| occurrence.span.start());
+    found
+}
+
+/// Where a word is in the strings and comments of a file, except in written types.
+pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurrence> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let table = view.tree.table();
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let types: FxHashSet<Node> = resolver.quoted_words(&view).into_iter().map(|(string, _)| string).collect();
+    let mut found = Vec::new();
+    let mut skip_to = 0;
+    for node in table.nodes() {
+        let role = view.tree.language().role(table.type_id(node));
+        if node.index() < skip_to || !(role.string || role.comment) || types.contains(&node) {
+            continue;
+        }
+        // What is put into a string is code.
+        let has_code = table.descendants(node).any(|inner| view.scopes.is_identifier(inner));
+        skip_to = table.subtree_end(node);
+        let content = view.tree.node_text(node);
+        let start = view.tree.span(node).start();
+        for (at, _) in content.match_indices(text) {
+            let before = content[..at].chars().next_back();
+            let after = content[at + text.len()..].chars().next();
+            let span = Span::new(start + at, start + at + text.len());
+            let is_code = has_code
+                && table
+                    .descendants(node)
+                    .any(|inner| view.scopes.is_identifier(inner) && view.tree.span(inner) == span);
+            if !is_code && !before.is_some_and(is_letter) && !after.is_some_and(is_letter) {
+                let (role, confidence) = (Role::Mention, Confidence::Undetermined);
+                found.push(Occurrence { file, node, span, role, confidence, is_override: false, alias: None });
+            }
+        }
+    }
     found
 }
 

@@ -20,6 +20,16 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 /// ```
 pub fn add_parts(word: &str, text: &mut String) {
     let start = text.len();
+    if split(word, text) > 1 {
+        let whole: String = text[start..].chars().filter(|&letter| letter != ' ').collect();
+        text.push_str(&whole);
+        text.push(' ');
+    }
+}
+
+/// Appends the parts of a word in lower case, each followed by a space; how many there are.
+pub(super) fn split(word: &str, text: &mut String) -> usize {
+    let start = text.len();
     let mut parts = 0;
     // What the letter before was: nothing, lower case, upper case, a digit.
     let mut before = Letter::None;
@@ -46,16 +56,10 @@ pub fn add_parts(word: &str, text: &mut String) {
         text.extend(letter.to_lowercase());
         before = is;
     }
-    if parts == 0 {
-        return;
-    }
-    let end = text.len();
-    text.push(' ');
-    if parts > 1 {
-        let whole: String = text[start..end].chars().filter(|&letter| letter != ' ').collect();
-        text.push_str(&whole);
+    if parts > 0 {
         text.push(' ');
     }
+    parts
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

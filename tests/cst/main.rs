@@ -62,6 +62,7 @@ mod patterns_languages;
 mod positions;
 mod prefilter;
 mod privacy;
+mod project_questions;
 mod protocol;
 mod python;
 mod questions;
