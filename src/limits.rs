@@ -149,8 +149,8 @@ pub const AFFECTED: usize = 2000;
 
 /// How long to wait for another process that writes to the database. Then it is not used.
 pub const FACTS_WAIT: Duration = Duration::from_secs(5);
-/// How many contents that no file has are kept beside as many as are in use: those of other branches.
-pub const UNUSED_CONTENTS: i64 = 2000;
+/// How many contents that no file has are kept beside half as many as are in use: those of other branches.
+pub const UNUSED_CONTENTS: i64 = 500;
 /// How many bytes of new facts are written at once.
 pub const FACTS_BATCH: usize = 16 << 20;
 

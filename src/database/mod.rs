@@ -398,7 +398,7 @@ impl Writer<'_> {
         let count = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0));
         let all = count("SELECT count(*) FROM content")?;
         let used = count("SELECT count(DISTINCT content) FROM file")?;
-        if all - used <= used + most {
+        if all - used <= used / 2 + most {
             return Ok(());
         }
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;

@@ -155,7 +155,7 @@ impl Workspace<'_> {
             answers.places.resize_with(count, FxHashSet::default);
             for (definition, place) in found.definitions.iter().zip(starts) {
                 let is_unused = follows
-                    && definition.kept.is_none()
+                    && judge.kept(definition).is_none()
                     && !judge.is_used(definition)
                     && !judge.may_be_used(definition);
                 for (number, relation) in relations.iter().enumerate() {
@@ -206,15 +206,20 @@ impl ProjectView for TreeAnswers<'_> {
         let Some(answers) = self.answers else { return false };
         let number = self.relations.iter().position(|known| known == relation);
         let Some(places) = number.and_then(|number| answers.places.get(number)) else { return false };
-        let place = match relation {
-            Relation::To(_) => self.tree.callee(node),
-            Relation::RefersTo(_) => {
-                let is_leaf = self.tree.table().subtree_end(node) == node.index() + 1;
-                is_leaf.then_some(node)
+        let table = self.tree.table();
+        let is_leaf = |node: Node| table.subtree_end(node) == node.index() + 1;
+        let is_there = |node: Node| places.contains(&self.tree.span(node).start());
+        match relation {
+            // The name that is called is the callee, or the end of it: `a().b`.
+            Relation::To(_) => self.tree.callee(node).is_some_and(|callee| {
+                let last = table.descendants(callee).rev().find(|&part| table.is_named(part) && is_leaf(part));
+                last.or(is_leaf(callee).then_some(callee)).is_some_and(is_there)
+            }),
+            Relation::RefersTo(_) => is_leaf(node) && is_there(node),
+            Relation::Extends(_) | Relation::Unused | Relation::Overrides => {
+                self.tree.name_node(node).is_some_and(is_there)
             }
-            Relation::Extends(_) | Relation::Unused | Relation::Overrides => self.tree.name_node(node),
-        };
-        place.is_some_and(|place| places.contains(&self.tree.span(place).start()))
+        }
     }
 
     fn counts(&self, node: Node) -> Option<(usize, usize)> {

@@ -56,8 +56,9 @@ impl Method for UnusedRequest {
                 if judge.is_used(definition) {
                     continue;
                 }
-                let is_export = definition.kept == Some(Kept::Export);
-                if let Some(why) = definition.kept.as_ref().filter(|_| !(is_export && self.exports)) {
+                let kept_for = judge.kept(definition);
+                let is_export = kept_for == Some(&Kept::Export);
+                if let Some(why) = kept_for.filter(|_| !(is_export && self.exports)) {
                     *kept.entry(why_kept(why)).or_insert(0) += 1;
                     continue;
                 }
@@ -114,6 +115,7 @@ pub(super) struct Judge<'a> {
     used: FxHashSet<Site>,
     unknown: FxHashSet<&'a str>,
     dynamic: FxHashSet<Site>,
+    overridden: FxHashSet<Site>,
     /// Parts of names that may be put together: `"visit_%s"`.
     beginnings: Vec<&'a str>,
     ends: Vec<&'a str>,
@@ -127,6 +129,7 @@ impl<'a> Judge<'a> {
             |is_one: fn(&str) -> bool| unknown.iter().copied().filter(|word| word.len() > 2 && is_one(word)).collect();
         Judge {
             used: all.iter().flat_map(|(_, uses)| uses.used.iter().map(|used| used.site)).collect(),
+            overridden: all.iter().flat_map(|(_, uses)| uses.overridden.iter().copied()).collect(),
             dynamic: all.iter().flat_map(|(_, uses)| uses.dynamic.iter().copied()).collect(),
             beginnings: parts(|word| word.ends_with('_')),
             ends: parts(|word| word.starts_with('_')),
@@ -137,6 +140,12 @@ impl<'a> Judge<'a> {
     /// Whether something certainly refers to a definition.
     pub(super) fn is_used(&self, definition: &DefinitionUse) -> bool {
         self.used.contains(&definition.site)
+    }
+
+    /// Why a definition may be in use without a reference.
+    pub(super) fn kept<'d>(&self, definition: &'d DefinitionUse) -> Option<&'d Kept> {
+        let overridden = self.overridden.contains(&definition.site).then_some(&Kept::Override);
+        definition.kept.as_ref().or(overridden)
     }
 
     /// Whether something that is not known may refer to a definition.

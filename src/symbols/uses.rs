@@ -18,6 +18,8 @@ pub struct Uses {
     pub used: Vec<SymbolUse>,
     /// Names whose meaning is not known, and words in strings, each once.
     pub unknown: Vec<String>,
+    /// Members of base classes that definitions of the file override.
+    pub overridden: Vec<Site>,
     /// The classes whose members are accessed by names that are computed, with their bases.
     pub dynamic: Vec<Site>,
 }
@@ -67,7 +69,7 @@ pub enum Kept {
     Decorator,
     /// Its module exports it.
     Export,
-    /// It overrides a member of a base class, or implements one.
+    /// It overrides a member of a base class, or is overridden.
     Override,
 }
 
@@ -124,8 +126,11 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         }
         let class = resolver.class_of_member(*site);
         let is_exported = exported.contains(site) || class.is_none() && public.contains(&definition.name);
-        let is_override =
-            class.is_some_and(|class| matches!(resolver.inherited(class, &definition.name), Member::Found(_)));
+        let inherited = class.map(|class| resolver.inherited(class, &definition.name));
+        let is_override = matches!(inherited, Some(Member::Found(_)));
+        if let Some(Member::Found(sites)) = inherited {
+            uses.overridden.extend(sites);
+        }
         let kept = resolver.kept(&view, &definition, is_override, is_exported);
         let (above, is_complete) = class.map_or((Vec::new(), true), |class| resolver.superclasses(class));
         let start = view.tree.start(name);
@@ -227,6 +232,14 @@ impl Resolver<'_> {
         names
     }
 
+    /// Whether a definition is the content of a statement that exports.
+    fn is_in_export(&self, view: &View<'_>, definition: Node) -> bool {
+        let table = view.tree.table();
+        let around = table.ancestors(definition).take_while(|&node| !view.tree.is_scope(node));
+        let types = &view.rules.exports.types;
+        around.take(3).any(|node| types.contains(table.type_id(node)))
+    }
+
     /// Why a definition may be in use without a reference.
     fn kept(
         &self,
@@ -240,7 +253,7 @@ impl Resolver<'_> {
             return Some(Kept::Name(why.clone()));
         }
         let name = view.tree.name_node(definition.node)?;
-        if is_exported || !self.export_around(view, name).is_empty() {
+        if is_exported || self.is_in_export(view, definition.node) || !self.export_around(view, name).is_empty() {
             return Some(Kept::Export);
         }
         let plain = [&rules.plain_decorators, &rules.properties, &rules.class_methods];

