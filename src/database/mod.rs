@@ -128,9 +128,7 @@ impl Database {
             Err(_) => {
                 // Damaged, foreign or of another version: whoever may write makes it again.
                 let _lock = Disk.try_lock(&folder.join("lock")).ok()??;
-                for name in ["facts.db", "facts.db-wal", "facts.db-shm"] {
-                    let _ = Disk.remove_file(&folder.join(name));
-                }
+                remove(&folder);
                 let connection = Database::prepared(&path).ok()?;
                 Some(Database { connection: Mutex::new(connection), folder: Some(folder) })
             }
@@ -145,6 +143,13 @@ impl Database {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(SCHEMA)?;
         Ok(Database { connection: Mutex::new(connection), folder: None })
+    }
+
+    /// Removes a database that is damaged, so that it is made again, unless another process is writing to it.
+    pub fn discard(&self) {
+        let Some(folder) = &self.folder else { return };
+        let Ok(Some(_lock)) = Disk.try_lock(&folder.join("lock")) else { return };
+        remove(folder);
     }
 
     /// The connection, with its tables made.
@@ -274,6 +279,13 @@ impl Database {
     pub fn bytes(&self) -> u64 {
         let paths = self.folder.iter().flat_map(|folder| ["facts.db", "facts.db-wal"].map(|name| folder.join(name)));
         paths.filter_map(|path| std::fs::metadata(path).ok()).map(|found| found.len()).sum()
+    }
+}
+
+/// Removes the files of a database.
+fn remove(folder: &Path) {
+    for name in ["facts.db", "facts.db-wal", "facts.db-shm"] {
+        let _ = Disk.remove_file(&folder.join(name));
     }
 }
 

@@ -104,6 +104,27 @@ impl Workspace<'_> {
         Ok(Some(ProjectFacts::new(database, contents)))
     }
 
+    /// Answers a question from the database, and from what is not in it. If it is damaged, it is removed, and the files are read.
+    ///
+    /// # Errors
+    /// As the question.
+    pub(super) fn ask_facts<T>(
+        mut self,
+        question: impl Fn(&Workspace<'_>, &[&ProjectFacts]) -> Result<Option<T>, EngineError>,
+    ) -> Result<T, EngineError> {
+        loop {
+            let rest = self.know_rest()?;
+            let parts: Vec<&ProjectFacts> = self.facts.iter().chain(&rest).collect();
+            if let Some(answer) = question(&self, &parts)? {
+                return Ok(answer);
+            }
+            match self.facts.take() {
+                Some(facts) => facts.database().discard(),
+                None => return Err(EngineError::new(ErrorCode::Internal, "the words of the files cannot be read")),
+            }
+        }
+    }
+
     /// Reads files and keeps what they say, unless another process is writing.
     fn update(
         &self,

@@ -30,7 +30,11 @@ impl ProjectFacts {
     pub(super) fn with_word(&self, word: &str) -> Option<FxHashSet<FileId>> {
         let mut found: Option<FxHashSet<Content>> = None;
         for part in words(word) {
-            let contents: FxHashSet<Content> = self.database.with_word(part).ok()?.into_iter().collect();
+            let Ok(contents) = self.database.with_word(part) else {
+                self.database.discard();
+                return None;
+            };
+            let contents: FxHashSet<Content> = contents.into_iter().collect();
             found = Some(match found {
                 Some(found) => &found & &contents,
                 None => contents,
@@ -69,7 +73,10 @@ impl ProjectFacts {
 
     /// The definitions in the files whose name fits; `None` if the database is damaged.
     pub(super) fn named(&self, fits: impl FnMut(&str) -> bool) -> Option<Vec<(FileId, DefinitionFacts)>> {
-        let contents = self.database.each_name(fits).ok()?;
+        let Ok(contents) = self.database.each_name(fits) else {
+            self.database.discard();
+            return None;
+        };
         let mut found = Vec::new();
         for content in contents {
             let Some(files) = self.files.get(&content) else { continue };

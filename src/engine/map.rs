@@ -41,17 +41,22 @@ impl Method for MapRequest {
     /// If the target is not a folder, or what is in focus is not in it.
     fn run(&self, engine: &Begun<'_>) -> Result<MapResponse, EngineError> {
         let workspace = engine.workspace_with(&self.targets, &self.reading, true)?;
-        let rest = workspace.know_rest()?;
-        let parts: Vec<&ProjectFacts> = workspace.facts.iter().chain(&rest).collect();
-        let damaged = || {
-            EngineError::new(ErrorCode::Internal, "the database of names is damaged")
-                .hint("clear the index of the folder")
-        };
-        let names = names(&parts).ok_or_else(damaged)?;
+        workspace.ask_facts(|workspace, parts| self.draw(workspace, parts))
+    }
+
+    fn skipped(answer: &mut MapResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+impl MapRequest {
+    /// The map; `None` if a database is damaged.
+    fn draw(&self, workspace: &Workspace<'_>, parts: &[&ProjectFacts]) -> Result<Option<MapResponse>, EngineError> {
+        let Some(names) = names(parts) else { return Ok(None) };
         let within = self.path.as_deref().map(|path| workspace.below(path)).transpose()?;
-        let focus = self.focused(&workspace, &names)?;
+        let focus = self.focused(workspace, &names)?;
         let count = workspace.project.files().len();
-        let links = Links::new(&workspace, &parts, &names).ok_or_else(damaged)?;
+        let Some(links) = Links::new(workspace, parts, &names) else { return Ok(None) };
         let votes = votes(&names, &links);
         let ranks = ranks(&votes, count, &focus);
         // What each name of a file is worth.
@@ -64,9 +69,9 @@ impl Method for MapRequest {
         }
         let mut found = Vec::new();
         let mut definitions: FxHashMap<FileId, Vec<DefinitionFacts>> = FxHashMap::default();
-        for facts in &parts {
+        for facts in parts {
             for file in facts.known().filter(|file| within.as_ref().is_none_or(|within| within.contains(file))) {
-                let listed = facts.definitions(file).unwrap_or_default();
+                let Some(listed) = facts.definitions(file) else { return Ok(None) };
                 for (number, definition) in listed.iter().enumerate().filter(|(number, _)| !is_local(&listed, *number))
                 {
                     let bonus = if focus.contains(&file) { ranks[file.0 as usize] / 100.0 } else { 0.0 };
@@ -78,8 +83,7 @@ impl Method for MapRequest {
         }
         found.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| (one.1, one.2).cmp(&(other.1, other.2))));
         let total = found.len();
-        let mut map =
-            Map { workspace: &workspace, definitions: &definitions, chosen: FxHashMap::default(), order: Vec::new() };
+        let mut map = Map { workspace, definitions: &definitions, chosen: FxHashMap::default(), order: Vec::new() };
         let budget = self.tokens.unwrap_or(TOKENS);
         let (mut tokens, mut misfits, mut listed) = (0, 0, 0);
         for (_, file, number) in found {
@@ -99,15 +103,10 @@ impl Method for MapRequest {
             map.add(file, added);
         }
         let files = map.files();
-        Ok(MapResponse { files, tokens, listed, definitions: total, skipped: workspace.take_skipped() })
+        let skipped = workspace.take_skipped();
+        Ok(Some(MapResponse { files, tokens, listed, definitions: total, skipped }))
     }
 
-    fn skipped(answer: &mut MapResponse) -> &mut [Skipped] {
-        &mut answer.skipped
-    }
-}
-
-impl MapRequest {
     /// The files that the map is seen from.
     fn focused(
         &self,

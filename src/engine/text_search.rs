@@ -52,13 +52,30 @@ impl Method for SearchRequest {
         let languages = languages.collect::<Result<Vec<_>, _>>();
         let languages = languages.map_err(|error| unknown_language(&error, engine.languages_known()))?;
         let workspace = engine.workspace_with(&self.targets, &self.reading, true)?;
+        let chosen = Chosen { languages, paths };
+        workspace.ask_facts(|workspace, parts| self.ranked(workspace, parts, &query, &chosen))
+    }
+
+    fn skipped(answer: &mut SearchResponse) -> &mut [Skipped] {
+        &mut answer.skipped
+    }
+}
+
+impl SearchRequest {
+    /// The results; `None` if a database is damaged.
+    fn ranked(
+        &self,
+        workspace: &Workspace<'_>,
+        parts: &[&ProjectFacts],
+        query: &Query,
+        chosen: &Chosen,
+    ) -> Result<Option<SearchResponse>, EngineError> {
         let limit = self.limit.unwrap_or(RESULTS);
-        let mut search = Search { workspace: &workspace, query: &query, languages, paths, found: Vec::new() };
-        let rest = workspace.know_rest()?;
-        let parts: Vec<&ProjectFacts> = workspace.facts.iter().chain(&rest).collect();
+        let mut search = Search { workspace, query, chosen, found: Vec::new() };
         let mut is_more = false;
-        for facts in &parts {
-            is_more |= search.collect(facts, limit)?;
+        for facts in parts {
+            let Some(more) = search.collect(facts, limit) else { return Ok(None) };
+            is_more |= more;
         }
         let best = search.found.iter().map(|found| found.hit.score).fold(0.0, f64::max);
         let sought: FxHashSet<String> = query.sought().map(stem).collect();
@@ -83,7 +100,7 @@ impl Method for SearchRequest {
         found.truncate(limit);
         let results = found.into_iter().map(|found| {
             let explained = match self.explain {
-                true => found.facts.database().parts(&query, found.hit).ok(),
+                true => found.facts.database().parts(query, found.hit).ok(),
                 false => None,
             };
             let parts = explained.map(|parts| ScoreParts {
@@ -94,15 +111,17 @@ impl Method for SearchRequest {
                 body: parts.body,
                 order: found.score - found.hit.score,
             });
-            row(&workspace, found, &sought, parts)
+            row(workspace, found, &sought, parts)
         });
         let results = results.collect();
-        Ok(SearchResponse { results, truncated: is_more, skipped: workspace.take_skipped() })
+        Ok(Some(SearchResponse { results, truncated: is_more, skipped: workspace.take_skipped() }))
     }
+}
 
-    fn skipped(answer: &mut SearchResponse) -> &mut [Skipped] {
-        &mut answer.skipped
-    }
+/// Which definitions are wanted, as far as the query says so.
+struct Chosen {
+    languages: Vec<&'static Language>,
+    paths: Option<PathFilter>,
 }
 
 fn query_error(error: QueryError) -> EngineError {
@@ -117,8 +136,7 @@ fn query_error(error: QueryError) -> EngineError {
 struct Search<'a> {
     workspace: &'a Workspace<'a>,
     query: &'a Query,
-    languages: Vec<&'static Language>,
-    paths: Option<PathFilter>,
+    chosen: &'a Chosen,
     found: Vec<Found<'a>>,
 }
 
@@ -133,15 +151,11 @@ struct Found<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Adds the best documents of a database; whether there may be more.
-    fn collect(&mut self, facts: &'a ProjectFacts, limit: usize) -> Result<bool, EngineError> {
-        let damaged = |error: &dyn std::fmt::Display| {
-            let error = EngineError::new(ErrorCode::Internal, format!("the database of names is damaged: {error}"));
-            error.hint("clear the index of the folder")
-        };
+    /// Adds the best documents of a database; whether there may be more. `None` if it is damaged.
+    fn collect(&mut self, facts: &'a ProjectFacts, limit: usize) -> Option<bool> {
         let mut most = READ.max(limit.saturating_mul(4));
         loop {
-            let hits = facts.database().search(self.query, most).map_err(|error| damaged(&error))?;
+            let hits = facts.database().search(self.query, most).ok()?;
             let is_all = hits.len() < most;
             let mut found = Vec::new();
             let mut known = FxHashMap::default();
@@ -150,8 +164,7 @@ impl<'a> Search<'a> {
                     let definitions = match known.entry(hit.content) {
                         std::collections::hash_map::Entry::Occupied(known) => std::rc::Rc::clone(known.get()),
                         std::collections::hash_map::Entry::Vacant(place) => {
-                            let definitions = facts.database().definitions(hit.content);
-                            let definitions = definitions.map_err(|error| damaged(&error))?;
+                            let definitions = facts.database().definitions(hit.content).ok()?;
                             std::rc::Rc::clone(place.insert(std::rc::Rc::new(definitions)))
                         }
                     };
@@ -163,7 +176,7 @@ impl<'a> Search<'a> {
             // Words in paths may change the order a little.
             if is_all || found.len() >= limit.saturating_mul(2) {
                 self.found.append(&mut found);
-                return Ok(!is_all);
+                return Some(!is_all);
             }
             most = most.saturating_mul(8);
         }
@@ -175,8 +188,9 @@ impl<'a> Search<'a> {
         let kind = definition.map_or("module", |definition| definition.kind.as_str());
         let about = self.workspace.project.file(file);
         (query.kinds.is_empty() || query.kinds.iter().any(|wanted| taxonomy().is_a(kind, wanted)))
-            && (self.languages.is_empty() || self.languages.iter().any(|wanted| wanted.name() == about.language.name()))
-            && self.paths.as_ref().is_none_or(|paths| paths.fits(&about.path))
+            && (self.chosen.languages.is_empty()
+                || self.chosen.languages.iter().any(|wanted| wanted.name() == about.language.name()))
+            && self.chosen.paths.as_ref().is_none_or(|paths| paths.fits(&about.path))
             && (query.within.is_empty()
                 || definition.is_some_and(|definition| {
                     let mut parts = definition.scope.split(['.', ':', '#', '/']);

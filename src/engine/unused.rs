@@ -40,7 +40,7 @@ impl Method for UnusedRequest {
                 continue;
             }
             if !follows(*file) {
-                if !uses.definitions.is_empty() {
+                if uses.listed > 0 {
                     *not_followed.entry(workspace.project.file(*file).language.name().to_owned()).or_insert(0) += 1;
                 }
                 continue;

@@ -20,6 +20,8 @@ pub struct Uses {
     pub unknown: Vec<String>,
     /// Members of base classes that definitions of the file override.
     pub overridden: Vec<Site>,
+    /// How many definitions it lists, whether their names are followed or not.
+    pub listed: usize,
     /// The classes whose members are accessed by names that are computed, with their bases.
     pub dynamic: Vec<Site>,
 }
@@ -115,6 +117,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
     }
     let public = resolver.public_names(&view);
     let listed = outline::outline(view.tree, &outline::Options::default()).unwrap_or_default();
+    uses.listed = listed.len();
     for definition in listed {
         let Some(name) = view.tree.name_node(definition.node) else { continue };
         let Meaning::Known(things) = resolver.meaning(file, name) else { continue };
