@@ -51,7 +51,7 @@ pub fn rewrite(
         return delete_sites(tree, &sites, allow, limits);
     }
     let composer = Composer::new(tree, &sites, template, limits.bytes);
-    let mut parens = Parens::default();
+    let mut parens = place::broken_over_lines(&composer);
     let mut refused = Parens::default();
     let mut forced = Parens::default();
     let mut tried = Tried::AsNeeded;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::Site;
 use super::compose::{Composer, Mark, Parens};
-use super::correspondence::{at, is_bracketed, is_broken_string, is_cut, is_run, is_same, is_text};
+use super::correspondence::{at, is_bracketed, is_broken_string, is_cut, is_run, is_same, is_text, needs_brackets};
 use super::shapes::Shapes;
 use crate::edit::grouping::Grouping;
 use crate::edit::lines;
@@ -210,6 +210,33 @@ impl Law<'_> {
         let is_node = at(self.new, span).next().is_some();
         Some(is_node && (types().next().is_none() || !types().all(is_body)))
     }
+}
+
+/// The captures that need parentheses because their lines end outside brackets, as far as that is known before the
+/// result is parsed: those of whole statements, in places of the template that are not in brackets.
+pub(super) fn broken_over_lines(composer: &Composer<'_>) -> Parens {
+    let (tree, table) = (composer.tree, composer.tree.table());
+    let is_body = |node: Node| {
+        let role = tree.language().role(table.type_id(node));
+        role.body && !role.list
+    };
+    let is_statement = |node: Node| {
+        let span = table.span(node);
+        let outer = table.ancestors(node).find(|&outer| table.span(outer) != span);
+        outer.is_some_and(|outer| outer == Node::ROOT || is_body(outer))
+    };
+    let mut parens = Parens::default();
+    if !tree.language().spec().indentation_is_syntax || !composer.has_parens() || !tree.is_sound() {
+        return parens;
+    }
+    for place in composer.bare_places() {
+        for (site, found) in composer.sites.iter().enumerate() {
+            let captured = composer.captured(site, place).and_then(Captured::node);
+            let is_broken = |node: Node| node != found.node && needs_brackets(tree, node) && is_statement(found.node);
+            parens.extend(captured.filter(|&node| is_broken(node)).map(|_| (site, Some(place))));
+        }
+    }
+    parens
 }
 
 /// The first node of a match that the language groups differently from the grammar, so that the match is not what was
