@@ -36,7 +36,9 @@ mod type_set;
 mod values;
 
 pub use by_type::ByType;
-pub use data::{BanRule, BlockRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StatementRule, StringRule, SuspectRule};
+pub use data::{
+    BanRule, BlockRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StatementRule, StringRule, SuspectRule,
+};
 #[doc(hidden)]
 pub use data::{Data, is_word};
 pub use detect::{ByName, Detection, Detector, HEAD, detect};

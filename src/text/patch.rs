@@ -56,8 +56,13 @@ mod tests {
     #[test]
     fn a_patch_makes_the_same_bytes_as_its_edits() {
         let old = "añb = 1\nc = 2\n";
-        let cases: [&[(usize, usize, &str)]; 5] =
-            [&[], &[(0, 0, "x")], &[(0, 1, ""), (5, 6, "é"), (15, 15, "end")], &[(1, 3, "ü"), (3, 3, "d")], &[(0, 15, "")]];
+        let cases: [&[(usize, usize, &str)]; 5] = [
+            &[],
+            &[(0, 0, "x")],
+            &[(0, 1, ""), (5, 6, "é"), (15, 15, "end")],
+            &[(1, 3, "ü"), (3, 3, "d")],
+            &[(0, 15, "")],
+        ];
         for edits in cases {
             let edits = edits.iter().map(|&(start, end, text)| TextEdit::new(Span::new(start, end), text)).collect();
             let edits = EditSet::new(edits).expect("they do not overlap");

@@ -11,7 +11,7 @@
 use super::limits::{ParseError, ParseLimits};
 use super::table::Graft;
 use super::{Node, Table, Tree, parse, table_of};
-use crate::language::Statements;
+use crate::language::{Language, Statements};
 use crate::text::{EditSet, Span, Text};
 
 /// The largest share of a text, in percent, that is parsed this way; beyond it, parsing the whole text is as cheap.
@@ -62,6 +62,12 @@ pub(super) fn reparse(
     }
     let table = table_of(&fresh, language, &source, limits)?;
     let Some(nodes) = statements(&table, &source, &starts, &touched, rule) else { return Ok(None) };
+    // Next to such a line end, the indentation of the next line decides, which is another one here.
+    if language.spec().indentation_is_syntax
+        && nodes.iter().any(|&node| breaks_outside_brackets(&table, language, &source, node))
+    {
+        return Ok(None);
+    }
     let grafts: Vec<Graft> = touched
         .iter()
         .zip(nodes)
@@ -127,8 +133,7 @@ fn statements(
 ) -> Option<Vec<Node>> {
     let first = *starts.first()?;
     let is_one = |node: Node, start: usize, statement: &Touched| {
-        rule.types.contains(table.type_id(node))
-            && table.span(node) == Span::new(start, start + statement.new.len())
+        rule.types.contains(table.type_id(node)) && table.span(node) == Span::new(start, start + statement.new.len())
     };
     let mut nodes = table.range(table.first_from(first), table.len());
     let node = nodes.by_ref().take_while(|&node| table.span(node).start() == first);
@@ -149,4 +154,21 @@ fn statements(
         }
     }
     (found.len() == touched.len()).then_some(found)
+}
+
+/// Whether a line ends in a node outside brackets and strings.
+fn breaks_outside_brackets(table: &Table, language: &Language, source: &Text, node: Node) -> bool {
+    let span = table.span(node);
+    let code = source.slice(span);
+    let holds_lines = |around: Node| {
+        let first = table.children(around).find(|&child| !language.role(table.type_id(child)).comment);
+        let opening = &language.spec().punctuation.opening;
+        first.is_some_and(|first| opening.contains(table.type_id(first))) || language.role(table.type_id(around)).string
+    };
+    memchr::memchr2_iter(b'\n', b'\r', code.as_bytes()).any(|at| {
+        let end = span.start() + at;
+        let last = Node::at(table.first_from(end).saturating_sub(1).max(node.index()));
+        let mut around = std::iter::once(last).chain(table.ancestors(last)).take_while(|&around| around >= node);
+        !around.any(|around| table.span(around).start() < end && end < table.span(around).end() && holds_lines(around))
+    })
 }

@@ -137,25 +137,34 @@ impl Table {
     pub(super) fn new(tree: &tree_sitter::Tree, length: usize, deadline: Deadline) -> Option<Table> {
         let mut cursor = tree.walk();
         let mut table = Builder::with_room_for(tree.root_node().descendant_count());
-        let mut ancestors: Vec<u32> = Vec::new();
+        // The open nodes, each with the number of its children that are still to come. Asking the cursor for a child or
+        // sibling that is not there would take a third of the time.
+        let mut open: Vec<(u32, u32)> = Vec::new();
         // If the root has no error, no node has one, and none is missing.
         let sound = !tree.root_node().has_error();
         loop {
-            let index = table.push(&cursor, ancestors.last().copied(), (sound, length));
+            let index = table.push(&cursor, open.last().map(|&(parent, _)| parent), (sound, length));
             poll_at(index as usize);
             if index > 0 && index.is_multiple_of(STEPS_BETWEEN_CLOCKS) && deadline.is_past() {
                 return None;
             }
-            if cursor.goto_first_child() {
-                ancestors.push(index);
+            let children = cursor.node().child_count();
+            if children > 0 && cursor.goto_first_child() {
+                open.push((index, children - 1));
                 continue;
             }
-            while !cursor.goto_next_sibling() {
-                let Some(done) = ancestors.pop() else {
+            loop {
+                let Some((parent, left)) = open.last_mut() else {
                     table.subtree_ends[0] = table.len_u32();
+                    debug_assert_eq!(table.types.len(), tree.root_node().descendant_count(), "all nodes are walked");
                     return Some(table.table());
                 };
-                table.subtree_ends[done as usize] = table.len_u32();
+                if *left > 0 && cursor.goto_next_sibling() {
+                    *left -= 1;
+                    break;
+                }
+                table.subtree_ends[*parent as usize] = table.len_u32();
+                open.pop();
                 cursor.goto_parent();
             }
         }
@@ -259,8 +268,10 @@ impl Table {
         let small = |number: usize| u32::try_from(number).expect("places and offsets are 32 bits");
         // For each old node its place, index and end of subtree; and by how much indices and offsets move after it. Moves are
         // added with wrapping, so they may be negative.
-        let old: Vec<(Span, u32, u32)> =
-            grafts.iter().map(|graft| (self.span(graft.old), graft.old.0, self.subtree_ends[graft.old.index()])).collect();
+        let old: Vec<(Span, u32, u32)> = grafts
+            .iter()
+            .map(|graft| (self.span(graft.old), graft.old.0, self.subtree_ends[graft.old.index()]))
+            .collect();
         let mut moves: Vec<(u32, u32)> = vec![(0, 0)];
         for (graft, &(span, index, end)) in grafts.iter().zip(&old) {
             let last = moves.last().copied().unwrap_or_default();
@@ -277,7 +288,8 @@ impl Table {
         for (place, &(by_index, by_offset)) in moves.iter().enumerate() {
             // The nodes up to the next one that is replaced.
             let next = old.get(place);
-            let (to, start) = next.map_or((self.len(), u32::MAX), |&(span, index, _)| (index as usize, small(span.start())));
+            let (to, start) =
+                next.map_or((self.len(), u32::MAX), |&(span, index, _)| (index as usize, small(span.start())));
             made.types.extend_from_slice(&self.types[from..to]);
             made.fields.extend_from_slice(&self.fields[from..to]);
             made.flags.extend_from_slice(&self.flags[from..to]);
@@ -480,6 +492,16 @@ impl Table {
     /// The first node in document order that starts at or after `offset`.
     pub fn first_from(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| (start as usize) < offset)
+    }
+
+    /// The same, looked for from an index on, where it is if offsets are asked for in order.
+    pub(super) fn first_from_near(&self, offset: usize, near: usize) -> usize {
+        const NEAR: usize = 32;
+        let is_before = |index: usize| (self.starts[index] as usize) < offset;
+        let begins = near == 0 || near <= self.len() && is_before(near - 1);
+        let end = self.len().min(near + NEAR);
+        let found = (near..end).find(|&index| !is_before(index)).filter(|_| begins);
+        found.unwrap_or_else(|| self.first_from(offset))
     }
 
     /// A hash of types, fields, flags and places: tables with the same shape have the same nodes at the same places.

@@ -51,7 +51,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("memmap2", &["index/mapped.rs"]),
     ("xxhash_rust", &["index/"]),
     ("rustix", &["engine/programs.rs", "project/files/"]),
-    ("mimalloc", &["main.rs"]),
+    ("mimalloc", &["allocator.rs"]),
     ("sha2", &["agent/hook/"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),

@@ -139,6 +139,18 @@ pub fn rewrite(
             refused.extend(parens.extract_if(|found| spoiled.contains(&found.0)));
             continue;
         }
+        // No parentheses make a statement a part of an expression.
+        let law = Law {
+            composer: &composer,
+            new: &edited.tree,
+            marks: &composed.marks,
+            parens: &parens,
+            refused: &refused,
+            shapes: &template.shapes,
+        };
+        if failing.iter().any(|&site| law.is_statement_in_expression(site)) {
+            return Err(error.into());
+        }
         // The error may be such that nothing shows what needs parentheses.
         let more = composer.loose_places(&failing);
         tried = match tried {

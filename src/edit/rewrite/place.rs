@@ -198,6 +198,17 @@ impl Law<'_> {
         self.unlike(&shape, around)
     }
 
+    /// Whether the template is a statement that is no expression, and the match a part of another statement.
+    pub fn is_statement_in_expression(&self, site: usize) -> bool {
+        let (tree, node) = (self.composer.tree, self.composer.sites[site].node);
+        let Some(rule) = &tree.language().spec().statements else { return false };
+        let is_plain = |id| rule.types.contains(id) && !tree.language().role(id).wrapper;
+        let holder = Grouping::new(tree).seat(node).map(|seat| seat.parent);
+        let is_inside = holder.is_some_and(|holder| !rule.holders.contains(tree.table().type_id(holder)));
+        let shape = || self.composer.source(site).and_then(|source| self.shapes.of(&source, tree.language()));
+        is_inside && shape().is_some_and(|shape| shape.roots().next().is_some() && shape.roots().all(is_plain))
+    }
+
     /// Whether some bytes are not a node of one of the template's types; if so, whether they may stay as a node of
     /// another type. A block may only if the template is one.
     fn unlike(&self, shape: &Shape, span: Span) -> Option<bool> {
