@@ -1,5 +1,7 @@
 //! The allocator of the program.
 
+#![allow(unsafe_code)]
+
 use std::ffi::{c_int, c_long};
 
 #[global_allocator]
@@ -12,7 +14,6 @@ unsafe extern "C" {
 
 /// Returns freed memory to the system after 0.3 s instead of 1 s. A search frees a tree for each file, so this lowers
 /// its peak by a seventh.
-#[allow(unsafe_code)]
 pub(crate) fn return_memory_sooner() {
     const PURGE_DELAY: c_int = 15;
     const MILLISECONDS: c_long = 300;
