@@ -198,7 +198,7 @@ impl Law<'_> {
         self.unlike(&shape, around)
     }
 
-    /// Whether the template is a statement that is no expression, and the match a part of another statement.
+    /// Whether the template is a statement that is not an expression, and the match a part of another statement.
     pub fn is_statement_in_expression(&self, site: usize) -> bool {
         let (tree, node) = (self.composer.tree, self.composer.sites[site].node);
         let Some(rule) = &tree.language().spec().statements else { return false };
