@@ -58,6 +58,8 @@ pub const DIFF_TIME: Duration = Duration::from_secs(2);
 /// The most pairs of words that a rewrite compares to keep what is unchanged. Of longer texts only the ends are
 /// compared.
 pub const ALIGNED_PAIRS: usize = 4_000_000;
+/// In how many places a rewrite may put captures and other text of one file: some hundred megabytes. More are refused.
+pub const REWRITE_PIECES: usize = 4_000_000;
 /// How many lines of a refused edit are examined to name the line that a node absorbed.
 pub const EXAMINED_LINES: usize = 5_000;
 /// How many lines of refused code are tried to name the missing token, from the last to the first.

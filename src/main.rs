@@ -1,8 +1,8 @@
 //! The command line's front door.
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+mod allocator;
 
 fn main() -> std::process::ExitCode {
+    allocator::return_memory_sooner();
     cst::cli::run()
 }

@@ -72,6 +72,12 @@ pub enum EditError {
         /// The problem.
         problem: BadRequest,
     },
+    /// A template uses captures too often.
+    #[error("the template puts captures in more than {limit} places")]
+    TooManyPieces {
+        /// The limit.
+        limit: usize,
+    },
     /// The new text cannot be parsed.
     #[error(transparent)]
     Parse(ParseError),
@@ -217,7 +223,7 @@ impl EditError {
             | EditError::WouldRestructure { operation, .. }
             | EditError::WouldLose { operation, .. }
             | EditError::BadRequest { operation, .. } => Some(*operation),
-            EditError::Parse(_) => None,
+            EditError::TooManyPieces { .. } | EditError::Parse(_) => None,
         }
     }
 
@@ -242,6 +248,7 @@ impl EditError {
             }
             EditError::BadRequest { problem, .. } => return problem.hint(),
             EditError::Parse(ParseError::TooLarge { .. }) => "raise the limit of a file's size",
+            EditError::TooManyPieces { .. } => "narrow the selector so that it matches less at a time",
             EditError::Parse(_) => return None,
         };
         Some(hint)

@@ -4,9 +4,9 @@
 //! at a node, its parent and, for bans, all ancestors that it begins or ends, or in which it is without brackets in
 //! between.
 
-use crate::language::{Ban, Child, Form, Groups, OperandPlace, Precedence, Side};
+use crate::language::{Ban, Child, Form, Groups, OperandPlace, Precedence, Side, TypeSet};
 use crate::text::Span;
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, NodeSet, Tree};
 
 /// A tree, with the precedence of its language.
 #[derive(Clone, Copy)]
@@ -272,7 +272,8 @@ impl<'t> Grouping<'t> {
             });
             refused.next().is_some()
         };
-        table.nodes().filter(is_misplaced).collect()
+        let types: TypeSet = self.rules.within.iter().flat_map(|rule| &rule.of).map(|form| form.type_id).collect();
+        NodeSet::of_types(table.types(), types.ids()).iter().filter(is_misplaced).collect()
     }
 
     fn is_culprit(&self, node: Node, ban: &Ban) -> bool {

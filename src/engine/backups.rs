@@ -7,7 +7,7 @@ use super::error::EngineError;
 use super::method::Method;
 use super::request::BackupsRequest;
 use super::response::{BackupRow, BackupsResponse, ExpiredRows};
-use super::saving::{NewFile, Saved};
+use super::saving::{Content, NewFile, Saved};
 use super::store::{Backup, timestamp};
 use super::transactions::unique_id;
 
@@ -65,7 +65,7 @@ impl Engine {
         let mut saved = None;
         if old.as_ref() != Some(&bytes) {
             let kept = old.is_some().then(|| uuid::Uuid::now_v7().to_string());
-            let file = NewFile { path, bytes: Some(bytes), old, tree: None, backup: kept };
+            let file = NewFile { path, content: Content::Held { old, new: Some(bytes) }, tree: None, backup: kept };
             saved = Some(self.write_files(vec![file], "backups")?);
         }
         Ok((self.backup_row(backup), saved))

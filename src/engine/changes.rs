@@ -16,10 +16,10 @@ use super::removed::by_ids;
 use super::report::FilesReport;
 use super::request::OnError;
 use super::response::{Carried, ChangedFile, ChangesResponse, Revision};
-use super::saving::{NewFile, Saved};
+use super::saving::{NewFile, Patched, Saved};
 use super::store::NewRevision;
 use super::undo::ranges;
-use crate::text::{EditSet, Text, changed_lines, difference, unified};
+use crate::text::{EditSet, Encoding, Patch, Text, changed_lines, difference, unified};
 use crate::tree::Tree;
 
 /// What is to be done with the changes of a request.
@@ -62,6 +62,8 @@ pub(super) struct Change {
 enum Destination {
     /// Into a file.
     File { path: PathBuf, old: Vec<u8>, new: Vec<u8> },
+    /// Into a file of many, which is read again when it is written.
+    Patched { path: PathBuf, patched: Patched },
     /// Into the store.
     Tree { document: Box<Document>, next: Box<NewRevision>, tree: Tree },
     /// Nowhere: the text is the old one, or came with the request.
@@ -88,6 +90,7 @@ impl Change {
         let diff = self.row.diff.as_ref().map_or(0, String::len);
         let destination = match &self.destination {
             Destination::File { old, new, .. } => old.len() + new.len(),
+            Destination::Patched { patched, .. } => patched.patch.memory(),
             Destination::Tree { next, .. } => 2 * next.source.len(),
             Destination::Nowhere => 0,
         };
@@ -178,8 +181,17 @@ impl Engine {
         let note = if checks { self.check_externally(document, new)? } else { None };
         row.changed_ranges = ranges(&changed_lines(new, &edits));
         row.diff = (!is_written).then(|| unified(path.as_deref().unwrap_or("text"), old.text(), new));
+        let patch = match &document.origin {
+            Origin::Walked { .. } if *new.encoding() == Encoding::UTF_8 => Patch::new(&edits, old.text().len()),
+            _ => None,
+        };
         let bytes = self.encode(document, new)?;
         let destination = match &document.origin {
+            Origin::Walked { path } if let Some(patch) = patch => {
+                let old_hash = content_hash(&self.encode(document, old.text())?);
+                let patched = Patched { patch, old_hash, new_hash: content_hash(&bytes) };
+                Destination::Patched { path: path.clone(), patched }
+            }
             Origin::Held(held) if let Some(new) = new_tree => {
                 let next = NewRevision {
                     inverse: edits.inverse(old.text()),
@@ -202,13 +214,18 @@ impl Engine {
             }
             Origin::Held(_) | Origin::Text { .. } => Destination::Nowhere,
         };
-        if let Destination::File { path, new, .. } = &destination {
+        let written = match &destination {
+            Destination::File { path, new, .. } => Some((path, content_hash(new))),
+            Destination::Patched { path, patched } => Some((path, patched.new_hash.clone())),
+            Destination::Tree { .. } | Destination::Nowhere => None,
+        };
+        if let Some((path, hash)) = &written {
             if is_written {
                 self.check_writable(path)?;
             }
-            row.revision = Some(Revision::Hash(short(&content_hash(new))));
+            row.revision = Some(Revision::Hash(short(hash)));
         }
-        let needless = write_options.write && !matches!(destination, Destination::File { .. });
+        let needless = write_options.write && written.is_none();
         if needless {
             let error = EngineError::new(ErrorCode::BadRequest, "`write` is for files named by path");
             return Err(if document.tree_id().is_some() { error.hint("{save} writes a tree's file") } else { error });
@@ -230,7 +247,7 @@ pub(super) struct Changes {
 impl Changes {
     /// Adds the change of a file; false where it is known already.
     pub(super) fn add(&mut self, engine: &Engine, change: Change) -> bool {
-        if let Destination::File { path, .. } = &change.destination {
+        if let Destination::File { path, .. } | Destination::Patched { path, .. } = &change.destination {
             let resolved = engine.files().resolve(path).unwrap_or_else(|_| path.clone());
             if !self.seen.insert(resolved) {
                 return false;
@@ -280,6 +297,9 @@ impl Changes {
             match destination {
                 Destination::File { path, old, new } if write_options.write => {
                     files.push(NewFile::new(path, old, new));
+                }
+                Destination::Patched { path, patched } if write_options.write => {
+                    files.push(NewFile::patched(path, patched));
                 }
                 Destination::Tree { document, next, tree } => trees.push((response.files.len(), document, next, tree)),
                 _ => {}

@@ -113,6 +113,7 @@ impl From<&EditError> for ErrorCode {
             EditError::WouldRestructure { .. } | EditError::WouldLose { .. } => ErrorCode::WouldRestructure,
             EditError::BadRequest { problem: BadRequest::BadRegex { .. }, .. } => ErrorCode::BadRegex,
             EditError::BadRequest { .. } => ErrorCode::BadRequest,
+            EditError::TooManyPieces { .. } => ErrorCode::TooLarge,
             EditError::Parse(error) => ErrorCode::from(error),
         }
     }

@@ -10,7 +10,7 @@ use super::merge::merge;
 use super::method::Method;
 use super::request::{DiffRequest, Reading, SaveRequest};
 use super::response::{DiffResponse, SaveResponse, SavedTree, TreeDiff};
-use super::saving::{NewFile, Saved};
+use super::saving::{Content, NewFile, Saved};
 use super::store::{NewRevision, TreeRow};
 use crate::text::{Text, unified};
 use crate::tree::{EditIntent, ParseLimits, Tree};
@@ -94,7 +94,8 @@ impl Method for SaveRequest {
                 merged,
             });
             if written {
-                files.push(NewFile { path, bytes: Some(bytes), old, tree: Some((row.id, revision)), backup });
+                let content = Content::Held { old, new: Some(bytes) };
+                files.push(NewFile { path, content, tree: Some((row.id, revision)), backup });
             } else {
                 let hash = content_hash(&bytes);
                 engine.store()?.write(|session| {

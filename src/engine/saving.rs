@@ -8,6 +8,7 @@
 //! What a process that was killed has left is dealt with by the next request that writes (`recovery.rs`). While one process
 //! writes, others wait.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::core::Engine;
@@ -16,6 +17,7 @@ use super::error::{EngineError, ErrorCode};
 use super::observer::Observer;
 use super::store::{Journal, Planned, Session, Stage, Store, Written};
 use crate::project::{Disk, sibling_temp_path};
+use crate::text::Patch;
 
 /// The file whose presence says that a write was begun.
 const MARKER: &str = "unfinished";
@@ -25,20 +27,58 @@ const MARKER: &str = "unfinished";
 pub(super) struct NewFile {
     /// The file, absolute; symbolic links are followed.
     pub path: PathBuf,
-    /// Its new bytes; `None` where it is removed.
-    pub bytes: Option<Vec<u8>>,
-    /// Its bytes now; `None` where there is no file.
-    pub old: Option<Vec<u8>>,
+    /// Its bytes now, and the new ones.
+    pub content: Content,
     /// The tree that is saved, and its revision.
     pub tree: Option<(String, u32)>,
     /// The id under which the old bytes are kept as a backup.
     pub backup: Option<String>,
 }
 
+/// What a file holds now, and what it is to hold.
+#[derive(Debug, Clone)]
+pub(super) enum Content {
+    /// Both in memory; `None` where there is no file, or none afterwards.
+    Held { old: Option<Vec<u8>>, new: Option<Vec<u8>> },
+    /// The difference of the two. The file is read again when its bytes are needed, so many files take little memory.
+    Patched(Patched),
+}
+
+/// The difference between what a file holds and what it is to hold, and the hashes of both.
+#[derive(Debug, Clone)]
+pub(super) struct Patched {
+    pub patch: Patch,
+    pub old_hash: String,
+    pub new_hash: String,
+}
+
 impl NewFile {
     /// New bytes of a file that no tree is of.
-    pub fn new(path: PathBuf, old: Vec<u8>, bytes: Vec<u8>) -> NewFile {
-        NewFile { path, bytes: Some(bytes), old: Some(old), tree: None, backup: None }
+    pub fn new(path: PathBuf, old: Vec<u8>, new: Vec<u8>) -> NewFile {
+        NewFile { path, content: Content::Held { old: Some(old), new: Some(new) }, tree: None, backup: None }
+    }
+
+    /// A changed file that no tree is of.
+    pub fn patched(path: PathBuf, patched: Patched) -> NewFile {
+        NewFile { path, content: Content::Patched(patched), tree: None, backup: None }
+    }
+
+    fn is_there(&self) -> bool {
+        !matches!(self.content, Content::Held { old: None, .. })
+    }
+
+    fn old_hash(&self) -> Option<String> {
+        match &self.content {
+            Content::Held { old, .. } => old.as_deref().map(content_hash),
+            Content::Patched(patched) => Some(patched.old_hash.clone()),
+        }
+    }
+
+    fn new_hash(&self) -> Option<String> {
+        match &self.content {
+            Content::Held { new, .. } => new.as_deref().map(content_hash),
+            Content::Patched(patched) => Some(patched.new_hash.clone()),
+        }
     }
 }
 
@@ -101,7 +141,8 @@ impl Engine {
         store.write(|session| {
             session.put_journal(&journal)?;
             session.put_request(&journal.transaction, request)?;
-            files.iter().zip(&journal.files).try_for_each(|(file, planned)| keep(session, &journal, file, planned))
+            let planned = files.iter().zip(&journal.files);
+            planned.into_iter().try_for_each(|(file, planned)| self.keep_old_bytes(session, &journal, file, planned))
         })?;
         let written = self.stage_all(&files, &journal).and_then(|()| self.rename_all(&files, &journal));
         if let Err(error) = written {
@@ -109,8 +150,9 @@ impl Engine {
         }
         store.write(|session| {
             let written = files.iter().zip(&journal.files);
-            written.into_iter().try_for_each(|(file, planned)| {
-                finish_file(session, planned, file.bytes.as_deref(), file.old.as_deref())
+            written.into_iter().try_for_each(|(file, planned)| match &file.content {
+                Content::Held { old, new } => finish_file(session, planned, new.as_deref(), old.as_deref()),
+                Content::Patched(_) => Ok(()),
             })?;
             session.drop_journal(&journal.transaction)
         })?;
@@ -178,9 +220,9 @@ impl Engine {
 
     /// Where a file's new bytes are staged; an error if it can't be written.
     fn plan_file(&self, file: &NewFile, transaction: &str, place: usize) -> Result<Planned, EngineError> {
-        let path = match file.old {
-            Some(_) => self.files().resolve(&file.path).map_err(|error| self.unreadable(&file.path, &error))?,
-            None => file.path.clone(),
+        let path = match file.is_there() {
+            true => self.files().resolve(&file.path).map_err(|error| self.unreadable(&file.path, &error))?,
+            false => file.path.clone(),
         };
         self.check_writable(&file.path)?;
         // The end of the id is random; its start is the time.
@@ -189,8 +231,8 @@ impl Engine {
         Ok(Planned {
             path,
             beside,
-            old_hash: file.old.as_deref().map(content_hash),
-            new_hash: file.bytes.as_deref().map(content_hash),
+            old_hash: file.old_hash(),
+            new_hash: file.new_hash(),
             tree: file.tree.clone(),
             backup: file.backup.clone(),
         })
@@ -199,12 +241,51 @@ impl Engine {
     fn stage_all(&self, files: &[NewFile], journal: &Journal) -> Result<(), EngineError> {
         for (file, planned) in files.iter().zip(&journal.files) {
             self.check_interrupted()?;
-            if let Some(bytes) = &file.bytes {
-                let staged = self.files().stage(&planned.path, &planned.beside, bytes);
+            if let Some(bytes) = self.new_bytes(file, planned)? {
+                let staged = self.files().stage(&planned.path, &planned.beside, &bytes);
                 staged.map_err(|error| self.unwritable(&file.path, &error))?;
             }
         }
         files.iter().zip(&journal.files).try_for_each(|(file, planned)| self.check_unchanged(&file.path, planned))
+    }
+
+    /// What a file holds before it is written.
+    fn old_bytes<'f>(&self, file: &'f NewFile, planned: &Planned) -> Result<Option<Cow<'f, [u8]>>, EngineError> {
+        let patched = match &file.content {
+            Content::Held { old, .. } => return Ok(old.as_deref().map(Cow::Borrowed)),
+            Content::Patched(patched) => patched,
+        };
+        let now = self.files().read(&planned.path, u64::MAX).ok();
+        let now = now.filter(|now| content_hash(now) == patched.old_hash);
+        now.map(|now| Some(Cow::Owned(now))).ok_or_else(|| self.changed_meanwhile(&file.path))
+    }
+
+    /// What a file is to hold; `None` where it is removed.
+    fn new_bytes<'f>(&self, file: &'f NewFile, planned: &Planned) -> Result<Option<Cow<'f, [u8]>>, EngineError> {
+        let patched = match &file.content {
+            Content::Held { new, .. } => return Ok(new.as_deref().map(Cow::Borrowed)),
+            Content::Patched(patched) => patched,
+        };
+        let old = self.old_bytes(file, planned)?.unwrap_or_default();
+        let new = patched.patch.apply(&old).filter(|new| content_hash(new) == patched.new_hash);
+        new.map(|new| Some(Cow::Owned(new))).ok_or_else(|| self.changed_meanwhile(&file.path))
+    }
+
+    /// Keeps what a file held, for rolling back and for undoing the transaction.
+    fn keep_old_bytes(
+        &self,
+        session: &Session<'_>,
+        journal: &Journal,
+        file: &NewFile,
+        planned: &Planned,
+    ) -> Result<(), EngineError> {
+        let written = Written {
+            path: planned.path.clone(),
+            tree: file.tree.as_ref().map(|(tree, _)| tree.clone()),
+            old: self.old_bytes(file, planned)?.map(Cow::into_owned),
+            new_hash: planned.new_hash.clone(),
+        };
+        session.put_written(&journal.transaction, &written)
     }
 
     /// Somebody may have written the file while the new bytes were staged.
@@ -368,17 +449,6 @@ impl Engine {
         let message = format!("`{shown}` was changed by somebody else");
         EngineError::new(ErrorCode::FileChanged, message).path(shown).hint("read it again, then repeat the request")
     }
-}
-
-/// Keeps what a file held, for rolling back and for undoing the transaction.
-fn keep(session: &Session<'_>, journal: &Journal, file: &NewFile, planned: &Planned) -> Result<(), EngineError> {
-    let written = Written {
-        path: planned.path.clone(),
-        tree: file.tree.as_ref().map(|(tree, _)| tree.clone()),
-        old: file.old.clone(),
-        new_hash: planned.new_hash.clone(),
-    };
-    session.put_written(&journal.transaction, &written)
 }
 
 /// A file holds what the transaction writes: keeps the backup, and tells its tree.

@@ -9,7 +9,7 @@ use super::recovery::RolledBack;
 use super::report::Skipped;
 use super::request::{RedoRequest, UndoRequest};
 use super::response::{LineRange, ModifyResponse, Revision, StepResponse};
-use super::saving::{NewFile, files_in_words};
+use super::saving::{Content, NewFile, files_in_words};
 use super::store::{RevisionRow, Session, TreeRow};
 use crate::text::{EditSet, changed_lines, unified};
 use crate::tree::{Node, Tree};
@@ -163,7 +163,8 @@ impl Engine {
             restored.push(self.shown(&file.path));
             paths.push(file.path.clone());
             trees.extend(file.tree.zip(file.old.clone()));
-            files.push(NewFile { path: file.path, bytes: file.old, old: now, tree: None, backup: None });
+            let content = Content::Held { old: now, new: file.old };
+            files.push(NewFile { path: file.path, content, tree: None, backup: None });
         }
         if let Some(first) = skipped.first().filter(|_| !skip_changed) {
             return Err(changed_since(first, skipped.len(), restored.len()));

@@ -170,6 +170,9 @@ pub struct Data {
     /// Types that join two or more nodes of the same kind, and are replaced by the last one left: adjacent strings.
     #[serde(default)]
     pub joins: Vec<String>,
+    /// Statements that can be parsed alone. After an edit inside them, only they are parsed.
+    #[serde(default)]
+    pub statements: Option<StatementRule>,
     /// Types that are the body of a definition if it is in no field, including lists; one inside another is looked
     /// through.
     #[serde(default)]
@@ -634,6 +637,23 @@ pub struct SuspectRule {
     pub bodies: Vec<String>,
     /// Types of the functions that have such bodies.
     pub functions: Vec<String>,
+}
+
+/// Statements that contain no others, and are read the same alone as among others.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StatementRule {
+    /// Their types.
+    pub types: Vec<String>,
+    /// The types of the nodes that contain them and other statements.
+    #[serde(rename = "in")]
+    pub holders: Vec<String>,
+    /// The context in which they are parsed, each on lines of its own: `void f() {\n$0\n}`.
+    pub around: String,
+    /// What each must end with: `;`.
+    pub end: String,
+    /// The signs after one of which each must begin: `;{}`. Any if empty.
+    pub after: String,
 }
 
 /// How to find the statements of a file and the members of classes without parsing, in a language whose blocks end

@@ -36,7 +36,9 @@ mod type_set;
 mod values;
 
 pub use by_type::ByType;
-pub use data::{BanRule, BlockRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StringRule, SuspectRule};
+pub use data::{
+    BanRule, BlockRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StatementRule, StringRule, SuspectRule,
+};
 #[doc(hidden)]
 pub use data::{Data, is_word};
 pub use detect::{ByName, Detection, Detector, HEAD, detect};
@@ -54,7 +56,7 @@ pub use precedence::{Ban, Child, Form, Groups, Leveled, Place as OperandPlace, P
 pub use references::ReferenceRules;
 pub use resolved::{Language, MaskRule, read_path};
 pub use role::Role;
-pub use spec::{Docs, KindRule, List, Order, PatternContext, Punctuation, Spec, Visibility};
+pub use spec::{Docs, KindRule, List, Order, PatternContext, Punctuation, Spec, Statements, Visibility};
 pub use symbol_rules::SymbolRules;
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};

@@ -76,6 +76,7 @@ pub struct Spec {
     pub empty_statement_in: Places,
     pub parens: String,
     pub joins: TypeSet,
+    pub statements: Option<Statements>,
     pub one_line_quotes: Vec<String>,
     pub line_comment: String,
     pub punctuation: Punctuation,
@@ -113,6 +114,20 @@ pub struct Items {
     /// The types of bodies in which an error stays, and of the functions around them.
     pub bodies: TypeSet,
     pub functions: TypeSet,
+}
+
+/// Statements that can be parsed alone; see `StatementRule`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Statements {
+    pub types: TypeSet,
+    /// The types of the nodes that contain them.
+    pub holders: TypeSet,
+    /// The code before and after them.
+    pub head: String,
+    pub tail: String,
+    pub end: String,
+    pub after: String,
 }
 
 /// How to find blocks without parsing; see `BlockRule`.
@@ -315,6 +330,7 @@ impl Spec {
             empty_statement_in: Places::new(places.map_err(in_key("empty_statement_in"))?),
             parens: data.parens.clone(),
             joins: words.types("joins", &data.joins)?,
+            statements: statements(data, words)?,
             one_line_quotes: data.one_line_quotes.clone(),
             line_comment: data.line_comment.clone(),
             punctuation: Punctuation::new(symbols),
@@ -500,6 +516,19 @@ fn items(data: &Data, words: Notation<'_>) -> Result<Option<Items>, String> {
         around: words.types("items.around", &rule.around)?,
         bodies: types("bodies", |rule| &rule.bodies)?,
         functions: types("functions", |rule| &rule.functions)?,
+    }))
+}
+
+fn statements(data: &Data, words: Notation<'_>) -> Result<Option<Statements>, String> {
+    let Some(rule) = &data.statements else { return Ok(None) };
+    let (head, tail) = rule.around.split_once("$0").ok_or("statements.around: `$0` is missing")?;
+    Ok(Some(Statements {
+        types: words.types("statements.types", &rule.types)?,
+        holders: words.types("statements.in", &rule.holders)?,
+        head: head.to_owned(),
+        tail: tail.to_owned(),
+        end: rule.end.clone(),
+        after: rule.after.clone(),
     }))
 }
 

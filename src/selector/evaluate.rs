@@ -591,6 +591,10 @@ impl<'t> Evaluator<'t> {
 
     /// How many nodes a relative list finds from an anchor.
     pub fn count(&self, list: &List, anchor: Node) -> usize {
+        // Nothing is found any more, and each look at a deep tree takes long.
+        if self.space.is_over.get() {
+            return 0;
+        }
         let known = self.counts.borrow().get(&list.id).cloned();
         let counts = known.unwrap_or_else(|| {
             let counts = self.counts_at_once(list).map(Rc::new);

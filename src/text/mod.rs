@@ -24,12 +24,14 @@ mod diff;
 mod edit_set;
 mod encoding;
 mod flat;
+mod patch;
 mod span;
 
 pub use changed_lines::changed_lines;
 pub use diff::{difference, unified};
 pub use edit_set::{EditSet, Overlap, TextEdit};
 pub use encoding::{Encoding, EncodingError};
+pub use patch::Patch;
 pub use span::{Position, Span};
 
 use std::any::Any;

@@ -23,6 +23,7 @@ mod paths;
 mod patterns;
 mod revision;
 mod set;
+mod statements;
 mod table;
 
 pub use attachments::Attachments;

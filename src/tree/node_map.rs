@@ -181,7 +181,7 @@ impl NodeMap {
     /// Maps leaves in unchanged text to the leaf of the same type at the new place.
     fn leaves(&mut self, old: &Tree, new: &Table, kept: &[RetainedRange]) {
         let table = old.table();
-        let mut at = 0;
+        let (mut at, mut near) = (0, 0);
         for node in table.nodes() {
             let span = table.span(node);
             if span.is_empty() || !is_leaf(table, node) {
@@ -196,7 +196,8 @@ impl NodeMap {
             let same = |&place: &Node| {
                 is_leaf(new, place) && new.type_id(place) == table.type_id(node) && new.span(place) == wanted
             };
-            let places = new.range(new.first_from(start), new.len());
+            near = new.first_from_near(start, near);
+            let places = new.range(near, new.len());
             let found = places.take_while(|&place| new.span(place).start() == start).find(same);
             match found {
                 Some(place) => self.link(node, place),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::node_map::{EditIntent, NodeMap};
-use super::{ParseError, ParseLimits, Tree, parse, table_of};
-use crate::text::EditSet;
+use super::{ParseError, ParseLimits, Parsed, Table, Tree, parse, statements, table_of};
+use crate::text::{EditSet, Text};
 
 /// A new revision, and what became of the nodes of the old one.
 #[derive(Debug)]
@@ -23,24 +23,35 @@ impl Tree {
     /// As [`Tree::parse`].
     pub fn edit(&self, edits: &EditSet, intent: &EditIntent, limits: &ParseLimits) -> Result<Edited, ParseError> {
         let text = self.text.apply(edits);
+        parse::check(&text, self.language, limits)?;
+        if let Some(table) = statements::reparse(self, &text, edits, limits)? {
+            // What tree-sitter knows is kept for a later parse of the whole, as long as the edits to report are few.
+            const FEW: usize = 16;
+            let parsed = self.parsed.as_ref().filter(|_| edits.len() <= FEW);
+            let parsed = parsed.map(|parsed| parsed.edited(&self.text, edits));
+            return Ok(self.next(text, table, parsed, edits, intent));
+        }
         // In broken text, error recovery of an incremental parse depends on the old parse; from scratch it depends on
-        // the text alone. After many edits there is little to reuse, and reporting each edit to the old parse costs
-        // more than a new one.
+        // the text alone. After many edits, or edits close to each other, there is little to reuse, and an incremental
+        // parse costs more than a new one.
         const MANY: usize = 2_000;
-        let parsed = self.parsed.as_ref().filter(|_| self.is_sound() && edits.len() < MANY);
+        const BYTES_PER_EDIT: usize = 2_000;
+        let is_sparse = edits.len() < MANY && (edits.len() == 1 || edits.len() * BYTES_PER_EDIT < text.len());
+        let parsed = self.parsed.as_ref().filter(|_| self.is_sound() && is_sparse);
         let edited = parsed.map(|parsed| parsed.edited(&self.text, edits));
         let mut fresh = parse::parse(&text, self.language, edited.as_ref(), limits)?;
         if edited.is_some() && fresh.parsed.tree().root_node().has_error() {
             fresh = parse::parse(&text, self.language, None, limits)?;
         }
-        let table = Arc::new(table_of(&fresh, self.language, &text, limits)?);
-        let parsed = fresh.parsed;
+        let table = table_of(&fresh, self.language, &text, limits)?;
+        Ok(self.next(text, table, Some(fresh.parsed), edits, intent))
+    }
+
+    fn next(&self, text: Text, table: Table, parsed: Option<Parsed>, edits: &EditSet, intent: &EditIntent) -> Edited {
         let node_map = NodeMap::new(self, &table, edits, intent);
         let ids = self.ids.carried(node_map.preimages());
-        let path = self.path.clone();
-        let tree =
-            Tree { language: self.language, text, table, parsed: Some(parsed), ids, attachments: Arc::default(), path };
-        Ok(Edited { tree, node_map })
+        let (language, path, table) = (self.language, self.path.clone(), Arc::new(table));
+        Edited { tree: Tree { language, text, table, parsed, ids, attachments: Arc::default(), path }, node_map }
     }
 
     /// The same tree, which assigns no id below `next` from now on.

@@ -104,6 +104,16 @@ impl Builder {
     }
 }
 
+/// A node of another table that replaces one, except the root.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Graft {
+    pub old: Node,
+    /// In the other table.
+    pub node: Node,
+    /// Where it begins in the new text.
+    pub start: usize,
+}
+
 /// How many nodes are walked between two checks of the deadline.
 const STEPS_BETWEEN_CLOCKS: u32 = 1 << 16;
 
@@ -127,25 +137,34 @@ impl Table {
     pub(super) fn new(tree: &tree_sitter::Tree, length: usize, deadline: Deadline) -> Option<Table> {
         let mut cursor = tree.walk();
         let mut table = Builder::with_room_for(tree.root_node().descendant_count());
-        let mut ancestors: Vec<u32> = Vec::new();
+        // The open nodes, each with the number of its children that are still to come. Asking the cursor for a child or
+        // sibling that is not there takes a tenth of the time.
+        let mut open: Vec<(u32, u32)> = Vec::new();
         // If the root has no error, no node has one, and none is missing.
         let sound = !tree.root_node().has_error();
         loop {
-            let index = table.push(&cursor, ancestors.last().copied(), (sound, length));
+            let index = table.push(&cursor, open.last().map(|&(parent, _)| parent), (sound, length));
             poll_at(index as usize);
             if index > 0 && index.is_multiple_of(STEPS_BETWEEN_CLOCKS) && deadline.is_past() {
                 return None;
             }
-            if cursor.goto_first_child() {
-                ancestors.push(index);
+            let children = cursor.node().child_count();
+            if children > 0 && cursor.goto_first_child() {
+                open.push((index, children - 1));
                 continue;
             }
-            while !cursor.goto_next_sibling() {
-                let Some(done) = ancestors.pop() else {
+            loop {
+                let Some((parent, left)) = open.last_mut() else {
                     table.subtree_ends[0] = table.len_u32();
+                    debug_assert_eq!(table.types.len(), tree.root_node().descendant_count(), "all nodes are walked");
                     return Some(table.table());
                 };
-                table.subtree_ends[done as usize] = table.len_u32();
+                if *left > 0 && cursor.goto_next_sibling() {
+                    *left -= 1;
+                    break;
+                }
+                table.subtree_ends[*parent as usize] = table.len_u32();
+                open.pop();
                 cursor.goto_parent();
             }
         }
@@ -241,6 +260,69 @@ impl Table {
         self.subtree_ends = subtree_ends.iter().map(|&end| small(end)).collect();
         self.parents = parents.iter().map(|parent| parent.map_or(u32::MAX, |parent| parent.0)).collect();
         self
+    }
+
+    /// The table with other nodes in place of some, which are sorted and do not overlap. A new node keeps parent and field
+    /// of the old one. What comes after it moves, and the nodes around it end where they did in relation to it.
+    pub(super) fn graft(&self, other: &Table, grafts: &[Graft]) -> Table {
+        let small = |number: usize| u32::try_from(number).expect("places and offsets are 32 bits");
+        // For each old node its place, index and end of subtree; and by how much indices and offsets move after it. Moves are
+        // added with wrapping, so they may be negative.
+        let old: Vec<(Span, u32, u32)> = grafts
+            .iter()
+            .map(|graft| (self.span(graft.old), graft.old.0, self.subtree_ends[graft.old.index()]))
+            .collect();
+        let mut moves: Vec<(u32, u32)> = vec![(0, 0)];
+        for (graft, &(span, index, end)) in grafts.iter().zip(&old) {
+            let last = moves.last().copied().unwrap_or_default();
+            let nodes = other.subtree_ends[graft.node.index()] - graft.node.0;
+            let offset = small(graft.start + other.span(graft.node).len()).wrapping_sub(small(span.end()));
+            moves.push((last.0.wrapping_add(nodes).wrapping_sub(end - index), offset));
+        }
+        let index_of = |index: u32| index.wrapping_add(moves[old.partition_point(|&(_, _, end)| end <= index)].0);
+        let offset_of =
+            |offset: u32| offset.wrapping_add(moves[old.partition_point(|(span, ..)| span.end() <= offset as usize)].1);
+        let count = self.len_u32().wrapping_add(moves.last().map_or(0, |last| last.0)) as usize;
+        let mut made = Builder::with_room_for(count);
+        let mut from = 0usize;
+        for (place, &(by_index, by_offset)) in moves.iter().enumerate() {
+            // The nodes up to the next one that is replaced.
+            let next = old.get(place);
+            let (to, start) =
+                next.map_or((self.len(), u32::MAX), |&(span, index, _)| (index as usize, small(span.start())));
+            made.types.extend_from_slice(&self.types[from..to]);
+            made.fields.extend_from_slice(&self.fields[from..to]);
+            made.flags.extend_from_slice(&self.flags[from..to]);
+            made.starts.extend(self.starts[from..to].iter().map(|start| start.wrapping_add(by_offset)));
+            let end_of = |&end: &u32| if end <= start { end.wrapping_add(by_offset) } else { offset_of(end) };
+            made.ends.extend(self.ends[from..to].iter().map(end_of));
+            let first = small(from);
+            let parent_of = |&parent: &u32| match parent {
+                u32::MAX => u32::MAX,
+                _ if parent >= first => parent.wrapping_add(by_index),
+                _ => index_of(parent),
+            };
+            made.parents.extend(self.parents[from..to].iter().map(parent_of));
+            let limit = small(to);
+            let subtree_end_of = |&end: &u32| if end <= limit { end.wrapping_add(by_index) } else { index_of(end) };
+            made.subtree_ends.extend(self.subtree_ends[from..to].iter().map(subtree_end_of));
+            let Some((graft, &(_, _, end))) = grafts.get(place).zip(next) else { break };
+            let (top, base) = (graft.node.index(), made.len_u32());
+            let below = other.subtree_ends[top] as usize;
+            made.types.extend_from_slice(&other.types[top..below]);
+            made.fields.push(self.fields[graft.old.index()]);
+            made.fields.extend_from_slice(&other.fields[top + 1..below]);
+            made.flags.extend_from_slice(&other.flags[top..below]);
+            let by = small(graft.start).wrapping_sub(other.starts[top]);
+            made.starts.extend(other.starts[top..below].iter().map(|start| start.wrapping_add(by)));
+            made.ends.extend(other.ends[top..below].iter().map(|end| end.wrapping_add(by)));
+            let by = base.wrapping_sub(graft.node.0);
+            made.parents.push(index_of(self.parents[graft.old.index()]));
+            made.parents.extend(other.parents[top + 1..below].iter().map(|parent| parent.wrapping_add(by)));
+            made.subtree_ends.extend(other.subtree_ends[top..below].iter().map(|end| end.wrapping_add(by)));
+            from = end as usize;
+        }
+        made.table()
     }
 
     fn len_u32(&self) -> u32 {
@@ -410,6 +492,16 @@ impl Table {
     /// The first node in document order that starts at or after `offset`.
     pub fn first_from(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| (start as usize) < offset)
+    }
+
+    /// The same, looked for from an index on, where it is if offsets are asked for in order.
+    pub(super) fn first_from_near(&self, offset: usize, near: usize) -> usize {
+        const NEAR: usize = 32;
+        let is_before = |index: usize| (self.starts[index] as usize) < offset;
+        let begins = near == 0 || near <= self.len() && is_before(near - 1);
+        let end = self.len().min(near + NEAR);
+        let found = (near..end).find(|&index| !is_before(index)).filter(|_| begins);
+        found.unwrap_or_else(|| self.first_from(offset))
     }
 
     /// A hash of types, fields, flags and places: tables with the same shape have the same nodes at the same places.

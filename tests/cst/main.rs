@@ -69,6 +69,7 @@ mod questions;
 mod recorded;
 mod references;
 mod renaming_words;
+mod reparsing;
 mod rewriting;
 mod rewriting_files;
 mod rpc;

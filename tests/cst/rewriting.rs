@@ -228,3 +228,10 @@ fn names_are_changed_without_a_second_parse_alike() {
         }
     }
 }
+
+#[test]
+fn captures_can_be_put_in_four_million_places() {
+    let template = format!("g({})", "$A, ".repeat(1_100));
+    let error = refused(&"f(a)\n".repeat(2_000), "f($A)", &template);
+    assert_eq!(error, "the template puts captures in more than 4000000 places");
+}

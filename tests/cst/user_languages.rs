@@ -201,6 +201,8 @@ const WRONG: &[(&str, &str)] = &[
     ("needs = { rull = \"pair\" }", "needs"),
     ("needs = { object = \"rull\" }", "needs"),
     ("joins = [\"rull\"]", "joins"),
+    ("statements = { types = [\"rull\"], around = \"$0\" }", "statements.types"),
+    ("statements = { in = [\"rull\"], around = \"$0\" }", "statements.in"),
     ("body_types = [\"rull\"]", "body_types"),
     ("body_after = { rull = [\"pair\"] }", "body_after"),
     ("body_after = { object = [\"rull\"] }", "body_after"),

@@ -174,6 +174,25 @@ impl<'a> Composer<'a> {
         self.scripts.glued[place]
     }
 
+    /// The placeholders that are in no brackets of the template, without filters, and not parts of words.
+    pub fn bare_places(&self) -> Vec<usize> {
+        let mut depth = 0usize;
+        let mut bare = Vec::new();
+        for word in &self.scripts.full.words {
+            match &word.what {
+                What::Code(code) if matches!(code.as_str(), "(" | "[" | "{") => depth += 1,
+                What::Code(code) if matches!(code.as_str(), ")" | "]" | "}") => depth = depth.saturating_sub(1),
+                What::Placeholder(place)
+                    if depth == 0 && !self.is_glued(*place) && self.scripts.places[*place].filters.is_empty() =>
+                {
+                    bare.push(*place);
+                }
+                _ => {}
+            }
+        }
+        bare
+    }
+
     /// Whether the language can put an expression into parentheses.
     pub fn has_parens(&self) -> bool {
         !self.parens.0.is_empty()

@@ -61,7 +61,7 @@ pub(super) fn is_cut(tree: &Tree, span: Span) -> bool {
     if !tree.language().spec().indentation_is_syntax || !lines::breaks(tree.text(), span) {
         return false;
     }
-    let (table, text) = (tree.table(), tree.text());
+    let table = tree.table();
     let is_body = |node: Node| {
         let role = tree.language().role(table.type_id(node));
         role.body && !role.list
@@ -71,20 +71,37 @@ pub(super) fn is_cut(tree: &Tree, span: Span) -> bool {
     if inside.take_while(|&node| table.span(node).start() < span.end()).any(is_body) {
         return false;
     }
-    let holds_lines = |node: Node| {
-        let first = table.children(node).find(|&child| !tree.is_comment(child));
-        let opens =
-            first.is_some_and(|first| tree.language().spec().punctuation.opening.contains(table.type_id(first)));
-        opens || tree.language().role(table.type_id(node)).string
-    };
+    has_loose_line_end(tree, span, &|node| !is_body(node))
+}
+
+/// Whether a line ends in these bytes outside brackets and strings. Only nodes that are `within` something count, up to
+/// the first that is not.
+fn has_loose_line_end(tree: &Tree, span: Span, within: &dyn Fn(Node) -> bool) -> bool {
+    let (table, text) = (tree.table(), tree.text());
     let lines = text.line_at(span.start())..text.line_at(span.end());
     let mut ends = lines.map(|line| text.line_span(line).end());
     ends.any(|end| {
         let goes_on = end > 0 && text.byte(end - 1) == Some(b'\\');
         let inner = smallest_around(tree, end);
         let around = std::iter::once(inner).chain(table.ancestors(inner));
-        !goes_on && !around.take_while(|&node| !is_body(node)).any(holds_lines)
+        !goes_on && !around.take_while(|&node| within(node)).any(|node| holds_lines(tree, node))
     })
+}
+
+/// Whether lines may end in a node without ending a statement: it has brackets, or is a string.
+fn holds_lines(tree: &Tree, node: Node) -> bool {
+    let table = tree.table();
+    let first = table.children(node).find(|&child| !tree.is_comment(child));
+    let opens = first.is_some_and(|first| tree.language().spec().punctuation.opening.contains(table.type_id(first)));
+    opens || tree.language().role(table.type_id(node)).string
+}
+
+/// Whether a line end in a node would end the statement if the node were not in brackets.
+pub(super) fn needs_brackets(tree: &Tree, node: Node) -> bool {
+    let span = lines::trim_end(tree.text(), tree.span(node));
+    tree.language().spec().indentation_is_syntax
+        && lines::breaks(tree.text(), span)
+        && has_loose_line_end(tree, span, &|around| tree.table().is_within(around, node))
 }
 
 /// The smallest node strictly around an offset.

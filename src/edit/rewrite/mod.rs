@@ -51,7 +51,7 @@ pub fn rewrite(
         return delete_sites(tree, &sites, allow, limits);
     }
     let composer = Composer::new(tree, &sites, template, limits.bytes);
-    let mut parens = Parens::default();
+    let mut parens = place::broken_over_lines(&composer);
     let mut refused = Parens::default();
     let mut forced = Parens::default();
     let mut tried = Tried::AsNeeded;
@@ -138,6 +138,18 @@ pub fn rewrite(
         if parens.iter().any(|found| spoiled.contains(&found.0)) {
             refused.extend(parens.extract_if(|found| spoiled.contains(&found.0)));
             continue;
+        }
+        // No parentheses make a statement a part of an expression.
+        let law = Law {
+            composer: &composer,
+            new: &edited.tree,
+            marks: &composed.marks,
+            parens: &parens,
+            refused: &refused,
+            shapes: &template.shapes,
+        };
+        if failing.iter().any(|&site| law.is_statement_in_expression(site)) {
+            return Err(error.into());
         }
         // The error may be such that nothing shows what needs parentheses.
         let more = composer.loose_places(&failing);

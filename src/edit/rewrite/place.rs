@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::Site;
 use super::compose::{Composer, Mark, Parens};
-use super::correspondence::{at, is_bracketed, is_broken_string, is_cut, is_run, is_same, is_text};
+use super::correspondence::{at, is_bracketed, is_broken_string, is_cut, is_run, is_same, is_text, needs_brackets};
 use super::shapes::Shapes;
 use crate::edit::grouping::Grouping;
 use crate::edit::lines;
@@ -198,6 +198,17 @@ impl Law<'_> {
         self.unlike(&shape, around)
     }
 
+    /// Whether the template is a statement that is not an expression, and the match a part of another statement.
+    pub fn is_statement_in_expression(&self, site: usize) -> bool {
+        let (tree, node) = (self.composer.tree, self.composer.sites[site].node);
+        let Some(rule) = &tree.language().spec().statements else { return false };
+        let is_plain = |id| rule.types.contains(id) && !tree.language().role(id).wrapper;
+        let holder = Grouping::new(tree).seat(node).map(|seat| seat.parent);
+        let is_inside = holder.is_some_and(|holder| !rule.holders.contains(tree.table().type_id(holder)));
+        let shape = || self.composer.source(site).and_then(|source| self.shapes.of(&source, tree.language()));
+        is_inside && shape().is_some_and(|shape| shape.roots().next().is_some() && shape.roots().all(is_plain))
+    }
+
     /// Whether some bytes are not a node of one of the template's types; if so, whether they may stay as a node of
     /// another type. A block may only if the template is one.
     fn unlike(&self, shape: &Shape, span: Span) -> Option<bool> {
@@ -210,6 +221,33 @@ impl Law<'_> {
         let is_node = at(self.new, span).next().is_some();
         Some(is_node && (types().next().is_none() || !types().all(is_body)))
     }
+}
+
+/// The captures that need parentheses because their lines end outside brackets, as far as that is known before the
+/// result is parsed: those of whole statements, in places of the template that are not in brackets.
+pub(super) fn broken_over_lines(composer: &Composer<'_>) -> Parens {
+    let (tree, table) = (composer.tree, composer.tree.table());
+    let is_body = |node: Node| {
+        let role = tree.language().role(table.type_id(node));
+        role.body && !role.list
+    };
+    let is_statement = |node: Node| {
+        let span = table.span(node);
+        let outer = table.ancestors(node).find(|&outer| table.span(outer) != span);
+        outer.is_some_and(|outer| outer == Node::ROOT || is_body(outer))
+    };
+    let mut parens = Parens::default();
+    if !tree.language().spec().indentation_is_syntax || !composer.has_parens() || !tree.is_sound() {
+        return parens;
+    }
+    for place in composer.bare_places() {
+        for (site, found) in composer.sites.iter().enumerate() {
+            let captured = composer.captured(site, place).and_then(Captured::node);
+            let is_broken = |node: Node| node != found.node && needs_brackets(tree, node) && is_statement(found.node);
+            parens.extend(captured.filter(|&node| is_broken(node)).map(|_| (site, Some(place))));
+        }
+    }
+    parens
 }
 
 /// The first node of a match that the language groups differently from the grammar, so that the match is not what was

@@ -6,6 +6,7 @@
 use super::RewriteError;
 use super::compose::{ComposedBatch, Composer, Mark, Parens, Piece};
 use crate::edit::{EditError, lines};
+use crate::limits;
 use crate::text::{Span, TextEdit};
 use crate::tree::{Moved, ParseError};
 
@@ -184,6 +185,10 @@ impl<'a> Writer<'a> {
             if self.written > self.composer.longest {
                 let (bytes, limit) = (self.written, self.composer.longest);
                 return Err(EditError::Parse(ParseError::TooLarge { bytes, limit }).into());
+            }
+            // Short captures take more memory to keep track of than their text does.
+            if self.composed.marks.len() + self.composed.moved.len() > limits::REWRITE_PIECES {
+                return Err(EditError::TooManyPieces { limit: limits::REWRITE_PIECES }.into());
             }
             match task {
                 Task::Site(number) => self.site(number, &mut tasks),
