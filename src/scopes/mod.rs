@@ -31,9 +31,20 @@ pub(crate) struct Scopes<'a> {
 
 impl<'a> Scopes<'a> {
     pub(crate) fn new(tree: &'a Tree) -> Scopes<'a> {
+        Scopes::by(tree, &tree.language().spec().references)
+    }
+
+    /// The scopes with the names that only symbols need: fields, methods.
+    #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only symbols of a project need it"))]
+    pub(crate) fn with_members(tree: &'a Tree) -> Scopes<'a> {
+        let spec = tree.language().spec();
+        Scopes::by(tree, spec.symbols.references.as_ref().unwrap_or(&spec.references))
+    }
+
+    fn by(tree: &'a Tree, rules: &'a ReferenceRules) -> Scopes<'a> {
         Scopes {
             tree,
-            rules: &tree.language().spec().references,
+            rules,
             index: OnceCell::new(),
             names: RefCell::default(),
             around: RefCell::default(),
@@ -87,8 +98,7 @@ impl<'a> Scopes<'a> {
     pub(crate) fn found(&self, name: Node) -> Option<Found> {
         self.count(1);
         let (does, spaces) = self.classify(name)?;
-        let blank = &self.tree.language().spec().references.blank;
-        if blank.iter().any(|word| *word == *self.tree.node_text(name)) {
+        if self.rules.blank.iter().any(|word| *word == *self.tree.node_text(name)) {
             return None;
         }
         let inner = self.around(name);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::model::{Bases, Member, Site, Value};
+use super::model::{Bases, Member, Site, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::scopes::Found;
 use crate::tree::Node;
@@ -37,6 +37,13 @@ impl Resolver<'_> {
             let site = |name| Site { file: class.file, name };
             if let Some(&found) = self.body_binders(&view, class, name).first() {
                 return Member::Found(vec![site(found)]);
+            }
+            let attached = self.attached_members(&view, class, name);
+            if !attached.is_empty() {
+                return Member::Found(attached);
+            }
+            if let Some(field) = self.embedded_field(&view, class, name) {
+                return Member::Found(vec![field]);
             }
             assigned = assigned.or_else(|| self.assigned_members(&view, class, name).first().copied().map(site));
             is_external |= view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open).is_empty());
@@ -88,6 +95,9 @@ impl Resolver<'_> {
 
     /// The scope with the members of the class that a name defines.
     pub(super) fn class_scope(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        if view.scopes.rules.members.contains(view.tree.table().type_id(name)) {
+            return Some(name);
+        }
         let definition = self.definition_of(view, name)?;
         let table = view.tree.table();
         let members = &view.scopes.rules.members;
@@ -102,10 +112,29 @@ impl Resolver<'_> {
         (view.tree.name_node(parent) == Some(name)).then_some(parent)
     }
 
+    /// Whether a name is that of a class, with or without a body.
+    pub(super) fn is_class_name(&self, view: &View<'_>, name: Node) -> bool {
+        let id = |node: Node| view.tree.table().type_id(node);
+        self.class_scope(view, name).is_some()
+            || self.definition_of(view, name).is_some_and(|definition| view.rules.classes.contains(id(definition)))
+    }
+
+    /// The class whose body is in a written type itself.
+    pub(super) fn class_written_at(&self, view: &View<'_>, written: Node) -> Option<Site> {
+        if view.rules.classes.is_empty() {
+            return None;
+        }
+        let table = view.tree.table();
+        let is_body = |node: &Node| view.scopes.rules.members.contains(table.type_id(*node));
+        let body = Some(written).filter(is_body).or_else(|| table.children(written).find(is_body))?;
+        self.class_at(view, body)
+    }
+
     /// The base classes of a class; complete if each of them is one of the project's, or has no members.
     pub(super) fn bases(&self, class: Site) -> Bases {
         let mut bases = Bases { known: Vec::new(), is_complete: true };
         let Some(view) = self.view(class.file) else { return bases };
+        self.add_embedded(&view, class, &mut bases);
         let Some(definition) = self.definition_of(&view, class.name) else { return bases };
         let table = view.tree.table();
         let rules = view.scopes.rules;
@@ -133,8 +162,40 @@ impl Resolver<'_> {
         bases
     }
 
+    fn add_embedded(&self, view: &View<'_>, class: Site, bases: &mut Bases) {
+        let scope = self.class_scope(view, class.name);
+        let fields = scope.map(|scope| self.embedded(view, scope)).unwrap_or_default();
+        let mut types: Vec<Node> = fields.into_iter().map(|(_, written)| written).collect();
+        if scope.is_none() {
+            types.extend(self.underlying(class).map(|at| at.name));
+        }
+        for written in types {
+            let values = self.nested(Values::unknown(), || self.type_values(class.file, written));
+            bases.is_complete &= values.is_complete;
+            for value in values.known {
+                match value {
+                    Value::Instance { class: base, .. } if base != class => bases.known.push(base),
+                    Value::Written(_) | Value::Plain => {}
+                    _ => bases.is_complete = false,
+                }
+            }
+        }
+    }
+
     /// The class whose body a scope is.
     pub(super) fn class_at(&self, view: &View<'_>, scope: Node) -> Option<Site> {
+        /// How far the body of a class is below its definition.
+        const REACH: usize = 3;
+        if !view.rules.classes.is_empty() {
+            let table = view.tree.table();
+            let defines = |&node: &Node| {
+                view.rules.classes.contains(table.type_id(node)) && view.tree.bound_value(node) == Some(scope)
+            };
+            let definition = table.ancestors(scope).take(REACH).find(defines);
+            let name = definition.and_then(|definition| view.tree.name_node(definition));
+            // A type without a name is known by its body.
+            return Some(Site { file: view.file, name: name.unwrap_or(scope) });
+        }
         let definition = view.scopes.class_of(scope);
         let name = view.tree.name_node(definition)?;
         let names = view.scopes.names(&view.tree.node_text(name));

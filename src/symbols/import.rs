@@ -2,6 +2,7 @@
 
 use super::model::{FileId, Meaning, Thing};
 use super::resolver::{Resolver, View};
+use crate::language::{Language, ModuleScheme};
 use crate::scopes::imported::{self, Imported};
 use crate::tree::Node;
 
@@ -44,7 +45,9 @@ impl Resolver<'_> {
         let binds = view.scopes.classify(name).is_some_and(|(role, _)| role.is_binding());
         let is_alias = binds && part.alias.as_deref() == Some(&*view.tree.node_text(name));
         if part.source.is_empty() {
-            let path = if is_alias { part.name.clone() } else { self.text_up_to(view, part.node, name) };
+            let path = self.text_up_to(view, part.node, name);
+            // The alias may be the name that it would bind anyway.
+            let path = if is_alias || !part.name.starts_with(&path) { part.name.clone() } else { path };
             return self.module(file, &path);
         }
         match self.trees.project.modules.import(file, language, &part.source) {
@@ -149,7 +152,7 @@ impl Resolver<'_> {
     }
 
     /// The names at the top level of a file that bind a name.
-    fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
+    pub(super) fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
         let names = view.scopes.names(name);
         let is_at_top = |found: &&crate::scopes::Found| {
             found.does.is_binding()
@@ -179,6 +182,9 @@ impl Resolver<'_> {
 
     fn find_in_module(&self, module: Thing, name: &str) -> Meaning {
         let Thing::Module(file) = module else {
+            if let Some(found) = self.find_in_folder(module, name) {
+                return found;
+            }
             let mut languages = self.trees.project.languages().iter();
             let child = languages.find_map(|language| self.trees.project.modules.child(module, name, language));
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
@@ -194,6 +200,16 @@ impl Resolver<'_> {
         let found = self.find_in_file(&view, module, name);
         self.open_members.borrow_mut().remove(&key);
         found
+    }
+
+    /// What a name in a package that is a folder means.
+    fn find_in_folder(&self, module: Thing, name: &str) -> Option<Meaning> {
+        let Thing::Folder(folder) = module else { return None };
+        let is_shared =
+            |language: &&&'static Language| language.spec().symbols.modules == Some(ModuleScheme::PackageFolders);
+        let languages = self.trees.project.languages().iter().filter(is_shared);
+        let found = languages.map(|language| self.member_of_folder(folder, language, None, name));
+        found.reduce(|one, other| Meaning::union([one, other]))
     }
 
     fn find_in_file(&self, view: &View<'_>, module: Thing, name: &str) -> Meaning {
@@ -226,8 +242,9 @@ impl Resolver<'_> {
     /// What a name means in the modules of which everything is imported or exported.
     fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
-        for (_, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.alias.is_none()) {
-            match self.trees.project.modules.import(view.file, view.tree.language(), &glob.source) {
+        for (_, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()) {
+            let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
+            match self.trees.project.modules.import(view.file, view.tree.language(), source) {
                 Some(module) if module != Thing::Module(view.file) && self.is_public(module, name) => {
                     if let Meaning::Known(things) = self.member_of_module(module, name) {
                         return Meaning::Known(things);

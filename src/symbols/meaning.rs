@@ -28,6 +28,12 @@ impl Resolver<'_> {
         if view.scopes.fits(name, &rules.arguments).is_some() {
             return self.argument(view, name, &text);
         }
+        if let Some(field) = self.field_key(view, name, &text) {
+            return field;
+        }
+        if self.attached_to(view, name).is_some() {
+            return Meaning::site(view.file, name);
+        }
         let names = view.scopes.names(&text);
         match names.at(name) {
             Some(found) => self.variable(view, &names, found, &text),
@@ -38,10 +44,7 @@ impl Resolver<'_> {
     /// What a variable means.
     fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
         let Some(symbol) = names.resolve(&view.scopes, found) else {
-            return match self.find_in_globs(view, text) {
-                Meaning::Unknown(_) if view.rules.is_builtin(text) => Meaning::External,
-                meaning => meaning,
-            };
+            return self.free_name(view, text);
         };
         let is_same = |other: &&Found| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
@@ -100,6 +103,7 @@ impl Resolver<'_> {
             Value::Function { .. } | Value::External { .. } | Value::Foreign | Value::Plain => {
                 return Meaning::External;
             }
+            Value::Written(_) => return Meaning::Unknown(Vec::new()),
         };
         match member {
             Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),

@@ -7,7 +7,9 @@
 //! What differs between languages is data (`[references]`, `[imports]` and `[symbols]` of `language.toml`). The module
 //! knows nothing about requests and sessions, and reaches files only through the function that loads trees.
 
+mod attached;
 mod classes;
+mod containers;
 mod deps;
 mod facts;
 mod find;
@@ -16,6 +18,7 @@ mod import;
 mod meaning;
 mod model;
 mod modules;
+mod packages;
 mod project;
 mod references;
 mod resolver;
@@ -30,7 +33,7 @@ pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
 pub use hierarchy::{Callees, Subclass, subclasses};
 pub use import::DefaultImport;
-pub use model::{FileId, Meaning, ProjectFile, Site, Thing};
+pub use model::{FileId, Manifest, Meaning, ProjectFile, Site, Thing};
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;

@@ -16,6 +16,17 @@ pub struct ProjectFile {
     pub language: &'static Language,
 }
 
+/// A file that names modules: `go.mod`.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    /// Its path from the root, with `/` between the parts.
+    pub path: String,
+    /// The language whose modules it names.
+    pub language: &'static Language,
+    /// What it contains.
+    pub text: String,
+}
+
 /// Where a symbol is first bound: the node of its name there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site {
@@ -125,6 +136,8 @@ pub(super) enum Value {
     Foreign,
     /// A text, a number or the like, whose methods return such values again.
     Plain,
+    /// An object of a written type that is not a class: a list of something, a function.
+    Written(Site),
 }
 
 /// All values that an expression can have, as far as they are known.

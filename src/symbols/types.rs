@@ -28,6 +28,12 @@ impl Resolver<'_> {
         if rules.any_types.iter().any(|word| word == last_part(&text)) {
             return Values::unknown();
         }
+        if rules.elements.of(id).is_some() || rules.function_types.of(id).is_some() {
+            return Values::one(Value::Written(Site { file: view.file, name: written }));
+        }
+        if let Some(class) = self.class_written_at(view, written) {
+            return Values::one(Value::Instance { class, is_own: false });
+        }
         let arguments = rules.type_arguments.of(id).into_iter().flatten();
         let arguments: Vec<Node> = arguments.flat_map(|path| view.tree.reached(written, path)).collect();
         let heads = rules.type_heads.of(id).into_iter().flatten();
@@ -83,7 +89,7 @@ impl Resolver<'_> {
 
     fn instance(&self, site: Site) -> Values {
         let Some(view) = self.view(site.file) else { return Values::unknown() };
-        if self.class_scope(&view, site.name).is_some() {
+        if self.is_class_name(&view, site.name) {
             return Values::one(Value::Instance { class: site, is_own: false });
         }
         // An alias of a type: the value that is bound to it is a type.
@@ -177,10 +183,7 @@ impl Resolver<'_> {
             }
             scope = view.scopes.around(scope);
         }
-        match self.find_in_globs(view, word) {
-            Meaning::Unknown(_) if view.rules.is_builtin(word) => Meaning::External,
-            meaning => meaning,
-        }
+        self.free_name(view, word)
     }
 }
 

@@ -66,8 +66,15 @@ impl Resolver<'_> {
         if rules.objects.of(id).is_some() {
             return self.access(view, node);
         }
+        if let Some(paths) = rules.indexed.of(id) {
+            let containers = reached(paths).into_iter().map(|container| self.value(file, container));
+            return self.elements(Values::union(containers));
+        }
         if let Some(own) = view.scopes.class_of_self(node) {
             return self.own_value(view, own.class, own.is_class);
+        }
+        if let Some(narrowed) = self.narrowed_value(view, node) {
+            return narrowed;
         }
         if !view.scopes.is_identifier(node) {
             return Values::unknown();
@@ -103,6 +110,7 @@ impl Resolver<'_> {
                 // Its members may be anything, also objects of the project's classes.
                 Value::Foreign | Value::Function { .. } => return Values::unknown(),
                 Value::Plain => return Values::one(Value::Plain),
+                Value::Written(_) => return Values::unknown(),
                 Value::Module(_) | Value::Super { .. } | Value::External { .. } => None,
             };
             self.meaning_value(self.member_of(&value, &text), of, &text)
@@ -154,12 +162,15 @@ impl Resolver<'_> {
             if !view.tree.is_scope(definition) && self.is_annotated(view, definition) {
                 return self.assigned(view, binder);
             }
-            if self.class_scope(view, binder).is_some() {
+            if self.is_class_name(view, binder) {
                 return Values::one(Value::Class { class: Site { file, name: binder }, is_own: false });
             }
             if self.is_function(view, definition) {
                 return self.function_value(view, definition, binder, of);
             }
+        }
+        if let Some(written) = self.embedded_type(view, binder) {
+            return self.type_values(file, written);
         }
         if let Some(own) = view.scopes.class_of_self(binder) {
             return self.own_value(view, own.class, own.is_class);
@@ -219,6 +230,18 @@ impl Resolver<'_> {
             if let Some(&written) = annotation.first().filter(|node| !is_name(node)) {
                 return self.type_values(file, written);
             }
+            let ranges = reach(rules.ranges.of(id));
+            if let Some(&container) = ranges.first().filter(|node| !table.is_within(binder, **node)) {
+                let Some((place, count)) = self.place_among(view, holder, inner, binder) else {
+                    return Values::unknown();
+                };
+                let container = self.value(file, container);
+                return match rules.range_keys {
+                    true if place == 0 => self.keys(container),
+                    false if count > 1 => Values::unknown(),
+                    _ => self.elements(container),
+                };
+            }
             let entered = reach(rules.entered.of(id));
             if let Some(&object) = entered.first().filter(|node| !table.is_within(binder, **node)) {
                 return self.entered(view, object);
@@ -229,6 +252,12 @@ impl Resolver<'_> {
             }
             let values = reach(rules.values.of(id));
             if let Some(&value) = values.first() {
+                if !rules.value_lists.is_empty() && !table.is_within(binder, value) {
+                    let place = self.place_among(view, holder, inner, binder);
+                    return place.map_or_else(Values::unknown, |(place, count)| {
+                        self.listed_value(view, value, place, count)
+                    });
+                }
                 // One of several names on the left is not the whole value.
                 let is_pattern = view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() && inner != binder;
                 let is_value = table.is_within(binder, value);
@@ -277,10 +306,22 @@ impl Resolver<'_> {
                 return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
             }
             if is_own(&rules.class_calls) {
-                let table = view.tree.table();
-                let list = table.children(call).find(|&child| table.is_named(child) && child != callee);
-                let argument = list.and_then(|list| view.tree.named_children(list).next());
+                let argument = self.first_argument(view, call, callee);
                 return argument.map_or_else(Values::unknown, |node| self.value(view.file, node).into_classes());
+            }
+        }
+        if view.scopes.is_identifier(callee) {
+            let word = view.tree.node_text(callee);
+            let is_own = |words: &[String]| {
+                words.iter().any(|known| *known == *word) && self.meaning(view.file, callee) == Meaning::External
+            };
+            if is_own(&rules.typed_calls) {
+                let argument = self.first_argument(view, call, callee);
+                return argument.map_or_else(Values::unknown, |node| self.type_values(view.file, node));
+            }
+            if is_own(&rules.same_calls) {
+                let argument = self.first_argument(view, call, callee);
+                return argument.map_or_else(Values::unknown, |node| self.value(view.file, node));
             }
         }
         let values = self.value(view.file, callee);
@@ -291,11 +332,20 @@ impl Resolver<'_> {
             Value::Plain => Values::one(Value::Plain),
             Value::Class { class, is_own } if rules.constructs => Values::one(Value::Instance { class, is_own }),
             Value::Function { function, of } => self.result(function, of),
-            _ => Values::unknown(),
+            value => match self.written_result(value) {
+                Some((file, written)) => self.result_part(file, written, None),
+                None => Values::unknown(),
+            },
         };
         let mut found = Values::union(values.known.into_iter().map(of_value));
         found.is_complete &= is_complete;
         found
+    }
+
+    fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
+        let table = view.tree.table();
+        let list = table.children(call).find(|&child| table.is_named(child) && child != callee)?;
+        view.tree.named_children(list).next()
     }
 
     /// What a function returns: by its signature, or else by what its statements return.
@@ -303,7 +353,7 @@ impl Resolver<'_> {
         let Some(view) = self.view(function.file) else { return Values::unknown() };
         let Some(definition) = self.definition_of(&view, function.name) else { return Values::unknown() };
         if let Some(written) = view.tree.return_type(definition) {
-            return self.type_values(function.file, written).seen_from(of);
+            return self.result_part(function.file, written, None).seen_from(of);
         }
         self.guarded(function, || self.returned(&view, definition)).seen_from(of)
     }

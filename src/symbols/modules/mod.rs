@@ -1,8 +1,12 @@
-//! How the name of a module leads to a file.
+//! How the name of a module leads to a file or a folder: one file for each scheme.
+
+mod dotted;
+mod package_folders;
+mod relative;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::model::{FileId, ProjectFile, Thing};
+use super::model::{FileId, Manifest, ProjectFile, Thing};
 use crate::language::{Language, ModuleScheme};
 
 /// The files and folders of a project by path.
@@ -11,18 +15,28 @@ pub(super) struct Modules {
     files: FxHashMap<String, FileId>,
     folders: Vec<String>,
     folder_ids: FxHashMap<String, u32>,
+    /// The files directly in each folder.
+    inside: Vec<Vec<FileId>>,
     /// Folders with a package file.
     packages: FxHashSet<String>,
     /// The names of packages that are in no other, with the folders that contain them.
     tops: FxHashMap<String, Vec<String>>,
     paths: Vec<String>,
+    /// The modules that manifests name, the longest names first.
+    named: Vec<NamedModule>,
 }
 
-/// Parts of the path of folders whose packages are for what is inside that folder alone.
-const TEST_FOLDERS: &[&str] = &["test", "tests", "testing", "testdata", "fixtures", "examples"];
+/// A module that a manifest names.
+#[derive(Debug)]
+struct NamedModule {
+    name: String,
+    folder: String,
+    /// The folder of the files for which it has this name: all, if it is empty.
+    seen_from: String,
+}
 
 impl Modules {
-    pub(super) fn new(files: &[ProjectFile]) -> Modules {
+    pub(super) fn new(files: &[ProjectFile], manifests: &[Manifest]) -> Modules {
         let mut modules = Modules::default();
         for (file, number) in files.iter().zip(0..) {
             modules.files.insert(file.path.clone(), FileId(number));
@@ -35,8 +49,11 @@ impl Modules {
                 let number = u32::try_from(modules.folders.len()).unwrap_or(u32::MAX);
                 modules.folder_ids.insert(folder.to_owned(), number);
                 modules.folders.push(folder.to_owned());
+                modules.inside.push(Vec::new());
                 folder = folder_of(folder);
             }
+            let place = modules.folder_ids[folder_of(&file.path)];
+            modules.inside[place as usize].push(FileId(number));
         }
         for package in &modules.packages {
             let outer = folder_of(package);
@@ -45,11 +62,36 @@ impl Modules {
             }
         }
         modules.tops.values_mut().for_each(|roots| roots.sort_unstable());
+        for manifest in manifests {
+            modules.add_manifest(manifest);
+        }
+        modules.named.sort_by_key(|module| std::cmp::Reverse(module.name.len()));
         modules
+    }
+
+    fn add_manifest(&mut self, manifest: &Manifest) {
+        let rules = &manifest.language.spec().symbols;
+        let folder = folder_of(&manifest.path);
+        let name = rules.manifest_name.get().captures(&manifest.text).and_then(|found| found.get(1));
+        if let Some(name) = name {
+            let (name, folder) = (name.as_str().to_owned(), folder.to_owned());
+            self.named.push(NamedModule { name, folder, seen_from: String::new() });
+        }
+        for found in rules.manifest_folders.get().captures_iter(&manifest.text) {
+            let (Some(name), Some(path)) = (found.get(1), found.get(2)) else { continue };
+            let Some(path) = walk(folder, path.as_str()) else { continue };
+            let (name, seen_from) = (name.as_str().to_owned(), folder.to_owned());
+            self.named.push(NamedModule { name, folder: path, seen_from });
+        }
     }
 
     pub(super) fn file_at(&self, path: &str) -> Option<FileId> {
         self.files.get(path).copied()
+    }
+
+    /// The path of a file.
+    pub(super) fn path(&self, file: FileId) -> &str {
+        &self.paths[file.0 as usize]
     }
 
     /// The path of a folder.
@@ -57,65 +99,24 @@ impl Modules {
         &self.folders[number as usize]
     }
 
+    /// The files directly in a folder.
+    pub(super) fn files_in(&self, number: u32) -> &[FileId] {
+        &self.inside[number as usize]
+    }
+
+    /// The folder of a file.
+    pub(super) fn folder_of(&self, file: FileId) -> u32 {
+        self.folder_ids[folder_of(self.path(file))]
+    }
+
     /// The module that an import names, as the file `from` sees it; `None` if it is not one of the project's.
     pub(super) fn import(&self, from: FileId, language: &Language, source: &str) -> Option<Thing> {
-        let path = &self.paths[from.0 as usize];
+        let path = self.path(from);
         match language.spec().symbols.modules? {
             ModuleScheme::Dotted => self.dotted(path, language, source),
             ModuleScheme::Relative => self.relative(path, language, source),
+            ModuleScheme::PackageFolders => self.package_folder(path, source),
         }
-    }
-
-    fn dotted(&self, path: &str, language: &Language, source: &str) -> Option<Thing> {
-        let names = source.trim_start_matches('.');
-        let level = source.len() - names.len();
-        let names: Vec<&str> = names.split('.').filter(|name| !name.is_empty()).collect();
-        let mut folder = folder_of(path);
-        if level > 0 {
-            for _ in 1..level {
-                folder = (!folder.is_empty()).then(|| folder_of(folder))?;
-            }
-            return self.below(folder, &names, language);
-        }
-        let first = *names.first()?;
-        let mut root = folder;
-        while self.packages.contains(root) && !root.is_empty() {
-            root = folder_of(root);
-        }
-        let mut roots = vec![root.to_owned(), String::new()];
-        roots.extend(language.spec().symbols.source_folders.iter().cloned());
-        if let Some(found) = roots.iter().find_map(|root| self.below(root, &names, language)) {
-            return Some(found);
-        }
-        // Another package of the same repository, the nearest one if there are several.
-        let tops = self.tops.get(first)?.iter().filter(|top| is_open_to(top, path));
-        let nearest = tops.max_by_key(|top| shared(top, path))?;
-        self.below(nearest, &names, language)
-    }
-
-    fn relative(&self, path: &str, language: &Language, source: &str) -> Option<Thing> {
-        if !source.starts_with('.') {
-            return None;
-        }
-        let mut folder = folder_of(path).to_owned();
-        let mut names = Vec::new();
-        for part in source.split('/') {
-            match part {
-                "" | "." => {}
-                ".." if names.pop().is_some() => {}
-                ".." => folder = (!folder.is_empty()).then(|| folder_of(&folder).to_owned())?,
-                name => names.push(name),
-            }
-        }
-        let whole = names.iter().fold(folder, |folder, name| join(&folder, name));
-        if let Some(file) = self.file_at(&whole) {
-            return Some(Thing::Module(file));
-        }
-        self.module_at(&whole, language).or_else(|| {
-            // `./a.js` may be the file `a.ts`.
-            let stem = whole.rsplit_once('.')?.0;
-            self.module_at(stem, language)
-        })
     }
 
     /// The module with a path of names below a folder.
@@ -144,10 +145,13 @@ impl Modules {
 
     /// The module with a name inside a package.
     pub(super) fn child(&self, package: Thing, name: &str, language: &Language) -> Option<Thing> {
+        if language.spec().symbols.modules == Some(ModuleScheme::PackageFolders) {
+            return None;
+        }
         let folder = match package {
             Thing::Folder(number) => self.folder(number),
             Thing::Module(file) => {
-                let path = &self.paths[file.0 as usize];
+                let path = self.path(file);
                 is_package_file(path, language).then(|| folder_of(path))?
             }
             Thing::Symbol(_) => return None,
@@ -171,16 +175,29 @@ fn stem_of(path: &str) -> &str {
 }
 
 fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    match (folder.is_empty(), name.is_empty()) {
+        (true, _) => name.to_owned(),
+        (false, true) => folder.to_owned(),
+        (false, false) => format!("{folder}/{name}"),
+    }
 }
 
-/// Whether the packages in a folder are meant for a file: those of tests are not meant for other code.
-fn is_open_to(folder: &str, path: &str) -> bool {
-    let mut end = 0;
-    folder.split('/').all(|part| {
-        end += part.len() + 1;
-        !TEST_FOLDERS.contains(&part) || path.starts_with(folder.get(..end - 1).unwrap_or(folder))
-    })
+/// The path to which a relative path leads from a folder; `None` if that is outside the project.
+fn walk(folder: &str, path: &str) -> Option<String> {
+    let mut folder = folder.to_owned();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => folder = (!folder.is_empty()).then(|| folder_of(&folder).to_owned())?,
+            name => folder = join(&folder, name),
+        }
+    }
+    Some(folder)
+}
+
+/// Whether a path is in a folder.
+fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// How many parts of their paths are the same.

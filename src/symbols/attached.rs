@@ -1,0 +1,111 @@
+//! Members that are written outside their class: methods with a receiver, and fields whose members count as those of the
+//! class.
+
+use super::model::{FileId, Site, Value, Values};
+use super::resolver::{Resolver, View};
+use crate::tree::Node;
+
+impl Resolver<'_> {
+    /// The type of which a definition outside a class is a member, as it is written there; by the definition's name.
+    pub(super) fn attached_to(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        if view.rules.attached.is_empty() {
+            return None;
+        }
+        let definition = self.definition_of(view, name)?;
+        let paths = view.rules.attached.of(view.tree.table().type_id(definition))?;
+        paths.iter().flat_map(|path| view.tree.reached(definition, path)).next()
+    }
+
+    /// The class of which such a definition is a member.
+    pub(super) fn class_of_attached(&self, view: &View<'_>, name: Node) -> Option<Site> {
+        let written = self.attached_to(view, name)?;
+        self.only_class(&self.type_values(view.file, written))
+    }
+
+    /// The class of an instance, if values are that and nothing else.
+    pub(super) fn only_class(&self, values: &Values) -> Option<Site> {
+        match values.known.as_slice() {
+            &[Value::Instance { class, .. }] if values.is_complete => Some(class),
+            _ => None,
+        }
+    }
+
+    /// The members of a class with a name that are written outside it.
+    pub(super) fn attached_members(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Site> {
+        if view.rules.attached.is_empty() || !view.scopes.is_identifier(class.name) {
+            return Vec::new();
+        }
+        let key = (class, name.to_owned());
+        if let Some(known) = self.attached.borrow().get(&key) {
+            return known.clone();
+        }
+        let word = view.tree.node_text(class.name);
+        let folder = self.project().modules.folder_of(class.file);
+        let is_near = |&file: &FileId| {
+            self.project().file(file).language == view.tree.language()
+                && self.trees.may_have(file, name)
+                && self.trees.may_have(file, &word)
+        };
+        let mut found = Vec::new();
+        for file in self.project().modules.files_in(folder).iter().copied().filter(is_near) {
+            let Some(other) = self.view(file) else { continue };
+            for &node in other.scopes.nodes_of(name) {
+                let Some(written) = self.attached_to(&other, node) else { continue };
+                if other.tree.node_text(written).contains(&*word) && self.class_of_attached(&other, node) == Some(class)
+                {
+                    found.push(Site { file, name: node });
+                }
+            }
+        }
+        self.attached.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// The fields of a class whose members count as those of the class, with their types as they are written.
+    pub(super) fn embedded(&self, view: &View<'_>, scope: Node) -> Vec<(Node, Node)> {
+        let table = view.tree.table();
+        let mut found = Vec::new();
+        if view.rules.embedded.is_empty() {
+            return found;
+        }
+        for field in table.children(scope) {
+            let mut fitting = view.rules.embedded.iter().filter(|(pattern, _)| table.fits(field, pattern));
+            let Some((_, paths)) = fitting.next() else { continue };
+            let written = paths.iter().flat_map(|path| view.tree.reached(field, path)).next();
+            found.extend(written.map(|written| (field, written)));
+        }
+        found
+    }
+
+    /// Such a field of a class, by its name, which is that of its type.
+    pub(super) fn embedded_field(&self, view: &View<'_>, class: Site, name: &str) -> Option<Site> {
+        let scope = self.class_scope(view, class.name)?;
+        let names = self.embedded(view, scope).into_iter().filter_map(|(field, _)| view.tree.name_node(field));
+        let mut fitting = names.filter(|&node| view.tree.node_text(node) == name);
+        fitting.next().map(|name| Site { file: class.file, name })
+    }
+
+    /// The type of such a field, by its name.
+    pub(super) fn embedded_type(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        /// How deep the name is in the field.
+        const REACH: usize = 4;
+        if view.rules.embedded.is_empty() {
+            return None;
+        }
+        let table = view.tree.table();
+        let is_field = |&node: &Node| view.rules.embedded.iter().any(|(pattern, _)| table.fits(node, pattern));
+        let field = table.ancestors(name).take(REACH).find(is_field)?;
+        let fields = self.embedded(view, table.parent(field)?);
+        let own = fields.into_iter().find(|&(other, _)| other == field);
+        own.map(|(_, written)| written).filter(|_| view.tree.name_node(field) == Some(name))
+    }
+
+    /// The written type that a class is made of.
+    pub(super) fn underlying(&self, class: Site) -> Option<Site> {
+        let view = self.view(class.file)?;
+        let definition = self.definition_of(&view, class.name)?;
+        let paths = view.rules.underlying.of(view.tree.table().type_id(definition))?;
+        let written = paths.iter().flat_map(|path| view.tree.reached(definition, path)).next()?;
+        Some(Site { file: class.file, name: written })
+    }
+}
