@@ -50,6 +50,10 @@ pub struct ReferenceRule {
     pub wide: Vec<String>,
     /// Types of a function's parts that do not see the names of its body: its parameters.
     pub headers: Vec<String>,
+    /// Those of `delayed` that bind a new variable each time, which hides the one before: Rust's `let x = x`.
+    pub shadowing: Vec<String>,
+    /// Places in patterns where a name with a capital letter refers: a constant, a variant.
+    pub capitals: Vec<String>,
     /// Names that bind nothing: `_`.
     pub blank: Vec<String>,
     /// Names with a meaning for the language: `main`.
@@ -99,6 +103,10 @@ pub struct ReferenceRule {
     /// Name spaces that share names within a scope: a TypeScript interface and a constant with the same name are one
     /// symbol.
     pub shared_spaces: Vec<String>,
+    /// The name space of methods and that of fields, where a class may have both with one name.
+    pub method_space: String,
+    /// See there.
+    pub field_space: String,
     /// The name space of an object's members.
     pub instance_space: String,
     /// The name space of a class's own members.
@@ -203,6 +211,36 @@ pub struct SymbolRule {
     pub function_types: BTreeMap<String, Values>,
     /// From a written type of several values to their types.
     pub tuples: BTreeMap<String, Values>,
+    /// Stems of the file that is a library as a whole: `lib`.
+    pub crate_files: Vec<String>,
+    /// A regex for the path of that file in a manifest.
+    pub manifest_root: String,
+    /// A regex for the path of a module's file in what is before its declaration: `#[path = "x.rs"]`.
+    pub module_path: String,
+    /// Types of definitions that are modules.
+    pub module_types: Vec<String>,
+    /// Words for the module at the root: `crate`; for the module itself: `self`; for the one around: `super`.
+    pub root_words: Vec<String>,
+    /// See there.
+    pub own_words: Vec<String>,
+    /// See there.
+    pub parent_words: Vec<String>,
+    /// Places where these words mean modules.
+    pub module_places: Vec<String>,
+    /// From a scope of members that are attached to a class to a base of that class: a trait that it implements.
+    pub attached_bases: BTreeMap<String, Values>,
+    /// Types of members that are classes and have the members of the class around: the variants of an enum.
+    pub variants: Vec<String>,
+    /// Methods whose result is like their object: `clone`.
+    pub same_methods: Vec<String>,
+    /// Methods whose result is an element of their object: `unwrap`.
+    pub element_methods: Vec<String>,
+    /// Generic types whose elements have the type of the first argument, and not that of the last: `Result`.
+    pub first_element_types: Vec<String>,
+    /// Types with tokens instead of expressions: the arguments of a macro.
+    pub loose: Vec<String>,
+    /// Types inside which no such name is known: the definition of a macro.
+    pub opaque: Vec<String>,
     /// Types of lists of values or of names side by side: `a, b = 1, 2`.
     pub value_lists: Vec<String>,
     /// Functions of the language whose result has the type that is their first argument: `new`.
@@ -313,6 +351,8 @@ pub enum ModuleScheme {
     Relative,
     /// `example.org/a/b`: a folder, whose files share one scope.
     PackageFolders,
+    /// `crate::a::b`: files and folders below the file of a library or a program, as `mod` declares them.
+    ModuleTree,
 }
 
 /// Which types are imports, how they are read, and where they go.

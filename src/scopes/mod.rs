@@ -112,7 +112,8 @@ impl<'a> Scopes<'a> {
             && self.rules.expressions.contains(self.tree.table().type_id(scope));
         let is_own = self.fits(name, &self.rules.own_names).is_some();
         let from = self.bound_from(name, scope);
-        Some(Found { name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
+        let is_new = from > 0 && self.reaches(name, &self.rules.shadowing).is_some();
+        Some(Found { is_new, name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
     }
 
     /// The offset from which a binding counts.
@@ -174,7 +175,11 @@ impl<'a> Scopes<'a> {
         if let Some(place) = self.reaches(name, &rules.imports) {
             return Some((Use::Imports, spaces(place)));
         }
-        if let Some(place) = self.reaches(name, &rules.bindings).filter(|_| is_whole) {
+        let is_capital = || {
+            self.fits(name, &rules.capitals).is_some()
+                && self.tree.node_text(name).starts_with(|first: char| first.is_uppercase())
+        };
+        if let Some(place) = self.reaches(name, &rules.bindings).filter(|_| is_whole && !is_capital()) {
             return Some((Use::Binds, spaces(place)));
         }
         if is_head && self.fits(parent, &rules.not_names).is_some() {

@@ -1,8 +1,9 @@
 //! Members that are written outside their class: methods with a receiver, and fields whose members count as those of the
 //! class.
 
-use super::model::{FileId, Site, Value, Values};
+use super::model::{FileId, MemberName, Site, Value, Values};
 use super::resolver::{Resolver, View};
+use crate::language::ModuleScheme;
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -13,7 +14,15 @@ impl Resolver<'_> {
         }
         let definition = self.definition_of(view, name)?;
         let paths = view.rules.attached.of(view.tree.table().type_id(definition))?;
-        paths.iter().flat_map(|path| view.tree.reached(definition, path)).next()
+        let written = paths.iter().flat_map(|path| view.tree.reached(definition, path)).next()?;
+        (!view.tree.table().is_within(name, written)).then_some(written)
+    }
+
+    /// The type to which the members of a scope belong, if it is not the one that the scope defines.
+    pub(super) fn attachment_of(&self, view: &View<'_>, scope: Node) -> Option<Node> {
+        let holder = view.tree.table().parent(scope)?;
+        let paths = view.rules.attached.of(view.tree.table().type_id(holder))?;
+        paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()
     }
 
     /// The class of which such a definition is a member.
@@ -31,33 +40,86 @@ impl Resolver<'_> {
     }
 
     /// The members of a class with a name that are written outside it.
-    pub(super) fn attached_members(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Site> {
+    pub(super) fn attached_members(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Site> {
         if view.rules.attached.is_empty() || !view.scopes.is_identifier(class.name) {
             return Vec::new();
         }
-        let key = (class, name.to_owned());
+        let key = (class, name.text.to_owned(), name.spaces);
         if let Some(known) = self.attached.borrow().get(&key) {
             return known.clone();
         }
         let word = view.tree.node_text(class.name);
-        let folder = self.project().modules.folder_of(class.file);
-        let is_near = |&file: &FileId| {
-            self.project().file(file).language == view.tree.language()
-                && self.trees.may_have(file, name)
-                && self.trees.may_have(file, &word)
-        };
         let mut found = Vec::new();
-        for file in self.project().modules.files_in(folder).iter().copied().filter(is_near) {
+        for file in self.files_around(view, &[name.text, &word]) {
             let Some(other) = self.view(file) else { continue };
-            for &node in other.scopes.nodes_of(name) {
-                let Some(written) = self.attached_to(&other, node) else { continue };
-                if other.tree.node_text(written).contains(&*word) && self.class_of_attached(&other, node) == Some(class)
-                {
+            let names = other.scopes.names(name.text);
+            for &node in other.scopes.nodes_of(name.text) {
+                let written = match names.at(node) {
+                    Some(bound) if bound.does.is_binding() && bound.spaces.meets(name.spaces) => {
+                        self.attachment_of(&other, bound.scope)
+                    }
+                    Some(_) => None,
+                    None => self.attached_to(&other, node),
+                };
+                let Some(written) = written.filter(|&written| other.tree.node_text(written).contains(&*word)) else {
+                    continue;
+                };
+                if self.only_class(&self.type_values(file, written)) == Some(class) {
                     found.push(Site { file, name: node });
                 }
             }
         }
         self.attached.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// The files that may say something about the definitions of a file, and that contain these words: the package's, or
+    /// all of the language.
+    fn files_around(&self, view: &View<'_>, words: &[&str]) -> Vec<FileId> {
+        let project = self.project();
+        let is_near = |&file: &FileId| {
+            project.file(file).language == view.tree.language()
+                && words.iter().all(|word| self.trees.may_have(file, word))
+        };
+        if view.rules.modules == Some(ModuleScheme::PackageFolders) {
+            let folder = project.modules.folder_of(view.file);
+            return project.modules.files_in(folder).iter().copied().filter(is_near).collect();
+        }
+        project.ids().filter(is_near).collect()
+    }
+
+    /// The bases that a class gets outside its definition: the traits that are implemented for it.
+    pub(super) fn attached_traits(&self, view: &View<'_>, class: Site) -> Vec<Site> {
+        if view.rules.attached_bases.is_empty() {
+            return Vec::new();
+        }
+        if let Some(known) = self.traits.borrow().get(&class) {
+            return known.clone();
+        }
+        self.traits.borrow_mut().insert(class, Vec::new());
+        let word = view.tree.node_text(class.name);
+        let mut found = Vec::new();
+        for file in self.files_around(view, &[&word]) {
+            let Some(other) = self.view(file) else { continue };
+            let table = other.tree.table();
+            for &node in other.scopes.nodes_of(&word) {
+                let holder = table.ancestors(node).take(4).find_map(|holder| {
+                    Some((holder, other.rules.attached_bases.of(table.type_id(holder))?))
+                });
+                let Some((holder, paths)) = holder else { continue };
+                let base = paths.iter().flat_map(|path| other.tree.reached(holder, path)).next();
+                let written = other.rules.attached.of(table.type_id(holder)).into_iter().flatten();
+                let written = written.flat_map(|path| other.tree.reached(holder, path)).next();
+                let (Some(base), Some(written)) = (base, written) else { continue };
+                if !table.is_within(node, written) || self.only_class(&self.type_values(file, written)) != Some(class) {
+                    continue;
+                }
+                found.extend(self.only_class(&self.type_values(file, base)).filter(|&base| base != class));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.traits.borrow_mut().insert(class, found.clone());
         found
     }
 

@@ -2,19 +2,19 @@
 
 use rustc_hash::FxHashSet;
 
-use super::model::{Bases, Member, Site, Value, Values};
+use super::model::{Bases, Member, MemberName, Site, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::scopes::Found;
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// A member of a class or of its bases.
-    pub(super) fn member(&self, class: Site, name: &str) -> Member {
-        self.search_classes(vec![class], name)
+    pub(super) fn member<'n>(&self, class: Site, name: impl Into<MemberName<'n>>) -> Member {
+        self.search_classes(vec![class], name.into())
     }
 
     /// A member of the bases of a class.
-    pub(super) fn inherited(&self, class: Site, name: &str) -> Member {
+    pub(super) fn inherited(&self, class: Site, name: MemberName<'_>) -> Member {
         let bases = self.bases(class);
         match self.search_classes(bases.known, name) {
             Member::Missing if !bases.is_complete => Member::External,
@@ -24,7 +24,7 @@ impl Resolver<'_> {
 
     /// Searches classes and their bases, each base after the class and before the next class. What the body of a class
     /// binds comes before what methods assign to their objects.
-    fn search_classes(&self, classes: Vec<Site>, name: &str) -> Member {
+    fn search_classes(&self, classes: Vec<Site>, name: MemberName<'_>) -> Member {
         let mut seen = FxHashSet::default();
         let mut waiting: Vec<Site> = classes.into_iter().rev().collect();
         let mut is_external = false;
@@ -42,11 +42,11 @@ impl Resolver<'_> {
             if !attached.is_empty() {
                 return Member::Found(attached);
             }
-            if let Some(field) = self.embedded_field(&view, class, name) {
+            if let Some(field) = self.embedded_field(&view, class, name.text) {
                 return Member::Found(vec![field]);
             }
-            assigned = assigned.or_else(|| self.assigned_members(&view, class, name).first().copied().map(site));
-            is_external |= view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open).is_empty());
+            assigned = assigned.or_else(|| self.assigned_members(&view, class, name.text).first().copied().map(site));
+            is_external |= view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
             let bases = self.bases(class);
             is_external |= !bases.is_complete;
             waiting.extend(bases.known.into_iter().rev());
@@ -59,17 +59,20 @@ impl Resolver<'_> {
     }
 
     /// All names that bind a member of a class, those of its body first.
-    pub(super) fn member_binders(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Node> {
+    pub(super) fn member_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
         let mut binders = self.body_binders(view, class, name);
-        binders.append(&mut self.assigned_members(view, class, name));
+        binders.append(&mut self.assigned_members(view, class, name.text));
         binders
     }
 
     /// The names in the body of a class that bind a member.
-    pub(super) fn body_binders(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Node> {
+    pub(super) fn body_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
         let Some(scope) = self.class_scope(view, class.name) else { return Vec::new() };
-        let names = view.scopes.names(name);
-        let in_body = names.found.iter().filter(|found| found.does.is_binding() && found.scope == scope);
+        let names = view.scopes.names(name.text);
+        let is_member = |found: &&Found| {
+            found.does.is_binding() && found.scope == scope && found.spaces.meets(name.spaces)
+        };
+        let in_body = names.found.iter().filter(is_member);
         in_body.map(|found| found.name).collect()
     }
 
@@ -101,7 +104,7 @@ impl Resolver<'_> {
         let definition = self.definition_of(view, name)?;
         let table = view.tree.table();
         let members = &view.scopes.rules.members;
-        let is_class = |&node: &Node| members.contains(table.type_id(node));
+        let is_class = |&node: &Node| members.contains(table.type_id(node)) && view.scopes.is_scope(node);
         let value = view.tree.bound_value(definition).unwrap_or(definition);
         Some(value).filter(is_class).or_else(|| table.children(value).find(is_class))
     }
@@ -137,6 +140,10 @@ impl Resolver<'_> {
         self.add_embedded(&view, class, &mut bases);
         let Some(definition) = self.definition_of(&view, class.name) else { return bases };
         let table = view.tree.table();
+        if view.rules.variants.contains(table.type_id(definition)) {
+            bases.known.extend(self.class_at(&view, view.scopes.around(class.name)));
+        }
+        bases.known.extend(self.attached_traits(&view, class));
         let rules = view.scopes.rules;
         for base in view.tree.base_nodes(definition) {
             // `metaclass=M` is not a base.
@@ -188,8 +195,12 @@ impl Resolver<'_> {
         const REACH: usize = 3;
         if !view.rules.classes.is_empty() {
             let table = view.tree.table();
+            if let Some(written) = self.attachment_of(view, scope) {
+                return self.only_class(&self.type_values(view.file, written));
+            }
             let defines = |&node: &Node| {
-                view.rules.classes.contains(table.type_id(node)) && view.tree.bound_value(node) == Some(scope)
+                view.rules.classes.contains(table.type_id(node))
+                    && (table.parent(scope) == Some(node) || view.tree.bound_value(node) == Some(scope))
             };
             let definition = table.ancestors(scope).take(REACH).find(defines);
             let name = definition.and_then(|definition| view.tree.name_node(definition));
@@ -224,14 +235,15 @@ impl Resolver<'_> {
         let names = view.scopes.names(&text);
         if is_attribute {
             let class = self.own_class(view, site.name).and_then(|scope| self.class_at(view, scope));
-            return class.map_or_else(|| vec![site.name], |class| self.member_binders(view, class, &text));
+            return class.map_or_else(|| vec![site.name], |class| self.member_binders(view, class, (&*text).into()));
         }
         let Some(found) = names.at(site.name) else { return vec![site.name] };
         let Some(symbol) = names.resolve(&view.scopes, found) else { return vec![site.name] };
         if view.scopes.is_member(symbol.scope, symbol.spaces)
             && let Some(class) = self.class_at(view, symbol.scope)
+            && self.class_scope(view, class.name) == Some(symbol.scope)
         {
-            return self.member_binders(view, class, &text);
+            return self.member_binders(view, class, MemberName { text: &text, spaces: symbol.spaces });
         }
         let is_same = |other: &&Found| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))

@@ -60,12 +60,47 @@ impl Resolver<'_> {
             let Some(paths) = table(view.rules).of(view.tree.table().type_id(at.name)) else {
                 return otherwise.clone();
             };
-            let written = paths.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
+            let mut written = paths.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
+            if !view.rules.first_element_types.is_empty()
+                && let Some(arguments) = view.rules.type_arguments.of(view.tree.table().type_id(at.name))
+            {
+                let head = view.tree.name_node(at.name).map(|head| view.tree.node_text(head)).unwrap_or_default();
+                if view.rules.first_element_types.iter().any(|name| *name == *head) {
+                    written = arguments.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
+                }
+            }
             written.map_or_else(Values::unknown, |written| self.type_values(at.file, written))
         };
         let mut found = Values::union(container.known.into_iter().map(inner));
         found.is_complete &= is_complete;
         found
+    }
+
+    /// What a call of a method of a container returns, if it is one of those that return the container or an element.
+    pub(super) fn wrapper_call(&self, view: &View<'_>, callee: Node) -> Option<Values> {
+        let rules = view.rules;
+        if rules.same_methods.is_empty() || rules.objects.of(view.tree.table().type_id(callee)).is_none() {
+            return None;
+        }
+        let name = self.member_name(view, callee)?;
+        let word = view.tree.node_text(name);
+        let is_in = |words: &[String]| words.iter().any(|known| *known == *word);
+        let (is_same, is_element) = (is_in(&rules.same_methods), is_in(&rules.element_methods));
+        if !is_same && !is_element {
+            return None;
+        }
+        let object = self.object_of(view, name)?;
+        let values = self.value(view.file, object);
+        let has_own = |value: &Value| matches!(self.member_of(value, &*word), Meaning::Known(_));
+        if values.known.is_empty() || values.known.iter().any(has_own) {
+            return None;
+        }
+        let is_container = values.known.iter().all(|value| matches!(value, Value::Written(_)));
+        match (is_same, is_container) {
+            (true, _) => Some(values),
+            (false, true) => Some(self.elements(values)),
+            (false, false) => None,
+        }
     }
 
     /// The types of a function's results, if the written one is a list of several.

@@ -95,8 +95,8 @@ impl Resolver<'_> {
     /// The member that a class has itself under a name.
     pub fn member_of_class(&self, class: Site, name: &str) -> Option<Site> {
         let view = self.view(class.file)?;
-        let own = self.member_binders(&view, class, name).first().map(|&name| Site { file: class.file, name });
-        own.or_else(|| self.attached_members(&view, class, name).first().copied())
+        let own = self.member_binders(&view, class, name.into()).first().map(|&name| Site { file: class.file, name });
+        own.or_else(|| self.attached_members(&view, class, name.into()).first().copied())
     }
 
     /// The member that a class has under a name, its own or a base's.

@@ -1,6 +1,6 @@
 //! What the names in an import mean.
 
-use super::model::{FileId, Meaning, Thing};
+use super::model::{FileId, Meaning, Thing, Values};
 use super::resolver::{Resolver, View};
 use crate::language::{Language, ModuleScheme};
 use crate::scopes::imported::{self, Imported};
@@ -21,7 +21,7 @@ impl Resolver<'_> {
     /// The import statement around a name; `None` if it is in none.
     pub(super) fn import_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
         /// How deep a name is inside its import.
-        const DEPTH: usize = 8;
+        const DEPTH: usize = 16;
         let table = view.tree.table();
         let rules = &view.tree.language().spec().imports;
         let mut around = table.ancestors(name).take(DEPTH);
@@ -32,6 +32,16 @@ impl Resolver<'_> {
     pub(super) fn imported(&self, view: &View<'_>, import: Node, name: Node) -> Meaning {
         let table = view.tree.table();
         let (file, language) = (view.file, view.tree.language());
+        if view.rules.modules == Some(ModuleScheme::ModuleTree) {
+            let path = self.whole_path(view, import, name);
+            let is_alias = |part: &&Imported| {
+                table.is_within(name, part.node) && part.alias.as_deref() == Some(&*view.tree.node_text(name))
+            };
+            let parts = imported::read(view.tree, import);
+            let is_bound = view.scopes.binds(name);
+            let path = parts.iter().find(is_alias).filter(|_| is_bound).map_or(path, |part| part.name.clone());
+            return self.nested(Meaning::Unknown(Vec::new()), || self.path_meaning(view, import, &path));
+        }
         let parts = imported::read(view.tree, import);
         let inside = parts.iter().find(|part| table.is_within(name, part.node));
         let Some(part) = inside else {
@@ -162,7 +172,7 @@ impl Resolver<'_> {
     }
 
     /// The text from the start of a node to the end of a name inside it, without white space.
-    fn text_up_to(&self, view: &View<'_>, from: Node, name: Node) -> String {
+    pub(super) fn text_up_to(&self, view: &View<'_>, from: Node, name: Node) -> String {
         let span = crate::text::Span::new(view.tree.span(from).start(), view.tree.span(name).end());
         view.tree.text().slice(span).split_whitespace().collect()
     }
@@ -182,6 +192,9 @@ impl Resolver<'_> {
 
     fn find_in_module(&self, module: Thing, name: &str) -> Meaning {
         let Thing::Module(file) = module else {
+            if let Thing::Symbol(site) = module {
+                return self.find_in_part(site, name);
+            }
             if let Some(found) = self.find_in_folder(module, name) {
                 return found;
             }
@@ -242,7 +255,15 @@ impl Resolver<'_> {
     /// What a name means in the modules of which everything is imported or exported.
     fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
-        for (_, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()) {
+        for (node, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()) {
+            if view.rules.modules == Some(ModuleScheme::ModuleTree) {
+                match self.find_in_glob_path(view, *node, glob, name) {
+                    Meaning::Known(things) => return Meaning::Known(things),
+                    Meaning::External => external = true,
+                    Meaning::Unknown(_) => {}
+                }
+                continue;
+            }
             let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
             match self.trees.project.modules.import(view.file, view.tree.language(), source) {
                 Some(module) if module != Thing::Module(view.file) && self.is_public(module, name) => {
@@ -255,6 +276,26 @@ impl Resolver<'_> {
             }
         }
         if external { Meaning::External } else { Meaning::Unknown(Vec::new()) }
+    }
+
+    /// What a name means in what a path ends with: a module, or an enum.
+    fn find_in_glob_path(&self, view: &View<'_>, import: Node, glob: &Imported, name: &str) -> Meaning {
+        let separator = &view.tree.language().spec().imports.separator;
+        let path = glob.name.trim_end_matches('*').trim_end_matches(separator.as_str());
+        // Modules may import everything from each other.
+        let key = (view.file, format!("{path}{separator}*{separator}{name}"));
+        if !self.open_members.borrow_mut().insert(key.clone()) {
+            return Meaning::Unknown(Vec::new());
+        }
+        let found = self.nested(Meaning::Unknown(Vec::new()), || match self.path_meaning(view, import, path) {
+            Meaning::Known(things) => {
+                let values = Values::union(things.into_iter().map(|thing| self.thing_value(thing)));
+                Meaning::union(values.known.iter().map(|value| self.member_of(value, name)))
+            }
+            other => other,
+        });
+        self.open_members.borrow_mut().remove(&key);
+        found
     }
 
     /// Whether an import of everything in a module imports a name.

@@ -1,6 +1,7 @@
 //! What a name means: the symbols, in whatever file, that it refers to.
 
-use super::model::{FileId, Meaning, Member, Site, Thing, Value};
+use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value};
+use crate::language::Spaces;
 use super::resolver::{Resolver, View};
 use crate::scopes::{Found, Names};
 use crate::tree::Node;
@@ -18,6 +19,9 @@ impl Resolver<'_> {
         }
         if let Some(exported) = self.exported_from(view, name) {
             return exported;
+        }
+        if let Some(loose) = self.loose_meaning(view, name) {
+            return loose;
         }
         let rules = view.scopes.rules;
         let is_lexical = rules.lexical.contains(view.tree.table().type_id(name));
@@ -44,6 +48,11 @@ impl Resolver<'_> {
     /// What a variable means.
     fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
         let Some(symbol) = names.resolve(&view.scopes, found) else {
+            if view.rules.own_types.iter().any(|own| own == text)
+                && let Some(class) = self.class_around(view, found.name)
+            {
+                return Meaning::site(class.file, class.name);
+            }
             return self.free_name(view, text);
         };
         let is_same = |other: &&Found| {
@@ -78,13 +87,19 @@ impl Resolver<'_> {
     fn attribute(&self, view: &View<'_>, name: Node, text: &str) -> Meaning {
         let Some(object) = self.object_of(view, name) else { return Meaning::Unknown(Vec::new()) };
         let values = self.value(view.file, object);
-        let meanings = values.known.iter().map(|value| self.member_of(value, text));
+        let spaces = self.spaces_of_member(view, name);
+        let meanings = values.known.iter().map(|value| self.member_of(value, MemberName { text, spaces }));
         let meaning = Meaning::union(meanings);
         match meaning {
             Meaning::Known(things) if !values.is_complete => Meaning::Unknown(things),
             Meaning::External if !values.is_complete => Meaning::Unknown(Vec::new()),
             meaning => meaning,
         }
+    }
+
+    /// The name spaces in which the name after a dot is looked up: a method, if it is called.
+    pub(super) fn spaces_of_member(&self, view: &View<'_>, name: Node) -> Spaces {
+        view.scopes.fits(name, &view.scopes.rules.attributes).flatten().unwrap_or(Spaces::ALL)
     }
 
     /// The expression before the dot of a member's name.
@@ -95,9 +110,10 @@ impl Resolver<'_> {
     }
 
     /// What a name means as a member of a value.
-    pub(super) fn member_of(&self, value: &Value, name: &str) -> Meaning {
+    pub(super) fn member_of<'n>(&self, value: &Value, name: impl Into<MemberName<'n>>) -> Meaning {
+        let name = name.into();
         let member = match value {
-            Value::Module(module) => return self.member_of_module(*module, name),
+            Value::Module(module) => return self.member_of_module(*module, name.text),
             Value::Class { class, .. } | Value::Instance { class, .. } => self.member(*class, name),
             Value::Super { class } => self.inherited(*class, name),
             Value::Function { .. } | Value::External { .. } | Value::Foreign | Value::Plain => {

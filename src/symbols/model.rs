@@ -1,6 +1,6 @@
 //! What names and expressions can be, as plain data.
 
-use crate::language::Language;
+use crate::language::{Language, Spaces};
 use crate::tree::Node;
 
 /// The number of a file in its project.
@@ -85,6 +85,25 @@ impl Meaning {
             (false, true, true) => Meaning::External,
             (false, true, false) => Meaning::Unknown(things),
         }
+    }
+}
+
+/// The name of a member, with the name spaces in which it is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct MemberName<'n> {
+    pub(super) text: &'n str,
+    pub(super) spaces: Spaces,
+}
+
+impl<'n> From<&'n str> for MemberName<'n> {
+    fn from(text: &'n str) -> MemberName<'n> {
+        MemberName { text, spaces: Spaces::ALL }
+    }
+}
+
+impl<'n> From<&'n String> for MemberName<'n> {
+    fn from(text: &'n String) -> MemberName<'n> {
+        text.as_str().into()
     }
 }
 

@@ -95,13 +95,9 @@ impl Resolver<'_> {
         let language = view.tree.language();
         for (_, part) in view.imports().iter().filter(|(_, part)| !part.is_glob && part.alias.is_none()) {
             let module = modules.import(view.file, language, &part.name);
-            let declared = match module {
-                Some(Thing::Folder(folder)) => self.package_of_folder(folder, language),
-                _ => None,
-            };
-            let is_it = match declared {
-                Some(declared) => declared == name,
-                None => part.bound.as_deref() == Some(name),
+            let is_it = match module {
+                Some(Thing::Folder(folder)) => self.declares(folder, language, name),
+                _ => part.bound.as_deref() == Some(name),
             };
             if is_it {
                 return Some(module.map_or(Meaning::External, |module| Meaning::Known(vec![module])));
@@ -110,16 +106,18 @@ impl Resolver<'_> {
         None
     }
 
-    /// The name of the package that the files of a folder declare.
-    fn package_of_folder(&self, folder: u32, language: &'static Language) -> Option<String> {
+    /// Whether one of the first files of a folder declares a package with this name.
+    fn declares(&self, folder: u32, language: &'static Language, name: &str) -> bool {
+        /// How many files are looked at: those of a program beside the package come first, if at all.
+        const MOST_FILES: usize = 12;
         let private = &language.spec().symbols.private_files;
         let is_seen = |&&file: &&FileId| {
             let file = self.project().file(file);
             let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
             file.language == language && !private.iter().any(|end| stem.ends_with(end.as_str()))
         };
-        let file = *self.project().modules.files_in(folder).iter().find(is_seen)?;
-        let view = self.view(file)?;
-        self.package_of(&view).map(str::to_owned)
+        let files = self.project().modules.files_in(folder).iter().filter(is_seen).take(MOST_FILES);
+        let mut views = files.filter_map(|&file| self.view(file));
+        views.any(|view| self.package_of(&view) == Some(name))
     }
 }

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::model::{FileId, Meaning, Site, Values};
+use super::model::{FileId, Meaning, Site, Thing, Values};
 use super::project::{Project, Trees};
-use crate::language::SymbolRules;
+use crate::language::{Spaces, SymbolRules};
 use crate::limits;
 use crate::scopes::Scopes;
 use crate::scopes::imported::{self, Imported};
@@ -70,7 +70,11 @@ pub struct Resolver<'t> {
     /// What names mean in the files of a folder that declare a package.
     pub(super) folder_members: RefCell<FxHashMap<(u32, String, String), Meaning>>,
     /// Members that are written outside their class.
-    pub(super) attached: RefCell<FxHashMap<(Site, String), Vec<Site>>>,
+    pub(super) attached: RefCell<FxHashMap<(Site, String, Spaces), Vec<Site>>>,
+    /// Bases that classes get outside their definitions.
+    pub(super) traits: RefCell<FxHashMap<Site, Vec<Site>>>,
+    /// The modules around files.
+    pub(super) parents: RefCell<FxHashMap<FileId, Option<Thing>>>,
     /// Nodes whose value is being worked out.
     pub(super) open: RefCell<FxHashSet<Site>>,
     /// Members of modules that are being looked up.
@@ -88,6 +92,8 @@ impl<'t> Resolver<'t> {
             values: RefCell::default(),
             folder_members: RefCell::default(),
             attached: RefCell::default(),
+            traits: RefCell::default(),
+            parents: RefCell::default(),
             open: RefCell::default(),
             open_members: RefCell::default(),
             depth: Cell::new(0),

@@ -28,7 +28,8 @@ impl Resolver<'_> {
         if rules.any_types.iter().any(|word| word == last_part(&text)) {
             return Values::unknown();
         }
-        if rules.elements.of(id).is_some() || rules.function_types.of(id).is_some() {
+        let has_head = rules.type_arguments.of(id).is_some();
+        if !has_head && rules.elements.of(id).is_some() || rules.function_types.of(id).is_some() {
             return Values::one(Value::Written(Site { file: view.file, name: written }));
         }
         if let Some(class) = self.class_written_at(view, written) {
@@ -49,7 +50,12 @@ impl Resolver<'_> {
             if rules.class_types.iter().any(|name| name == word) {
                 return self.type_values(view.file, arguments[0]).into_classes();
             }
-            return self.type_values(view.file, head);
+            let values = self.type_values(view.file, head);
+            // A container from outside the project.
+            if rules.elements.of(id).is_some() && values.known == [Value::Foreign] {
+                return Values::one(Value::Written(Site { file: view.file, name: written }));
+            }
+            return values;
         }
         if !heads.is_empty() {
             return Values::union(heads.into_iter().map(|head| self.type_values(view.file, head)));

@@ -1,6 +1,6 @@
 //! What an expression is: a module, a class, an instance of a class, as far as written types and constructions tell.
 
-use super::model::{FileId, Meaning, Member, Site, Thing, Value, Values};
+use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::Path;
 use crate::tree::Node;
@@ -38,6 +38,9 @@ impl Resolver<'_> {
         let reached = |paths: &'static [Path]| -> Vec<Node> {
             paths.iter().flat_map(|path| view.tree.reached(node, path)).collect()
         };
+        if let Some(module) = self.module_word(view, node) {
+            return Values::one(Value::Module(module));
+        }
         if let Some(paths) = rules.casts.of(id) {
             return Values::union(reached(paths).into_iter().map(|written| self.type_values(file, written)));
         }
@@ -113,7 +116,8 @@ impl Resolver<'_> {
                 Value::Written(_) => return Values::unknown(),
                 Value::Module(_) | Value::Super { .. } | Value::External { .. } => None,
             };
-            self.meaning_value(self.member_of(&value, &text), of, &text)
+            let member = MemberName { text: &text, spaces: self.spaces_of_member(view, name) };
+            self.meaning_value(self.member_of(&value, member), of, &text)
         };
         let mut found = Values::union(values.known.into_iter().map(of_value));
         found.is_complete &= is_complete;
@@ -158,6 +162,10 @@ impl Resolver<'_> {
             return self.meaning_value(self.imported(view, import, binder), None, &view.tree.node_text(binder));
         }
         if let Some(definition) = self.definition_of(view, binder) {
+            if view.rules.module_types.contains(view.tree.table().type_id(definition)) {
+                let module = self.declared_module(view, definition, binder);
+                return module.map_or_else(Values::unknown, |module| Values::one(Value::Module(module)));
+            }
             // An object that is declared as something else has the members of that.
             if !view.tree.is_scope(definition) && self.is_annotated(view, definition) {
                 return self.assigned(view, binder);
@@ -323,6 +331,9 @@ impl Resolver<'_> {
                 let argument = self.first_argument(view, call, callee);
                 return argument.map_or_else(Values::unknown, |node| self.value(view.file, node));
             }
+        }
+        if let Some(values) = self.wrapper_call(view, callee) {
+            return values;
         }
         let values = self.value(view.file, callee);
         let is_complete = values.is_complete;

@@ -1,6 +1,7 @@
 //! How the name of a module leads to a file or a folder: one file for each scheme.
 
 mod dotted;
+mod module_tree;
 mod package_folders;
 mod relative;
 
@@ -31,6 +32,8 @@ pub(super) struct Modules {
 struct NamedModule {
     name: String,
     folder: String,
+    /// The path of its first file from there.
+    root: Option<String>,
     /// The folder of the files for which it has this name: all, if it is empty.
     seen_from: String,
 }
@@ -75,13 +78,15 @@ impl Modules {
         let name = rules.manifest_name.get().captures(&manifest.text).and_then(|found| found.get(1));
         if let Some(name) = name {
             let (name, folder) = (name.as_str().to_owned(), folder.to_owned());
-            self.named.push(NamedModule { name, folder, seen_from: String::new() });
+            let root = rules.manifest_root.get().captures(&manifest.text).and_then(|found| found.get(1));
+            let root = root.map(|root| root.as_str().to_owned());
+            self.named.push(NamedModule { name, folder, root, seen_from: String::new() });
         }
         for found in rules.manifest_folders.get().captures_iter(&manifest.text) {
             let (Some(name), Some(path)) = (found.get(1), found.get(2)) else { continue };
             let Some(path) = walk(folder, path.as_str()) else { continue };
             let (name, seen_from) = (name.as_str().to_owned(), folder.to_owned());
-            self.named.push(NamedModule { name, folder: path, seen_from });
+            self.named.push(NamedModule { name, folder: path, root: None, seen_from });
         }
     }
 
@@ -116,6 +121,7 @@ impl Modules {
             ModuleScheme::Dotted => self.dotted(path, language, source),
             ModuleScheme::Relative => self.relative(path, language, source),
             ModuleScheme::PackageFolders => self.package_folder(path, source),
+            ModuleScheme::ModuleTree => self.library(path, language, source),
         }
     }
 
@@ -145,7 +151,8 @@ impl Modules {
 
     /// The module with a name inside a package.
     pub(super) fn child(&self, package: Thing, name: &str, language: &Language) -> Option<Thing> {
-        if language.spec().symbols.modules == Some(ModuleScheme::PackageFolders) {
+        let scheme = language.spec().symbols.modules;
+        if matches!(scheme, Some(ModuleScheme::PackageFolders | ModuleScheme::ModuleTree)) {
             return None;
         }
         let folder = match package {
