@@ -241,6 +241,22 @@ pub struct SymbolRule {
     pub loose: Vec<String>,
     /// Types inside which no such name is known: the definition of a macro.
     pub opaque: Vec<String>,
+    /// A regex for what the lines that include files include.
+    pub include_lines: String,
+    /// Types between a name and its definition: `*` and `()` of a declarator.
+    pub declarators: Vec<String>,
+    /// Those of them that make a name right inside them that of a function.
+    pub function_declarators: Vec<String>,
+    /// Whether the elements of an object count as the object itself: arrays and pointers.
+    pub elements_are_alike: bool,
+    /// Declarators of arrays.
+    pub array_declarators: Vec<String>,
+    /// Whether a name in a class may be that of an inherited member, with nothing before it.
+    pub implicit_members: bool,
+    /// Types that mean that of the value: `var`.
+    pub inferred_types: Vec<String>,
+    /// Types of several names joined by dots or the like, all of which are names: `Map.Entry`.
+    pub written_paths: Vec<String>,
     /// Types of lists of values or of names side by side: `a, b = 1, 2`.
     pub value_lists: Vec<String>,
     /// Functions of the language whose result has the type that is their first argument: `new`.
@@ -353,6 +369,10 @@ pub enum ModuleScheme {
     PackageFolders,
     /// `crate::a::b`: files and folders below the file of a library or a program, as `mod` declares them.
     ModuleTree,
+    /// `a.b.C`: classes in packages, which their files declare and their folders are named after.
+    Packages,
+    /// Files that are included as they are.
+    Includes,
 }
 
 /// Which types are imports, how they are read, and where they go.

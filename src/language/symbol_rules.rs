@@ -38,6 +38,14 @@ pub struct SymbolRules {
     pub range_keys: bool,
     pub function_types: ByType<Vec<Path>>,
     pub tuples: ByType<Vec<Path>>,
+    pub include_lines: Option<LazyRegex>,
+    pub declarators: TypeSet,
+    pub function_declarators: TypeSet,
+    pub elements_are_alike: bool,
+    pub array_declarators: TypeSet,
+    pub implicit_members: bool,
+    pub inferred_types: Vec<String>,
+    pub written_paths: TypeSet,
     pub value_lists: TypeSet,
     pub crate_files: Vec<String>,
     pub manifest_root: LazyRegex,
@@ -131,7 +139,9 @@ impl SymbolRules {
             let read = texts.iter().map(|text| notation.place(text).map_err(in_key(&format!("symbols.{key}"))));
             Ok(Places::new(read.collect::<Result<_, _>>()?))
         };
-        let has_own = !rule.references.bindings.is_empty();
+        let includes = Some(&rule.include_lines).filter(|regex| !regex.is_empty());
+        let includes = includes.map(|regex| notation.regex("symbols.include_lines", regex)).transpose();
+        let has_own = !rule.references.bindings.is_empty() || !rule.references.members.is_empty();
         let added = has_own.then(|| ReferenceRules::new(&references.joined(&rule.references), notation)).transpose();
         Ok(SymbolRules {
             dynamic_calls: rule.dynamic_calls.clone(),
@@ -173,6 +183,14 @@ impl SymbolRules {
             first_element_types: rule.first_element_types.clone(),
             loose: types("loose", &rule.loose)?,
             opaque: types("opaque", &rule.opaque)?,
+            include_lines: includes?,
+            declarators: types("declarators", &rule.declarators)?,
+            function_declarators: types("function_declarators", &rule.function_declarators)?,
+            elements_are_alike: rule.elements_are_alike,
+            array_declarators: types("array_declarators", &rule.array_declarators)?,
+            implicit_members: rule.implicit_members,
+            inferred_types: rule.inferred_types.clone(),
+            written_paths: types("written_paths", &rule.written_paths)?,
             value_lists: types("value_lists", &rule.value_lists)?,
             typed_calls: rule.typed_calls.clone(),
             same_calls: rule.same_calls.clone(),

@@ -154,7 +154,8 @@ impl<'a> Scopes<'a> {
         let is_lexical = rules.lexical.contains(id);
         let spaces = |place: Option<Spaces>| if is_lexical { of_type } else { place.unwrap_or(of_type) };
         let elsewhere = [&rules.not_names, &rules.attributes, &rules.keys];
-        if !is_lexical && elsewhere.iter().any(|places| self.fits(name, places).is_some()) {
+        let is_import = || self.fits(name, &rules.imports).is_some();
+        if !is_lexical && elsewhere.iter().any(|places| self.fits(name, places).is_some()) && !is_import() {
             return None;
         }
         if self.fits(name, &rules.elements).is_some() && !is_component(&self.tree.node_text(name)) {

@@ -75,7 +75,7 @@ impl Resolver<'_> {
 
     /// The files that may say something about the definitions of a file, and that contain these words: the package's, or
     /// all of the language.
-    fn files_around(&self, view: &View<'_>, words: &[&str]) -> Vec<FileId> {
+    pub(super) fn files_around(&self, view: &View<'_>, words: &[&str]) -> Vec<FileId> {
         let project = self.project();
         let is_near = |&file: &FileId| {
             project.file(file).language == view.tree.language()

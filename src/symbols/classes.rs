@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::model::{Bases, Member, MemberName, Site, Value, Values};
+use super::model::{Bases, Meaning, Member, MemberName, Site, Thing, Value, Values};
+use crate::language::ModuleScheme;
 use super::resolver::{Resolver, View};
 use crate::scopes::Found;
 use crate::tree::Node;
@@ -47,6 +48,7 @@ impl Resolver<'_> {
             }
             assigned = assigned.or_else(|| self.assigned_members(&view, class, name.text).first().copied().map(site));
             is_external |= view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
+            waiting.extend(self.other_bodies(&view, class).into_iter().filter(|other| !seen.contains(other)));
             let bases = self.bases(class);
             is_external |= !bases.is_complete;
             waiting.extend(bases.known.into_iter().rev());
@@ -106,12 +108,20 @@ impl Resolver<'_> {
         let members = &view.scopes.rules.members;
         let is_class = |&node: &Node| members.contains(table.type_id(node)) && view.scopes.is_scope(node);
         let value = view.tree.bound_value(definition).unwrap_or(definition);
+        // A name for a class that has one of its own is an alias.
+        if value != definition && view.rules.classes.contains(table.type_id(value)) {
+            return None;
+        }
         Some(value).filter(is_class).or_else(|| table.children(value).find(is_class))
     }
 
     /// The definition that a name is the name of.
     pub(super) fn definition_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
-        let parent = view.tree.table().parent(name)?;
+        let table = view.tree.table();
+        let mut parent = table.parent(name)?;
+        while view.rules.declarators.contains(table.type_id(parent)) {
+            parent = table.parent(parent)?;
+        }
         (view.tree.name_node(parent) == Some(name)).then_some(parent)
     }
 
@@ -173,6 +183,13 @@ impl Resolver<'_> {
         let scope = self.class_scope(view, class.name);
         let fields = scope.map(|scope| self.embedded(view, scope)).unwrap_or_default();
         let mut types: Vec<Node> = fields.into_iter().map(|(_, written)| written).collect();
+        if scope == Some(class.name)
+            && let Some(holder) = view.tree.table().parent(class.name)
+        {
+            // A class without a name, where an instance of it is made.
+            let made = view.rules.casts.of(view.tree.table().type_id(holder)).into_iter().flatten();
+            types.extend(made.flat_map(|path| view.tree.reached(holder, path)));
+        }
         if scope.is_none() {
             types.extend(self.underlying(class).map(|at| at.name));
         }
@@ -195,6 +212,16 @@ impl Resolver<'_> {
         const REACH: usize = 3;
         if !view.rules.classes.is_empty() {
             let table = view.tree.table();
+            if view.rules.classes.contains(table.type_id(scope)) {
+                let name = view.tree.name_node(scope);
+                let shared = name.filter(|_| view.rules.modules == Some(ModuleScheme::Includes));
+                if let Some(Meaning::Known(things)) = shared.map(|name| self.meaning(view.file, name))
+                    && let &[Thing::Symbol(site)] = things.as_slice()
+                {
+                    return Some(site);
+                }
+                return Some(Site { file: view.file, name: name.unwrap_or(scope) });
+            }
             if let Some(written) = self.attachment_of(view, scope) {
                 return self.only_class(&self.type_values(view.file, written));
             }

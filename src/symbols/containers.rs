@@ -239,10 +239,20 @@ impl Resolver<'_> {
         for around in table.ancestors(name).take(DEPTH) {
             let id = table.type_id(around);
             depth += usize::from(view.rules.made_bodies.contains(id));
-            if view.rules.casts.of(id).is_none() && view.rules.creations.of(id).is_none() {
-                continue;
+            let is_maker = view.rules.casts.of(id).is_some() || view.rules.creations.of(id).is_some();
+            let annotation = view.rules.annotations.of(id).into_iter().flatten();
+            let annotation = annotation.flat_map(|path| view.tree.reached(around, path)).next();
+            let mut values = match annotation.filter(|_| depth > 0) {
+                Some(written) => self.type_values(view.file, written),
+                None if is_maker => self.value(view.file, around),
+                None => continue,
+            };
+            if view.rules.elements_are_alike {
+                let is_array = |&node: &Node| view.rules.array_declarators.contains(table.type_id(node));
+                let arrays = table.descendants(around).take_while(|&node| !table.is_within(name, node) || is_array(&node));
+                let arrays = arrays.filter(is_array).count();
+                return if depth == arrays + 1 { values } else { Values::unknown() };
             }
-            let mut values = self.value(view.file, around);
             for _ in 1..depth {
                 values = self.elements(values);
             }

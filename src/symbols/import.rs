@@ -32,7 +32,7 @@ impl Resolver<'_> {
     pub(super) fn imported(&self, view: &View<'_>, import: Node, name: Node) -> Meaning {
         let table = view.tree.table();
         let (file, language) = (view.file, view.tree.language());
-        if view.rules.modules == Some(ModuleScheme::ModuleTree) {
+        if matches!(view.rules.modules, Some(ModuleScheme::ModuleTree | ModuleScheme::Packages)) {
             let path = self.whole_path(view, import, name);
             let is_alias = |part: &&Imported| {
                 table.is_within(name, part.node) && part.alias.as_deref() == Some(&*view.tree.node_text(name))
@@ -207,6 +207,11 @@ impl Resolver<'_> {
         let key = (file, name.to_owned());
         if !self.open_members.borrow_mut().insert(key.clone()) {
             // `from . import tools` in the package's own file is the module `tools`.
+            if view.rules.modules == Some(ModuleScheme::ModuleTree) {
+                let mut binders = self.top_binders(&view, name);
+                binders.retain(|&binder| self.import_around(&view, binder).is_none());
+                return self.bound_by(&view, &binders);
+            }
             let child = self.trees.project.modules.child(module, name, view.tree.language());
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
         }
@@ -256,7 +261,7 @@ impl Resolver<'_> {
     fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
         for (node, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()) {
-            if view.rules.modules == Some(ModuleScheme::ModuleTree) {
+            if matches!(view.rules.modules, Some(ModuleScheme::ModuleTree | ModuleScheme::Packages)) {
                 match self.find_in_glob_path(view, *node, glob, name) {
                     Meaning::Known(things) => return Meaning::Known(things),
                     Meaning::External => external = true,
@@ -286,6 +291,12 @@ impl Resolver<'_> {
         let key = (view.file, format!("{path}{separator}*{separator}{name}"));
         if !self.open_members.borrow_mut().insert(key.clone()) {
             return Meaning::Unknown(Vec::new());
+        }
+        if view.rules.modules == Some(ModuleScheme::Packages)
+            && let Some(found) = self.class_in_package(view, path, name)
+        {
+            self.open_members.borrow_mut().remove(&key);
+            return found;
         }
         let found = self.nested(Meaning::Unknown(Vec::new()), || match self.path_meaning(view, import, path) {
             Meaning::Known(things) => {

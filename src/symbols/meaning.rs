@@ -1,7 +1,7 @@
 //! What a name means: the symbols, in whatever file, that it refers to.
 
 use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value};
-use crate::language::Spaces;
+use crate::language::{ModuleScheme, Spaces};
 use super::resolver::{Resolver, View};
 use crate::scopes::{Found, Names};
 use crate::tree::Node;
@@ -10,7 +10,29 @@ impl Resolver<'_> {
     /// What the name at a node means.
     pub fn meaning(&self, file: FileId, name: Node) -> Meaning {
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
-        self.nested(Meaning::Unknown(Vec::new()), || self.find_meaning(&view, name))
+        let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.find_meaning(&view, name));
+        match meaning {
+            Meaning::Known(things) if things.len() > 1 => Meaning::Known(self.in_space(&view, name, things)),
+            meaning => meaning,
+        }
+    }
+
+    /// Those of several things that have the name space of a name; all, if none has.
+    fn in_space(&self, view: &View<'_>, name: Node, things: Vec<Thing>) -> Vec<Thing> {
+        if self.import_around(view, name).is_some() {
+            return things;
+        }
+        let spaces = match view.scopes.classify(name) {
+            Some((_, spaces)) => spaces,
+            None => self.spaces_of_member(view, name),
+        };
+        let fits = |thing: &&Thing| {
+            let Thing::Symbol(site) = **thing else { return true };
+            let bound = self.view(site.file).and_then(|other| other.scopes.classify(site.name));
+            bound.is_none_or(|(_, bound)| bound.meets(spaces))
+        };
+        let fitting: Vec<Thing> = things.iter().filter(fits).copied().collect();
+        if fitting.is_empty() { things } else { fitting }
     }
 
     fn find_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
@@ -32,6 +54,9 @@ impl Resolver<'_> {
         if view.scopes.fits(name, &rules.arguments).is_some() {
             return self.argument(view, name, &text);
         }
+        if let Some(part) = self.in_written_path(view, name) {
+            return part;
+        }
         if let Some(field) = self.field_key(view, name, &text) {
             return field;
         }
@@ -47,7 +72,11 @@ impl Resolver<'_> {
 
     /// What a variable means.
     fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
-        let Some(symbol) = names.resolve(&view.scopes, found) else {
+        let symbol = names.resolve(&view.scopes, found);
+        if let Some(inherited) = self.implicit_member(view, found, text, symbol.map(|symbol| symbol.scope)) {
+            return inherited;
+        }
+        let Some(symbol) = symbol else {
             if view.rules.own_types.iter().any(|own| own == text)
                 && let Some(class) = self.class_around(view, found.name)
             {
@@ -59,7 +88,13 @@ impl Resolver<'_> {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
         };
         let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
-        // A member of a class that only its instances have, too.
+        if symbol.scope == Node::ROOT
+            && view.rules.modules == Some(ModuleScheme::Includes)
+            && let Some(declared) = self.find_in_includes(view, text)
+        {
+            // Declared in a file that this one includes.
+            return declared;
+        }
         self.bound_by(view, &binders)
     }
 
@@ -90,6 +125,14 @@ impl Resolver<'_> {
         let spaces = self.spaces_of_member(view, name);
         let meanings = values.known.iter().map(|value| self.member_of(value, MemberName { text, spaces }));
         let meaning = Meaning::union(meanings);
+        // The project may implement its traits for types from outside.
+        let is_foreign = |value: &Value| !matches!(value, Value::Module(_));
+        if meaning == Meaning::External
+            && !view.rules.attached_bases.is_empty()
+            && values.known.iter().any(is_foreign)
+        {
+            return Meaning::Unknown(Vec::new());
+        }
         match meaning {
             Meaning::Known(things) if !values.is_complete => Meaning::Unknown(things),
             Meaning::External if !values.is_complete => Meaning::Unknown(Vec::new()),

@@ -1,10 +1,11 @@
 //! The files of a project, and their trees.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::hash::Hasher;
+use std::rc::Rc;
 use std::sync::OnceLock;
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::model::{FileId, Manifest, ProjectFile};
 use super::modules::Modules;
@@ -19,6 +20,8 @@ pub struct Project {
     pub(super) modules: Modules,
     /// The hashes of the words of each file, as far as they were needed, in order.
     words: Vec<OnceLock<Box<[u32]>>>,
+    /// The files that each file includes itself, as far as they were needed.
+    includes: Vec<OnceLock<Box<[FileId]>>>,
 }
 
 impl Project {
@@ -32,7 +35,8 @@ impl Project {
             }
         }
         let words = files.iter().map(|_| OnceLock::new()).collect();
-        Project { files, languages, modules, words }
+        let includes = files.iter().map(|_| OnceLock::new()).collect();
+        Project { files, languages, modules, words, includes }
     }
 
     /// The languages of its files.
@@ -66,6 +70,20 @@ impl Project {
             },
         };
         words.binary_search(&hash(word.as_bytes())).is_ok()
+    }
+
+    /// The files that a file includes itself.
+    fn includes(&self, file: FileId, read: &ReadFile<'_>) -> &[FileId] {
+        let Some(slot) = self.includes.get(file.0 as usize) else { return &[] };
+        slot.get_or_init(|| {
+            let language = self.file(file).language;
+            let (Some(lines), Some(bytes)) = (&language.spec().symbols.include_lines, read(file)) else {
+                return Box::default();
+            };
+            let text = String::from_utf8_lossy(&bytes);
+            let names = lines.get().captures_iter(&text).filter_map(|found| found.get(1));
+            names.filter_map(|name| self.modules.included(file, name.as_str())).collect()
+        })
     }
 
     /// The file at a path from the root.
@@ -103,12 +121,14 @@ pub struct Trees<'a> {
     load: &'a LoadTree<'a>,
     read: &'a ReadFile<'a>,
     slots: Vec<OnceCell<Option<Box<Tree>>>>,
+    included: RefCell<FxHashMap<FileId, Rc<[FileId]>>>,
 }
 
 impl<'a> Trees<'a> {
     /// No tree is loaded yet.
     pub fn new(project: &'a Project, load: &'a LoadTree<'a>, read: &'a ReadFile<'a>) -> Trees<'a> {
-        Trees { project, load, read, slots: project.files.iter().map(|_| OnceCell::new()).collect() }
+        let included = RefCell::default();
+        Trees { project, load, read, included, slots: project.files.iter().map(|_| OnceCell::new()).collect() }
     }
 
     /// The tree of a file; `None` if it cannot be read.
@@ -119,6 +139,27 @@ impl<'a> Trees<'a> {
     /// Whether a file may contain a word, which costs less than its tree.
     pub(super) fn may_have(&self, file: FileId, word: &str) -> bool {
         self.project.may_have(file, word, self.read)
+    }
+
+    /// The files that a file includes, directly or through others, in their order. Only their lines are read.
+    pub(super) fn includes(&self, file: FileId) -> Rc<[FileId]> {
+        /// How many files count.
+        const MOST_FILES: usize = 4096;
+        if let Some(known) = self.included.borrow().get(&file) {
+            return Rc::clone(known);
+        }
+        let mut found: Vec<FileId> = Vec::new();
+        let mut seen = FxHashSet::from_iter([file]);
+        let mut waiting: Vec<FileId> = self.project.includes(file, self.read).iter().rev().copied().collect();
+        while let Some(next) = waiting.pop() {
+            if found.len() < MOST_FILES && seen.insert(next) {
+                found.push(next);
+                waiting.extend(self.project.includes(next, self.read).iter().rev());
+            }
+        }
+        let found: Rc<[FileId]> = found.into();
+        self.included.borrow_mut().insert(file, Rc::clone(&found));
+        found
     }
 
     /// Keeps a tree that was already loaded.

@@ -229,7 +229,8 @@ impl Resolver<'_> {
         }
         let is_decorator = |node: Node| view.tree.language().role(table.type_id(node)).decorator;
         let parent = table.parent(whole);
-        let is_called = parent.is_some_and(|parent| self.called(view, parent) == Some(whole));
+        let is_called = parent.is_some_and(|parent| self.called(view, parent) == Some(whole))
+            || is_attribute && self.called(view, whole) == Some(name);
         if parent.is_some_and(is_decorator)
             || is_called && parent.and_then(|call| table.parent(call)).is_some_and(is_decorator)
         {

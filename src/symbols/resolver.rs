@@ -71,6 +71,8 @@ pub struct Resolver<'t> {
     pub(super) folder_members: RefCell<FxHashMap<(u32, String, String), Meaning>>,
     /// Members that are written outside their class.
     pub(super) attached: RefCell<FxHashMap<(Site, String, Spaces), Vec<Site>>>,
+    /// What names mean in included files.
+    pub(super) included: RefCell<FxHashMap<(FileId, String), Option<Meaning>>>,
     /// Bases that classes get outside their definitions.
     pub(super) traits: RefCell<FxHashMap<Site, Vec<Site>>>,
     /// The modules around files.
@@ -93,6 +95,7 @@ impl<'t> Resolver<'t> {
             folder_members: RefCell::default(),
             attached: RefCell::default(),
             traits: RefCell::default(),
+            included: RefCell::default(),
             parents: RefCell::default(),
             open: RefCell::default(),
             open_members: RefCell::default(),

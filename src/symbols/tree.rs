@@ -124,7 +124,11 @@ impl Resolver<'_> {
     /// What the names of a path mean, the last one of them, as seen from a node.
     pub(super) fn path_meaning(&self, view: &View<'_>, at: Node, path: &str) -> Meaning {
         let separator = view.tree.language().spec().imports.separator.as_str();
-        let mut parts = path.split(separator).peekable();
+        if view.rules.modules == Some(ModuleScheme::Packages) {
+            let parts: Vec<&str> = path.split(separator).collect();
+            return self.class_path(view, &parts);
+        }
+        let mut parts = path.split(separator);
         let Some(first) = parts.next() else { return Meaning::Unknown(Vec::new()) };
         let mut meaning = match self.module_of_word(view, at, first) {
             Some(module) => Meaning::Known(vec![module]),
@@ -166,6 +170,9 @@ impl Resolver<'_> {
                 }
                 scope = view.scopes.around(scope);
             }
+        }
+        if let Meaning::Known(things) = self.find_in_globs(view, first) {
+            return Meaning::Known(things);
         }
         match self.project().modules.import(view.file, language, first) {
             Some(library) => Meaning::Known(vec![library]),

@@ -101,7 +101,8 @@ impl Resolver<'_> {
         // An alias of a type: the value that is bound to it is a type.
         let binders = self.binders(&view, site);
         let [binder] = binders.as_slice() else { return Values::unknown() };
-        let Some(holder) = view.tree.table().parent(*binder) else { return Values::unknown() };
+        let holder = self.definition_of(&view, *binder).or_else(|| view.tree.table().parent(*binder));
+        let Some(holder) = holder else { return Values::unknown() };
         let paths = view.rules.values.of(view.tree.table().type_id(holder)).into_iter().flatten();
         let values: Vec<Node> = paths.flat_map(|path| view.tree.reached(holder, path)).collect();
         let [value] = values.as_slice() else { return Values::unknown() };

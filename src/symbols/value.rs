@@ -56,6 +56,16 @@ impl Resolver<'_> {
         if rules.no_types.iter().any(|word| *word == *view.tree.node_text(node)) {
             return Values { known: Vec::new(), is_complete: true };
         }
+        if rules.objects.of(id).is_some()
+            && self.called(view, node).is_some()
+            && self.member_name(view, node).is_some()
+        {
+            if let Some(values) = self.wrapper_call(view, node) {
+                return values;
+            }
+            let function = self.access(view, node);
+            return self.call_values(view, function, false);
+        }
         if let Some(callee) = self.called(view, node) {
             return self.call(view, node, callee);
         }
@@ -68,6 +78,11 @@ impl Resolver<'_> {
         }
         if rules.objects.of(id).is_some() {
             return self.access(view, node);
+        }
+        if rules.elements_are_alike
+            && let Some(paths) = rules.indexed.of(id)
+        {
+            return Values::union(reached(paths).into_iter().map(|object| self.value(file, object)));
         }
         if let Some(paths) = rules.indexed.of(id) {
             let containers = reached(paths).into_iter().map(|container| self.value(file, container));
@@ -93,8 +108,11 @@ impl Resolver<'_> {
 
     /// What a call calls, as a whole expression.
     pub(super) fn called(&self, view: &View<'_>, call: Node) -> Option<Node> {
-        let paths = view.tree.language().spec().callees.of(view.tree.table().type_id(call))?;
-        paths.iter().flat_map(|path| view.tree.reached(call, path)).next()
+        let id = view.tree.table().type_id(call);
+        let paths = view.tree.language().spec().callees.of(id)?;
+        let mut parts = paths.iter().flat_map(|path| view.tree.reached(call, path));
+        // The grammar may have the object and the method's name as two parts of the call.
+        if view.rules.objects.of(id).is_some() { parts.last() } else { parts.next() }
     }
 
     /// The value of a member.
@@ -162,6 +180,11 @@ impl Resolver<'_> {
             return self.meaning_value(self.imported(view, import, binder), None, &view.tree.node_text(binder));
         }
         if let Some(definition) = self.definition_of(view, binder) {
+            let parent = view.tree.table().parent(binder);
+            let id = |node: Node| view.tree.table().type_id(node);
+            if parent.is_some_and(|parent| view.rules.function_declarators.contains(id(parent))) {
+                return self.function_value(view, definition, binder, of);
+            }
             if view.rules.module_types.contains(view.tree.table().type_id(definition)) {
                 let module = self.declared_module(view, definition, binder);
                 return module.map_or_else(Values::unknown, |module| Values::one(Value::Module(module)));
@@ -234,7 +257,11 @@ impl Resolver<'_> {
                 paths.flat_map(|path| view.tree.reached(holder, path)).collect()
             };
             let is_name = |node: &Node| *node == inner;
-            let annotation = reach(rules.annotations.of(id));
+            let mut annotation = reach(rules.annotations.of(id));
+            annotation.retain(|&written| {
+                let is_inferred = |word: &String| **word == *view.tree.node_text(written);
+                !rules.inferred_types.iter().any(is_inferred)
+            });
             if let Some(&written) = annotation.first().filter(|node| !is_name(node)) {
                 return self.type_values(file, written);
             }
@@ -336,6 +363,12 @@ impl Resolver<'_> {
             return values;
         }
         let values = self.value(view.file, callee);
+        self.call_values(view, values, is_plain)
+    }
+
+    /// What a call of values returns.
+    fn call_values(&self, view: &View<'_>, values: Values, is_plain: bool) -> Values {
+        let rules = view.rules;
         let is_complete = values.is_complete;
         let of_value = |value| match value {
             Value::External { .. } if is_plain => Values::one(Value::Plain),

@@ -1,6 +1,7 @@
 //! How the name of a module leads to a file or a folder: one file for each scheme.
 
 mod dotted;
+mod includes;
 mod module_tree;
 mod package_folders;
 mod relative;
@@ -18,6 +19,9 @@ pub(super) struct Modules {
     folder_ids: FxHashMap<String, u32>,
     /// The files directly in each folder.
     inside: Vec<Vec<FileId>>,
+    /// Folders, and files, by the last part of their path.
+    by_name: FxHashMap<String, Vec<u32>>,
+    files_by_name: FxHashMap<String, Vec<FileId>>,
     /// Folders with a package file.
     packages: FxHashSet<String>,
     /// The names of packages that are in no other, with the folders that contain them.
@@ -44,6 +48,7 @@ impl Modules {
         for (file, number) in files.iter().zip(0..) {
             modules.files.insert(file.path.clone(), FileId(number));
             modules.paths.push(file.path.clone());
+            modules.files_by_name.entry(stem_of(&file.path).to_owned()).or_default().push(FileId(number));
             let mut folder = folder_of(&file.path);
             if is_package_file(&file.path, file.language) {
                 modules.packages.insert(folder.to_owned());
@@ -52,6 +57,7 @@ impl Modules {
                 let number = u32::try_from(modules.folders.len()).unwrap_or(u32::MAX);
                 modules.folder_ids.insert(folder.to_owned(), number);
                 modules.folders.push(folder.to_owned());
+                modules.by_name.entry(stem_of(folder).to_owned()).or_default().push(number);
                 modules.inside.push(Vec::new());
                 folder = folder_of(folder);
             }
@@ -114,6 +120,16 @@ impl Modules {
         self.folder_ids[folder_of(self.path(file))]
     }
 
+    /// The folders whose path ends with this one.
+    pub(super) fn folders_named(&self, path: &str) -> Vec<u32> {
+        let numbers = self.by_name.get(stem_of(path)).into_iter().flatten().copied();
+        let fits = |&number: &u32| {
+            let rest = self.folder(number).strip_suffix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        numbers.filter(fits).collect()
+    }
+
     /// The module that an import names, as the file `from` sees it; `None` if it is not one of the project's.
     pub(super) fn import(&self, from: FileId, language: &Language, source: &str) -> Option<Thing> {
         let path = self.path(from);
@@ -122,6 +138,8 @@ impl Modules {
             ModuleScheme::Relative => self.relative(path, language, source),
             ModuleScheme::PackageFolders => self.package_folder(path, source),
             ModuleScheme::ModuleTree => self.library(path, language, source),
+            ModuleScheme::Packages => None,
+            ModuleScheme::Includes => self.included(from, source.trim_matches(['"', '<', '>'])).map(Thing::Module),
         }
     }
 
@@ -152,7 +170,7 @@ impl Modules {
     /// The module with a name inside a package.
     pub(super) fn child(&self, package: Thing, name: &str, language: &Language) -> Option<Thing> {
         let scheme = language.spec().symbols.modules;
-        if matches!(scheme, Some(ModuleScheme::PackageFolders | ModuleScheme::ModuleTree)) {
+        if !matches!(scheme, Some(ModuleScheme::Dotted | ModuleScheme::Relative)) {
             return None;
         }
         let folder = match package {
