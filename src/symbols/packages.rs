@@ -46,7 +46,9 @@ impl Resolver<'_> {
                 let found = self.class_in_package(view, package, name);
                 return found.filter(|found| matches!(found, Meaning::Known(_)));
             }
-            Some(ModuleScheme::Includes) => return self.find_in_includes(view, name),
+            Some(ModuleScheme::Includes) => {
+                return self.find_in_includes(view, name).or_else(|| self.defined_elsewhere(view, name));
+            }
             _ => return None,
         }
         let package = self.package_of(view)?;
@@ -187,6 +189,30 @@ impl Resolver<'_> {
                 break;
             }
         }
+        self.included.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// The functions with a name in files that a file does not include: the header that declares them may be missing, so
+    /// they are only possible.
+    fn defined_elsewhere(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
+        /// In how many files a name is looked for.
+        const MOST_FILES: usize = 64;
+        let key = (view.file, format!("*{name}"));
+        if let Some(known) = self.included.borrow().get(&key) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        for file in self.files_around(view, &[name]).into_iter().filter(|&file| file != view.file).take(MOST_FILES) {
+            let Some(other) = self.view(file) else { continue };
+            let is_function = |&binder: &Node| {
+                let definition = self.definition_of(&other, binder);
+                definition.is_some_and(|definition| other.tree.body(definition).is_some())
+            };
+            let binder = self.top_binders(&other, name).into_iter().find(is_function);
+            found.extend(binder.map(|name| Thing::Symbol(Site { file, name })));
+        }
+        let found = (!found.is_empty()).then_some(Meaning::Unknown(found));
         self.included.borrow_mut().insert(key, found.clone());
         found
     }

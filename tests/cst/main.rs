@@ -86,6 +86,7 @@ mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;
 mod symbols;
+mod symbols_languages;
 mod template_law;
 mod text;
 mod tidy;
