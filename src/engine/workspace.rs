@@ -212,7 +212,7 @@ impl Workspace<'_> {
     }
 
     /// The bytes of a file, for a look at its words.
-    fn read(&self, file: FileId) -> Option<Vec<u8>> {
+    fn bytes_of(&self, file: FileId) -> Option<Vec<u8>> {
         self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading).ok()
     }
 
@@ -280,7 +280,7 @@ impl Workspace<'_> {
     /// Does work that follows names through the project.
     pub(super) fn resolve<T>(&self, work: impl FnOnce(&Resolver<'_>) -> T) -> T {
         let load = |file| self.load(file, None);
-        let read = |file| self.read(file);
+        let read = |file| self.bytes_of(file);
         let trees = Trees::new(&self.project, &load, &read);
         work(&Resolver::new(&trees))
     }
@@ -322,7 +322,7 @@ impl Workspace<'_> {
             let worked = within(&question, || {
                 let mut found = Vec::new();
                 let load = |file| self.load(file, None);
-                let read = |file| self.read(file);
+                let read = |file| self.bytes_of(file);
                 let trees = Trees::new(&self.project, &load, &read);
                 let resolver = Resolver::new(&trees);
                 for &file in jobs[job] {

@@ -231,6 +231,8 @@ pub struct SymbolRule {
     pub attached_bases: BTreeMap<String, Values>,
     /// Types of members that are classes and have the members of the class around: the variants of an enum.
     pub variants: Vec<String>,
+    /// Types of members that are those of the trait, wherever it is implemented: associated types.
+    pub trait_members: Vec<String>,
     /// Methods whose result is like their object: `clone`.
     pub same_methods: Vec<String>,
     /// Methods whose result is an element of their object: `unwrap`.
@@ -373,6 +375,8 @@ pub enum ModuleScheme {
     Packages,
     /// Files that are included as they are.
     Includes,
+    /// Names are not followed, and no other key counts: for a language whose data extends that of one where they are.
+    Unsupported,
 }
 
 /// Which types are imports, how they are read, and where they go.

@@ -57,6 +57,7 @@ pub struct SymbolRules {
     pub module_places: Places,
     pub attached_bases: ByType<Vec<Path>>,
     pub variants: TypeSet,
+    pub trait_members: TypeSet,
     pub same_methods: Vec<String>,
     pub element_methods: Vec<String>,
     pub first_element_types: Vec<String>,
@@ -120,6 +121,11 @@ impl SymbolRules {
         references: &ReferenceRule,
         notation: Notation<'_>,
     ) -> Result<SymbolRules, String> {
+        if rule.modules == Some(ModuleScheme::Unsupported) {
+            let entries =
+                rule.entries.iter().map(|(what, names)| Ok((what.clone(), notation.regex("symbols.entries", names)?)));
+            return Ok(SymbolRules { entries: entries.collect::<Result<_, String>>()?, ..SymbolRules::default() });
+        }
         let paths = |key: &str, rules: &BTreeMap<String, Values>| notation.paths(&format!("symbols.{key}"), rules);
         let types = |key: &str, names: &[String]| notation.types(&format!("symbols.{key}"), names);
         let mut builtins = rule.builtins.clone();
@@ -178,6 +184,7 @@ impl SymbolRules {
             module_places: places("module_places", &rule.module_places)?,
             attached_bases: paths("attached_bases", &rule.attached_bases)?,
             variants: types("variants", &rule.variants)?,
+            trait_members: types("trait_members", &rule.trait_members)?,
             same_methods: rule.same_methods.clone(),
             element_methods: rule.element_methods.clone(),
             first_element_types: rule.first_element_types.clone(),

@@ -1,7 +1,7 @@
 //! Members that are written outside their class: methods with a receiver, and fields whose members count as those of the
 //! class.
 
-use super::model::{FileId, MemberName, Site, Value, Values};
+use super::model::{FileId, Member, MemberName, Site, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
 use crate::tree::Node;
@@ -65,12 +65,29 @@ impl Resolver<'_> {
                     continue;
                 };
                 if self.only_class(&self.type_values(file, written)) == Some(class) {
-                    found.push(Site { file, name: node });
+                    found.push(self.member_of_trait(&other, node, written, name).unwrap_or(Site { file, name: node }));
                 }
             }
         }
         self.attached.borrow_mut().insert(key, found.clone());
         found
+    }
+
+    /// The member of a trait that an implementation gives a value, if it counts as the trait's.
+    fn member_of_trait(&self, view: &View<'_>, node: Node, written: Node, name: MemberName<'_>) -> Option<Site> {
+        let table = view.tree.table();
+        let definition = self.definition_of(view, node)?;
+        if !view.rules.trait_members.contains(table.type_id(definition)) {
+            return None;
+        }
+        let holder = table.parent(written)?;
+        let paths = view.rules.attached_bases.of(table.type_id(holder))?;
+        let base = paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()?;
+        let base = self.only_class(&self.nested(Values::unknown(), || self.type_values(view.file, base)))?;
+        match self.member(base, name) {
+            Member::Found(sites) => sites.first().copied(),
+            Member::External | Member::Missing => None,
+        }
     }
 
     /// The files that may say something about the definitions of a file, and that contain these words: the package's, or
@@ -103,9 +120,10 @@ impl Resolver<'_> {
             let Some(other) = self.view(file) else { continue };
             let table = other.tree.table();
             for &node in other.scopes.nodes_of(&word) {
-                let holder = table.ancestors(node).take(4).find_map(|holder| {
-                    Some((holder, other.rules.attached_bases.of(table.type_id(holder))?))
-                });
+                let holder = table
+                    .ancestors(node)
+                    .take(4)
+                    .find_map(|holder| Some((holder, other.rules.attached_bases.of(table.type_id(holder))?)));
                 let Some((holder, paths)) = holder else { continue };
                 let base = paths.iter().flat_map(|path| other.tree.reached(holder, path)).next();
                 let written = other.rules.attached.of(table.type_id(holder)).into_iter().flatten();

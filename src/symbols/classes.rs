@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::model::{Bases, Meaning, Member, MemberName, Site, Thing, Value, Values};
-use crate::language::ModuleScheme;
 use super::resolver::{Resolver, View};
+use crate::language::ModuleScheme;
 use crate::scopes::Found;
 use crate::tree::Node;
 
@@ -47,7 +47,8 @@ impl Resolver<'_> {
                 return Member::Found(vec![field]);
             }
             assigned = assigned.or_else(|| self.assigned_members(&view, class, name.text).first().copied().map(site));
-            is_external |= view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
+            is_external |=
+                view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
             waiting.extend(self.other_bodies(&view, class).into_iter().filter(|other| !seen.contains(other)));
             let bases = self.bases(class);
             is_external |= !bases.is_complete;
@@ -71,9 +72,8 @@ impl Resolver<'_> {
     pub(super) fn body_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
         let Some(scope) = self.class_scope(view, class.name) else { return Vec::new() };
         let names = view.scopes.names(name.text);
-        let is_member = |found: &&Found| {
-            found.does.is_binding() && found.scope == scope && found.spaces.meets(name.spaces)
-        };
+        let is_member =
+            |found: &&Found| found.does.is_binding() && found.scope == scope && found.spaces.meets(name.spaces);
         let in_body = names.found.iter().filter(is_member);
         in_body.map(|found| found.name).collect()
     }

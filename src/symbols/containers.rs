@@ -157,7 +157,13 @@ impl Resolver<'_> {
 
     /// The names that a statement binds side by side with one of them, and its place among them; `None` if the name is
     /// deeper inside.
-    pub(super) fn place_among(&self, view: &View<'_>, holder: Node, inner: Node, binder: Node) -> Option<(usize, usize)> {
+    pub(super) fn place_among(
+        &self,
+        view: &View<'_>,
+        holder: Node,
+        inner: Node,
+        binder: Node,
+    ) -> Option<(usize, usize)> {
         let table = view.tree.table();
         let is_list = view.rules.value_lists.contains(table.type_id(inner));
         let names: Vec<Node> = if is_list {
@@ -249,7 +255,8 @@ impl Resolver<'_> {
             };
             if view.rules.elements_are_alike {
                 let is_array = |&node: &Node| view.rules.array_declarators.contains(table.type_id(node));
-                let arrays = table.descendants(around).take_while(|&node| !table.is_within(name, node) || is_array(&node));
+                let arrays =
+                    table.descendants(around).take_while(|&node| !table.is_within(name, node) || is_array(&node));
                 let arrays = arrays.filter(is_array).count();
                 return if depth == arrays + 1 { values } else { Values::unknown() };
             }

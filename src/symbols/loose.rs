@@ -50,7 +50,8 @@ impl Resolver<'_> {
                         }
                     }
                     parts.reverse();
-                    let is_path = parts.iter().all(|part| part.chars().all(|sign| sign.is_alphanumeric() || sign == '_'));
+                    let is_path =
+                        parts.iter().all(|part| part.chars().all(|sign| sign.is_alphanumeric() || sign == '_'));
                     return if is_path { Some(self.path_meaning(view, name, &parts.join("::"))) } else { unknown };
                 }
                 "$" => return unknown,
@@ -78,7 +79,8 @@ impl Resolver<'_> {
         let table = view.tree.table();
         if view.rules.loose.contains(table.type_id(token)) {
             let is_call = view.tree.node_text(token).starts_with('(');
-            let Some(callee) = table.previous_sibling(token).filter(|&callee| is_call && view.scopes.is_identifier(callee))
+            let Some(callee) =
+                table.previous_sibling(token).filter(|&callee| is_call && view.scopes.is_identifier(callee))
             else {
                 return Values::unknown();
             };
@@ -86,7 +88,9 @@ impl Resolver<'_> {
             let is_complete = values.is_complete;
             let mut found = Values::union(values.known.into_iter().map(|value| match value {
                 Value::Function { function, of } => self.result(function, of),
-                Value::Class { class, is_own } if view.rules.constructs => Values::one(Value::Instance { class, is_own }),
+                Value::Class { class, is_own } if view.rules.constructs => {
+                    Values::one(Value::Instance { class, is_own })
+                }
                 _ => Values::unknown(),
             }));
             found.is_complete &= is_complete;

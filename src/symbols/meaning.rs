@@ -1,8 +1,8 @@
 //! What a name means: the symbols, in whatever file, that it refers to.
 
 use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value};
-use crate::language::{ModuleScheme, Spaces};
 use super::resolver::{Resolver, View};
+use crate::language::{ModuleScheme, Spaces};
 use crate::scopes::{Found, Names};
 use crate::tree::Node;
 
@@ -127,9 +127,7 @@ impl Resolver<'_> {
         let meaning = Meaning::union(meanings);
         // The project may implement its traits for types from outside.
         let is_foreign = |value: &Value| !matches!(value, Value::Module(_));
-        if meaning == Meaning::External
-            && !view.rules.attached_bases.is_empty()
-            && values.known.iter().any(is_foreign)
+        if meaning == Meaning::External && !view.rules.attached_bases.is_empty() && values.known.iter().any(is_foreign)
         {
             return Meaning::Unknown(Vec::new());
         }

@@ -32,7 +32,13 @@ impl Resolver<'_> {
             return imported;
         }
         match from_globs {
-            Meaning::Unknown(_) if view.rules.is_builtin(name) || view.rules.imports_are_complete => Meaning::External,
+            // Near a syntax error, a name may be bound in what the parser could not read.
+            Meaning::Unknown(_)
+                if view.rules.is_builtin(name)
+                    || view.rules.imports_are_complete && !view.tree.table().has_error(Node::ROOT) =>
+            {
+                Meaning::External
+            }
             meaning => meaning,
         }
     }
@@ -244,7 +250,13 @@ impl Resolver<'_> {
     }
 
     /// What an inherited member means by its name alone, in a class inside the scope of a binding; `None` if there is none.
-    pub(super) fn implicit_member(&self, view: &View<'_>, found: &Found, text: &str, bound: Option<Node>) -> Option<Meaning> {
+    pub(super) fn implicit_member(
+        &self,
+        view: &View<'_>,
+        found: &Found,
+        text: &str,
+        bound: Option<Node>,
+    ) -> Option<Meaning> {
         if !view.rules.implicit_members || found.does.is_binding() {
             return None;
         }
@@ -271,7 +283,9 @@ impl Resolver<'_> {
         if !view.rules.written_paths.contains(table.type_id(top)) {
             return None;
         }
-        while let Some(parent) = table.parent(top).filter(|&parent| view.rules.written_paths.contains(table.type_id(parent))) {
+        while let Some(parent) =
+            table.parent(top).filter(|&parent| view.rules.written_paths.contains(table.type_id(parent)))
+        {
             top = parent;
         }
         if table.span(top).start() == table.span(name).start() {

@@ -56,9 +56,7 @@ impl Resolver<'_> {
         if rules.no_types.iter().any(|word| *word == *view.tree.node_text(node)) {
             return Values { known: Vec::new(), is_complete: true };
         }
-        if rules.objects.of(id).is_some()
-            && self.called(view, node).is_some()
-            && self.member_name(view, node).is_some()
+        if rules.objects.of(id).is_some() && self.called(view, node).is_some() && self.member_name(view, node).is_some()
         {
             if let Some(values) = self.wrapper_call(view, node) {
                 return values;
@@ -289,9 +287,8 @@ impl Resolver<'_> {
             if let Some(&value) = values.first() {
                 if !rules.value_lists.is_empty() && !table.is_within(binder, value) {
                     let place = self.place_among(view, holder, inner, binder);
-                    return place.map_or_else(Values::unknown, |(place, count)| {
-                        self.listed_value(view, value, place, count)
-                    });
+                    return place
+                        .map_or_else(Values::unknown, |(place, count)| self.listed_value(view, value, place, count));
                 }
                 // One of several names on the left is not the whole value.
                 let is_pattern = view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() && inner != binder;

@@ -30,7 +30,8 @@ def main():
                 continue
             path = os.path.join(folder, name)
             unit = index.parse(path, args=sys.argv[2:], options=cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)
-            for cursor in unit.cursor.walk_preorder():
+            inside = (cursor for cursor in unit.cursor.get_children() if place(cursor.location, root))
+            for cursor in (inner for cursor in inside for inner in cursor.walk_preorder()):
                 try:
                     kind = cursor.kind
                 except ValueError:

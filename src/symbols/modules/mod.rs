@@ -138,7 +138,7 @@ impl Modules {
             ModuleScheme::Relative => self.relative(path, language, source),
             ModuleScheme::PackageFolders => self.package_folder(path, source),
             ModuleScheme::ModuleTree => self.library(path, language, source),
-            ModuleScheme::Packages => None,
+            ModuleScheme::Packages | ModuleScheme::Unsupported => None,
             ModuleScheme::Includes => self.included(from, source.trim_matches(['"', '<', '>'])).map(Thing::Module),
         }
     }

@@ -17,9 +17,10 @@ impl Modules {
             }
             let folders = rules.source_folders.iter().map(String::as_str).chain([""]);
             let mut paths = folders.flat_map(|folder| {
-                let names = rules.crate_files.iter().flat_map(|stem| {
-                    language.extensions().iter().map(move |extension| format!("{stem}.{extension}"))
-                });
+                let names = rules
+                    .crate_files
+                    .iter()
+                    .flat_map(|stem| language.extensions().iter().map(move |extension| format!("{stem}.{extension}")));
                 names.map(move |name| join(&join(&module.folder, folder), &name))
             });
             paths.find_map(|path| self.file_at(&path))
