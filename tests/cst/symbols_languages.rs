@@ -17,7 +17,10 @@ fn go_follows_packages_that_are_folders() {
             "stock/stock.go",
             "package stock\n\ntype Base struct{ size int }\n\nfunc (b *Base) Count() int { return b.size }\n\ntype Stock struct {\n\t*Base\n\tItems []Item\n}\n\nfunc New() (*Stock, error) { return &Stock{Items: nil}, nil }\n",
         ),
-        ("stock/item.go", "package stock\n\ntype Item struct{ Name string }\n\nfunc (i Item) Count() int { return len(i.Name) }\n"),
+        (
+            "stock/item.go",
+            "package stock\n\ntype Item struct{ Name string }\n\nfunc (i Item) Count() int { return len(i.Name) }\n",
+        ),
         ("stock/item_test.go", "package stock_test\n\ntype Item struct{ Name string }\n"),
         (
             "main.go",
@@ -30,21 +33,13 @@ fn go_follows_packages_that_are_folders() {
     );
     project.check(
         "stock/item.go::Item.Count",
-        &[
-            "main.go:11:8 call",
-            "main.go:16:9 call",
-            "main.go:18:12 call candidate",
-            "stock/item.go:5:15 definition",
-        ],
+        &["main.go:11:8 call", "main.go:16:9 call", "main.go:18:12 call candidate", "stock/item.go:5:15 definition"],
     );
     project.check(
         "stock/item.go::Item",
         &["main.go:15:14 type", "stock/item.go:3:6 definition", "stock/item.go:5:9 type", "stock/stock.go:9:10 type"],
     );
-    project.check(
-        "Stock.Items",
-        &["main.go:10:25 read", "stock/stock.go:9:2 definition", "stock/stock.go:12:44 read"],
-    );
+    project.check("Stock.Items", &["main.go:10:25 read", "stock/stock.go:9:2 definition", "stock/stock.go:12:44 read"]);
 }
 
 #[test]
@@ -92,7 +87,10 @@ fn java_follows_packages_and_inherited_names() {
             "src/shop/Stock.java",
             "package shop;\n\npublic class Stock extends Base {\n    public int count() { return size() + size; }\n    public int count(int more) { return this.count() + more; }\n    static Stock of() { return new Stock(); }\n}\n",
         ),
-        ("src/shop/Base.java", "package shop;\n\nclass Base {\n    protected int size;\n    int size() { return size; }\n}\n"),
+        (
+            "src/shop/Base.java",
+            "package shop;\n\nclass Base {\n    protected int size;\n    int size() { return size; }\n}\n",
+        ),
         (
             "src/app/Main.java",
             "package app;\n\nimport shop.Stock;\nimport java.util.List;\n\nclass Main {\n    void run(List<Stock> all, Object other) {\n        for (Stock stock : all) { stock.count(); }\n        var made = new Stock();\n        made.count(1);\n        all.get(0).count();\n        other.count();\n    }\n}\n",
@@ -111,16 +109,16 @@ fn java_follows_packages_and_inherited_names() {
         ],
     );
     // A field and a method with one name are two symbols.
-    project.check(
-        "src/shop/Base.java:5:9",
-        &["src/shop/Base.java:5:9 definition", "src/shop/Stock.java:4:33 call"],
-    );
+    project.check("src/shop/Base.java:5:9", &["src/shop/Base.java:5:9 definition", "src/shop/Stock.java:4:33 call"]);
 }
 
 #[test]
 fn c_follows_included_files() {
     let project = Project::new(&[
-        ("stock.h", "struct stock { int size; };\ntypedef struct stock stock_t;\nint count(stock_t *s);\n#define MOST 3\n"),
+        (
+            "stock.h",
+            "struct stock { int size; };\ntypedef struct stock stock_t;\nint count(stock_t *s);\n#define MOST 3\n",
+        ),
         ("stock.c", "#include \"stock.h\"\n\nint count(stock_t *s) { return s->size < MOST; }\n"),
         (
             "main.c",
@@ -152,7 +150,10 @@ fn nothing_is_missing_in_the_samples() {
         let is_name = |node: &cst::tree::Node| {
             let kind = tree.type_name(*node);
             let is_leaf = tree.table().subtree_end(*node) == node.index() + 1;
-            is_leaf && tree.table().is_named(*node) && (kind.contains("identifier") || kind == "label_name") && !kind.contains("blank")
+            is_leaf
+                && tree.table().is_named(*node)
+                && (kind.contains("identifier") || kind == "label_name")
+                && !kind.contains("blank")
         };
         let nodes: Vec<_> = tree.table().nodes().filter(is_name).collect();
         let names: BTreeSet<String> = nodes.iter().map(|&node| tree.node_text(node).into_owned()).collect();

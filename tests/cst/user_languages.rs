@@ -361,9 +361,26 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
     cases.extend(places.map(|key| (format!("references = {{ {key} = [\"rull\"] }}"), format!("references.{key}"))));
     for key in keys("SymbolRule").into_iter().filter(|key| !FREE_SYMBOLS.contains(key)) {
         let value = match key {
-            "quoted_types" | "literals" | "containers" | "super_types" | "generators" | "classes" | "made_bodies"
-            | "trait_members" | "module_types" | "variants" | "loose" | "opaque" | "declarators" | "function_declarators"
-            | "array_declarators" | "written_paths" | "value_lists" | "narrowing" | "field_keys" | "module_places"
+            "quoted_types"
+            | "literals"
+            | "containers"
+            | "super_types"
+            | "generators"
+            | "classes"
+            | "made_bodies"
+            | "trait_members"
+            | "module_types"
+            | "variants"
+            | "loose"
+            | "opaque"
+            | "declarators"
+            | "function_declarators"
+            | "array_declarators"
+            | "written_paths"
+            | "value_lists"
+            | "narrowing"
+            | "field_keys"
+            | "module_places"
             | "dynamic_accesses" => "[\"rull\"]",
             "exports" => "{ types = [\"rull\"] }",
             "references" => "{ bindings = [\"rull\"] }",
