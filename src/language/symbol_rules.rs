@@ -149,6 +149,7 @@ impl SymbolRules {
         let includes = includes.map(|regex| notation.regex("symbols.include_lines", regex)).transpose();
         let has_own = !rule.references.bindings.is_empty() || !rule.references.members.is_empty();
         let added = has_own.then(|| ReferenceRules::new(&references.joined(&rule.references), notation)).transpose();
+        let added = added.map_err(|message| format!("symbols.{message}"));
         Ok(SymbolRules {
             dynamic_calls: rule.dynamic_calls.clone(),
             dynamic_accesses: types("dynamic_accesses", &rule.dynamic_accesses)?,
