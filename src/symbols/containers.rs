@@ -32,9 +32,9 @@ impl Resolver<'_> {
             Value::Instance { class, .. } => {
                 let at = self.underlying(class)?;
                 let values = self.type_values(at.file, at.name);
-                match values.known.as_slice() {
-                    &[Value::Written(at)] => Some(at),
-                    &[inner @ Value::Instance { class: other, .. }] if other != class => {
+                match *values.known.as_slice() {
+                    [Value::Written(at)] => Some(at),
+                    [inner @ Value::Instance { class: other, .. }] if other != class => {
                         self.nested(None, || self.written(inner))
                     }
                     _ => None,
