@@ -3,7 +3,8 @@
 
     compare.py python [PACKAGE ...]        downloads packages, indexes them with scip-python, compares
     compare.py typescript [PACKAGE ...]    the same with scip-typescript
-    compare.py one FOLDER INDEX            compares one folder with an index of it
+    compare.py one FOLDER INDEX            compares one folder with an index of it: SCIP, as `rust-analyzer scip` writes it too
+    compare.py uses FOLDER USES            compares it with a file of uses, as the programs in `oracles` write it: go/types, javac, libclang
 
 Options: --cst PROGRAM, --work FOLDER (downloads and indexes), --scip FOLDER (a node_modules with the indexers; `npm install
 @sourcegraph/scip-python @sourcegraph/scip-typescript` makes it), --show N (examples of each group), --output JSON.
@@ -33,7 +34,7 @@ TSCONFIG = {"compilerOptions": {"target": "es2020", "module": "esnext", "moduleR
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["python", "typescript", "one"])
+    parser.add_argument("what", choices=["python", "typescript", "one", "uses"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--cst", default="target/release/cst")
     parser.add_argument("--work", type=Path, default=Path("target/symbols"))
@@ -45,6 +46,9 @@ def main():
     if options.what == "one":
         folder, index = map(Path, options.names)
         rows.append(compare(folder, index, options))
+    elif options.what == "uses":
+        folder, uses = map(Path, options.names)
+        rows.append(compare_uses(folder, uses, options))
     else:
         packages = options.names or (PYTHON if options.what == "python" else TYPESCRIPT)
         get = python_package if options.what == "python" else typescript_package
@@ -160,6 +164,37 @@ def compare(folder, index, options):
                 print("  ", example)
     name = folder.parent.parent.name if folder.name == "src" else folder.name
     return {"name": name, "uses": sum(counts.values()), **{group: counts[group] for group in GROUPS}}
+
+
+def compare_uses(folder, uses, options):
+    """The same with lines such as {"path": "a.go", "line": 1, "col": 2, "word": "x", "to": [{"path": …, "line": …, "col": …}]}, from 1."""
+    own = answers(folder, options)
+    counts, examples, texts = collections.Counter(), collections.defaultdict(list), {}
+    with open(uses, encoding="utf-8") as lines:
+        for use in map(json.loads, lines):
+            path = use["path"]
+            if path not in texts:
+                texts[path] = (folder / path).read_text(encoding="utf-8", errors="replace").split("\n")
+            wanted = {(to["path"], to["line"] - 1, to["col"] - 1) for to in use["to"]}
+            at = path, use["line"] - 1, use["col"] - 1
+            # Columns of other lines may count otherwise.
+            if at in wanted or not texts[path][at[1]].isascii():
+                continue
+            group, places = own.get(at, ("missing", set()))
+            if group == "known":
+                # A symbol may be declared at several places.
+                is_same = places & wanted or any(places & own.get(place, ("", set()))[1] for place in wanted)
+                group = "right" if is_same else "wrong"
+            elif group == "undetermined":
+                group = "open"
+            counts[group] += 1
+            if group != "right":
+                examples[group].append(f"{path}:{at[1] + 1}:{at[2] + 1} {use['word']} -> {sorted(places)[:2]}, not {sorted(wanted)[0]}")
+    random.seed(1)
+    for group, found in examples.items():
+        for example in random.sample(found, min(options.show, len(found))):
+            print(f"{group}: {example}")
+    return {"name": folder.name, "uses": sum(counts.values()), **{group: counts[group] for group in GROUPS}}
 
 
 def same(symbol, places, definitions, occurrences, bare_at):

@@ -15,10 +15,10 @@ use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
 use super::target::Source;
 use crate::interrupt::within;
-use crate::language::{ByName, Detector};
+use crate::language::{ByName, Detector, Language};
 use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
 use crate::selector::Condition;
-use crate::symbols::{FileId, Project, ProjectFile, Resolver, Trees};
+use crate::symbols::{FileId, Manifest, Project, ProjectFile, Resolver, Trees};
 use crate::tree::Tree;
 
 /// What the index has of a file.
@@ -89,23 +89,56 @@ impl Engine {
         let indexed = self.index_of(&root, reading, Extent::Part, &mut indexes);
         let detector = Detector::new(self.languages_known());
         let (mut files, mut paths) = (Vec::new(), Vec::new());
-        for path in self.listed(&root, reading, &[], &mut report)? {
+        let listed = self.listed(&root, reading, &[], &mut report)?;
+        for path in &listed {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let detected = detector.detect_by_name(&name);
             let detected = detected.map_err(|error| unknown_language(&error, self.languages_known()))?;
             let (ByName::Certain(language) | ByName::Ambiguous(language)) = detected else { continue };
-            let below = path.strip_prefix(&root).unwrap_or(&path);
-            let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
-            files.push(ProjectFile { path: parts.join("/"), language });
-            paths.push(path);
+            files.push(ProjectFile { path: below(path, &root), language });
+            paths.push(path.clone());
         }
-        let project = Project::new(files);
+        let manifests = self.manifests(&files, &listed, &root, reading);
+        let project = Project::new(files, &manifests);
         let skipped = Mutex::new(report.skipped);
         let facts = None;
         let mut workspace = Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, skipped };
         workspace.know(create)?;
         Ok(workspace)
     }
+}
+
+impl Engine {
+    /// The files that name modules, for the languages of these files.
+    fn manifests(&self, files: &[ProjectFile], listed: &[PathBuf], root: &Path, reading: &Reading) -> Vec<Manifest> {
+        let mut languages: Vec<&'static Language> = Vec::new();
+        for file in files {
+            if !languages.contains(&file.language) {
+                languages.push(file.language);
+            }
+        }
+        let mut manifests = Vec::new();
+        for language in languages {
+            let names = &language.spec().symbols.manifests;
+            let is_one = |path: &&PathBuf| {
+                !names.is_empty() && path.file_name().is_some_and(|file| names.iter().any(|name| file == name.as_str()))
+            };
+            for path in listed.iter().filter(is_one) {
+                if let Ok(bytes) = self.walked_bytes(path, reading) {
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    manifests.push(Manifest { path: below(path, root), language, text });
+                }
+            }
+        }
+        manifests
+    }
+}
+
+/// A path from the root, with `/` between its parts.
+fn below(path: &Path, root: &Path) -> String {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
 }
 
 impl Workspace<'_> {
@@ -178,6 +211,11 @@ impl Workspace<'_> {
         }
     }
 
+    /// The bytes of a file, for a look at its words.
+    fn bytes_of(&self, file: FileId) -> Option<Vec<u8>> {
+        self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading).ok()
+    }
+
     fn try_load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Result<Option<Tree>, EngineError> {
         let path = &self.paths[file.0 as usize];
         match self.kept(file, prefilter) {
@@ -242,7 +280,8 @@ impl Workspace<'_> {
     /// Does work that follows names through the project.
     pub(super) fn resolve<T>(&self, work: impl FnOnce(&Resolver<'_>) -> T) -> T {
         let load = |file| self.load(file, None);
-        let trees = Trees::new(&self.project, &load);
+        let read = |file| self.bytes_of(file);
+        let trees = Trees::new(&self.project, &load, &read);
         work(&Resolver::new(&trees))
     }
 
@@ -283,7 +322,8 @@ impl Workspace<'_> {
             let worked = within(&question, || {
                 let mut found = Vec::new();
                 let load = |file| self.load(file, None);
-                let trees = Trees::new(&self.project, &load);
+                let read = |file| self.bytes_of(file);
+                let trees = Trees::new(&self.project, &load, &read);
                 let resolver = Resolver::new(&trees);
                 for &file in jobs[job] {
                     let Some(tree) = self.load(file, Some(&prefilter)) else { continue };

@@ -8,7 +8,7 @@ use regex::Regex;
 ///
 /// Those of a user's language are compiled when it loads, so that a mistake is reported there; a test compiles those of
 /// the built-in ones.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LazyRegex {
     source: String,
     compiled: OnceLock<Regex>,

@@ -50,6 +50,10 @@ pub struct ReferenceRule {
     pub wide: Vec<String>,
     /// Types of a function's parts that do not see the names of its body: its parameters.
     pub headers: Vec<String>,
+    /// Those of `delayed` that bind a new variable each time, which hides the one before: Rust's `let x = x`.
+    pub shadowing: Vec<String>,
+    /// Places in patterns where a name with a capital letter refers: a constant, a variant.
+    pub capitals: Vec<String>,
     /// Names that bind nothing: `_`.
     pub blank: Vec<String>,
     /// Names with a meaning for the language: `main`.
@@ -99,6 +103,10 @@ pub struct ReferenceRule {
     /// Name spaces that share names within a scope: a TypeScript interface and a constant with the same name are one
     /// symbol.
     pub shared_spaces: Vec<String>,
+    /// The name space of methods and that of fields, where a class may have both with one name.
+    pub method_space: String,
+    /// See there.
+    pub field_space: String,
     /// The name space of an object's members.
     pub instance_space: String,
     /// The name space of a class's own members.
@@ -128,6 +136,34 @@ pub struct ReferenceRule {
     pub shorthand: BTreeMap<String, String>,
 }
 
+impl ReferenceRule {
+    /// These rules with more of them.
+    pub(super) fn joined(&self, more: &ReferenceRule) -> ReferenceRule {
+        let mut all = self.clone();
+        all.not_names.retain(|place| !more.bindings.contains(place) && !more.attributes.contains(place));
+        let lists: [(&mut Vec<String>, &Vec<String>); 13] = [
+            (&mut all.identifiers, &more.identifiers),
+            (&mut all.scopes, &more.scopes),
+            (&mut all.merged, &more.merged),
+            (&mut all.unseen, &more.unseen),
+            (&mut all.expressions, &more.expressions),
+            (&mut all.outside, &more.outside),
+            (&mut all.bindings, &more.bindings),
+            (&mut all.patterns, &more.patterns),
+            (&mut all.not_names, &more.not_names),
+            (&mut all.parameters, &more.parameters),
+            (&mut all.attributes, &more.attributes),
+            (&mut all.members, &more.members),
+            (&mut all.blank, &more.blank),
+        ];
+        all.spaces.extend(more.spaces.iter().map(|(name, spaces)| (name.clone(), spaces.clone())));
+        for (list, more) in lists {
+            list.extend(more.iter().cloned());
+        }
+        all
+    }
+}
+
 /// How names mean things across files: modules, types that are written, and values that are constructed. Paths are those
 /// of `names`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -139,6 +175,106 @@ pub struct SymbolRule {
     pub package_files: Vec<String>,
     /// Folders that modules are also looked up in: `src`.
     pub source_folders: Vec<String>,
+    /// Parts of the paths of folders whose modules are for what is inside that folder alone: `tests`.
+    pub test_folders: Vec<String>,
+    /// Names of files that name modules: `go.mod`.
+    pub manifests: Vec<String>,
+    /// A regex for the name of the module in such a file.
+    pub manifest_name: String,
+    /// A regex for the modules in it that are folders: the name, and the path.
+    pub manifest_folders: String,
+    /// Endings of the stems of files that other packages do not see: `_test`.
+    pub private_files: Vec<String>,
+    /// From a statement to the name of the package that it declares.
+    pub packages: BTreeMap<String, Values>,
+    /// What symbols need beyond `[references]`: lists are added to those there, and a place that binds here is a name.
+    pub references: ReferenceRule,
+    /// Types of definitions that are classes, even without a body.
+    pub classes: Vec<String>,
+    /// From a definition outside a class, or a scope of such definitions, to the class of which they are members.
+    pub attached: BTreeMap<String, Values>,
+    /// Node patterns of fields whose members are also those of the class, with the path to the field's type.
+    pub embedded: BTreeMap<String, Values>,
+    /// From the definition of a class to the written type that it is made of.
+    pub underlying: BTreeMap<String, Values>,
+    /// From a written type to that of its elements.
+    pub elements: BTreeMap<String, Values>,
+    /// From a written type to that of its keys.
+    pub element_keys: BTreeMap<String, Values>,
+    /// From an expression for an element to the container.
+    pub indexed: BTreeMap<String, Values>,
+    /// From what binds names to the elements of a container, one after the other, to the container.
+    pub ranges: BTreeMap<String, Values>,
+    /// Whether the first of two such names is the key, and a single one too.
+    pub range_keys: bool,
+    /// From a written type of functions to that of the result.
+    pub function_types: BTreeMap<String, Values>,
+    /// From a written type of several values to their types.
+    pub tuples: BTreeMap<String, Values>,
+    /// Stems of the file that is a library as a whole: `lib`.
+    pub crate_files: Vec<String>,
+    /// A regex for the path of that file in a manifest.
+    pub manifest_root: String,
+    /// A regex for the path of a module's file in what is before its declaration: `#[path = "x.rs"]`.
+    pub module_path: String,
+    /// Types of definitions that are modules.
+    pub module_types: Vec<String>,
+    /// Words for the module at the root: `crate`; for the module itself: `self`; for the one around: `super`.
+    pub root_words: Vec<String>,
+    /// See there.
+    pub own_words: Vec<String>,
+    /// See there.
+    pub parent_words: Vec<String>,
+    /// Places where these words mean modules.
+    pub module_places: Vec<String>,
+    /// From a scope of members that are attached to a class to a base of that class: a trait that it implements.
+    pub attached_bases: BTreeMap<String, Values>,
+    /// Types of members that are classes and have the members of the class around: the variants of an enum.
+    pub variants: Vec<String>,
+    /// Types of members that are those of the trait, wherever it is implemented: associated types.
+    pub trait_members: Vec<String>,
+    /// Methods whose result is like their object: `clone`.
+    pub same_methods: Vec<String>,
+    /// Methods whose result is an element of their object: `unwrap`.
+    pub element_methods: Vec<String>,
+    /// Generic types whose elements have the type of the first argument, and not that of the last: `Result`.
+    pub first_element_types: Vec<String>,
+    /// Types with tokens instead of expressions: the arguments of a macro.
+    pub loose: Vec<String>,
+    /// Types inside which no such name is known: the definition of a macro.
+    pub opaque: Vec<String>,
+    /// A regex for what the lines that include files include.
+    pub include_lines: String,
+    /// Types between a name and its definition: `*` and `()` of a declarator.
+    pub declarators: Vec<String>,
+    /// Those of them that make a name right inside them that of a function.
+    pub function_declarators: Vec<String>,
+    /// Whether the elements of an object count as the object itself: arrays and pointers.
+    pub elements_are_alike: bool,
+    /// Declarators of arrays.
+    pub array_declarators: Vec<String>,
+    /// Whether a name in a class may be that of an inherited member, with nothing before it.
+    pub implicit_members: bool,
+    /// Types that mean that of the value: `var`.
+    pub inferred_types: Vec<String>,
+    /// Types of several names joined by dots or the like, all of which are names: `Map.Entry`.
+    pub written_paths: Vec<String>,
+    /// Types of lists of values or of names side by side: `a, b = 1, 2`.
+    pub value_lists: Vec<String>,
+    /// Functions of the language whose result has the type that is their first argument: `new`.
+    pub typed_calls: Vec<String>,
+    /// Functions of the language whose result is like their first argument: `append`.
+    pub same_calls: Vec<String>,
+    /// From a part of a statement to the type that a name has in it: a case of a switch over types.
+    pub narrowed: BTreeMap<String, Values>,
+    /// Places of the names that have another type there.
+    pub narrowing: Vec<String>,
+    /// Places of names of fields in an expression that makes an instance.
+    pub field_keys: Vec<String>,
+    /// Types of the braces in such an expression.
+    pub made_bodies: Vec<String>,
+    /// Whether a name that nothing binds can only be that of an imported package.
+    pub imports_are_complete: bool,
     /// Whether a call of a class makes an instance of it.
     pub constructs: bool,
     /// From what binds names to the type that is written there.
@@ -231,6 +367,16 @@ pub enum ModuleScheme {
     Dotted,
     /// `./a/b`: a path from the importing file, or a package.
     Relative,
+    /// `example.org/a/b`: a folder, whose files share one scope.
+    PackageFolders,
+    /// `crate::a::b`: files and folders below the file of a library or a program, as `mod` declares them.
+    ModuleTree,
+    /// `a.b.C`: classes in packages, which their files declare and their folders are named after.
+    Packages,
+    /// Files that are included as they are.
+    Includes,
+    /// Names are not followed, and no other key counts: for a language whose data extends that of one where they are.
+    Unsupported,
 }
 
 /// Which types are imports, how they are read, and where they go.

@@ -33,7 +33,7 @@ impl NodePattern {
 }
 
 /// A set of name spaces: a TypeScript class is a value and a type, a label neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Spaces(pub(super) u16);
 
 impl Spaces {

@@ -304,7 +304,7 @@ impl Spec {
             docs: Docs::new(&data.docs, words)?,
             imports: Imports::new(&data.imports, "imports", words)?,
             references: ReferenceRules::new(&data.references, words)?,
-            symbols: SymbolRules::new(&data.symbols, words)?,
+            symbols: SymbolRules::new(&data.symbols, &data.references, words)?,
             kinds: kinds(data, symbols)?,
             is_code: data.scopes.iter().any(|kind| kind == "function"),
             visibility: visibility(data),

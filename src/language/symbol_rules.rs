@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::by_type::ByType;
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
-use super::name_data::{ModuleScheme, SymbolRule};
+use super::name_data::{ModuleScheme, ReferenceRule, SymbolRule};
 use super::notation::{Notation, in_key};
 use super::path::Path;
-use super::place::NodePattern;
+use super::place::{NodePattern, Places};
+use super::references::ReferenceRules;
 use super::type_set::TypeSet;
 use super::values::Values;
 
@@ -19,6 +20,56 @@ pub struct SymbolRules {
     pub modules: Option<ModuleScheme>,
     pub package_files: Vec<String>,
     pub source_folders: Vec<String>,
+    pub test_folders: Vec<String>,
+    pub manifests: Vec<String>,
+    pub manifest_name: LazyRegex,
+    pub manifest_folders: LazyRegex,
+    pub private_files: Vec<String>,
+    pub packages: ByType<Vec<Path>>,
+    pub references: Option<ReferenceRules>,
+    pub classes: TypeSet,
+    pub attached: ByType<Vec<Path>>,
+    pub embedded: Vec<(NodePattern, Vec<Path>)>,
+    pub underlying: ByType<Vec<Path>>,
+    pub elements: ByType<Vec<Path>>,
+    pub element_keys: ByType<Vec<Path>>,
+    pub indexed: ByType<Vec<Path>>,
+    pub ranges: ByType<Vec<Path>>,
+    pub range_keys: bool,
+    pub function_types: ByType<Vec<Path>>,
+    pub tuples: ByType<Vec<Path>>,
+    pub include_lines: Option<LazyRegex>,
+    pub declarators: TypeSet,
+    pub function_declarators: TypeSet,
+    pub elements_are_alike: bool,
+    pub array_declarators: TypeSet,
+    pub implicit_members: bool,
+    pub inferred_types: Vec<String>,
+    pub written_paths: TypeSet,
+    pub value_lists: TypeSet,
+    pub crate_files: Vec<String>,
+    pub manifest_root: LazyRegex,
+    pub module_path: LazyRegex,
+    pub module_types: TypeSet,
+    pub root_words: Vec<String>,
+    pub own_words: Vec<String>,
+    pub parent_words: Vec<String>,
+    pub module_places: Places,
+    pub attached_bases: ByType<Vec<Path>>,
+    pub variants: TypeSet,
+    pub trait_members: TypeSet,
+    pub same_methods: Vec<String>,
+    pub element_methods: Vec<String>,
+    pub first_element_types: Vec<String>,
+    pub loose: TypeSet,
+    pub opaque: TypeSet,
+    pub typed_calls: Vec<String>,
+    pub same_calls: Vec<String>,
+    pub narrowed: ByType<Vec<Path>>,
+    pub narrowing: Places,
+    pub field_keys: Places,
+    pub made_bodies: TypeSet,
+    pub imports_are_complete: bool,
     pub constructs: bool,
     pub annotations: ByType<Vec<Path>>,
     pub values: ByType<Vec<Path>>,
@@ -65,22 +116,40 @@ pub struct SymbolRules {
 impl SymbolRules {
     /// # Errors
     /// Says which word the grammar does not have.
-    pub(super) fn new(rule: &SymbolRule, notation: Notation<'_>) -> Result<SymbolRules, String> {
+    pub(super) fn new(
+        rule: &SymbolRule,
+        references: &ReferenceRule,
+        notation: Notation<'_>,
+    ) -> Result<SymbolRules, String> {
+        if rule.modules == Some(ModuleScheme::Unsupported) {
+            let entries =
+                rule.entries.iter().map(|(what, names)| Ok((what.clone(), notation.regex("symbols.entries", names)?)));
+            return Ok(SymbolRules { entries: entries.collect::<Result<_, String>>()?, ..SymbolRules::default() });
+        }
         let paths = |key: &str, rules: &BTreeMap<String, Values>| notation.paths(&format!("symbols.{key}"), rules);
         let types = |key: &str, names: &[String]| notation.types(&format!("symbols.{key}"), names);
         let mut builtins = rule.builtins.clone();
         builtins.sort_unstable();
-        let in_default = in_key("symbols.default_exports");
-        let default_exports: Result<Vec<_>, String> = rule
-            .default_exports
-            .iter()
-            .map(|(pattern, paths)| {
-                let pattern = notation.pattern(pattern).map_err(&in_default)?;
-                Ok((pattern, notation.each(paths).map_err(&in_default)?))
-            })
-            .collect();
         let entries =
             rule.entries.iter().map(|(what, names)| Ok((what.clone(), notation.regex("symbols.entries", names)?)));
+        let patterns = |key: &str, rules: &BTreeMap<String, Values>| -> Result<Vec<_>, String> {
+            let key = format!("symbols.{key}");
+            let named = in_key(&key);
+            let read = |(pattern, paths): (&String, &Values)| {
+                let pattern = notation.pattern(pattern).map_err(&named)?;
+                Ok((pattern, notation.each(paths).map_err(&named)?))
+            };
+            rules.iter().map(read).collect()
+        };
+        let places = |key: &str, texts: &[String]| -> Result<Places, String> {
+            let read = texts.iter().map(|text| notation.place(text).map_err(in_key(&format!("symbols.{key}"))));
+            Ok(Places::new(read.collect::<Result<_, _>>()?))
+        };
+        let includes = Some(&rule.include_lines).filter(|regex| !regex.is_empty());
+        let includes = includes.map(|regex| notation.regex("symbols.include_lines", regex)).transpose();
+        let has_own = !rule.references.bindings.is_empty() || !rule.references.members.is_empty();
+        let added = has_own.then(|| ReferenceRules::new(&references.joined(&rule.references), notation)).transpose();
+        let added = added.map_err(|message| format!("symbols.{message}"));
         Ok(SymbolRules {
             dynamic_calls: rule.dynamic_calls.clone(),
             dynamic_accesses: types("dynamic_accesses", &rule.dynamic_accesses)?,
@@ -88,6 +157,56 @@ impl SymbolRules {
             modules: rule.modules,
             package_files: rule.package_files.clone(),
             source_folders: rule.source_folders.clone(),
+            test_folders: rule.test_folders.clone(),
+            manifests: rule.manifests.clone(),
+            manifest_name: notation.regex("symbols.manifest_name", &rule.manifest_name)?,
+            manifest_folders: notation.regex("symbols.manifest_folders", &rule.manifest_folders)?,
+            private_files: rule.private_files.clone(),
+            packages: paths("packages", &rule.packages)?,
+            references: added?,
+            classes: types("classes", &rule.classes)?,
+            attached: paths("attached", &rule.attached)?,
+            embedded: patterns("embedded", &rule.embedded)?,
+            underlying: paths("underlying", &rule.underlying)?,
+            elements: paths("elements", &rule.elements)?,
+            element_keys: paths("element_keys", &rule.element_keys)?,
+            indexed: paths("indexed", &rule.indexed)?,
+            ranges: paths("ranges", &rule.ranges)?,
+            range_keys: rule.range_keys,
+            function_types: paths("function_types", &rule.function_types)?,
+            tuples: paths("tuples", &rule.tuples)?,
+            crate_files: rule.crate_files.clone(),
+            manifest_root: notation.regex("symbols.manifest_root", &rule.manifest_root)?,
+            module_path: notation.regex("symbols.module_path", &rule.module_path)?,
+            module_types: types("module_types", &rule.module_types)?,
+            root_words: rule.root_words.clone(),
+            own_words: rule.own_words.clone(),
+            parent_words: rule.parent_words.clone(),
+            module_places: places("module_places", &rule.module_places)?,
+            attached_bases: paths("attached_bases", &rule.attached_bases)?,
+            variants: types("variants", &rule.variants)?,
+            trait_members: types("trait_members", &rule.trait_members)?,
+            same_methods: rule.same_methods.clone(),
+            element_methods: rule.element_methods.clone(),
+            first_element_types: rule.first_element_types.clone(),
+            loose: types("loose", &rule.loose)?,
+            opaque: types("opaque", &rule.opaque)?,
+            include_lines: includes?,
+            declarators: types("declarators", &rule.declarators)?,
+            function_declarators: types("function_declarators", &rule.function_declarators)?,
+            elements_are_alike: rule.elements_are_alike,
+            array_declarators: types("array_declarators", &rule.array_declarators)?,
+            implicit_members: rule.implicit_members,
+            inferred_types: rule.inferred_types.clone(),
+            written_paths: types("written_paths", &rule.written_paths)?,
+            value_lists: types("value_lists", &rule.value_lists)?,
+            typed_calls: rule.typed_calls.clone(),
+            same_calls: rule.same_calls.clone(),
+            narrowed: paths("narrowed", &rule.narrowed)?,
+            narrowing: places("narrowing", &rule.narrowing)?,
+            field_keys: places("field_keys", &rule.field_keys)?,
+            made_bodies: types("made_bodies", &rule.made_bodies)?,
+            imports_are_complete: rule.imports_are_complete,
             constructs: rule.constructs,
             annotations: paths("annotations", &rule.annotations)?,
             values: paths("values", &rule.values)?,
@@ -121,7 +240,7 @@ impl SymbolRules {
             generators: types("generators", &rule.generators)?,
             whole_modules: rule.whole_modules.clone(),
             exports: Imports::new(&rule.exports, "symbols.exports", notation)?,
-            default_exports: default_exports?,
+            default_exports: patterns("default_exports", &rule.default_exports)?,
             default_name: rule.default_name.clone(),
             public_list: rule.public_list.clone(),
             private_prefix: rule.private_prefix.clone(),

@@ -38,6 +38,8 @@ pub(crate) struct Found {
     /// Its offset in the text, or the offset from which it binds.
     pub(crate) at: usize,
     pub(crate) from: usize,
+    /// Whether it binds a new variable, which hides the one before.
+    pub(crate) is_new: bool,
     /// Whether it may also bind outside its block.
     pub(crate) leaks: bool,
     /// Whether it binds in a separate scope around its own.
@@ -49,6 +51,8 @@ pub(crate) struct Found {
 pub(crate) struct Symbol {
     pub(crate) scope: Node,
     pub(crate) spaces: Spaces,
+    /// The offset from which it binds, if another variable of the scope has the name.
+    pub(crate) from: usize,
     /// Whether the reference may also refer to another binding of the scope.
     pub(crate) is_mixed: bool,
 }
@@ -62,7 +66,7 @@ impl Found {
 
 impl Symbol {
     pub(crate) fn is(self, other: Symbol) -> bool {
-        self.scope == other.scope && self.spaces.meets(other.spaces)
+        self.scope == other.scope && self.from == other.from && self.spaces.meets(other.spaces)
     }
 }
 
@@ -71,6 +75,7 @@ impl Symbol {
 struct Binding {
     spaces: Spaces,
     from: usize,
+    is_new: bool,
 }
 
 /// The variables with one name.
@@ -106,10 +111,13 @@ impl Names {
                 Use::Refers => {}
                 Use::Binds | Use::Imports => {
                     let bindings = names.bindings.entry(found.scope).or_default();
-                    let mut binding = Binding { spaces: found.spaces, from: found.from };
+                    let mut binding = Binding { spaces: found.spaces, from: found.from, is_new: found.is_new };
                     let is_shared = |spaces: Spaces| shared.is_some_and(|shared| shared.meets(spaces));
                     // Bindings with a common space are one.
                     bindings.retain(|other| {
+                        if (other.is_new || binding.is_new) && other.from != binding.from {
+                            return true;
+                        }
                         let meets =
                             other.spaces.meets(binding.spaces) || is_shared(other.spaces) && is_shared(binding.spaces);
                         if meets {
@@ -136,9 +144,19 @@ impl Names {
         let counts = |binding: &&Binding| {
             binding.spaces.meets(found.spaces) && (found.does.is_binding() || binding.from <= found.at)
         };
-        let mut bindings = self.bindings.get(&scope)?.iter().filter(counts);
+        let all = self.bindings.get(&scope)?;
+        if all.iter().any(|binding| binding.is_new) {
+            let is_it = |binding: &&Binding| {
+                let is_own = found.does.is_binding() && (found.is_new || binding.is_new);
+                binding.spaces.meets(found.spaces) && (!is_own || binding.from == found.from)
+            };
+            let last = all.iter().filter(|binding| found.does.is_binding() || binding.from <= found.at).filter(is_it);
+            let last = last.max_by_key(|binding| binding.from)?;
+            return Some(Symbol { scope, spaces: last.spaces, from: last.from, is_mixed: false });
+        }
+        let mut bindings = all.iter().filter(counts);
         let first = bindings.next()?;
-        Some(Symbol { scope, spaces: first.spaces, is_mixed: bindings.next().is_some() })
+        Some(Symbol { scope, spaces: first.spaces, from: 0, is_mixed: bindings.next().is_some() })
     }
 
     /// Whether a scope binds the name in a space.

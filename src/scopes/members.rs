@@ -130,6 +130,10 @@ impl Scopes<'_> {
     pub(crate) fn class_of_self(&self, object: Node) -> Option<OwnClass> {
         let table = self.tree.table();
         if self.rules.self_types.contains(table.type_id(object)) {
+            if self.rules.self_scopes.is_empty() {
+                let class = table.ancestors(object).find(|&node| self.rules.members.contains(table.type_id(node)))?;
+                return Some(OwnClass { class, is_class: false });
+            }
             let mut child = object;
             for ancestor in table.ancestors(object) {
                 let leaves = self.fits(child, &self.rules.outside).is_some();

@@ -31,9 +31,20 @@ pub(crate) struct Scopes<'a> {
 
 impl<'a> Scopes<'a> {
     pub(crate) fn new(tree: &'a Tree) -> Scopes<'a> {
+        Scopes::by(tree, &tree.language().spec().references)
+    }
+
+    /// The scopes with the names that only symbols need: fields, methods.
+    #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only symbols of a project need it"))]
+    pub(crate) fn with_members(tree: &'a Tree) -> Scopes<'a> {
+        let spec = tree.language().spec();
+        Scopes::by(tree, spec.symbols.references.as_ref().unwrap_or(&spec.references))
+    }
+
+    fn by(tree: &'a Tree, rules: &'a ReferenceRules) -> Scopes<'a> {
         Scopes {
             tree,
-            rules: &tree.language().spec().references,
+            rules,
             index: OnceCell::new(),
             names: RefCell::default(),
             around: RefCell::default(),
@@ -87,8 +98,7 @@ impl<'a> Scopes<'a> {
     pub(crate) fn found(&self, name: Node) -> Option<Found> {
         self.count(1);
         let (does, spaces) = self.classify(name)?;
-        let blank = &self.tree.language().spec().references.blank;
-        if blank.iter().any(|word| *word == *self.tree.node_text(name)) {
+        if self.rules.blank.iter().any(|word| *word == *self.tree.node_text(name)) {
             return None;
         }
         let inner = self.around(name);
@@ -102,7 +112,8 @@ impl<'a> Scopes<'a> {
             && self.rules.expressions.contains(self.tree.table().type_id(scope));
         let is_own = self.fits(name, &self.rules.own_names).is_some();
         let from = self.bound_from(name, scope);
-        Some(Found { name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
+        let is_new = from > 0 && self.reaches(name, &self.rules.shadowing).is_some();
+        Some(Found { is_new, name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
     }
 
     /// The offset from which a binding counts.
@@ -143,7 +154,8 @@ impl<'a> Scopes<'a> {
         let is_lexical = rules.lexical.contains(id);
         let spaces = |place: Option<Spaces>| if is_lexical { of_type } else { place.unwrap_or(of_type) };
         let elsewhere = [&rules.not_names, &rules.attributes, &rules.keys];
-        if !is_lexical && elsewhere.iter().any(|places| self.fits(name, places).is_some()) {
+        let is_import = || self.fits(name, &rules.imports).is_some();
+        if !is_lexical && elsewhere.iter().any(|places| self.fits(name, places).is_some()) && !is_import() {
             return None;
         }
         if self.fits(name, &rules.elements).is_some() && !is_component(&self.tree.node_text(name)) {
@@ -164,7 +176,11 @@ impl<'a> Scopes<'a> {
         if let Some(place) = self.reaches(name, &rules.imports) {
             return Some((Use::Imports, spaces(place)));
         }
-        if let Some(place) = self.reaches(name, &rules.bindings).filter(|_| is_whole) {
+        let is_capital = || {
+            self.fits(name, &rules.capitals).is_some()
+                && self.tree.node_text(name).starts_with(|first: char| first.is_uppercase())
+        };
+        if let Some(place) = self.reaches(name, &rules.bindings).filter(|_| is_whole && !is_capital()) {
             return Some((Use::Binds, spaces(place)));
         }
         if is_head && self.fits(parent, &rules.not_names).is_some() {

@@ -10,7 +10,7 @@ use crate::tree::Node;
 impl Names {
     /// The symbol that a name refers to.
     pub(crate) fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
-        let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, is_mixed: false };
+        let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, from: 0, is_mixed: false };
         let mut at = found.scope;
         loop {
             scopes.count(1);

@@ -2,19 +2,20 @@
 
 use rustc_hash::FxHashSet;
 
-use super::model::{Bases, Member, Site, Value};
+use super::model::{Bases, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
+use crate::language::ModuleScheme;
 use crate::scopes::Found;
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// A member of a class or of its bases.
-    pub(super) fn member(&self, class: Site, name: &str) -> Member {
-        self.search_classes(vec![class], name)
+    pub(super) fn member<'n>(&self, class: Site, name: impl Into<MemberName<'n>>) -> Member {
+        self.search_classes(vec![class], name.into())
     }
 
     /// A member of the bases of a class.
-    pub(super) fn inherited(&self, class: Site, name: &str) -> Member {
+    pub(super) fn inherited(&self, class: Site, name: MemberName<'_>) -> Member {
         let bases = self.bases(class);
         match self.search_classes(bases.known, name) {
             Member::Missing if !bases.is_complete => Member::External,
@@ -24,7 +25,7 @@ impl Resolver<'_> {
 
     /// Searches classes and their bases, each base after the class and before the next class. What the body of a class
     /// binds comes before what methods assign to their objects.
-    fn search_classes(&self, classes: Vec<Site>, name: &str) -> Member {
+    fn search_classes(&self, classes: Vec<Site>, name: MemberName<'_>) -> Member {
         let mut seen = FxHashSet::default();
         let mut waiting: Vec<Site> = classes.into_iter().rev().collect();
         let mut is_external = false;
@@ -38,8 +39,17 @@ impl Resolver<'_> {
             if let Some(&found) = self.body_binders(&view, class, name).first() {
                 return Member::Found(vec![site(found)]);
             }
-            assigned = assigned.or_else(|| self.assigned_members(&view, class, name).first().copied().map(site));
-            is_external |= view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open).is_empty());
+            let attached = self.attached_members(&view, class, name);
+            if !attached.is_empty() {
+                return Member::Found(attached);
+            }
+            if let Some(field) = self.embedded_field(&view, class, name.text) {
+                return Member::Found(vec![field]);
+            }
+            assigned = assigned.or_else(|| self.assigned_members(&view, class, name.text).first().copied().map(site));
+            is_external |=
+                view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
+            waiting.extend(self.other_bodies(&view, class).into_iter().filter(|other| !seen.contains(other)));
             let bases = self.bases(class);
             is_external |= !bases.is_complete;
             waiting.extend(bases.known.into_iter().rev());
@@ -52,17 +62,19 @@ impl Resolver<'_> {
     }
 
     /// All names that bind a member of a class, those of its body first.
-    pub(super) fn member_binders(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Node> {
+    pub(super) fn member_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
         let mut binders = self.body_binders(view, class, name);
-        binders.append(&mut self.assigned_members(view, class, name));
+        binders.append(&mut self.assigned_members(view, class, name.text));
         binders
     }
 
     /// The names in the body of a class that bind a member.
-    pub(super) fn body_binders(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Node> {
+    pub(super) fn body_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
         let Some(scope) = self.class_scope(view, class.name) else { return Vec::new() };
-        let names = view.scopes.names(name);
-        let in_body = names.found.iter().filter(|found| found.does.is_binding() && found.scope == scope);
+        let names = view.scopes.names(name.text);
+        let is_member =
+            |found: &&Found| found.does.is_binding() && found.scope == scope && found.spaces.meets(name.spaces);
+        let in_body = names.found.iter().filter(is_member);
         in_body.map(|found| found.name).collect()
     }
 
@@ -88,26 +100,60 @@ impl Resolver<'_> {
 
     /// The scope with the members of the class that a name defines.
     pub(super) fn class_scope(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        if view.scopes.rules.members.contains(view.tree.table().type_id(name)) {
+            return Some(name);
+        }
         let definition = self.definition_of(view, name)?;
         let table = view.tree.table();
         let members = &view.scopes.rules.members;
-        let is_class = |&node: &Node| members.contains(table.type_id(node));
+        let is_class = |&node: &Node| members.contains(table.type_id(node)) && view.scopes.is_scope(node);
         let value = view.tree.bound_value(definition).unwrap_or(definition);
+        // A name for a class that has one of its own is an alias.
+        if value != definition && view.rules.classes.contains(table.type_id(value)) {
+            return None;
+        }
         Some(value).filter(is_class).or_else(|| table.children(value).find(is_class))
     }
 
     /// The definition that a name is the name of.
     pub(super) fn definition_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
-        let parent = view.tree.table().parent(name)?;
+        let table = view.tree.table();
+        let mut parent = table.parent(name)?;
+        while view.rules.declarators.contains(table.type_id(parent)) {
+            parent = table.parent(parent)?;
+        }
         (view.tree.name_node(parent) == Some(name)).then_some(parent)
+    }
+
+    /// Whether a name is that of a class, with or without a body.
+    pub(super) fn is_class_name(&self, view: &View<'_>, name: Node) -> bool {
+        let id = |node: Node| view.tree.table().type_id(node);
+        self.class_scope(view, name).is_some()
+            || self.definition_of(view, name).is_some_and(|definition| view.rules.classes.contains(id(definition)))
+    }
+
+    /// The class whose body is in a written type itself.
+    pub(super) fn class_written_at(&self, view: &View<'_>, written: Node) -> Option<Site> {
+        if view.rules.classes.is_empty() {
+            return None;
+        }
+        let table = view.tree.table();
+        let is_body = |node: &Node| view.scopes.rules.members.contains(table.type_id(*node));
+        let body = Some(written).filter(is_body).or_else(|| table.children(written).find(is_body))?;
+        self.class_at(view, body)
     }
 
     /// The base classes of a class; complete if each of them is one of the project's, or has no members.
     pub(super) fn bases(&self, class: Site) -> Bases {
         let mut bases = Bases { known: Vec::new(), is_complete: true };
         let Some(view) = self.view(class.file) else { return bases };
+        self.add_embedded(&view, class, &mut bases);
         let Some(definition) = self.definition_of(&view, class.name) else { return bases };
         let table = view.tree.table();
+        if view.rules.variants.contains(table.type_id(definition)) {
+            bases.known.extend(self.class_at(&view, view.scopes.around(class.name)));
+        }
+        bases.known.extend(self.attached_traits(&view, class));
         let rules = view.scopes.rules;
         for base in view.tree.base_nodes(definition) {
             // `metaclass=M` is not a base.
@@ -133,8 +179,61 @@ impl Resolver<'_> {
         bases
     }
 
+    fn add_embedded(&self, view: &View<'_>, class: Site, bases: &mut Bases) {
+        let scope = self.class_scope(view, class.name);
+        let fields = scope.map(|scope| self.embedded(view, scope)).unwrap_or_default();
+        let mut types: Vec<Node> = fields.into_iter().map(|(_, written)| written).collect();
+        if scope == Some(class.name)
+            && let Some(holder) = view.tree.table().parent(class.name)
+        {
+            // A class without a name, where an instance of it is made.
+            let made = view.rules.casts.of(view.tree.table().type_id(holder)).into_iter().flatten();
+            types.extend(made.flat_map(|path| view.tree.reached(holder, path)));
+        }
+        if scope.is_none() {
+            types.extend(self.underlying(class).map(|at| at.name));
+        }
+        for written in types {
+            let values = self.nested(Values::unknown(), || self.type_values(class.file, written));
+            bases.is_complete &= values.is_complete;
+            for value in values.known {
+                match value {
+                    Value::Instance { class: base, .. } if base != class => bases.known.push(base),
+                    Value::Written(_) | Value::Plain => {}
+                    _ => bases.is_complete = false,
+                }
+            }
+        }
+    }
+
     /// The class whose body a scope is.
     pub(super) fn class_at(&self, view: &View<'_>, scope: Node) -> Option<Site> {
+        /// How far the body of a class is below its definition.
+        const REACH: usize = 3;
+        if !view.rules.classes.is_empty() {
+            let table = view.tree.table();
+            if view.rules.classes.contains(table.type_id(scope)) {
+                let name = view.tree.name_node(scope);
+                let shared = name.filter(|_| view.rules.modules == Some(ModuleScheme::Includes));
+                if let Some(Meaning::Known(things)) = shared.map(|name| self.meaning(view.file, name))
+                    && let &[Thing::Symbol(site)] = things.as_slice()
+                {
+                    return Some(site);
+                }
+                return Some(Site { file: view.file, name: name.unwrap_or(scope) });
+            }
+            if let Some(written) = self.attachment_of(view, scope) {
+                return self.only_class(&self.type_values(view.file, written));
+            }
+            let defines = |&node: &Node| {
+                view.rules.classes.contains(table.type_id(node))
+                    && (table.parent(scope) == Some(node) || view.tree.bound_value(node) == Some(scope))
+            };
+            let definition = table.ancestors(scope).take(REACH).find(defines);
+            let name = definition.and_then(|definition| view.tree.name_node(definition));
+            // A type without a name is known by its body.
+            return Some(Site { file: view.file, name: name.unwrap_or(scope) });
+        }
         let definition = view.scopes.class_of(scope);
         let name = view.tree.name_node(definition)?;
         let names = view.scopes.names(&view.tree.node_text(name));
@@ -163,14 +262,15 @@ impl Resolver<'_> {
         let names = view.scopes.names(&text);
         if is_attribute {
             let class = self.own_class(view, site.name).and_then(|scope| self.class_at(view, scope));
-            return class.map_or_else(|| vec![site.name], |class| self.member_binders(view, class, &text));
+            return class.map_or_else(|| vec![site.name], |class| self.member_binders(view, class, (&*text).into()));
         }
         let Some(found) = names.at(site.name) else { return vec![site.name] };
         let Some(symbol) = names.resolve(&view.scopes, found) else { return vec![site.name] };
         if view.scopes.is_member(symbol.scope, symbol.spaces)
             && let Some(class) = self.class_at(view, symbol.scope)
+            && self.class_scope(view, class.name) == Some(symbol.scope)
         {
-            return self.member_binders(view, class, &text);
+            return self.member_binders(view, class, MemberName { text: &text, spaces: symbol.spaces });
         }
         let is_same = |other: &&Found| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))

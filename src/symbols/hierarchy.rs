@@ -61,6 +61,9 @@ impl Resolver<'_> {
         if let Some(scope) = self.own_class(&view, member.name) {
             return self.class_at(&view, scope);
         }
+        if self.attached_to(&view, member.name).is_some() {
+            return self.class_of_attached(&view, member.name);
+        }
         let names = view.scopes.names(&view.tree.node_text(member.name));
         let found = names.at(member.name)?;
         view.scopes.is_member(found.scope, found.spaces).then(|| self.class_at(&view, found.scope)).flatten()
@@ -68,7 +71,7 @@ impl Resolver<'_> {
 
     /// Whether a symbol is a class.
     pub fn is_class(&self, site: Site) -> bool {
-        self.view(site.file).is_some_and(|view| self.class_scope(&view, site.name).is_some())
+        self.view(site.file).is_some_and(|view| self.is_class_name(&view, site.name))
     }
 
     /// The classes above a class, the nearest first, and whether all of them are known.
@@ -92,7 +95,8 @@ impl Resolver<'_> {
     /// The member that a class has itself under a name.
     pub fn member_of_class(&self, class: Site, name: &str) -> Option<Site> {
         let view = self.view(class.file)?;
-        self.member_binders(&view, class, name).first().map(|&name| Site { file: class.file, name })
+        let own = self.member_binders(&view, class, name.into()).first().map(|&name| Site { file: class.file, name });
+        own.or_else(|| self.attached_members(&view, class, name.into()).first().copied())
     }
 
     /// The member that a class has under a name, its own or a base's.

@@ -1,7 +1,8 @@
 //! What the names in an import mean.
 
-use super::model::{FileId, Meaning, Thing};
+use super::model::{FileId, Meaning, Thing, Values};
 use super::resolver::{Resolver, View};
+use crate::language::{Language, ModuleScheme};
 use crate::scopes::imported::{self, Imported};
 use crate::tree::Node;
 
@@ -20,7 +21,7 @@ impl Resolver<'_> {
     /// The import statement around a name; `None` if it is in none.
     pub(super) fn import_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
         /// How deep a name is inside its import.
-        const DEPTH: usize = 8;
+        const DEPTH: usize = 16;
         let table = view.tree.table();
         let rules = &view.tree.language().spec().imports;
         let mut around = table.ancestors(name).take(DEPTH);
@@ -31,6 +32,16 @@ impl Resolver<'_> {
     pub(super) fn imported(&self, view: &View<'_>, import: Node, name: Node) -> Meaning {
         let table = view.tree.table();
         let (file, language) = (view.file, view.tree.language());
+        if matches!(view.rules.modules, Some(ModuleScheme::ModuleTree | ModuleScheme::Packages)) {
+            let path = self.whole_path(view, import, name);
+            let is_alias = |part: &&Imported| {
+                table.is_within(name, part.node) && part.alias.as_deref() == Some(&*view.tree.node_text(name))
+            };
+            let parts = imported::read(view.tree, import);
+            let is_bound = view.scopes.binds(name);
+            let path = parts.iter().find(is_alias).filter(|_| is_bound).map_or(path, |part| part.name.clone());
+            return self.nested(Meaning::Unknown(Vec::new()), || self.path_meaning(view, import, &path));
+        }
         let parts = imported::read(view.tree, import);
         let inside = parts.iter().find(|part| table.is_within(name, part.node));
         let Some(part) = inside else {
@@ -44,7 +55,9 @@ impl Resolver<'_> {
         let binds = view.scopes.classify(name).is_some_and(|(role, _)| role.is_binding());
         let is_alias = binds && part.alias.as_deref() == Some(&*view.tree.node_text(name));
         if part.source.is_empty() {
-            let path = if is_alias { part.name.clone() } else { self.text_up_to(view, part.node, name) };
+            let path = self.text_up_to(view, part.node, name);
+            // The alias may be the name that it would bind anyway.
+            let path = if is_alias || !part.name.starts_with(&path) { part.name.clone() } else { path };
             return self.module(file, &path);
         }
         match self.trees.project.modules.import(file, language, &part.source) {
@@ -149,7 +162,7 @@ impl Resolver<'_> {
     }
 
     /// The names at the top level of a file that bind a name.
-    fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
+    pub(super) fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
         let names = view.scopes.names(name);
         let is_at_top = |found: &&crate::scopes::Found| {
             found.does.is_binding()
@@ -159,7 +172,7 @@ impl Resolver<'_> {
     }
 
     /// The text from the start of a node to the end of a name inside it, without white space.
-    fn text_up_to(&self, view: &View<'_>, from: Node, name: Node) -> String {
+    pub(super) fn text_up_to(&self, view: &View<'_>, from: Node, name: Node) -> String {
         let span = crate::text::Span::new(view.tree.span(from).start(), view.tree.span(name).end());
         view.tree.text().slice(span).split_whitespace().collect()
     }
@@ -179,6 +192,12 @@ impl Resolver<'_> {
 
     fn find_in_module(&self, module: Thing, name: &str) -> Meaning {
         let Thing::Module(file) = module else {
+            if let Thing::Symbol(site) = module {
+                return self.find_in_part(site, name);
+            }
+            if let Some(found) = self.find_in_folder(module, name) {
+                return found;
+            }
             let mut languages = self.trees.project.languages().iter();
             let child = languages.find_map(|language| self.trees.project.modules.child(module, name, language));
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
@@ -188,12 +207,27 @@ impl Resolver<'_> {
         let key = (file, name.to_owned());
         if !self.open_members.borrow_mut().insert(key.clone()) {
             // `from . import tools` in the package's own file is the module `tools`.
+            if view.rules.modules == Some(ModuleScheme::ModuleTree) {
+                let mut binders = self.top_binders(&view, name);
+                binders.retain(|&binder| self.import_around(&view, binder).is_none());
+                return self.bound_by(&view, &binders);
+            }
             let child = self.trees.project.modules.child(module, name, view.tree.language());
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
         }
         let found = self.find_in_file(&view, module, name);
         self.open_members.borrow_mut().remove(&key);
         found
+    }
+
+    /// What a name in a package that is a folder means.
+    fn find_in_folder(&self, module: Thing, name: &str) -> Option<Meaning> {
+        let Thing::Folder(folder) = module else { return None };
+        let is_shared =
+            |language: &&&'static Language| language.spec().symbols.modules == Some(ModuleScheme::PackageFolders);
+        let languages = self.trees.project.languages().iter().filter(is_shared);
+        let found = languages.map(|language| self.member_of_folder(folder, language, None, name));
+        found.reduce(|one, other| Meaning::union([one, other]))
     }
 
     fn find_in_file(&self, view: &View<'_>, module: Thing, name: &str) -> Meaning {
@@ -226,8 +260,17 @@ impl Resolver<'_> {
     /// What a name means in the modules of which everything is imported or exported.
     fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
-        for (_, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.alias.is_none()) {
-            match self.trees.project.modules.import(view.file, view.tree.language(), &glob.source) {
+        for (node, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()) {
+            if matches!(view.rules.modules, Some(ModuleScheme::ModuleTree | ModuleScheme::Packages)) {
+                match self.find_in_glob_path(view, *node, glob, name) {
+                    Meaning::Known(things) => return Meaning::Known(things),
+                    Meaning::External => external = true,
+                    Meaning::Unknown(_) => {}
+                }
+                continue;
+            }
+            let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
+            match self.trees.project.modules.import(view.file, view.tree.language(), source) {
                 Some(module) if module != Thing::Module(view.file) && self.is_public(module, name) => {
                     if let Meaning::Known(things) = self.member_of_module(module, name) {
                         return Meaning::Known(things);
@@ -238,6 +281,32 @@ impl Resolver<'_> {
             }
         }
         if external { Meaning::External } else { Meaning::Unknown(Vec::new()) }
+    }
+
+    /// What a name means in what a path ends with: a module, or an enum.
+    fn find_in_glob_path(&self, view: &View<'_>, import: Node, glob: &Imported, name: &str) -> Meaning {
+        let separator = &view.tree.language().spec().imports.separator;
+        let path = glob.name.trim_end_matches('*').trim_end_matches(separator.as_str());
+        // Modules may import everything from each other.
+        let key = (view.file, format!("{path}{separator}*{separator}{name}"));
+        if !self.open_members.borrow_mut().insert(key.clone()) {
+            return Meaning::Unknown(Vec::new());
+        }
+        if view.rules.modules == Some(ModuleScheme::Packages)
+            && let Some(found) = self.class_in_package(view, path, name)
+        {
+            self.open_members.borrow_mut().remove(&key);
+            return found;
+        }
+        let found = self.nested(Meaning::Unknown(Vec::new()), || match self.path_meaning(view, import, path) {
+            Meaning::Known(things) => {
+                let values = Values::union(things.into_iter().map(|thing| self.thing_value(thing)));
+                Meaning::union(values.known.iter().map(|value| self.member_of(value, name)))
+            }
+            other => other,
+        });
+        self.open_members.borrow_mut().remove(&key);
+        found
     }
 
     /// Whether an import of everything in a module imports a name.

@@ -1,7 +1,8 @@
 //! What a name means: the symbols, in whatever file, that it refers to.
 
-use super::model::{FileId, Meaning, Member, Site, Thing, Value};
+use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value};
 use super::resolver::{Resolver, View};
+use crate::language::{ModuleScheme, Spaces};
 use crate::scopes::{Found, Names};
 use crate::tree::Node;
 
@@ -9,7 +10,29 @@ impl Resolver<'_> {
     /// What the name at a node means.
     pub fn meaning(&self, file: FileId, name: Node) -> Meaning {
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
-        self.nested(Meaning::Unknown(Vec::new()), || self.find_meaning(&view, name))
+        let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.find_meaning(&view, name));
+        match meaning {
+            Meaning::Known(things) if things.len() > 1 => Meaning::Known(self.in_space(&view, name, things)),
+            meaning => meaning,
+        }
+    }
+
+    /// Those of several things that have the name space of a name; all, if none has.
+    fn in_space(&self, view: &View<'_>, name: Node, things: Vec<Thing>) -> Vec<Thing> {
+        if self.import_around(view, name).is_some() {
+            return things;
+        }
+        let spaces = match view.scopes.classify(name) {
+            Some((_, spaces)) => spaces,
+            None => self.spaces_of_member(view, name),
+        };
+        let fits = |thing: &&Thing| {
+            let Thing::Symbol(site) = **thing else { return true };
+            let bound = self.view(site.file).and_then(|other| other.scopes.classify(site.name));
+            bound.is_none_or(|(_, bound)| bound.meets(spaces))
+        };
+        let fitting: Vec<Thing> = things.iter().filter(fits).copied().collect();
+        if fitting.is_empty() { things } else { fitting }
     }
 
     fn find_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
@@ -18,6 +41,9 @@ impl Resolver<'_> {
         }
         if let Some(exported) = self.exported_from(view, name) {
             return exported;
+        }
+        if let Some(loose) = self.loose_meaning(view, name) {
+            return loose;
         }
         let rules = view.scopes.rules;
         let is_lexical = rules.lexical.contains(view.tree.table().type_id(name));
@@ -28,6 +54,15 @@ impl Resolver<'_> {
         if view.scopes.fits(name, &rules.arguments).is_some() {
             return self.argument(view, name, &text);
         }
+        if let Some(part) = self.in_written_path(view, name) {
+            return part;
+        }
+        if let Some(field) = self.field_key(view, name, &text) {
+            return field;
+        }
+        if self.attached_to(view, name).is_some() {
+            return Meaning::site(view.file, name);
+        }
         let names = view.scopes.names(&text);
         match names.at(name) {
             Some(found) => self.variable(view, &names, found, &text),
@@ -37,17 +72,29 @@ impl Resolver<'_> {
 
     /// What a variable means.
     fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
-        let Some(symbol) = names.resolve(&view.scopes, found) else {
-            return match self.find_in_globs(view, text) {
-                Meaning::Unknown(_) if view.rules.is_builtin(text) => Meaning::External,
-                meaning => meaning,
-            };
+        let symbol = names.resolve(&view.scopes, found);
+        if let Some(inherited) = self.implicit_member(view, found, text, symbol.map(|symbol| symbol.scope)) {
+            return inherited;
+        }
+        let Some(symbol) = symbol else {
+            if view.rules.own_types.iter().any(|own| own == text)
+                && let Some(class) = self.class_around(view, found.name)
+            {
+                return Meaning::site(class.file, class.name);
+            }
+            return self.free_name(view, text);
         };
         let is_same = |other: &&Found| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
         };
         let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
-        // A member of a class that only its instances have, too.
+        if symbol.scope == Node::ROOT
+            && view.rules.modules == Some(ModuleScheme::Includes)
+            && let Some(declared) = self.find_in_includes(view, text)
+        {
+            // Declared in a file that this one includes.
+            return declared;
+        }
         self.bound_by(view, &binders)
     }
 
@@ -75,13 +122,25 @@ impl Resolver<'_> {
     fn attribute(&self, view: &View<'_>, name: Node, text: &str) -> Meaning {
         let Some(object) = self.object_of(view, name) else { return Meaning::Unknown(Vec::new()) };
         let values = self.value(view.file, object);
-        let meanings = values.known.iter().map(|value| self.member_of(value, text));
+        let spaces = self.spaces_of_member(view, name);
+        let meanings = values.known.iter().map(|value| self.member_of(value, MemberName { text, spaces }));
         let meaning = Meaning::union(meanings);
+        // The project may implement its traits for types from outside.
+        let is_foreign = |value: &Value| !matches!(value, Value::Module(_));
+        if meaning == Meaning::External && !view.rules.attached_bases.is_empty() && values.known.iter().any(is_foreign)
+        {
+            return Meaning::Unknown(Vec::new());
+        }
         match meaning {
             Meaning::Known(things) if !values.is_complete => Meaning::Unknown(things),
             Meaning::External if !values.is_complete => Meaning::Unknown(Vec::new()),
             meaning => meaning,
         }
+    }
+
+    /// The name spaces in which the name after a dot is looked up: a method, if it is called.
+    pub(super) fn spaces_of_member(&self, view: &View<'_>, name: Node) -> Spaces {
+        view.scopes.fits(name, &view.scopes.rules.attributes).flatten().unwrap_or(Spaces::ALL)
     }
 
     /// The expression before the dot of a member's name.
@@ -92,14 +151,16 @@ impl Resolver<'_> {
     }
 
     /// What a name means as a member of a value.
-    pub(super) fn member_of(&self, value: &Value, name: &str) -> Meaning {
+    pub(super) fn member_of<'n>(&self, value: &Value, name: impl Into<MemberName<'n>>) -> Meaning {
+        let name = name.into();
         let member = match value {
-            Value::Module(module) => return self.member_of_module(*module, name),
+            Value::Module(module) => return self.member_of_module(*module, name.text),
             Value::Class { class, .. } | Value::Instance { class, .. } => self.member(*class, name),
             Value::Super { class } => self.inherited(*class, name),
             Value::Function { .. } | Value::External { .. } | Value::Foreign | Value::Plain => {
                 return Meaning::External;
             }
+            Value::Written(_) => return Meaning::Unknown(Vec::new()),
         };
         match member {
             Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),

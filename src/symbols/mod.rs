@@ -7,19 +7,24 @@
 //! What differs between languages is data (`[references]`, `[imports]` and `[symbols]` of `language.toml`). The module
 //! knows nothing about requests and sessions, and reaches files only through the function that loads trees.
 
+mod attached;
 mod classes;
+mod containers;
 mod deps;
 mod facts;
 mod find;
 mod hierarchy;
 mod import;
+mod loose;
 mod meaning;
 mod model;
 mod modules;
+mod packages;
 mod project;
 mod references;
 mod resolver;
 mod scip;
+mod tree;
 mod types;
 mod uses;
 mod value;
@@ -30,7 +35,7 @@ pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
 pub use hierarchy::{Callees, Subclass, subclasses};
 pub use import::DefaultImport;
-pub use model::{FileId, Meaning, ProjectFile, Site, Thing};
+pub use model::{FileId, Manifest, Meaning, ProjectFile, Site, Thing};
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;

@@ -1,6 +1,6 @@
 //! What names and expressions can be, as plain data.
 
-use crate::language::Language;
+use crate::language::{Language, Spaces};
 use crate::tree::Node;
 
 /// The number of a file in its project.
@@ -14,6 +14,17 @@ pub struct ProjectFile {
     pub path: String,
     /// Its language.
     pub language: &'static Language,
+}
+
+/// A file that names modules: `go.mod`.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    /// Its path from the root, with `/` between the parts.
+    pub path: String,
+    /// The language whose modules it names.
+    pub language: &'static Language,
+    /// What it contains.
+    pub text: String,
 }
 
 /// Where a symbol is first bound: the node of its name there.
@@ -77,6 +88,25 @@ impl Meaning {
     }
 }
 
+/// The name of a member, with the name spaces in which it is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct MemberName<'n> {
+    pub(super) text: &'n str,
+    pub(super) spaces: Spaces,
+}
+
+impl<'n> From<&'n str> for MemberName<'n> {
+    fn from(text: &'n str) -> MemberName<'n> {
+        MemberName { text, spaces: Spaces::ALL }
+    }
+}
+
+impl<'n> From<&'n String> for MemberName<'n> {
+    fn from(text: &'n String) -> MemberName<'n> {
+        text.as_str().into()
+    }
+}
+
 /// What a class has under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Member {
@@ -125,6 +155,8 @@ pub(super) enum Value {
     Foreign,
     /// A text, a number or the like, whose methods return such values again.
     Plain,
+    /// An object of a written type that is not a class: a list of something, a function.
+    Written(Site),
 }
 
 /// All values that an expression can have, as far as they are known.

@@ -1,8 +1,13 @@
 //! The files of a project, and their trees.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::hash::Hasher;
+use std::rc::Rc;
+use std::sync::OnceLock;
 
-use super::model::{FileId, ProjectFile};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+
+use super::model::{FileId, Manifest, ProjectFile};
 use super::modules::Modules;
 use crate::language::Language;
 use crate::tree::Tree;
@@ -13,19 +18,25 @@ pub struct Project {
     files: Vec<ProjectFile>,
     languages: Vec<&'static Language>,
     pub(super) modules: Modules,
+    /// The hashes of the words of each file, as far as they were needed, in order.
+    words: Vec<OnceLock<Box<[u32]>>>,
+    /// The files that each file includes itself, as far as they were needed.
+    includes: Vec<OnceLock<Box<[FileId]>>>,
 }
 
 impl Project {
-    /// The project with these files.
-    pub fn new(files: Vec<ProjectFile>) -> Project {
-        let modules = Modules::new(&files);
+    /// The project with these files, and those that name its modules.
+    pub fn new(files: Vec<ProjectFile>, manifests: &[Manifest]) -> Project {
+        let modules = Modules::new(&files, manifests);
         let mut languages: Vec<&'static Language> = Vec::new();
         for file in &files {
             if !languages.contains(&file.language) {
                 languages.push(file.language);
             }
         }
-        Project { files, languages, modules }
+        let words = files.iter().map(|_| OnceLock::new()).collect();
+        let includes = files.iter().map(|_| OnceLock::new()).collect();
+        Project { files, languages, modules, words, includes }
     }
 
     /// The languages of its files.
@@ -48,11 +59,58 @@ impl Project {
         &self.files[id.0 as usize]
     }
 
+    /// Whether a file contains a word; if it cannot be read, it may. Its words are read once.
+    fn may_have(&self, file: FileId, word: &str, read: &ReadFile<'_>) -> bool {
+        let Some(slot) = self.words.get(file.0 as usize) else { return false };
+        let words = match slot.get() {
+            Some(words) => words,
+            None => match read(file) {
+                Some(bytes) => slot.get_or_init(|| words_of(&bytes)),
+                None => return true,
+            },
+        };
+        words.binary_search(&hash(word.as_bytes())).is_ok()
+    }
+
+    /// The files that a file includes itself.
+    fn includes(&self, file: FileId, read: &ReadFile<'_>) -> &[FileId] {
+        let Some(slot) = self.includes.get(file.0 as usize) else { return &[] };
+        slot.get_or_init(|| {
+            let language = self.file(file).language;
+            let (Some(lines), Some(bytes)) = (&language.spec().symbols.include_lines, read(file)) else {
+                return Box::default();
+            };
+            let text = String::from_utf8_lossy(&bytes);
+            let names = lines.get().captures_iter(&text).filter_map(|found| found.get(1));
+            names.filter_map(|name| self.modules.included(file, name.as_str())).collect()
+        })
+    }
+
     /// The file at a path from the root.
     pub fn at(&self, path: &str) -> Option<FileId> {
         self.modules.file_at(path)
     }
 }
+
+/// The hashes of the words of a text, in order.
+fn words_of(bytes: &[u8]) -> Box<[u32]> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    let words = bytes.split(|byte| !is_letter(byte)).filter(|word| !word.is_empty());
+    let mut hashes: Vec<u32> = words.map(hash).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes.into_boxed_slice()
+}
+
+fn hash(word: &[u8]) -> u32 {
+    let mut hasher = FxHasher::default();
+    hasher.write(word);
+    let hash = hasher.finish().to_le_bytes();
+    u32::from_le_bytes([hash[4], hash[5], hash[6], hash[7]])
+}
+
+/// Reads the bytes of a file; `None` if it cannot be read.
+pub type ReadFile<'a> = dyn Fn(FileId) -> Option<Vec<u8>> + 'a;
 
 /// Makes the tree of a file; `None` if it cannot be read.
 pub type LoadTree<'a> = dyn Fn(FileId) -> Option<Tree> + 'a;
@@ -61,18 +119,47 @@ pub type LoadTree<'a> = dyn Fn(FileId) -> Option<Tree> + 'a;
 pub struct Trees<'a> {
     pub(super) project: &'a Project,
     load: &'a LoadTree<'a>,
+    read: &'a ReadFile<'a>,
     slots: Vec<OnceCell<Option<Box<Tree>>>>,
+    included: RefCell<FxHashMap<FileId, Rc<[FileId]>>>,
 }
 
 impl<'a> Trees<'a> {
     /// No tree is loaded yet.
-    pub fn new(project: &'a Project, load: &'a LoadTree<'a>) -> Trees<'a> {
-        Trees { project, load, slots: project.files.iter().map(|_| OnceCell::new()).collect() }
+    pub fn new(project: &'a Project, load: &'a LoadTree<'a>, read: &'a ReadFile<'a>) -> Trees<'a> {
+        let included = RefCell::default();
+        Trees { project, load, read, included, slots: project.files.iter().map(|_| OnceCell::new()).collect() }
     }
 
     /// The tree of a file; `None` if it cannot be read.
     pub fn get(&self, file: FileId) -> Option<&Tree> {
         self.slots.get(file.0 as usize)?.get_or_init(|| (self.load)(file).map(Box::new)).as_deref()
+    }
+
+    /// Whether a file may contain a word, which costs less than its tree.
+    pub(super) fn may_have(&self, file: FileId, word: &str) -> bool {
+        self.project.may_have(file, word, self.read)
+    }
+
+    /// The files that a file includes, directly or through others, in their order. Only their lines are read.
+    pub(super) fn includes(&self, file: FileId) -> Rc<[FileId]> {
+        /// How many files count.
+        const MOST_FILES: usize = 4096;
+        if let Some(known) = self.included.borrow().get(&file) {
+            return Rc::clone(known);
+        }
+        let mut found: Vec<FileId> = Vec::new();
+        let mut seen = FxHashSet::from_iter([file]);
+        let mut waiting: Vec<FileId> = self.project.includes(file, self.read).iter().rev().copied().collect();
+        while let Some(next) = waiting.pop() {
+            if found.len() < MOST_FILES && seen.insert(next) {
+                found.push(next);
+                waiting.extend(self.project.includes(next, self.read).iter().rev());
+            }
+        }
+        let found: Rc<[FileId]> = found.into();
+        self.included.borrow_mut().insert(file, Rc::clone(&found));
+        found
     }
 
     /// Keeps a tree that was already loaded.

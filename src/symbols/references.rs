@@ -165,7 +165,7 @@ pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurr
 impl Resolver<'_> {
     /// Whether a name that binds is a member of a class.
     pub(super) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
-        if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() {
+        if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
             return true;
         }
         let names = view.scopes.names(&view.tree.node_text(name));
@@ -181,7 +181,8 @@ impl Resolver<'_> {
     fn occurrence(&self, view: &View<'_>, target: &Target, name: Node) -> Occurrence {
         let meaning = self.meaning(view.file, name);
         let rules = view.scopes.rules;
-        let is_attribute = view.scopes.fits(name, &rules.attributes).is_some();
+        let is_attribute = view.scopes.fits(name, &rules.attributes).is_some()
+            || view.scopes.fits(name, &view.rules.field_keys).is_some();
         let is_argument = view.scopes.fits(name, &rules.arguments).is_some();
         let otherwise = match is_argument {
             true if target.is_parameter || target.is_member => Confidence::Candidate,
@@ -228,7 +229,8 @@ impl Resolver<'_> {
         }
         let is_decorator = |node: Node| view.tree.language().role(table.type_id(node)).decorator;
         let parent = table.parent(whole);
-        let is_called = parent.is_some_and(|parent| self.called(view, parent) == Some(whole));
+        let is_called = parent.is_some_and(|parent| self.called(view, parent) == Some(whole))
+            || is_attribute && self.called(view, whole) == Some(name);
         if parent.is_some_and(is_decorator)
             || is_called && parent.and_then(|call| table.parent(call)).is_some_and(is_decorator)
         {

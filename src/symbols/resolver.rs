@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::model::{FileId, Site, Values};
+use super::model::{FileId, Meaning, Site, Thing, Values};
 use super::project::{Project, Trees};
-use crate::language::SymbolRules;
+use crate::language::{Spaces, SymbolRules};
 use crate::limits;
 use crate::scopes::Scopes;
 use crate::scopes::imported::{self, Imported};
@@ -19,21 +19,32 @@ pub(super) struct View<'t> {
     pub(super) tree: &'t Tree,
     pub(super) scopes: Scopes<'t>,
     pub(super) rules: &'static SymbolRules,
+    imports: OnceCell<Vec<(Node, Imported)>>,
     globs: OnceCell<Vec<(Node, Imported)>>,
     exports: OnceCell<Vec<(Node, Imported)>>,
     /// Strings with a written type.
     pub(super) quoted: OnceCell<Vec<Node>>,
+    /// The package that it declares.
+    pub(super) package: OnceCell<Option<String>>,
 }
 
 impl View<'_> {
     /// The imports of everything in a module, each with its statement.
     pub(super) fn globs(&self) -> &[(Node, Imported)] {
-        self.globs.get_or_init(|| {
+        let all = || self.imports().iter().filter(|(_, imported)| imported.is_glob).cloned().collect();
+        self.globs.get_or_init(all)
+    }
+
+    /// What the file imports, each with its statement.
+    pub(super) fn imports(&self) -> &[(Node, Imported)] {
+        self.imports.get_or_init(|| {
             let rules = &self.tree.language().spec().imports;
             let table = self.tree.table();
-            let imports = table.nodes().filter(|&node| rules.types.contains(table.type_id(node)));
+            let is_import =
+                |&node: &Node| rules.types.contains(table.type_id(node)) && imported::is_import(self.tree, node);
+            let imports = table.nodes().filter(is_import);
             let read = |node| imported::read(self.tree, node).into_iter().map(move |imported| (node, imported));
-            imports.flat_map(read).filter(|(_, imported)| imported.is_glob).collect()
+            imports.flat_map(read).collect()
         })
     }
 }
@@ -56,6 +67,16 @@ pub struct Resolver<'t> {
     pub(super) trees: &'t Trees<'t>,
     views: RefCell<FxHashMap<FileId, Option<Rc<View<'t>>>>>,
     pub(super) values: RefCell<FxHashMap<Site, Values>>,
+    /// What names mean in the files of a folder that declare a package.
+    pub(super) folder_members: RefCell<FxHashMap<(u32, String, String), Meaning>>,
+    /// Members that are written outside their class.
+    pub(super) attached: RefCell<FxHashMap<(Site, String, Spaces), Vec<Site>>>,
+    /// What names mean in included files.
+    pub(super) included: RefCell<FxHashMap<(FileId, String), Option<Meaning>>>,
+    /// Bases that classes get outside their definitions.
+    pub(super) traits: RefCell<FxHashMap<Site, Vec<Site>>>,
+    /// The modules around files.
+    pub(super) parents: RefCell<FxHashMap<FileId, Option<Thing>>>,
     /// Nodes whose value is being worked out.
     pub(super) open: RefCell<FxHashSet<Site>>,
     /// Members of modules that are being looked up.
@@ -71,6 +92,11 @@ impl<'t> Resolver<'t> {
             trees,
             views: RefCell::default(),
             values: RefCell::default(),
+            folder_members: RefCell::default(),
+            attached: RefCell::default(),
+            traits: RefCell::default(),
+            included: RefCell::default(),
+            parents: RefCell::default(),
             open: RefCell::default(),
             open_members: RefCell::default(),
             depth: Cell::new(0),
@@ -96,11 +122,13 @@ impl<'t> Resolver<'t> {
             Rc::new(View {
                 file,
                 tree,
-                scopes: Scopes::new(tree),
+                scopes: Scopes::with_members(tree),
                 rules,
                 globs: OnceCell::new(),
                 exports: OnceCell::new(),
                 quoted: OnceCell::new(),
+                package: OnceCell::new(),
+                imports: OnceCell::new(),
             })
         });
         self.views.borrow_mut().insert(file, view.clone());

@@ -28,6 +28,13 @@ impl Resolver<'_> {
         if rules.any_types.iter().any(|word| word == last_part(&text)) {
             return Values::unknown();
         }
+        let has_head = rules.type_arguments.of(id).is_some();
+        if !has_head && rules.elements.of(id).is_some() || rules.function_types.of(id).is_some() {
+            return Values::one(Value::Written(Site { file: view.file, name: written }));
+        }
+        if let Some(class) = self.class_written_at(view, written) {
+            return Values::one(Value::Instance { class, is_own: false });
+        }
         let arguments = rules.type_arguments.of(id).into_iter().flatten();
         let arguments: Vec<Node> = arguments.flat_map(|path| view.tree.reached(written, path)).collect();
         let heads = rules.type_heads.of(id).into_iter().flatten();
@@ -43,7 +50,12 @@ impl Resolver<'_> {
             if rules.class_types.iter().any(|name| name == word) {
                 return self.type_values(view.file, arguments[0]).into_classes();
             }
-            return self.type_values(view.file, head);
+            let values = self.type_values(view.file, head);
+            // A container from outside the project.
+            if rules.elements.of(id).is_some() && values.known == [Value::Foreign] {
+                return Values::one(Value::Written(Site { file: view.file, name: written }));
+            }
+            return values;
         }
         if !heads.is_empty() {
             return Values::union(heads.into_iter().map(|head| self.type_values(view.file, head)));
@@ -83,13 +95,14 @@ impl Resolver<'_> {
 
     fn instance(&self, site: Site) -> Values {
         let Some(view) = self.view(site.file) else { return Values::unknown() };
-        if self.class_scope(&view, site.name).is_some() {
+        if self.is_class_name(&view, site.name) {
             return Values::one(Value::Instance { class: site, is_own: false });
         }
         // An alias of a type: the value that is bound to it is a type.
         let binders = self.binders(&view, site);
         let [binder] = binders.as_slice() else { return Values::unknown() };
-        let Some(holder) = view.tree.table().parent(*binder) else { return Values::unknown() };
+        let holder = self.definition_of(&view, *binder).or_else(|| view.tree.table().parent(*binder));
+        let Some(holder) = holder else { return Values::unknown() };
         let paths = view.rules.values.of(view.tree.table().type_id(holder)).into_iter().flatten();
         let values: Vec<Node> = paths.flat_map(|path| view.tree.reached(holder, path)).collect();
         let [value] = values.as_slice() else { return Values::unknown() };
@@ -177,10 +190,7 @@ impl Resolver<'_> {
             }
             scope = view.scopes.around(scope);
         }
-        match self.find_in_globs(view, word) {
-            Meaning::Unknown(_) if view.rules.is_builtin(word) => Meaning::External,
-            meaning => meaning,
-        }
+        self.free_name(view, word)
     }
 }
 

@@ -129,7 +129,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         }
         let class = resolver.class_of_member(*site);
         let is_exported = exported.contains(site) || class.is_none() && public.contains(&definition.name);
-        let inherited = class.map(|class| resolver.inherited(class, &definition.name));
+        let inherited = class.map(|class| resolver.inherited(class, (&definition.name).into()));
         let is_override = matches!(inherited, Some(Member::Found(_)));
         if let Some(Member::Found(sites)) = inherited {
             uses.overridden.extend(sites);

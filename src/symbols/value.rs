@@ -1,6 +1,6 @@
 //! What an expression is: a module, a class, an instance of a class, as far as written types and constructions tell.
 
-use super::model::{FileId, Meaning, Member, Site, Thing, Value, Values};
+use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::Path;
 use crate::tree::Node;
@@ -38,6 +38,9 @@ impl Resolver<'_> {
         let reached = |paths: &'static [Path]| -> Vec<Node> {
             paths.iter().flat_map(|path| view.tree.reached(node, path)).collect()
         };
+        if let Some(module) = self.module_word(view, node) {
+            return Values::one(Value::Module(module));
+        }
         if let Some(paths) = rules.casts.of(id) {
             return Values::union(reached(paths).into_iter().map(|written| self.type_values(file, written)));
         }
@@ -53,6 +56,14 @@ impl Resolver<'_> {
         if rules.no_types.iter().any(|word| *word == *view.tree.node_text(node)) {
             return Values { known: Vec::new(), is_complete: true };
         }
+        if rules.objects.of(id).is_some() && self.called(view, node).is_some() && self.member_name(view, node).is_some()
+        {
+            if let Some(values) = self.wrapper_call(view, node) {
+                return values;
+            }
+            let function = self.access(view, node);
+            return self.call_values(view, function, false);
+        }
         if let Some(callee) = self.called(view, node) {
             return self.call(view, node, callee);
         }
@@ -66,8 +77,20 @@ impl Resolver<'_> {
         if rules.objects.of(id).is_some() {
             return self.access(view, node);
         }
+        if rules.elements_are_alike
+            && let Some(paths) = rules.indexed.of(id)
+        {
+            return Values::union(reached(paths).into_iter().map(|object| self.value(file, object)));
+        }
+        if let Some(paths) = rules.indexed.of(id) {
+            let containers = reached(paths).into_iter().map(|container| self.value(file, container));
+            return self.elements(Values::union(containers));
+        }
         if let Some(own) = view.scopes.class_of_self(node) {
             return self.own_value(view, own.class, own.is_class);
+        }
+        if let Some(narrowed) = self.narrowed_value(view, node) {
+            return narrowed;
         }
         if !view.scopes.is_identifier(node) {
             return Values::unknown();
@@ -83,8 +106,11 @@ impl Resolver<'_> {
 
     /// What a call calls, as a whole expression.
     pub(super) fn called(&self, view: &View<'_>, call: Node) -> Option<Node> {
-        let paths = view.tree.language().spec().callees.of(view.tree.table().type_id(call))?;
-        paths.iter().flat_map(|path| view.tree.reached(call, path)).next()
+        let id = view.tree.table().type_id(call);
+        let paths = view.tree.language().spec().callees.of(id)?;
+        let mut parts = paths.iter().flat_map(|path| view.tree.reached(call, path));
+        // The grammar may have the object and the method's name as two parts of the call.
+        if view.rules.objects.of(id).is_some() { parts.last() } else { parts.next() }
     }
 
     /// The value of a member.
@@ -103,9 +129,11 @@ impl Resolver<'_> {
                 // Its members may be anything, also objects of the project's classes.
                 Value::Foreign | Value::Function { .. } => return Values::unknown(),
                 Value::Plain => return Values::one(Value::Plain),
+                Value::Written(_) => return Values::unknown(),
                 Value::Module(_) | Value::Super { .. } | Value::External { .. } => None,
             };
-            self.meaning_value(self.member_of(&value, &text), of, &text)
+            let member = MemberName { text: &text, spaces: self.spaces_of_member(view, name) };
+            self.meaning_value(self.member_of(&value, member), of, &text)
         };
         let mut found = Values::union(values.known.into_iter().map(of_value));
         found.is_complete &= is_complete;
@@ -150,16 +178,28 @@ impl Resolver<'_> {
             return self.meaning_value(self.imported(view, import, binder), None, &view.tree.node_text(binder));
         }
         if let Some(definition) = self.definition_of(view, binder) {
+            let parent = view.tree.table().parent(binder);
+            let id = |node: Node| view.tree.table().type_id(node);
+            if parent.is_some_and(|parent| view.rules.function_declarators.contains(id(parent))) {
+                return self.function_value(view, definition, binder, of);
+            }
+            if view.rules.module_types.contains(view.tree.table().type_id(definition)) {
+                let module = self.declared_module(view, definition, binder);
+                return module.map_or_else(Values::unknown, |module| Values::one(Value::Module(module)));
+            }
             // An object that is declared as something else has the members of that.
             if !view.tree.is_scope(definition) && self.is_annotated(view, definition) {
                 return self.assigned(view, binder);
             }
-            if self.class_scope(view, binder).is_some() {
+            if self.is_class_name(view, binder) {
                 return Values::one(Value::Class { class: Site { file, name: binder }, is_own: false });
             }
             if self.is_function(view, definition) {
                 return self.function_value(view, definition, binder, of);
             }
+        }
+        if let Some(written) = self.embedded_type(view, binder) {
+            return self.type_values(file, written);
         }
         if let Some(own) = view.scopes.class_of_self(binder) {
             return self.own_value(view, own.class, own.is_class);
@@ -215,9 +255,25 @@ impl Resolver<'_> {
                 paths.flat_map(|path| view.tree.reached(holder, path)).collect()
             };
             let is_name = |node: &Node| *node == inner;
-            let annotation = reach(rules.annotations.of(id));
+            let mut annotation = reach(rules.annotations.of(id));
+            annotation.retain(|&written| {
+                let is_inferred = |word: &String| **word == *view.tree.node_text(written);
+                !rules.inferred_types.iter().any(is_inferred)
+            });
             if let Some(&written) = annotation.first().filter(|node| !is_name(node)) {
                 return self.type_values(file, written);
+            }
+            let ranges = reach(rules.ranges.of(id));
+            if let Some(&container) = ranges.first().filter(|node| !table.is_within(binder, **node)) {
+                let Some((place, count)) = self.place_among(view, holder, inner, binder) else {
+                    return Values::unknown();
+                };
+                let container = self.value(file, container);
+                return match rules.range_keys {
+                    true if place == 0 => self.keys(container),
+                    false if count > 1 => Values::unknown(),
+                    _ => self.elements(container),
+                };
             }
             let entered = reach(rules.entered.of(id));
             if let Some(&object) = entered.first().filter(|node| !table.is_within(binder, **node)) {
@@ -229,6 +285,11 @@ impl Resolver<'_> {
             }
             let values = reach(rules.values.of(id));
             if let Some(&value) = values.first() {
+                if !rules.value_lists.is_empty() && !table.is_within(binder, value) {
+                    let place = self.place_among(view, holder, inner, binder);
+                    return place
+                        .map_or_else(Values::unknown, |(place, count)| self.listed_value(view, value, place, count));
+                }
                 // One of several names on the left is not the whole value.
                 let is_pattern = view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() && inner != binder;
                 let is_value = table.is_within(binder, value);
@@ -277,13 +338,34 @@ impl Resolver<'_> {
                 return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
             }
             if is_own(&rules.class_calls) {
-                let table = view.tree.table();
-                let list = table.children(call).find(|&child| table.is_named(child) && child != callee);
-                let argument = list.and_then(|list| view.tree.named_children(list).next());
+                let argument = self.first_argument(view, call, callee);
                 return argument.map_or_else(Values::unknown, |node| self.value(view.file, node).into_classes());
             }
         }
+        if view.scopes.is_identifier(callee) {
+            let word = view.tree.node_text(callee);
+            let is_own = |words: &[String]| {
+                words.iter().any(|known| *known == *word) && self.meaning(view.file, callee) == Meaning::External
+            };
+            if is_own(&rules.typed_calls) {
+                let argument = self.first_argument(view, call, callee);
+                return argument.map_or_else(Values::unknown, |node| self.type_values(view.file, node));
+            }
+            if is_own(&rules.same_calls) {
+                let argument = self.first_argument(view, call, callee);
+                return argument.map_or_else(Values::unknown, |node| self.value(view.file, node));
+            }
+        }
+        if let Some(values) = self.wrapper_call(view, callee) {
+            return values;
+        }
         let values = self.value(view.file, callee);
+        self.call_values(view, values, is_plain)
+    }
+
+    /// What a call of values returns.
+    fn call_values(&self, view: &View<'_>, values: Values, is_plain: bool) -> Values {
+        let rules = view.rules;
         let is_complete = values.is_complete;
         let of_value = |value| match value {
             Value::External { .. } if is_plain => Values::one(Value::Plain),
@@ -291,11 +373,20 @@ impl Resolver<'_> {
             Value::Plain => Values::one(Value::Plain),
             Value::Class { class, is_own } if rules.constructs => Values::one(Value::Instance { class, is_own }),
             Value::Function { function, of } => self.result(function, of),
-            _ => Values::unknown(),
+            value => match self.written_result(value) {
+                Some((file, written)) => self.result_part(file, written, None),
+                None => Values::unknown(),
+            },
         };
         let mut found = Values::union(values.known.into_iter().map(of_value));
         found.is_complete &= is_complete;
         found
+    }
+
+    fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
+        let table = view.tree.table();
+        let list = table.children(call).find(|&child| table.is_named(child) && child != callee)?;
+        view.tree.named_children(list).next()
     }
 
     /// What a function returns: by its signature, or else by what its statements return.
@@ -303,7 +394,7 @@ impl Resolver<'_> {
         let Some(view) = self.view(function.file) else { return Values::unknown() };
         let Some(definition) = self.definition_of(&view, function.name) else { return Values::unknown() };
         if let Some(written) = view.tree.return_type(definition) {
-            return self.type_values(function.file, written).seen_from(of);
+            return self.result_part(function.file, written, None).seen_from(of);
         }
         self.guarded(function, || self.returned(&view, definition)).seen_from(of)
     }

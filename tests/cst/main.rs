@@ -87,6 +87,7 @@ mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;
 mod symbols;
+mod symbols_languages;
 mod template_law;
 mod text;
 mod tidy;

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::mcp::{call, said_in};
 
 /// A project in memory, and an engine on it.
-struct Project {
+pub(super) struct Project {
     engine: Engine,
 }
 
 impl Project {
-    fn new(files: &[(&str, &str)]) -> Project {
+    pub(super) fn new(files: &[(&str, &str)]) -> Project {
         let memory = Memory::default();
         for (path, text) in files {
             memory.write(format!("/p/{path}"), *text);
@@ -22,7 +22,7 @@ impl Project {
         Project { engine: Engine::new(Host { files: Arc::new(memory), ..Host::at("/p") }) }
     }
 
-    fn ask(&self, method: &str, params: &Value) -> Result<Value, Value> {
+    pub(super) fn ask(&self, method: &str, params: &Value) -> Result<Value, Value> {
         let request = json!({"method": method, "params": params});
         let request: Request = serde_json::from_value(request).expect("well formed");
         let response = self.engine.handle(request).map_err(|error| error.to_json())?;
@@ -49,7 +49,7 @@ impl Project {
     }
 
     #[track_caller]
-    fn check(&self, symbol: &str, expected: &[&str]) {
+    pub(super) fn check(&self, symbol: &str, expected: &[&str]) {
         assert_eq!(self.refs(symbol), expected, "{symbol}");
     }
 

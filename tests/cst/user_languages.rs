@@ -285,6 +285,8 @@ const FREE_REFERENCES: &[&str] = &[
     "blank",
     "fixed",
     "structural",
+    "method_space",
+    "field_space",
     "instance_space",
     "static_space",
     "static_decorators",
@@ -303,6 +305,23 @@ const FREE_SYMBOLS: &[&str] = &[
     "modules",
     "package_files",
     "source_folders",
+    "test_folders",
+    "manifests",
+    "private_files",
+    "crate_files",
+    "root_words",
+    "own_words",
+    "parent_words",
+    "same_methods",
+    "element_methods",
+    "first_element_types",
+    "typed_calls",
+    "same_calls",
+    "range_keys",
+    "imports_are_complete",
+    "elements_are_alike",
+    "implicit_members",
+    "inferred_types",
     "constructs",
     "enters",
     "any_types",
@@ -344,10 +363,30 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
     cases.extend(places.map(|key| (format!("references = {{ {key} = [\"rull\"] }}"), format!("references.{key}"))));
     for key in keys("SymbolRule").into_iter().filter(|key| !FREE_SYMBOLS.contains(key)) {
         let value = match key {
-            "quoted_types" | "literals" | "containers" | "super_types" | "generators" | "dynamic_accesses" => {
-                "[\"rull\"]"
-            }
+            "quoted_types"
+            | "literals"
+            | "containers"
+            | "super_types"
+            | "generators"
+            | "classes"
+            | "made_bodies"
+            | "trait_members"
+            | "module_types"
+            | "variants"
+            | "loose"
+            | "opaque"
+            | "declarators"
+            | "function_declarators"
+            | "array_declarators"
+            | "written_paths"
+            | "value_lists"
+            | "narrowing"
+            | "field_keys"
+            | "module_places"
+            | "dynamic_accesses" => "[\"rull\"]",
             "exports" => "{ types = [\"rull\"] }",
+            "references" => "{ bindings = [\"rull\"] }",
+            "manifest_name" | "manifest_folders" | "manifest_root" | "module_path" | "include_lines" => "'('",
             _ => "{ rull = \"*\" }",
         };
         cases.push((format!("symbols = {{ {key} = {value} }}"), format!("symbols.{key}")));

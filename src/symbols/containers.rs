@@ -1,0 +1,270 @@
+//! Elements of containers, results of functions with several values, and names that get one of several values.
+
+use super::model::{FileId, Meaning, Site, Value, Values};
+use super::resolver::{Resolver, View};
+use crate::language::{ByType, Path, SymbolRules};
+use crate::tree::Node;
+
+impl Resolver<'_> {
+    /// The elements of a container.
+    pub(super) fn elements(&self, container: Values) -> Values {
+        self.inner_types(container, |rules| &rules.elements, Values::unknown())
+    }
+
+    /// The keys of a container: numbers, if its type says nothing.
+    pub(super) fn keys(&self, container: Values) -> Values {
+        self.inner_types(container, |rules| &rules.element_keys, Values::one(Value::Plain))
+    }
+
+    /// What the functions of a written type return.
+    pub(super) fn written_result(&self, function: Value) -> Option<(FileId, Node)> {
+        let at = self.written(function)?;
+        let view = self.view(at.file)?;
+        let paths = view.rules.function_types.of(view.tree.table().type_id(at.name))?;
+        let result = paths.iter().flat_map(|path| view.tree.reached(at.name, path)).next()?;
+        Some((at.file, result))
+    }
+
+    /// The written type of a value without a class, or that of which its class is made.
+    fn written(&self, value: Value) -> Option<Site> {
+        match value {
+            Value::Written(at) => Some(at),
+            Value::Instance { class, .. } => {
+                let at = self.underlying(class)?;
+                let values = self.type_values(at.file, at.name);
+                match *values.known.as_slice() {
+                    [Value::Written(at)] => Some(at),
+                    [inner @ Value::Instance { class: other, .. }] if other != class => {
+                        self.nested(None, || self.written(inner))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn inner_types(
+        &self,
+        container: Values,
+        table: impl Fn(&'static SymbolRules) -> &'static ByType<Vec<Path>>,
+        otherwise: Values,
+    ) -> Values {
+        let is_complete = container.is_complete;
+        let inner = |value: Value| {
+            if value == Value::Plain {
+                return Values::one(Value::Plain);
+            }
+            let Some(at) = self.written(value) else { return Values::unknown() };
+            let Some(view) = self.view(at.file) else { return Values::unknown() };
+            let Some(paths) = table(view.rules).of(view.tree.table().type_id(at.name)) else {
+                return otherwise.clone();
+            };
+            let mut written = paths.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
+            if !view.rules.first_element_types.is_empty()
+                && let Some(arguments) = view.rules.type_arguments.of(view.tree.table().type_id(at.name))
+            {
+                let head = view.tree.name_node(at.name).map(|head| view.tree.node_text(head)).unwrap_or_default();
+                if view.rules.first_element_types.iter().any(|name| *name == *head) {
+                    written = arguments.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
+                }
+            }
+            written.map_or_else(Values::unknown, |written| self.type_values(at.file, written))
+        };
+        let mut found = Values::union(container.known.into_iter().map(inner));
+        found.is_complete &= is_complete;
+        found
+    }
+
+    /// What a call of a method of a container returns, if it is one of those that return the container or an element.
+    pub(super) fn wrapper_call(&self, view: &View<'_>, callee: Node) -> Option<Values> {
+        let rules = view.rules;
+        if rules.same_methods.is_empty() || rules.objects.of(view.tree.table().type_id(callee)).is_none() {
+            return None;
+        }
+        let name = self.member_name(view, callee)?;
+        let word = view.tree.node_text(name);
+        let is_in = |words: &[String]| words.iter().any(|known| *known == *word);
+        let (is_same, is_element) = (is_in(&rules.same_methods), is_in(&rules.element_methods));
+        if !is_same && !is_element {
+            return None;
+        }
+        let object = self.object_of(view, name)?;
+        let values = self.value(view.file, object);
+        let has_own = |value: &Value| matches!(self.member_of(value, &*word), Meaning::Known(_));
+        if values.known.is_empty() || values.known.iter().any(has_own) {
+            return None;
+        }
+        let is_container = values.known.iter().all(|value| matches!(value, Value::Written(_)));
+        match (is_same, is_container) {
+            (true, _) => Some(values),
+            (false, true) => Some(self.elements(values)),
+            (false, false) => None,
+        }
+    }
+
+    /// The types of a function's results, if the written one is a list of several.
+    fn tuple_parts(&self, view: &View<'_>, written: Node) -> Option<Vec<Node>> {
+        let table = view.tree.table();
+        let paths = view.rules.tuples.of(table.type_id(written))?;
+        let mut parts = Vec::new();
+        for part in paths.iter().flat_map(|path| view.tree.reached(written, path)) {
+            let annotation = view.rules.annotations.of(table.type_id(part)).into_iter().flatten();
+            let own = annotation.flat_map(|path| view.tree.reached(part, path)).next().unwrap_or(part);
+            let names = table.children(part).filter(|&child| child != own && view.scopes.binds(child)).count();
+            parts.extend(std::iter::repeat_n(own, names.max(1)));
+        }
+        Some(parts)
+    }
+
+    /// The values of one of the types that a function returns; of the only one, without a number.
+    pub(super) fn result_part(&self, file: FileId, written: Node, part: Option<usize>) -> Values {
+        let Some(view) = self.view(file) else { return Values::unknown() };
+        let parts = self.tuple_parts(&view, written).unwrap_or_else(|| vec![written]);
+        match (part, parts.as_slice()) {
+            (None, &[only]) => self.type_values(file, only),
+            (None, _) => Values::unknown(),
+            (Some(number), parts) => {
+                parts.get(number).map_or_else(Values::unknown, |&part| self.type_values(file, part))
+            }
+        }
+    }
+
+    /// One of the values of an expression that has several.
+    pub(super) fn value_part(&self, view: &View<'_>, node: Node, number: usize) -> Values {
+        let Some(callee) = self.called(view, node) else {
+            // An element, and whether there is one.
+            return if number == 0 { self.value(view.file, node) } else { Values::one(Value::Plain) };
+        };
+        let values = self.value(view.file, callee);
+        let is_complete = values.is_complete;
+        let mut found = Values::union(values.known.into_iter().map(|value| match value {
+            Value::Function { function, .. } => {
+                let Some(view) = self.view(function.file) else { return Values::unknown() };
+                let definition = self.definition_of(&view, function.name);
+                let written = definition.and_then(|definition| view.tree.return_type(definition));
+                written.map_or_else(Values::unknown, |written| self.result_part(function.file, written, Some(number)))
+            }
+            Value::External { is_class: true } => Values::one(Value::Foreign),
+            value => match self.written_result(value) {
+                Some((file, written)) => self.result_part(file, written, Some(number)),
+                None => Values::unknown(),
+            },
+        }));
+        found.is_complete &= is_complete;
+        found
+    }
+
+    /// The names that a statement binds side by side with one of them, and its place among them; `None` if the name is
+    /// deeper inside.
+    pub(super) fn place_among(
+        &self,
+        view: &View<'_>,
+        holder: Node,
+        inner: Node,
+        binder: Node,
+    ) -> Option<(usize, usize)> {
+        let table = view.tree.table();
+        let is_list = view.rules.value_lists.contains(table.type_id(inner));
+        let names: Vec<Node> = if is_list {
+            view.tree.named_children(inner).collect()
+        } else {
+            let field = table.field(inner);
+            table.children(holder).filter(|&child| table.is_named(child) && table.field(child) == field).collect()
+        };
+        let place = names.iter().position(|&name| table.is_within(binder, name))?;
+        let is_whole = names[place] == binder || self.member_name(view, names[place]) == Some(binder);
+        is_whole.then_some((place, names.len()))
+    }
+
+    /// What a name gets from a list of values on the other side.
+    pub(super) fn listed_value(&self, view: &View<'_>, value: Node, place: usize, count: usize) -> Values {
+        let table = view.tree.table();
+        let is_list = view.rules.value_lists.contains(table.type_id(value));
+        let values: Vec<Node> = if is_list { view.tree.named_children(value).collect() } else { vec![value] };
+        match values.as_slice() {
+            values if values.len() == count => self.value(view.file, values[place]),
+            &[only] => self.value_part(view, only, place),
+            _ => Values::unknown(),
+        }
+    }
+
+    /// The type that a name has in the part of a statement around it: a case of a switch over types.
+    pub(super) fn narrowed_value(&self, view: &View<'_>, name: Node) -> Option<Values> {
+        if view.rules.narrowed.is_empty() {
+            return None;
+        }
+        let table = view.tree.table();
+        let names = view.scopes.names(&view.tree.node_text(name));
+        let symbol = names.resolve(&view.scopes, names.at(name)?)?;
+        let is_narrowing = |found: &&crate::scopes::Found| {
+            found.scope == symbol.scope
+                && found.does.is_binding()
+                && view.scopes.reaches(found.name, &view.rules.narrowing).is_some()
+        };
+        names.found.iter().find(is_narrowing)?;
+        for around in table.ancestors(name).take_while(|&around| around > symbol.scope) {
+            let Some(paths) = view.rules.narrowed.of(table.type_id(around)) else { continue };
+            let types: Vec<Node> = paths.iter().flat_map(|path| view.tree.reached(around, path)).collect();
+            return Some(match types.as_slice() {
+                &[only] => self.type_values(view.file, only),
+                _ => Values::unknown(),
+            });
+        }
+        None
+    }
+
+    /// What the name of a field means in an expression that makes an instance; `None` if it is a value there.
+    pub(super) fn field_key(&self, view: &View<'_>, name: Node, text: &str) -> Option<Meaning> {
+        view.scopes.fits(name, &view.rules.field_keys)?;
+        let values = self.made(view, name);
+        let names = view.scopes.names(text);
+        let is_bound = || names.at(name).is_some_and(|found| names.resolve(&view.scopes, found).is_some());
+        let has_fields = |value: &Value| match value {
+            Value::Instance { .. } => self.written(*value).is_none(),
+            _ => false,
+        };
+        match values.known.as_slice() {
+            [Value::Written(_)] => None,
+            known if !known.is_empty() && known.iter().all(has_fields) => {
+                let meaning = Meaning::union(known.iter().map(|value| self.member_of(value, text)));
+                Some(meaning)
+            }
+            [Value::Instance { .. }] => None,
+            [Value::Foreign | Value::External { .. }] if !is_bound() => Some(Meaning::External),
+            _ => Some(Meaning::Unknown(Vec::new())),
+        }
+    }
+
+    /// What the braces around the name of a field make.
+    fn made(&self, view: &View<'_>, name: Node) -> Values {
+        /// How deep literals are nested without a type of their own.
+        const DEPTH: usize = 64;
+        let table = view.tree.table();
+        let mut depth = 0;
+        for around in table.ancestors(name).take(DEPTH) {
+            let id = table.type_id(around);
+            depth += usize::from(view.rules.made_bodies.contains(id));
+            let is_maker = view.rules.casts.of(id).is_some() || view.rules.creations.of(id).is_some();
+            let annotation = view.rules.annotations.of(id).into_iter().flatten();
+            let annotation = annotation.flat_map(|path| view.tree.reached(around, path)).next();
+            let mut values = match annotation.filter(|_| depth > 0) {
+                Some(written) => self.type_values(view.file, written),
+                None if is_maker => self.value(view.file, around),
+                None => continue,
+            };
+            if view.rules.elements_are_alike {
+                let is_array = |&node: &Node| view.rules.array_declarators.contains(table.type_id(node));
+                let arrays =
+                    table.descendants(around).take_while(|&node| !table.is_within(name, node) || is_array(&node));
+                let arrays = arrays.filter(is_array).count();
+                return if depth == arrays + 1 { values } else { Values::unknown() };
+            }
+            for _ in 1..depth {
+                values = self.elements(values);
+            }
+            return values;
+        }
+        Values::unknown()
+    }
+}

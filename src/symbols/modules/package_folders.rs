@@ -1,0 +1,39 @@
+//! `example.org/a/b`: a package is a folder, below that of the manifest with the start of its name.
+
+use super::{Modules, is_below, join};
+use crate::symbols::model::Thing;
+
+/// The folder of copies of other modules.
+const VENDOR: &str = "vendor";
+
+/// The folder below which folders have the names of their packages, in projects without a manifest.
+const SOURCES: &str = "src";
+
+impl Modules {
+    pub(super) fn package_folder(&self, path: &str, source: &str) -> Option<Thing> {
+        let known = |folder: &str| self.folder_ids.get(folder).copied().map(Thing::Folder);
+        for module in self.named.iter().filter(|module| is_below(path, &module.seen_from)) {
+            let Some(rest) = source.strip_prefix(&module.name) else { continue };
+            if let Some(found) = rest.strip_prefix('/').or(rest.is_empty().then_some(""))
+                && let Some(folder) = known(&join(&module.folder, found))
+            {
+                return Some(folder);
+            }
+        }
+        // A copy of it, in one of the folders around.
+        let mut around = path;
+        while let Some((folder, _)) = around.rsplit_once('/') {
+            let below = |name: &str| known(&join(&join(folder, name), source));
+            if let Some(found) = below(VENDOR) {
+                return Some(found);
+            }
+            if folder.rsplit('/').next() == Some(SOURCES)
+                && let Some(found) = known(&join(folder, source))
+            {
+                return Some(found);
+            }
+            around = folder;
+        }
+        known(&join(VENDOR, source)).or_else(|| known(&join(SOURCES, source)))
+    }
+}
