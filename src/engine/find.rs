@@ -121,6 +121,7 @@ impl Method for FindRequest {
         if !searched.single && !searched.is_growing() {
             met = engine.languages_in_play(&searched, &self.reading);
             finder.queries.check(&met, || engine.hidden_languages(&searched, &self.reading))?;
+            finder.project.prepare(&finder.queries, &met)?;
         }
         let (mut tree_id, mut revision) = (None, None);
         // With one document all is known at once, and of matches that must be one all are counted.
@@ -196,11 +197,12 @@ impl FileVisitor for Finder<'_> {
     }
 
     fn is_right_in(&self, met: &[&'static Language]) -> bool {
-        self.queries.are_known(met)
+        self.queries.are_known(met) && !self.project.is_asked(&self.queries, met)
     }
 
     fn check(&self, met: &[&'static Language], others: &dyn Fn() -> Vec<&'static Language>) -> Result<(), EngineError> {
-        self.queries.check(met, others)
+        self.queries.check(met, others)?;
+        self.project.prepare(&self.queries, met)
     }
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {

@@ -6,11 +6,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
+use super::queries::Queries;
 use super::request::{Reading, Target};
 use super::symbol_messages::{Confidence, Role};
 use super::target::Source;
 use super::unused::Judge;
 use super::workspace::Workspace;
+use crate::language::Language;
 use crate::selector::{Match, ProjectQuestions, ProjectView, Query, Relation};
 use crate::symbols::{FileId, Site, Thing};
 use crate::tree::{Node, Tree};
@@ -49,6 +51,26 @@ impl<'a> ProjectScope<'a> {
     /// The project of these targets: the folder, if it is one; otherwise the working directory.
     pub(super) fn new(engine: &'a Engine, targets: &'a [Target], reading: &'a Reading) -> ProjectScope<'a> {
         ProjectScope { engine, targets, reading, known: Mutex::default() }
+    }
+
+    /// Whether queries in these languages ask the project anything.
+    pub(super) fn is_asked(&self, queries: &Queries<'_>, met: &[&'static Language]) -> bool {
+        let asks = |query: &Query| !query.project_questions().is_empty();
+        met.iter().any(|language| queries.of(language).is_ok_and(|query| asks(&query)))
+    }
+
+    /// Answers what queries in these languages ask, so that an error in it is one of the request.
+    ///
+    /// # Errors
+    /// If a symbol is not in the project.
+    pub(super) fn prepare(&self, queries: &Queries<'_>, met: &[&'static Language]) -> Result<(), EngineError> {
+        for language in met {
+            let asked = queries.of(language)?.project_questions();
+            if !asked.is_empty() {
+                self.answers(asked)?;
+            }
+        }
+        Ok(())
     }
 
     /// The matches of a query in a tree of the search.

@@ -82,6 +82,7 @@ impl Engine {
         let renames = request.pattern.as_deref().is_some_and(|pattern| edit::renames(pattern, &template))
             && !(request.until_stable || request.interactive);
         let project = ProjectScope::new(self, &request.targets, &request.reading);
+        project.prepare(&queries, &met)?;
         let rewriter = Rewriter { engine: self, request, queries, project, template, write_options, renames };
         let mut changes = Changes::default();
         let mut asking = Asking { all: false, quit: false };
