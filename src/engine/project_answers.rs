@@ -1,5 +1,6 @@
 //! What selectors ask about a project, answered for all of its files at once.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,7 +49,7 @@ struct TreeAnswers<'a> {
 }
 
 impl<'a> ProjectScope<'a> {
-    /// The project of these targets: the folder, if it is one; otherwise the working directory.
+    /// The project that these targets are in.
     pub(super) fn new(engine: &'a Engine, targets: &'a [Target], reading: &'a Reading) -> ProjectScope<'a> {
         ProjectScope { engine, targets, reading, known: Mutex::default() }
     }
@@ -88,6 +89,16 @@ impl<'a> ProjectScope<'a> {
         Ok(query.select_in(tree, Some(&view))?)
     }
 
+    /// The project that a folder is in: its repository, else the working directory around it, else the folder.
+    fn project_of(&self, folder: PathBuf) -> PathBuf {
+        let is_top = |folder: &&Path| self.engine.files().facts(&folder.join(".git")).is_ok();
+        if let Some(top) = folder.ancestors().find(is_top) {
+            return top.to_owned();
+        }
+        let here = &self.engine.host.working_directory;
+        if folder.starts_with(here) { here.clone() } else { folder }
+    }
+
     fn answers(&self, asked: ProjectQuestions) -> Result<Arc<ProjectAnswers>, EngineError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, answers)) = known.iter().find(|(questions, _)| *questions == asked) {
@@ -96,17 +107,21 @@ impl<'a> ProjectScope<'a> {
         let mut folders = Vec::new();
         for target in self.targets {
             match self.engine.source(target)? {
-                Source::Folder(_) => folders.push(target.clone()),
-                Source::File(_) => {}
+                Source::Folder(folder) => folders.push(self.project_of(folder)),
+                Source::File(file) => folders.push(self.project_of(file.parent().map(Path::to_owned).unwrap_or(file))),
                 Source::Tree(_) | Source::Text(_) => {
                     let message = "the selector asks about a whole project, and this text is in none";
                     return Err(EngineError::new(ErrorCode::BadRequest, message).hint("name a folder, or a file in it"));
                 }
             }
         }
-        if self.targets.len() != 1 {
-            folders.clear();
+        folders.sort_unstable();
+        folders.dedup();
+        // Several projects: what is around them.
+        if folders.len() != 1 {
+            folders = vec![self.engine.host.working_directory.clone()];
         }
+        let folder = Target::Named(folders.remove(0).to_string_lossy().into_owned());
         // The rest of the project may use what is searched.
         let reading = Reading {
             language: None,
@@ -118,7 +133,7 @@ impl<'a> ProjectScope<'a> {
             cache: false,
             ..self.reading.clone()
         };
-        let answers = Arc::new(self.engine.workspace(&folders, &reading)?.answers(asked.clone())?);
+        let answers = Arc::new(self.engine.workspace(&[folder], &reading)?.answers(asked.clone())?);
         known.push((asked, Arc::clone(&answers)));
         Ok(answers)
     }
