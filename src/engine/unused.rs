@@ -116,6 +116,8 @@ pub(super) struct Judge<'a> {
     unknown: FxHashSet<&'a str>,
     dynamic: FxHashSet<Site>,
     overridden: FxHashSet<Site>,
+    /// The names of members that are used: another member of that name may be meant through an interface.
+    used_members: FxHashSet<&'a str>,
     /// Parts of names that may be put together: `"visit_%s"`.
     beginnings: Vec<&'a str>,
     ends: Vec<&'a str>,
@@ -127,8 +129,12 @@ impl<'a> Judge<'a> {
             all.iter().flat_map(|(_, uses)| uses.unknown.iter().map(String::as_str)).collect();
         let parts =
             |is_one: fn(&str) -> bool| unknown.iter().copied().filter(|word| word.len() > 2 && is_one(word)).collect();
+        let used: FxHashSet<Site> = all.iter().flat_map(|(_, uses)| uses.used.iter().map(|used| used.site)).collect();
+        let members = all.iter().flat_map(|(_, uses)| &uses.definitions).filter(|definition| is_member(definition));
+        let used_members = members.filter(|member| used.contains(&member.site)).map(|member| member.name.as_str());
         Judge {
-            used: all.iter().flat_map(|(_, uses)| uses.used.iter().map(|used| used.site)).collect(),
+            used_members: used_members.collect(),
+            used,
             overridden: all.iter().flat_map(|(_, uses)| uses.overridden.iter().copied()).collect(),
             dynamic: all.iter().flat_map(|(_, uses)| uses.dynamic.iter().copied()).collect(),
             beginnings: parts(|word| word.ends_with('_')),
@@ -154,9 +160,14 @@ impl<'a> Judge<'a> {
         definition.has_unknown_bases
             || definition.classes.iter().any(|class| self.dynamic.contains(class))
             || self.unknown.contains(name)
+            || is_member(definition) && self.used_members.contains(name)
             || self.beginnings.iter().any(|part| name.len() > part.len() && name.starts_with(part))
             || self.ends.iter().any(|part| name.len() > part.len() && name.ends_with(part))
     }
+}
+
+fn is_member(definition: &DefinitionUse) -> bool {
+    !definition.classes.is_empty() || taxonomy().is_a(definition.kind, "method")
 }
 
 fn why_kept(kept: &Kept) -> String {

@@ -353,6 +353,8 @@ pub struct SymbolRule {
     pub builtins: Vec<String>,
     /// Regexes of names that the language or a tool uses by itself, by what they are: `"test" = "^test_"`.
     pub entries: BTreeMap<String, String>,
+    /// Whether definitions of the visibility `public` may be used from outside the project.
+    pub public_is_exported: bool,
     /// Functions that access a member of an object by a computed name: `getattr`.
     pub dynamic_calls: Vec<String>,
     /// Types of expressions that do: `this[name]`.

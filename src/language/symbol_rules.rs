@@ -109,6 +109,7 @@ pub struct SymbolRules {
     pub private_prefix: Option<String>,
     pub builtins: Vec<String>,
     pub entries: Vec<(String, LazyRegex)>,
+    pub public_is_exported: bool,
     pub dynamic_calls: Vec<String>,
     pub dynamic_accesses: TypeSet,
 }
@@ -151,6 +152,7 @@ impl SymbolRules {
         let added = has_own.then(|| ReferenceRules::new(&references.joined(&rule.references), notation)).transpose();
         let added = added.map_err(|message| format!("symbols.{message}"));
         Ok(SymbolRules {
+            public_is_exported: rule.public_is_exported,
             dynamic_calls: rule.dynamic_calls.clone(),
             dynamic_accesses: types("dynamic_accesses", &rule.dynamic_accesses)?,
             entries: entries.collect::<Result<_, String>>()?,

@@ -7,7 +7,8 @@ use super::model::{FileId, Meaning, Member, Site, Thing};
 use super::resolver::{Resolver, View};
 use super::words::words;
 use crate::outline;
-use crate::tree::Node;
+use crate::selector::{Definitions, Query, Selector};
+use crate::tree::{Node, NodeSet};
 
 /// What a file defines and uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -116,6 +117,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         }
     }
     let public = resolver.public_names(&view);
+    let visible = public_definitions(&view);
     let listed = outline::outline(view.tree, &outline::Options::default()).unwrap_or_default();
     uses.listed = listed.len();
     for definition in listed {
@@ -128,7 +130,9 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             continue;
         }
         let class = resolver.class_of_member(*site);
-        let is_exported = exported.contains(site) || class.is_none() && public.contains(&definition.name);
+        let is_exported = exported.contains(site)
+            || visible.contains(definition.node)
+            || class.is_none() && public.contains(&definition.name);
         let inherited = class.map(|class| resolver.inherited(class, (&definition.name).into()));
         let is_override = matches!(inherited, Some(Member::Found(_)));
         if let Some(Member::Found(sites)) = inherited {
@@ -157,6 +161,17 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
     uses.used = used.into_values().collect();
     uses.unknown = unknown.into_iter().collect();
     uses
+}
+
+/// The definitions that code outside of the project can use, where the language says so by their visibility.
+fn public_definitions(view: &View<'_>) -> NodeSet {
+    let none = || NodeSet::empty(view.tree.table().len());
+    if !view.rules.public_is_exported {
+        return none();
+    }
+    let query = Selector::parse("definition[visibility=\"public\"]")
+        .and_then(|selector| Query::new(&selector, view.tree.language(), &Definitions::default()));
+    query.and_then(|query| query.nodes(view.tree)).unwrap_or_else(|_| none())
 }
 
 /// The text of a string with spaces for what is put in by `%`, so that the words before and after it are the ends of a name.

@@ -343,6 +343,7 @@ const FREE_SYMBOLS: &[&str] = &[
     "private_prefix",
     "builtins",
     "entries",
+    "public_is_exported",
     "dynamic_calls",
 ];
 
