@@ -53,7 +53,10 @@ pub(super) fn split(word: &str, text: &mut String) -> usize {
             }
             parts += 1;
         }
-        text.extend(letter.to_lowercase());
+        match letter.is_ascii() {
+            true => text.push(letter.to_ascii_lowercase()),
+            false => text.extend(letter.to_lowercase()),
+        }
         before = is;
     }
     if parts > 0 {
@@ -73,6 +76,10 @@ enum Letter {
 impl Letter {
     fn of(letter: char) -> Letter {
         match letter {
+            'a'..='z' => Letter::Lower,
+            'A'..='Z' => Letter::Upper,
+            '0'..='9' => Letter::Digit,
+            _ if letter.is_ascii() => Letter::None,
             _ if letter.is_numeric() => Letter::Digit,
             _ if letter.is_uppercase() => Letter::Upper,
             _ if letter.is_alphabetic() => Letter::Lower,
