@@ -252,15 +252,14 @@ fn row(
     };
     // Lines of definitions inside it belong to these.
     let is_inner = |line: u32| {
-        let inner = found.definitions.iter().enumerate().any(|(number, other)| {
+        found.definitions.iter().enumerate().any(|(number, other)| {
             number != found.hit.document
                 && other.lines.0 <= line
                 && line <= other.lines.1
                 && other.lines != range
                 && range.0 <= other.lines.0
                 && other.lines.1 <= range.1
-        });
-        inner
+        })
     };
     let place = definition.map_or((1, 1), |definition| definition.place);
     let mut lines: Vec<(usize, SearchLine)> = Vec::new();

@@ -34,6 +34,7 @@ impl Method for UnusedRequest {
         let all = workspace.all_uses()?;
         let judge = Judge::new(&all);
         let mut kept: BTreeMap<String, usize> = BTreeMap::new();
+        let (mut certain, mut candidates) = (0, 0);
         let (mut rows, mut total, mut not_followed) = (Vec::new(), 0, BTreeMap::new());
         for (file, uses) in &all {
             if within.as_ref().is_some_and(|within| !within.contains(file)) {
@@ -64,6 +65,8 @@ impl Method for UnusedRequest {
                 }
                 let is_open = judge.may_be_used(definition);
                 let confidence = if is_open { Confidence::Candidate } else { Confidence::Certain };
+                candidates += usize::from(is_open);
+                certain += usize::from(!is_open);
                 if self.certain && is_open {
                     continue;
                 }
@@ -79,8 +82,6 @@ impl Method for UnusedRequest {
                 rows.push(UnusedRow { symbol, confidence, lines });
             }
         }
-        let certain = rows.iter().filter(|row| row.confidence == Confidence::Certain).count();
-        let candidates = rows.len() - certain;
         let limit = self.limit.unwrap_or(usize::MAX);
         let truncated = rows.len() > limit;
         rows.truncate(limit);
