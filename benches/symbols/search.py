@@ -4,7 +4,7 @@ The first sentence of a function's documentation is the query, and the function 
 that sentence was removed. Prints the mean reciprocal rank over the first 100 results, beside `git grep` and a plain FTS5 table of
 the same definitions.
 
-    python3 benches/symbols/search.py --cst target/release/cst NAME=FOLDER ... [--queries 2000] [--model FOLDER]
+    python3 benches/symbols/search.py --cst target/release/cst NAME=FOLDER ... [--queries 2000]
 
 Functions with a sentence of at least four words that no other function has are taken, at random with a fixed seed. Files are
 Python (read by `ast`), or TypeScript and Go (read by `cst outline --docs`).
@@ -105,15 +105,13 @@ def remove(rows, folder, copy):
         open(target, "w", encoding="utf-8", errors="surrogateescape", newline="").write("\n".join(lines))
 
 
-def cst_ranks(cst, copy, rows, folder, mode):
-    """The rank of each function in the answers of `cst`."""
+def cst_ranks(cst, copy, rows, folder):
+    """The rank of each function in the answers of `cst`, and of its file."""
     requests = []
     for number, row in enumerate(rows):
         # Words alone: a colon or a minus in a sentence is not meant as a filter.
         query = " ".join(re.findall(r"\w+", row[4]))
         params = {"query": query, "targets": ["."], "limit": RANKS}
-        if mode:
-            params["by"] = mode
         requests.append(json.dumps({"jsonrpc": "2.0", "id": number, "method": "search", "params": params}))
     run = subprocess.run([cst, "rpc"], input="\n".join(requests) + "\n", capture_output=True, text=True, cwd=copy)
     answers = {}
@@ -124,9 +122,11 @@ def cst_ranks(cst, copy, rows, folder, mode):
         if "result" not in answer:
             sys.exit(f"cst: {answer}")
         answers[answer["id"]] = answer["result"]["results"]
-    ranks = []
+    ranks, files = [], []
     for number, row in enumerate(rows):
         path, name = os.path.relpath(row[0], folder), row[1]
+        paths = list(dict.fromkeys(found["path"] for found in answers[number]))
+        files.append(paths.index(path) + 1 if path in paths else 0)
         rank = 0
         for place, found in enumerate(answers[number], 1):
             same = found["path"] == path and re.split(r"[.:#]+", found["qualname"])[-1] == name
@@ -134,7 +134,7 @@ def cst_ranks(cst, copy, rows, folder, mode):
                 rank = place
                 break
         ranks.append(rank)
-    return ranks
+    return ranks, files
 
 
 def definitions(cst, copy):
@@ -199,13 +199,12 @@ def main():
     parser.add_argument("--cst", default="target/release/cst")
     parser.add_argument("--queries", type=int, default=2000)
     parser.add_argument("--grep", type=int, default=100, help="how many of the queries git grep is tried on")
-    parser.add_argument("--model", help="a folder with an embedding model: ranks with it, too")
     parser.add_argument("--misses", type=int, default=0, help="print so many functions that are not in the first ten")
     parser.add_argument("folders", nargs="+", metavar="NAME=FOLDER")
     options = parser.parse_args()
     cst = os.path.abspath(options.cst)
-    print("| sources | functions | `cst search` | in the first 10 | plain FTS5 | `git grep`, files |")
-    print("|---|--:|--:|--:|--:|--:|")
+    print("| sources | functions | `cst search` | in the first 10 | plain FTS5 | its file by `cst search` | its file by `git grep` |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
     for named in options.folders:
         name, _, folder = named.partition("=")
         folder = os.path.abspath(folder)
@@ -216,18 +215,12 @@ def main():
             copy = os.path.join(work, "copy")
             remove(rows, folder, copy)
             os.environ["CST_CACHE"] = os.path.join(work, "cache")
-            if options.model:
-                subprocess.run([cst, "index", "--embed", options.model], cwd=copy, check=True)
-            mine = cst_ranks(cst, copy, rows, folder, "")
+            mine, files = cst_ranks(cst, copy, rows, folder)
             listed = list(definitions(cst, copy))
             plain = fts_ranks(rows, folder, listed)
             grep = grep_ranks(rows[:options.grep], folder, copy)
             ten = sum(1 for rank in mine if 0 < rank <= 10) / len(mine)
-            print(f"| {name} | {len(rows):,} | {mean(mine):.3f} | {ten:.0%} | {mean(plain):.3f} | {mean(grep):.3f} |", flush=True)
-            if options.model:
-                for mode in ("words", "meaning"):
-                    ranks = cst_ranks(cst, copy, rows, folder, mode)
-                    print(f"| {name}, by {mode} alone | {len(rows):,} | {mean(ranks):.3f} | | | |", flush=True)
+            print(f"| {name} | {len(rows):,} | {mean(mine):.3f} | {ten:.0%} | {mean(plain):.3f} | {mean(files):.3f} | {mean(grep):.3f} |", flush=True)
             for row, rank in list(zip(rows, mine))[:4 * options.misses]:
                 if not 0 < rank <= 10 and options.misses:
                     print(f"    {rank or '-'}  {os.path.relpath(row[0], folder)}:{row[2]} {row[1]}: {row[4]}")

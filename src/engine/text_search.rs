@@ -28,6 +28,8 @@ const LINES: usize = 2;
 const IN_PATH: f64 = 0.08;
 /// What words of a name that are in the query add, if all of them are.
 const IN_NAME: f64 = 0.25;
+/// How much a score counts in tests, unless tests are looked for.
+const IN_TESTS: f64 = 0.75;
 /// How much the score of other things counts beside that of a function.
 const OTHER_KINDS: [(&str, f64); 3] = [("class", 0.85), ("variable", 0.7), ("file", 0.6)];
 
@@ -87,6 +89,7 @@ impl SearchRequest {
             let is_of = |(other, _): &&(&str, f64)| kind == *other || taxonomy().is_a(kind, other);
             let factor = OTHER_KINDS.iter().find(is_of).map_or(1.0, |(_, factor)| *factor);
             let path = &workspace.project.file(found.file).path;
+            let factor = if is_test(&sought, path) { factor * IN_TESTS } else { factor };
             let bonus = IN_PATH * in_path(&sought, path) + IN_NAME * in_name(&sought, name);
             found.score = found.hit.score * factor + best * bonus;
         }
@@ -197,6 +200,14 @@ impl<'a> Search<'a> {
                     parts.any(|part| query.within.iter().any(|wanted| wanted == part))
                 }))
     }
+}
+
+/// Whether a path is one of tests, and tests are not looked for.
+fn is_test(sought: &FxHashSet<String>, path: &str) -> bool {
+    let mut text = String::new();
+    words(path).for_each(|word| add_parts(word, &mut text));
+    let is_test = |word: &str| matches!(word, "test" | "tests" | "testing" | "spec");
+    text.split_whitespace().any(is_test) && !sought.iter().any(|word| is_test(word))
 }
 
 /// How many of the words that are looked for are in a path, as a part of them.
