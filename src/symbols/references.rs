@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::find::is_lasting;
 use super::model::{FileId, Meaning, Site, Thing};
 use super::resolver::{Resolver, View};
 use crate::scopes::imported;
@@ -205,7 +206,24 @@ impl Resolver<'_> {
             None if !self.export_around(view, name).is_empty() => Role::Export,
             None => self.role(view, name, &meaning),
         };
+        let confidence = match confidence {
+            // Where names are not followed, a definition of another file may be meant.
+            Confidence::Certain if role != Role::Definition && self.may_be_elsewhere(view, &meaning) => {
+                Confidence::Candidate
+            }
+            confidence => confidence,
+        };
         Occurrence { file: view.file, node: name, span: view.tree.span(name), role, confidence, is_override, alias }
+    }
+
+    /// Whether a meaning is not certain because the language's names are not followed from file to file.
+    fn may_be_elsewhere(&self, view: &View<'_>, meaning: &Meaning) -> bool {
+        let Meaning::Known(things) = meaning else { return false };
+        let is_lasting = |thing: &Thing| match thing {
+            Thing::Symbol(site) if site.file == view.file => is_lasting(self, view, site.name),
+            _ => true,
+        };
+        view.rules.modules.is_none() && things.iter().any(is_lasting)
     }
 
     /// What a name does at its place.
