@@ -38,7 +38,7 @@ pub(super) struct NewFile {
 /// What a file holds now, and what it is to hold.
 #[derive(Debug, Clone)]
 pub(super) enum Content {
-    /// Both in memory; `None` where there is no file, or none afterwards.
+    /// Both in memory; `None` if there was no file before, or there is none afterwards.
     Held { old: Option<Vec<u8>>, new: Option<Vec<u8>> },
     /// The difference of the two. The file is read again when its bytes are needed, so many files take little memory.
     Patched(Patched),
