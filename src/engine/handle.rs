@@ -222,6 +222,6 @@ mod tests {
             }
             assert_eq!(MethodName::named(name.as_str()), Some(name));
         }
-        assert_eq!(MethodName::ALL.len(), 27);
+        assert_eq!(MethodName::ALL.len(), 31);
     }
 }
