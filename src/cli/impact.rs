@@ -22,6 +22,9 @@ pub(super) struct Impact {
     /// The folder of the project; default: the working directory
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
+    /// The git revision that the working tree is compared with; default: HEAD
+    #[arg(long, value_name = "REV", conflicts_with = "symbol")]
+    since: Option<String>,
     /// A symbol that would change: `Server.handle`, `PATH::handle`, `PATH:LINE`; may be repeated
     #[arg(long, value_name = "SYMBOL")]
     symbol: Vec<String>,
@@ -43,15 +46,13 @@ Examples:
 impl Impact {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let targets = self.project.targets(self.folder.as_ref(), caller)?;
-        // `--since` limits the files of other commands; here it is what they are compared with.
-        let mut reading = self.project.reading();
         let request = ImpactRequest {
-            since: reading.since.take(),
+            since: self.since,
             symbols: self.symbol,
             targets,
             depth: Some(self.depth),
             limit: self.limit,
-            reading,
+            reading: self.project.reading(),
         };
         let found = caller.ask(&request)?;
         let mut printer = caller.console.printer();

@@ -159,7 +159,7 @@ impl Resolver<'_> {
 
     /// Such a field of a class, by its name, which is that of its type.
     pub(super) fn embedded_field(&self, view: &View<'_>, class: Site, name: &str) -> Option<Site> {
-        let scope = self.class_scope(view, class.name)?;
+        let scope = (class.file == view.file).then(|| self.class_scope(view, class.name)).flatten()?;
         let names = self.embedded(view, scope).into_iter().filter_map(|(field, _)| view.tree.name_node(field));
         let mut fitting = names.filter(|&node| view.tree.node_text(node) == name);
         fitting.next().map(|name| Site { file: class.file, name })

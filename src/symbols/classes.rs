@@ -70,7 +70,8 @@ impl Resolver<'_> {
 
     /// The names in the body of a class that bind a member.
     pub(super) fn body_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
-        let Some(scope) = self.class_scope(view, class.name) else { return Vec::new() };
+        let scope = (class.file == view.file).then(|| self.class_scope(view, class.name)).flatten();
+        let Some(scope) = scope else { return Vec::new() };
         let names = view.scopes.names(name.text);
         let is_member =
             |found: &&Found| found.does.is_binding() && found.scope == scope && found.spaces.meets(name.spaces);
@@ -80,7 +81,8 @@ impl Resolver<'_> {
 
     /// The attributes of a class's own objects to which its methods assign.
     fn assigned_members(&self, view: &View<'_>, class: Site, name: &str) -> Vec<Node> {
-        let Some(scope) = self.class_scope(view, class.name) else { return Vec::new() };
+        let scope = (class.file == view.file).then(|| self.class_scope(view, class.name)).flatten();
+        let Some(scope) = scope else { return Vec::new() };
         let table = view.tree.table();
         let rules = view.scopes.rules;
         let is_assigned = |node: &Node| {
@@ -262,12 +264,13 @@ impl Resolver<'_> {
         let names = view.scopes.names(&text);
         if is_attribute {
             let class = self.own_class(view, site.name).and_then(|scope| self.class_at(view, scope));
+            let class = class.filter(|class| class.file == view.file);
             return class.map_or_else(|| vec![site.name], |class| self.member_binders(view, class, (&*text).into()));
         }
         let Some(found) = names.at(site.name) else { return vec![site.name] };
         let Some(symbol) = names.resolve(&view.scopes, found) else { return vec![site.name] };
         if view.scopes.is_member(symbol.scope, symbol.spaces)
-            && let Some(class) = self.class_at(view, symbol.scope)
+            && let Some(class) = self.class_at(view, symbol.scope).filter(|class| class.file == view.file)
             && self.class_scope(view, class.name) == Some(symbol.scope)
         {
             return self.member_binders(view, class, MemberName { text: &text, spaces: symbol.spaces });
