@@ -6,6 +6,7 @@ use super::find::is_lasting;
 use super::model::{FileId, Meaning, Member, Site, Thing};
 use super::resolver::{Resolver, View};
 use super::words::words;
+use crate::language::taxonomy;
 use crate::outline;
 use crate::selector::{Definitions, Query, Selector};
 use crate::tree::{Node, NodeSet};
@@ -271,6 +272,10 @@ impl Resolver<'_> {
             return Some(Kept::Name(why.clone()));
         }
         let name = view.tree.name_node(definition.node)?;
+        // `mod x;` loads the file of the module.
+        if taxonomy().is_a(definition.kind, "namespace") && view.tree.body(definition.node).is_none() {
+            return Some(Kept::Name("module".to_owned()));
+        }
         if is_exported || self.is_in_export(view, definition.node) || !self.export_around(view, name).is_empty() {
             return Some(Kept::Export);
         }
