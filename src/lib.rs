@@ -171,6 +171,8 @@ pub mod selector;
 #[doc(hidden)]
 pub mod serve;
 #[cfg(feature = "engine")]
+pub mod refactor;
+#[cfg(feature = "engine")]
 pub mod symbols;
 pub mod text;
 pub mod tree;

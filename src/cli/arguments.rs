@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::printer::Color;
 use super::{
     agent, check, chunk, deps, explain, find, generate, hook, impact, index, journal, languages, load, map, modify,
-    outline, refs, rewrite, run, search, serve, session, show, test, trust, unused,
+    outline, refactor, refs, rewrite, run, search, serve, session, show, test, trust, unused,
 };
 
 /// Finds and edits code by its syntax
@@ -110,6 +110,7 @@ commands! {
     Load(load::Load),
     Modify(modify::Modify),
     Rewrite(rewrite::Rewrite),
+    Refactor(refactor::RefactorCommand),
     Run(run::Run),
     Test(test::Test),
     Undo(session::Undo),

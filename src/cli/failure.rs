@@ -130,6 +130,9 @@ fn name(term: Term) -> Option<&'static str> {
         Term::MaxSize => "`--max-size`",
         Term::Force => "`--force`",
         Term::Merge => "`--merge`",
+        Term::ForceRefactor => "`--force`",
+        Term::Include => "`--include PATH:LINE`",
+        Term::Leave => "`--leave-undetermined`",
         Term::Encoding => "`--encoding`",
         Term::Language => "-t, or with --stdin-filename app.py for standard input",
         Term::SkipChanged => "`--skip-changed`",
@@ -177,6 +180,10 @@ fn describe(error: &EngineError, printer: &Printer) -> String {
         let kind = printer.paint_error(KIND, &candidate.kind);
         let name = printer.paint_error(NAME, candidate.qualname.as_deref().unwrap_or("-"));
         shown.push_str(&format!("\n  {id}  {kind}  {name}  line {}", candidate.line));
+    }
+    for place in &details.places {
+        let at = format!("{}:{}:{}", printer.paint_error(PATH, &place.path), place.line, place.col);
+        shown.push_str(&format!("\n  {at}  {}  {}", place.why, printer.paint_error(QUIET, &place.text)));
     }
     if let Some(merge) = &details.merge {
         let conflicts = merge.conflicts;

@@ -40,6 +40,7 @@ mod process;
 mod progress;
 mod project;
 mod proposal;
+mod refactor;
 mod refs;
 mod report;
 mod rewrite;

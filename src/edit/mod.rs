@@ -55,6 +55,7 @@ pub use error::{BadRequest, EditError};
 pub use operation::{Allow, Extent, Fields, Gate, Made, Op, Operation, OperationKind, Outcome, Position, References};
 #[doc(hidden)]
 pub use rename::reference_steps;
+pub use rename::{change_names, may_be_named};
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, rename_in_place, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};
 

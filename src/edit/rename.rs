@@ -1,16 +1,17 @@
 //! `rename`: renames a definition, and its references in the file.
 
-use super::batch::Plan;
+use super::batch::{ComposedBatch, Plan};
 use super::draft::Draft;
 use super::error::{BadRequest, EditError};
-
+use super::gate;
+use super::operation::{Allow, Outcome};
 use super::references::References;
 use super::snippet::ParsedSnippet;
 use crate::language::{Language, TypeId};
 use crate::scopes::Scopes;
 use crate::selector::Kinds;
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{EditIntent, Excerpt, Node, Tree};
+use crate::tree::{EditIntent, Excerpt, Node, ParseLimits, Tree};
 
 /// Plans a new name for a definition.
 pub(super) fn plan(
@@ -23,7 +24,7 @@ pub(super) fn plan(
     let tree = plan.tree;
     let scopes = Scopes::new(tree);
     let name = name_node(tree, &scopes, target).map_err(|problem| plan.bad(operation, problem))?;
-    if !is_name(plan, to, name) {
+    if !may_be_named(tree, name, to, plan.limits) {
         return Err(plan.bad(operation, BadRequest::NoName { to: to.to_owned() }));
     }
     if references && !tree.language().spec().references.supported {
@@ -60,6 +61,35 @@ pub(super) fn plan(
         }
     }
     Ok(())
+}
+
+/// Changes names to other texts, each at its place: `a` to `b`, or to `a: b` where a name has two meanings.
+///
+/// # Errors
+/// If a gate refuses the result.
+pub fn change_names(tree: &Tree, names: &[(Span, String)], limits: &ParseLimits) -> Result<Outcome, EditError> {
+    let table = tree.table();
+    let mut extents: Vec<Span> = Vec::new();
+    for (span, text) in names {
+        let leaf = table.smallest_around(*span);
+        let is_word = !text.contains(|letter: char| letter.is_whitespace());
+        // If one name becomes two, its parent may become another node.
+        let holder = table.parent(leaf).filter(|_| !is_word && table.field(leaf) != 0);
+        let extent = tree.span(holder.unwrap_or(leaf));
+        match extents.last_mut() {
+            Some(last) if last.end() >= extent.end() => {}
+            Some(last) if last.end() > extent.start() => *last = Span::new(last.start(), extent.end()),
+            _ => extents.push(extent),
+        }
+    }
+    let edits = names.iter().map(|(span, text)| TextEdit::new(*span, text)).collect();
+    let edits = EditSet::new(edits).expect("names do not overlap");
+    let operations = (0..edits.len()).collect();
+    let composed = ComposedBatch::of_edits(edits, EditIntent { extents, ..EditIntent::default() }, operations);
+    let edited = tree.edit(&composed.edits, &composed.intent, limits).map_err(EditError::Parse)?;
+    gate::check(tree, &edited, &composed, (Allow::default(), limits))?;
+    let operations = composed.made(tree, &edited.node_map, &edited.tree);
+    Ok(Outcome { tree: edited.tree, edits: composed.edits, node_map: edited.node_map, operations })
 }
 
 /// How many nodes are visited to find what a rename changes: its cost.
@@ -128,9 +158,8 @@ fn lines(tree: &Tree, nodes: &[Node]) -> String {
     }
 }
 
-/// Whether a word is a valid name: one node of the old name's type, on its own or in its place.
-fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
-    let tree = plan.tree;
+/// Whether a word is a valid name in the place of one: one node of the old name's type, on its own or in its place.
+pub fn may_be_named(tree: &Tree, name: Node, to: &str, limits: &ParseLimits) -> bool {
     let language = tree.language();
     let identifiers = &language.spec().references.identifiers;
     let is_one = |parsed: &Tree, wanted: Span| {
@@ -148,26 +177,25 @@ fn is_name(plan: &Plan<'_>, to: &str, name: Node) -> bool {
         return false;
     }
     let old = tree.node_text(name);
-    match (type_alone(plan, to), type_alone(plan, &old)) {
+    match (type_alone(language, to, limits), type_alone(language, &old, limits)) {
         // A constant is not renamed to a variable, if the case of a name distinguishes them.
         (Some(new), Some(old)) if new != old => return false,
         (Some(new), _) if new == tree.table().type_id(name) || identifiers.contains(new) => return true,
         _ => {}
     }
-    let excerpt = Excerpt::around(tree, name, plan.limits);
+    let excerpt = Excerpt::around(tree, name, limits);
     let span = excerpt.tree.span(excerpt.node(name));
     let edits = EditSet::new(vec![TextEdit::new(span, to)]).expect("one edit overlaps nothing");
     let intent = EditIntent { extents: vec![span], ..EditIntent::default() };
-    let edited = excerpt.tree.edit(&edits, &intent, plan.limits);
+    let edited = excerpt.tree.edit(&edits, &intent, limits);
     let leaf = tree.table().subtree_end(name) == name.index() + 1;
     leaf && edited.is_ok_and(|edited| is_one(&edited.tree, Span::new(span.start(), span.start() + to.len())))
 }
 
 /// The type of a word that is one node on its own, or as the statement that most languages require.
-fn type_alone(plan: &Plan<'_>, word: &str) -> Option<TypeId> {
-    let language = plan.tree.language();
+fn type_alone(language: &'static Language, word: &str, limits: &ParseLimits) -> Option<TypeId> {
     [word.to_owned(), format!("{word};")].into_iter().find_map(|code| {
-        let reading = ParsedSnippet::sound(language, &code, plan.limits)?;
+        let reading = ParsedSnippet::sound(language, &code, limits)?;
         let (table, start) = (reading.tree.table(), reading.span.start());
         let wanted = Span::new(start, start + word.len());
         let is_leaf = |node: &Node| table.subtree_end(*node) == node.index() + 1;

@@ -51,6 +51,10 @@ named_enum! {
         WouldBreakSyntax = "would_break_syntax",
         /// An edit would change how the code around it nests.
         WouldRestructure = "would_restructure",
+        /// A refactor has places of which it cannot be said whether they are to be changed.
+        Undetermined = "undetermined",
+        /// A refactor would change what a name means.
+        WouldRebind = "would_rebind",
         /// The number of nodes is not the expected one.
         ExpectCount = "expect_count",
         /// A file changed on disk since it was loaded.
@@ -248,6 +252,9 @@ pub struct ErrorDetails {
     /// The selector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selector: Option<String>,
+    /// The places that prevent a refactor.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<PlaceRow>,
     /// What a merge would give, if a file changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merge: Option<MergeOffer>,
@@ -273,6 +280,22 @@ pub struct Candidate {
     pub kind: String,
     /// Its first line.
     pub line: usize,
+}
+
+/// A place that a refactor has a question about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PlaceRow {
+    /// The file.
+    pub path: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub col: usize,
+    /// What is not known about it, or what would be wrong there.
+    pub why: String,
+    /// Its line, without indentation.
+    pub text: String,
 }
 
 /// What a merge with a changed file would give.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::core::Engine;
 use super::error::EngineError;
 use super::method::Method;
+use super::refactor_messages::*;
 use super::request::*;
 use super::search_messages::*;
 use super::symbol_messages::*;
@@ -170,6 +171,8 @@ methods! {
     Index, index(IndexRequest);
     /// Rewrites matches: in files as a diff, unless `write` is set; in trees as their next revisions.
     Rewrite, rewrite(RewriteRequest);
+    /// Changes a definition and all that refers to it, in all files of a project: as a diff, unless `write` is set.
+    Refactor, refactor(RefactorRequest);
     /// Runs a script: on files as a diff, unless `write` is set; on trees as their next revisions.
     Run, run(RunRequest);
     /// Runs the tests of scripts.
@@ -222,6 +225,6 @@ mod tests {
             }
             assert_eq!(MethodName::named(name.as_str()), Some(name));
         }
-        assert_eq!(MethodName::ALL.len(), 31);
+        assert_eq!(MethodName::ALL.len(), 32);
     }
 }

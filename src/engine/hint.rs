@@ -63,6 +63,12 @@ pub enum Term {
     Force,
     /// What takes both changes.
     Merge,
+    /// What does a refactor although something unseen may use the old name.
+    ForceRefactor,
+    /// What changes a place that is not certain.
+    Include,
+    /// What leaves places as they are that are not certain.
+    Leave,
     /// The encoding of a file.
     Encoding,
     /// The language of a file.
@@ -78,7 +84,7 @@ pub enum Term {
 }
 
 /// The terms as hints in the source name them, and their names in requests.
-const TERMS: [(&str, Term, &str); 21] = [
+const TERMS: [(&str, Term, &str); 24] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -95,6 +101,9 @@ const TERMS: [(&str, Term, &str); 21] = [
     ("{max_size}", Term::MaxSize, "`reading.max_size`"),
     ("{force}", Term::Force, "`force`"),
     ("{merge}", Term::Merge, "`merge`"),
+    ("{force_refactor}", Term::ForceRefactor, "`force`"),
+    ("{include}", Term::Include, "`include`"),
+    ("{leave}", Term::Leave, "`leave_undetermined`"),
     ("{encoding}", Term::Encoding, "`reading.encoding`"),
     ("{language}", Term::Language, "`language`"),
     ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),

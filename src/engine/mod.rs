@@ -25,6 +25,7 @@
 //! ```
 
 mod backups;
+mod binding_gate;
 mod batch;
 mod cached;
 mod changed_files;
@@ -71,8 +72,11 @@ mod proposal;
 mod queries;
 mod recovery;
 mod reference;
+mod refactor;
+mod refactor_messages;
 mod refs;
 mod removed;
+mod renaming;
 mod report;
 mod request;
 mod response;
@@ -107,7 +111,7 @@ pub use crate::project::{
 };
 pub use crate::tree::SyntaxErrorKind;
 pub use entries::Entries;
-pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer};
+pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer, PlaceRow};
 pub use handle::{MethodName, Request, Response};
 pub use hint::{Hint, Term};
 pub use host::Host;
@@ -119,6 +123,7 @@ pub use operation::Operation;
 pub use programs::{CommandOutput, CommandRunner, ProgramCall, SystemCommands, kill_programs};
 pub use project_root::project_root;
 pub use proposal::{Decision, Proposal};
+pub use refactor_messages::*;
 pub use report::{FilesReport, Skipped};
 pub use request::*;
 pub use response::*;

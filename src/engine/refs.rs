@@ -18,6 +18,7 @@ use crate::symbols::{
     Definition, DefinitionFacts, FileId, Occurrence, Query, Resolver, Site, Thing, definitions_at, find_definitions,
     mentions, module_name, occurrences, subclasses,
 };
+use crate::tree::Node;
 
 /// How many symbols an error lists.
 const CANDIDATES: usize = 10;
@@ -214,7 +215,8 @@ impl Workspace<'_> {
                 let found = occurrences(resolver, &target, file, &text);
                 found.into_iter().filter_map(|found| self.reference(resolver, found)).collect()
             })?;
-            for reference in found {
+            for mut reference in found {
+                reference.is_alias = is_alias;
                 // Under another name only what certainly means the symbol says anything.
                 if is_alias && reference.row.confidence != Confidence::Certain {
                     continue;
@@ -259,6 +261,8 @@ impl Workspace<'_> {
         };
         Some(Reference {
             file: found.file,
+            node: found.node,
+            is_alias: false,
             start: found.span.start(),
             row,
             alias: found.alias,
@@ -267,7 +271,7 @@ impl Workspace<'_> {
     }
 
     /// The methods that override the methods among some symbols, and those that they override.
-    fn overrides(&self, things: &[Thing]) -> Result<Vec<Thing>, EngineError> {
+    pub(super) fn overrides(&self, things: &[Thing]) -> Result<Vec<Thing>, EngineError> {
         let mut overrides = Vec::new();
         for thing in things {
             let Thing::Symbol(member) = *thing else { continue };
@@ -343,7 +347,10 @@ impl Workspace<'_> {
 /// An occurrence with what is needed to go on.
 pub(super) struct Reference {
     pub(super) file: FileId,
+    pub(super) node: Node,
     pub(super) start: usize,
+    /// Whether it was found under a name that an import gives the symbol.
+    pub(super) is_alias: bool,
     pub(super) row: ReferenceRow,
     alias: Option<String>,
     /// The definition around it.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cached::{Cached, Extent, IndexedFolder};
 use super::core::Engine;
@@ -43,6 +43,8 @@ pub(super) struct Workspace<'a> {
     indexes: Vec<Cached>,
     indexed: Option<IndexedFolder>,
     skipped: Mutex<Vec<Skipped>>,
+    /// The trees of files as a refactor would leave them.
+    edited: FxHashMap<FileId, Tree>,
 }
 
 impl Engine {
@@ -101,8 +103,8 @@ impl Engine {
         let manifests = self.manifests(&files, &listed, &root, reading);
         let project = Project::new(files, &manifests);
         let skipped = Mutex::new(report.skipped);
-        let facts = None;
-        let mut workspace = Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, skipped };
+        let (facts, edited) = (None, FxHashMap::default());
+        let mut workspace = Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, skipped, edited };
         workspace.know(create)?;
         Ok(workspace)
     }
@@ -187,6 +189,11 @@ impl Workspace<'_> {
         Ok(found)
     }
 
+    /// The files that were left out so far; they stay in the list.
+    pub(super) fn skipped_files(&self) -> Vec<Skipped> {
+        self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
     /// The files that were left out so far.
     pub(super) fn take_skipped(&self) -> Vec<Skipped> {
         let mut skipped = std::mem::take(&mut *self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
@@ -202,6 +209,9 @@ impl Workspace<'_> {
 
     /// The tree of a file, if the file can contain a word.
     fn load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Option<Tree> {
+        if let Some(tree) = self.edited.get(&file) {
+            return Some(tree.clone());
+        }
         match self.try_load(file, prefilter) {
             Ok(tree) => tree,
             Err(error) => {
@@ -213,6 +223,9 @@ impl Workspace<'_> {
 
     /// The bytes of a file, for a look at its words.
     fn bytes_of(&self, file: FileId) -> Option<Vec<u8>> {
+        if let Some(tree) = self.edited.get(&file) {
+            return Some(tree.text().to_string().into_bytes());
+        }
         self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading).ok()
     }
 
@@ -270,6 +283,17 @@ impl Workspace<'_> {
         Ok(document.tree)
     }
 
+    /// From here on, these files are as a refactor would leave them.
+    pub(super) fn edit(&mut self, trees: impl IntoIterator<Item = (FileId, Tree)>) {
+        self.edited.extend(trees);
+        self.project.forget(self.edited.keys().copied());
+    }
+
+    /// The path of a file.
+    pub(super) fn path(&self, file: FileId) -> &Path {
+        &self.paths[file.0 as usize]
+    }
+
     /// Whether all files of the folder are in the project.
     pub(super) fn is_whole(&self) -> bool {
         let Reading { language, max_size, glob, staged, since, .. } = self.reading;
@@ -292,7 +316,10 @@ impl Workspace<'_> {
         only: Option<&FxHashSet<FileId>>,
         look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
     ) -> Result<Vec<R>, EngineError> {
-        let with_word = self.facts.as_ref().and_then(|facts| facts.with_word(word));
+        let mut with_word = self.facts.as_ref().and_then(|facts| facts.with_word(word));
+        if let Some(with_word) = &mut with_word {
+            with_word.extend(self.edited.keys().copied());
+        }
         self.look_at(word, (only, with_word.as_ref()), look)
     }
 

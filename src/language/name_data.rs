@@ -353,12 +353,18 @@ pub struct SymbolRule {
     pub builtins: Vec<String>,
     /// Regexes of names that the language or a tool uses by itself, by what they are: `"test" = "^test_"`.
     pub entries: BTreeMap<String, String>,
+    /// Which of these functions get arguments by the names of their parameters: `test`.
+    pub named_parameters: Vec<String>,
     /// Whether definitions of the visibility `public` may be used from outside the project.
     pub public_is_exported: bool,
     /// Functions that access a member of an object by a computed name: `getattr`.
     pub dynamic_calls: Vec<String>,
     /// Types of expressions that do: `this[name]`.
     pub dynamic_accesses: Vec<String>,
+    /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
+    pub named_access: Vec<String>,
+    /// Classes outside of any project that may be bases, with the names of their members.
+    pub known_bases: BTreeMap<String, Vec<String>>,
 }
 
 /// How the name of a module leads to a file.

@@ -109,9 +109,12 @@ pub struct SymbolRules {
     pub private_prefix: Option<String>,
     pub builtins: Vec<String>,
     pub entries: Vec<(String, LazyRegex)>,
+    pub named_parameters: Vec<String>,
     pub public_is_exported: bool,
     pub dynamic_calls: Vec<String>,
     pub dynamic_accesses: TypeSet,
+    pub named_access: Vec<String>,
+    pub known_bases: BTreeMap<String, Vec<String>>,
 }
 
 impl SymbolRules {
@@ -152,8 +155,11 @@ impl SymbolRules {
         let added = has_own.then(|| ReferenceRules::new(&references.joined(&rule.references), notation)).transpose();
         let added = added.map_err(|message| format!("symbols.{message}"));
         Ok(SymbolRules {
+            named_parameters: rule.named_parameters.clone(),
             public_is_exported: rule.public_is_exported,
             dynamic_calls: rule.dynamic_calls.clone(),
+            named_access: rule.named_access.clone(),
+            known_bases: rule.known_bases.clone(),
             dynamic_accesses: types("dynamic_accesses", &rule.dynamic_accesses)?,
             entries: entries.collect::<Result<_, String>>()?,
             modules: rule.modules,

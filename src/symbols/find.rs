@@ -187,11 +187,17 @@ pub struct Named {
 
 /// All names of a file and what they mean.
 pub fn names(resolver: &Resolver<'_>, file: FileId) -> Vec<Named> {
+    names_at(resolver, file, &|_| true)
+}
+
+/// The names of a file at the places that are wanted, and what they mean.
+pub(super) fn names_at(resolver: &Resolver<'_>, file: FileId, is_wanted: &dyn Fn(Span) -> bool) -> Vec<Named> {
     let Some(view) = resolver.view(file) else { return Vec::new() };
-    let identifiers = view.tree.table().nodes().filter(|&node| view.scopes.is_identifier(node));
+    let is_name = |&node: &Node| view.scopes.is_identifier(node) && is_wanted(view.tree.span(node));
+    let identifiers = view.tree.table().nodes().filter(is_name);
     let named = |node| Named { node, span: view.tree.span(node), meaning: resolver.meaning(file, node) };
     let mut names: Vec<Named> = identifiers.map(named).collect();
-    for (node, span) in resolver.quoted_words(&view) {
+    for (node, span) in resolver.quoted_words(&view).into_iter().filter(|(_, span)| is_wanted(*span)) {
         names.push(Named { node, span, meaning: resolver.quoted_meaning(&view, node, span) });
     }
     names.sort_by_key(|name| name.span.start());

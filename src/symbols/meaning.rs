@@ -195,7 +195,7 @@ impl Resolver<'_> {
     }
 
     /// The parameter of a function with a name.
-    fn parameter(&self, function: Site, name: &str) -> Meaning {
+    pub(super) fn parameter(&self, function: Site, name: &str) -> Meaning {
         let Some(view) = self.view(function.file) else { return Meaning::Unknown(Vec::new()) };
         let Some(definition) = view.tree.table().parent(function.name) else { return Meaning::Unknown(Vec::new()) };
         let names = view.scopes.names(name);

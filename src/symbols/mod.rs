@@ -8,6 +8,7 @@
 //! knows nothing about requests and sessions, and reaches files only through the function that loads trees.
 
 mod attached;
+mod bindings;
 mod classes;
 mod containers;
 mod deps;
@@ -23,6 +24,7 @@ mod packages;
 mod project;
 mod references;
 mod resolver;
+mod risks;
 mod scip;
 mod tree;
 mod types;
@@ -30,6 +32,7 @@ mod uses;
 mod value;
 mod words;
 
+pub use bindings::{Bound, BoundName, Place, bindings};
 pub use deps::{Dependency, dependencies, import_cycles};
 pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
@@ -39,6 +42,7 @@ pub use model::{FileId, Manifest, Meaning, ProjectFile, Site, Thing};
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;
+pub use risks::{Around, Callee, Risk, Splat, StringKind, StringUse};
 pub use scip::{scip_document, scip_head};
 pub use uses::{DefinitionUse, Kept, SymbolUse, Uses, uses};
 pub use words::{add_parts, words};

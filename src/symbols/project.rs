@@ -86,6 +86,16 @@ impl Project {
         })
     }
 
+    /// Forgets what was read of files.
+    pub fn forget(&mut self, files: impl Iterator<Item = FileId>) {
+        for file in files {
+            let place = file.0 as usize;
+            if let (Some(words), Some(includes)) = (self.words.get_mut(place), self.includes.get_mut(place)) {
+                (*words, *includes) = (OnceLock::new(), OnceLock::new());
+            }
+        }
+    }
+
     /// The file at a path from the root.
     pub fn at(&self, path: &str) -> Option<FileId> {
         self.modules.file_at(path)

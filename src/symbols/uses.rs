@@ -232,7 +232,7 @@ impl Resolver<'_> {
     }
 
     /// The strings that document something.
-    fn documentation(&self, view: &View<'_>) -> FxHashSet<Node> {
+    pub(super) fn documentation(&self, view: &View<'_>) -> FxHashSet<Node> {
         let nodes = view.tree.table().nodes();
         nodes.filter_map(|node| view.tree.docstring(node)).collect()
     }
@@ -279,10 +279,7 @@ impl Resolver<'_> {
         if is_exported || self.is_in_export(view, definition.node) || !self.export_around(view, name).is_empty() {
             return Some(Kept::Export);
         }
-        let plain = [&rules.plain_decorators, &rules.properties, &rules.class_methods];
-        let is_plain = |word: &str| plain.iter().any(|known| known.iter().any(|plain| plain == word));
-        let mut decorators = view.tree.decorators(definition.node).into_iter();
-        if decorators.any(|decorator| !is_plain(&view.tree.decorator_word(decorator))) {
+        if self.foreign_decorator(view, definition.node).is_some() {
             return Some(Kept::Decorator);
         }
         is_override.then_some(Kept::Override)

@@ -18,7 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["outline", "script", "project"],
     &["index"],
     &["symbols"],
-    &["database"],
+    &["refactor", "database"],
     &["engine"],
     &["serve", "agent"],
     &["cli"],

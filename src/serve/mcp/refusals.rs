@@ -40,6 +40,10 @@ pub(super) fn failure(
         let id = mark.on(&candidate.node_id);
         let _ = write!(text, "\n  {id}  {}  {name}  line {}", candidate.kind, candidate.line);
     }
+    for place in &details.places {
+        let line = shorten(&place.text, NAME);
+        let _ = write!(text, "\n  {}:{}:{}  {}: {line}", place.path, place.line, place.col, place.why);
+    }
     if let Some(merge) = &details.merge {
         let _ = write!(text, "\nmerging leaves {}", count(merge.conflicts, "conflict"));
     }
@@ -71,6 +75,8 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
         ErrorCode::WouldBreakSyntax | ErrorCode::WouldRestructure => {
             "nothing was written; correct the code, or see it first with dry_run: true"
         }
+        ErrorCode::Undetermined => "read these places, then include those that are meant",
+        ErrorCode::WouldRebind => "choose another name",
         ErrorCode::ExpectCount if tool == "rewrite" => "find with the same selector lists the matches",
         ErrorCode::ExpectCount => "see the edit first with dry_run: true",
         ErrorCode::FileChanged => "session save with merge: true, or load the file again",

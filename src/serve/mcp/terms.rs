@@ -17,6 +17,9 @@ pub(super) fn name(term: Term) -> Option<&'static str> {
         Term::SkipErrors => "on_error: \"skip\"",
         Term::Force => "force: true",
         Term::Merge => "merge: true",
+        Term::ForceRefactor => "force: true",
+        Term::Include => "include: [\"PATH:LINE\"]",
+        Term::Leave => "leave_undetermined: true",
         Term::Language => "language",
         _ => return None,
     })

@@ -1,0 +1,121 @@
+//! `refactor`: its kinds, their arguments, and what they print.
+
+use clap::{Args, Subcommand};
+
+use crate::engine::{Refactor, RefactorRequest, RefactorResponse};
+
+use super::caller::Caller;
+use super::changes;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::printer::{Format, Printer, QUIET};
+use super::project::ProjectArgs;
+use super::report::plural;
+
+/// Changes a definition and all that refers to it, in all files of a project
+///
+/// Only what certainly refers to the definition is changed. If other places may refer to it, they are listed and nothing is changed,
+/// unless --include or --leave-undetermined decides about them. Afterwards every name must mean what it did before; otherwise the
+/// refactor is refused.
+///
+/// Without --write, only the diff is shown. With --write, all files are written or none, and one undo restores them all.
+#[derive(Debug, Args)]
+pub(super) struct RefactorCommand {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Debug, Subcommand)]
+enum Kind {
+    Rename(Rename),
+}
+
+/// What all kinds have.
+#[derive(Debug, Args)]
+struct Common {
+    /// Write the files
+    #[arg(short = 'U', long)]
+    write: bool,
+    /// Change this place as well, though it is not certain; may be repeated
+    #[arg(long, value_name = "PATH:LINE")]
+    include: Vec<String>,
+    /// Leave places as they are that are not certain, and list them
+    #[arg(long)]
+    leave_undetermined: bool,
+    /// Treat strings that are the name as places that are not certain
+    #[arg(long)]
+    strings: bool,
+    /// Do it although a decorator, a tool, or a base class outside the project may use the old name
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    project: ProjectArgs,
+}
+
+/// Renames a symbol: its definition, references, imports and overrides, and the arguments that name a parameter
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+struct Rename {
+    /// The symbol: `handle`, `Server.handle`, `PATH::Server.handle`, or the one at `PATH:LINE[:COL]`
+    #[arg(value_name = "SYMBOL")]
+    symbol: String,
+    /// The new name
+    #[arg(value_name = "NEW")]
+    to: String,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cst refactor rename Server.handle respond
+  cst refactor rename src/app.py:12 respond --write
+  cst refactor rename Server.handle respond --include tests/test_app.py:40 --leave-undetermined
+
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+
+impl RefactorCommand {
+    pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
+        let (refactor, folder, common) = match self.kind {
+            Kind::Rename(rename) => {
+                (Refactor::Rename { symbol: rename.symbol, to: rename.to }, rename.folder, rename.common)
+            }
+        };
+        let mut request = RefactorRequest::new(refactor);
+        request.targets = common.project.targets(folder.as_ref(), caller)?;
+        request.reading = common.project.reading();
+        request.write = common.write;
+        request.include = common.include;
+        request.leave_undetermined = common.leave_undetermined;
+        request.strings = common.strings;
+        request.force = common.force;
+        let done = caller.ask(&request)?;
+        let mut printer = caller.console.printer();
+        print(&done, &mut printer)
+    }
+}
+
+fn print(done: &RefactorResponse, printer: &mut Printer) -> Result<Exit, Failure> {
+    match printer.format() {
+        Format::Json => printer.answer(done)?,
+        Format::JsonLines | Format::Text => {
+            if printer.format() == Format::Text {
+                for place in &done.left {
+                    let at = printer.place(&place.path, place.line, place.col);
+                    printer.note(format!("left {at}  {}  {}", place.why, place.text))?;
+                }
+            }
+            let exit = changes::print(&done.changes, false, printer)?;
+            let included = if done.included == 0 { String::new() } else { format!(", {} included", done.included) };
+            let left = if done.left.is_empty() { String::new() } else { format!(", {} left", done.left.len()) };
+            let counts = format!("{} certain{included}{left}", plural(done.certain, "place"));
+            let counts = printer.paint_error(QUIET, counts);
+            printer.note(counts)?;
+            return Ok(exit);
+        }
+    }
+    Ok(Exit::when(!done.changes.files.is_empty()).unless_failed(&done.changes.skipped))
+}

@@ -1,0 +1,507 @@
+//! What a rename changes in a project, and what prevents it.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::document::limits;
+use super::error::{EngineError, ErrorCode, PlaceRow};
+use super::refactor::Planned;
+use super::refactor_messages::RefactorRequest;
+use super::refs::Reference;
+use super::symbol_messages::{Confidence, ReferenceRow, Role};
+use super::workspace::Workspace;
+use crate::refactor::{RenameError, Renaming, rename};
+use crate::symbols::{Around, Callee, FileId, Meaning, Risk, Site, StringKind, Target, Thing};
+use crate::text::Span;
+
+/// A place that may refer to the symbol.
+struct Doubt {
+    file: FileId,
+    span: Span,
+    row: PlaceRow,
+}
+
+/// What is known of the symbol that is renamed.
+struct Subject {
+    old: String,
+    /// The symbol, and those that have to have its name.
+    family: Vec<Site>,
+    is_member: bool,
+    is_parameter: bool,
+    /// Whether code outside of its function can use it.
+    is_lasting: bool,
+    /// The names of what is called where it can be an argument: its function, its class.
+    called: FxHashSet<String>,
+    /// The last names of the modules and classes that have it.
+    holders: FxHashSet<String>,
+    /// The modules that have it.
+    modules: Vec<FileId>,
+    /// The classes that have it, and those above and below them.
+    classes: FxHashSet<Site>,
+}
+
+/// Calls that may pass any argument.
+#[derive(Default)]
+struct Splats {
+    /// Their files.
+    files: FxHashSet<FileId>,
+    /// Those that do not just pass on what the function around them got.
+    open: Vec<(FileId, Span)>,
+}
+
+impl Workspace<'_> {
+    /// Plans a rename.
+    ///
+    /// # Errors
+    /// If no symbol fits, or places are not certain.
+    pub(super) fn plan_rename(&self, request: &RefactorRequest, symbol: &str, to: &str) -> Result<Planned, EngineError> {
+        let found = self.find(symbol, false)?;
+        let Thing::Symbol(site) = found[0].thing else {
+            let error = EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` is a module, not a symbol in one"));
+            return Err(error.hint("name a definition"));
+        };
+        let family = self.family(site)?;
+        let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
+        let references = self.references(&things)?;
+        let subject = self.subject(family, &references)?;
+        let old = subject.old.as_str();
+        if old == to {
+            return Err(EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` already has this name")));
+        }
+        self.refuse_taken(&subject, to)?;
+        let mut places: BTreeMap<FileId, Vec<Span>> = BTreeMap::new();
+        let mut certain = 0;
+        let mut doubts = Vec::new();
+        let mut uncertain: Vec<&Reference> = Vec::new();
+        for reference in references.iter().filter(|reference| !reference.is_alias) {
+            let span = Span::new(reference.start, reference.start + old.len());
+            match reference.row.confidence {
+                Confidence::Certain => {
+                    certain += 1;
+                    places.entry(reference.file).or_default().push(span);
+                }
+                Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
+                Confidence::Elsewhere if subject.is_parameter || subject.is_member => uncertain.push(reference),
+                Confidence::Elsewhere => {}
+            }
+        }
+        let splats = if subject.is_parameter { self.splats(&subject)? } else { Splats::default() };
+        for (file, span) in &splats.open {
+            let row = self.place_row(*file, span.start(), "may pass an argument of this name".to_owned());
+            doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row });
+        }
+        for (file, span) in self.computed_accesses(&subject)? {
+            let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
+            doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row });
+        }
+        for (reference, why) in self.doubtful(&subject, &splats, &uncertain)? {
+            let span = Span::new(reference.start, reference.start + old.len());
+            doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why) });
+        }
+        let mut strings = 0;
+        if subject.is_lasting || !splats.files.is_empty() {
+            for (file, span, kind) in self.strings(old)? {
+                if !subject.is_lasting && !(kind == StringKind::Name && splats.files.contains(&file)) {
+                    continue;
+                }
+                let why = match kind {
+                    StringKind::Public(Meaning::Known(things)) => {
+                        if things.iter().any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site))) {
+                            certain += 1;
+                            places.entry(file).or_default().push(span);
+                        }
+                        continue;
+                    }
+                    StringKind::Public(_) => "a public name that cannot be followed",
+                    StringKind::Access => "a call names a member by this string",
+                    StringKind::Path(before) => {
+                        let last = before.rsplit(['.', ':']).next().unwrap_or(&before);
+                        if !subject.holders.contains(last) {
+                            continue;
+                        }
+                        "a path in a string"
+                    }
+                    StringKind::Name if request.strings => "a string that is the name",
+                    StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",
+                    StringKind::Name => {
+                        strings += 1;
+                        continue;
+                    }
+                };
+                doubts.push(Doubt { file, span, row: self.place_row(file, span.start(), why.to_owned()) });
+            }
+        }
+        let mut included = 0;
+        let mut left = Vec::new();
+        for doubt in doubts {
+            let at = format!("{}:{}", doubt.row.path, doubt.row.line);
+            let with_column = format!("{at}:{}", doubt.row.col);
+            let is_name = doubt.span.len() == old.len();
+            if is_name && request.include.iter().any(|place| *place == at || *place == with_column) {
+                included += 1;
+                places.entry(doubt.file).or_default().push(doubt.span);
+            } else {
+                left.push(doubt.row);
+            }
+        }
+        left.extend(self.unread());
+        let risks = self.risk_rows(&subject, to);
+        self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left)?;
+        let mut notes = Vec::new();
+        match strings {
+            0 => {}
+            1 => notes.push(format!("left 1 string that is `{old}` as it is")),
+            count => notes.push(format!("left {count} strings that are `{old}` as they are")),
+        }
+        let definitions = self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        let files = self.renamed(&subject, to, &places, request)?;
+        Ok(Planned {
+            definitions,
+            files,
+            words: vec![old.to_owned(), to.to_owned()],
+            new_name: to.to_owned(),
+            counts: (certain, included),
+            left,
+            notes,
+        })
+    }
+
+    /// A symbol with all that have to have the same name: overrides, and the parameters of overrides.
+    fn family(&self, site: Site) -> Result<Vec<Site>, EngineError> {
+        let function = self.resolve(|resolver| {
+            let function = resolver.function_of_parameter(site)?;
+            Some((function, resolver.name_of(site)?))
+        });
+        if let Some((function, name)) = function {
+            let mut family = vec![site];
+            for function in self.overriding(function)? {
+                let own = self.resolve(|resolver| resolver.parameter_named(function, &name));
+                family.extend(own.filter(|own| !family.contains(own)));
+            }
+            return Ok(family);
+        }
+        self.overriding(site)
+    }
+
+    /// A symbol with all methods that override it, that it overrides, or that override the same.
+    fn overriding(&self, site: Site) -> Result<Vec<Site>, EngineError> {
+        let mut family = vec![site];
+        let mut at = 0;
+        while at < family.len() {
+            for thing in self.overrides(&[Thing::Symbol(family[at])])? {
+                let Thing::Symbol(site) = thing else { continue };
+                if !family.contains(&site) {
+                    family.push(site);
+                }
+            }
+            at += 1;
+        }
+        Ok(family)
+    }
+
+    fn subject(&self, family: Vec<Site>, references: &[Reference]) -> Result<Subject, EngineError> {
+        let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
+        let (old, is_lasting, is_member, is_parameter) = self.resolve(|resolver| {
+            let old = resolver.name_of(family[0]).unwrap_or_default();
+            let target = Target::new(resolver, &things);
+            (old, resolver.is_lasting(family[0]), target.is_member, target.is_parameter)
+        });
+        let (mut called, mut holders) = (FxHashSet::default(), FxHashSet::default());
+        let (mut classes, mut hierarchy) = (Vec::new(), FxHashSet::default());
+        self.resolve(|resolver| {
+            for &site in &family {
+                let function = resolver.function_of_parameter(site);
+                let class = resolver.class_of_member(function.unwrap_or(site));
+                called.extend(function.and_then(|function| resolver.name_of(function)));
+                classes.extend(class.filter(|class| !classes.contains(class)));
+            }
+        });
+        if is_member || is_parameter {
+            let below = self.classes_below(&classes)?;
+            let all: Vec<Site> = classes.iter().copied().chain(below.iter().map(|below| below.class)).collect();
+            self.resolve(|resolver| {
+                let names: Vec<String> = all.iter().filter_map(|&class| resolver.name_of(class)).collect();
+                holders.extend(names.iter().cloned());
+                called.extend(names);
+            });
+            hierarchy.extend(all.iter().copied());
+            self.resolve(|resolver| hierarchy.extend(classes.iter().flat_map(|&class| resolver.superclasses(class).0)));
+        }
+        let mut modules: Vec<FileId> = family.iter().map(|site| site.file).collect();
+        let is_import = |reference: &&Reference| matches!(reference.row.role, Role::Import | Role::Export);
+        modules.extend(references.iter().filter(is_import).map(|reference| reference.file));
+        modules.sort_unstable();
+        modules.dedup();
+        if !is_member {
+            self.resolve(|resolver| {
+                for &module in &modules {
+                    let name = resolver.describe(Thing::Module(module)).map(|module| module.qualname);
+                    holders.extend(name.and_then(|name| name.rsplit('.').next().map(str::to_owned)));
+                }
+            });
+        }
+        Ok(Subject { old, family, is_member, is_parameter, is_lasting, called, holders, modules, classes: hierarchy })
+    }
+
+    /// Refuses a name that a class with the member, one above or one below has.
+    fn refuse_taken(&self, subject: &Subject, to: &str) -> Result<(), EngineError> {
+        if !subject.is_member {
+            return Ok(());
+        }
+        let classes: Vec<Site> = self.resolve(|resolver| {
+            let classes = subject.family.iter().filter_map(|&site| resolver.class_of_member(site));
+            classes.collect()
+        });
+        let below = self.classes_below(&classes)?;
+        let taken = self.resolve(|resolver| {
+            let all = classes.iter().copied().chain(below.iter().map(|below| below.class));
+            all.filter_map(|class| resolver.found_member(class, to)).next()
+        });
+        let Some(taken) = taken else { return Ok(()) };
+        let start = self.resolve(|resolver| resolver.tree(taken.file).map_or(0, |tree| tree.span(taken.name).start()));
+        let row = self.place_row(taken.file, start, format!("`{to}` is already a member of the class, or of one above or below it"));
+        let message = format!("{}:{}:{}: {}", row.path, row.line, row.col, row.why);
+        let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name");
+        error.details.places = vec![row];
+        Err(error)
+    }
+
+    /// The uncertain places that may refer to the symbol, and why that is not known.
+    fn doubtful<'r>(
+        &self,
+        subject: &Subject,
+        splats: &Splats,
+        uncertain: &[&'r Reference],
+    ) -> Result<Vec<(&'r Reference, &'static str)>, EngineError> {
+        let around: Vec<Around> = self.resolve(|resolver| {
+            uncertain.iter().map(|reference| resolver.around_name(reference.file, reference.node)).collect()
+        });
+        let mut doubts = Vec::new();
+        let mut is_passed_on = None;
+        for (&reference, around) in uncertain.iter().zip(around) {
+            let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
+            let why = match around {
+                Around::Elsewhere => continue,
+                Around::Object { .. } | Around::Other if is_elsewhere => continue,
+                Around::Object { .. } if subject.is_member => "it is not known what the object before it is",
+                // Variables of functions are no members of anything.
+                Around::Object { .. } if !subject.is_lasting || subject.is_parameter => continue,
+                Around::Object { last, is_imported } => {
+                    let is_holder = last.is_some_and(|last| subject.holders.contains(&last));
+                    let has_values = self.resolve(|resolver| resolver.has_module_values(reference.file));
+                    if !is_imported && !is_holder && !(has_values && self.passed_on(subject, &mut is_passed_on)?) {
+                        continue;
+                    }
+                    "it is not known what the object before it is"
+                }
+                // A function from outside may call one that it gets with this argument: `partial(f, name=1)`.
+                Around::Call { callee: Callee::External, names, .. } if subject.is_parameter => {
+                    if !names.iter().any(|name| subject.called.contains(name)) {
+                        continue;
+                    }
+                    "the called function may pass the argument on"
+                }
+                Around::Call { callee: Callee::External, .. } if is_elsewhere => continue,
+                Around::Call { callee: Callee::Own(function), .. } => {
+                    let may_be = match subject.is_parameter {
+                        true => !splats.files.is_empty() || self.is_value(subject)?,
+                        false => subject.is_member && self.resolve(|resolver| resolver.accesses_by_name(function)),
+                    };
+                    if !may_be {
+                        continue;
+                    }
+                    "the called function may pass the argument on"
+                }
+                Around::Call { last, .. } if subject.is_parameter || subject.is_member => {
+                    let is_called = last.as_ref().is_none_or(|last| subject.called.contains(last));
+                    if !is_called && !self.is_value(subject)? {
+                        continue;
+                    }
+                    "it is not known what is called"
+                }
+                Around::Call { .. } => continue,
+                Around::Other => "the name cannot be followed",
+            };
+            doubts.push((reference, why));
+        }
+        Ok(doubts)
+    }
+
+    /// Whether a module that has the symbol is used as a value, so that it may be any object.
+    fn passed_on(&self, subject: &Subject, known: &mut Option<bool>) -> Result<bool, EngineError> {
+        if let Some(known) = *known {
+            return Ok(known);
+        }
+        let modules: Vec<Thing> = subject.modules.iter().copied().map(Thing::Module).collect();
+        let references = self.references(&modules)?;
+        let uses: Vec<&Reference> = references
+            .iter()
+            .filter(|reference| reference.row.confidence == Confidence::Certain)
+            .filter(|reference| !matches!(reference.row.role, Role::Import | Role::Export))
+            .collect();
+        let found =
+            self.resolve(|resolver| uses.iter().any(|reference| resolver.is_passed_on(reference.file, reference.node)));
+        *known = Some(found);
+        Ok(found)
+    }
+
+    /// The calls of the function of a parameter that may pass any argument.
+    fn splats(&self, subject: &Subject) -> Result<Splats, EngineError> {
+        let references = self.references(&self.takers(subject))?;
+        let calls = references.iter().filter(|reference| reference.row.confidence == Confidence::Certain);
+        let mut splats = Splats::default();
+        self.resolve(|resolver| {
+            for call in calls {
+                for splat in resolver.splats_at(call.file, call.node) {
+                    splats.files.insert(call.file);
+                    if !splat.is_passed_on {
+                        splats.open.push((call.file, splat.span));
+                    }
+                }
+            }
+        });
+        Ok(splats)
+    }
+
+    /// Where the members of the classes of a member are accessed by computed names.
+    fn computed_accesses(&self, subject: &Subject) -> Result<Vec<(FileId, Span)>, EngineError> {
+        if !subject.is_member || subject.classes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let words = self.resolve(|resolver| resolver.access_words(subject.family[0].file));
+        let mut found = Vec::new();
+        for word in words.iter().filter(|word| !word.contains('.')) {
+            found.extend(self.look(word, None, |resolver, file| {
+                let spans = resolver.computed_accesses(file, &subject.classes, &subject.old).into_iter();
+                spans.map(|span| (file, span)).collect()
+            })?);
+        }
+        found.sort_by_key(|(file, span)| (*file, span.start()));
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The functions and classes that take the symbol as an argument.
+    fn takers(&self, subject: &Subject) -> Vec<Thing> {
+        let mut things: Vec<Thing> = self.resolve(|resolver| {
+            let takers = subject.family.iter().flat_map(|&site| {
+                let Some(function) = resolver.function_of_parameter(site) else {
+                    return Vec::from_iter(resolver.class_of_member(site));
+                };
+                // A class is called in place of its constructor.
+                let class = resolver.class_of_member(function).filter(|_| resolver.is_constructor(function));
+                class.into_iter().chain([function]).collect()
+            });
+            takers.map(Thing::Symbol).collect()
+        });
+        things.sort_unstable();
+        things.dedup();
+        things
+    }
+
+    /// Whether what takes the symbol as an argument is used as a value, so that any call may call it.
+    fn is_value(&self, subject: &Subject) -> Result<bool, EngineError> {
+        let references = self.references(&self.takers(subject))?;
+        let is_value = |reference: &Reference| {
+            reference.row.confidence == Confidence::Certain && reference.row.role == Role::Read && !reference.row.is_override
+        };
+        Ok(references.iter().any(is_value))
+    }
+
+    /// The strings of all files that contain a name.
+    fn strings(&self, name: &str) -> Result<Vec<(FileId, Span, StringKind)>, EngineError> {
+        self.look_at_text(name, |resolver, file| {
+            let found = resolver.strings_with(file, name).into_iter();
+            found.map(|string| (file, string.span, string.kind)).collect()
+        })
+    }
+
+    /// What may use the symbol by its old name, at the places of its definitions.
+    fn risk_rows(&self, subject: &Subject, to: &str) -> Vec<PlaceRow> {
+        let risks: Vec<(Site, usize, Risk)> = self.resolve(|resolver| {
+            let mut risks = Vec::new();
+            for &site in &subject.family {
+                let start = resolver.tree(site.file).map_or(0, |tree| tree.span(site.name).start());
+                let of = resolver.function_of_parameter(site).unwrap_or(site);
+                for risk in resolver.risks(of) {
+                    let counts = match &risk {
+                        Risk::Name(why) if of == site => !resolver.has_meaning(site.file, to, why),
+                        // Tools call some functions with arguments by the names of their parameters.
+                        Risk::Name(why) => resolver.names_parameters(site.file, why),
+                        Risk::Decorator(_) | Risk::Base(_) => true,
+                    };
+                    if counts {
+                        risks.push((site, start, risk));
+                    }
+                }
+            }
+            risks
+        });
+        let row = |(site, start, risk): (Site, usize, Risk)| {
+            let why = match risk {
+                Risk::Decorator(word) => format!("the decorator `{word}` may use the name"),
+                Risk::Name(what) => format!("the name has a meaning: {what}"),
+                Risk::Base(base) => format!("the base `{base}` outside of the project may have or use this member"),
+            };
+            self.place_row(site.file, start, why)
+        };
+        risks.into_iter().map(row).collect()
+    }
+
+    /// The files that could not be read: they may refer to anything.
+    fn unread(&self) -> Vec<PlaceRow> {
+        let failed = self.skipped_files().into_iter().filter(|skipped| !skipped.by_rule);
+        let row = failed.map(|skipped| PlaceRow {
+            path: skipped.path,
+            line: 1,
+            col: 1,
+            why: format!("the file cannot be read: {}", skipped.error.message),
+            text: String::new(),
+        });
+        row.collect()
+    }
+
+    /// The trees of all files with the new name.
+    fn renamed(
+        &self,
+        subject: &Subject,
+        to: &str,
+        places: &BTreeMap<FileId, Vec<Span>>,
+        request: &RefactorRequest,
+    ) -> Result<Vec<(FileId, crate::tree::Tree, crate::edit::Outcome)>, EngineError> {
+        let files: FxHashSet<FileId> = places.keys().copied().collect();
+        let renaming = Renaming { old: &subject.old, new: to, is_member: subject.is_member };
+        let limits = limits(&request.reading);
+        let renamed = self.look_at_text(&subject.old, |resolver, file| {
+            let (Some(spans), Some(tree)) = (places.get(&file).filter(|_| files.contains(&file)), resolver.tree(file)) else {
+                return Vec::new();
+            };
+            let mut spans = spans.clone();
+            spans.sort_by_key(|span| span.start());
+            spans.dedup();
+            vec![(file, tree.clone(), rename(tree, &spans, renaming, &limits))]
+        })?;
+        let mut done = Vec::new();
+        for (file, tree, outcome) in renamed {
+            match outcome {
+                Ok(outcome) => done.push((file, tree, outcome)),
+                Err(RenameError::NoName { start }) => {
+                    let row = self.place_row(file, start, String::new());
+                    let message = format!("`{to}` is not a name that can be at {}:{}:{}", row.path, row.line, row.col);
+                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("choose another name"));
+                }
+                Err(RenameError::Edit(error)) => {
+                    let code = ErrorCode::from(&error);
+                    return Err(EngineError::new(code, error.to_string()).path(self.shown(file)));
+                }
+            }
+        }
+        Ok(done)
+    }
+}
+
+/// A reference as a place with a question.
+fn place_of(row: &ReferenceRow, why: &str) -> PlaceRow {
+    PlaceRow { path: row.path.clone(), line: row.line, col: row.col, why: why.to_owned(), text: row.text.clone() }
+}

@@ -1,0 +1,101 @@
+//! The binding gate: after a refactor, every name means what it meant before.
+
+use rustc_hash::FxHashMap;
+
+use crate::symbols::{Bound, BoundName, FileId, Place};
+use crate::text::{EditSet, Span};
+
+/// A name that means something else after a refactor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rebound {
+    /// Its file.
+    pub file: FileId,
+    /// Where it was; of a new name, where it is.
+    pub start: usize,
+    /// What it meant, where there was a name before.
+    pub was: Option<Bound>,
+    /// What it means now, in places of the old text; `None` if there is no name any more.
+    pub is: Option<Bound>,
+}
+
+/// Where the bytes of some files are after a refactor.
+#[derive(Debug, Default)]
+pub struct Moved {
+    files: FxHashMap<FileId, Vec<(Span, Span, usize)>>,
+}
+
+impl Moved {
+    /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
+    pub fn add(&mut self, file: FileId, edits: &EditSet, name: &str) {
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let changed = edits.iter().zip(edits.new_spans()).map(|(edit, new)| {
+            let is_first = edit.text.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_letter));
+            let within = if is_first { 0 } else { edit.text.len().saturating_sub(name.len()) };
+            (edit.span, new, within)
+        });
+        self.files.insert(file, changed.collect());
+    }
+
+    /// Where a name is now that began at an offset.
+    pub fn now(&self, file: FileId, start: usize) -> usize {
+        let Some(changed) = self.files.get(&file) else { return start };
+        let at = changed.partition_point(|(old, ..)| old.end() <= start);
+        if let Some((old, new, within)) = changed.get(at)
+            && old.start() <= start
+        {
+            return if old.start() == start { new.start() + within } else { new.start() + (start - old.start()).min(new.len()) };
+        }
+        match at.checked_sub(1).and_then(|before| changed.get(before)) {
+            Some((old, new, _)) => new.end() + (start - old.end()),
+            None => start,
+        }
+    }
+
+    /// Whether an offset of the new text is in what a refactor wrote.
+    fn is_written(&self, file: FileId, start: usize) -> bool {
+        let Some(changed) = self.files.get(&file) else { return false };
+        let at = changed.partition_point(|(_, new, _)| new.end() <= start);
+        changed.get(at).is_some_and(|(_, new, _)| new.start() <= start)
+    }
+
+    fn place(&self, place: Place) -> Place {
+        match place {
+            Place::Symbol(file, start) => Place::Symbol(file, self.now(file, start)),
+            place => place,
+        }
+    }
+
+    fn bound(&self, bound: &Bound) -> Bound {
+        let places = |places: &[Place]| {
+            let mut moved: Vec<Place> = places.iter().map(|&place| self.place(place)).collect();
+            moved.sort_unstable();
+            moved
+        };
+        match bound {
+            Bound::Known(known) => Bound::Known(places(known)),
+            Bound::External => Bound::External,
+            Bound::Unknown(known) => Bound::Unknown(places(known)),
+        }
+    }
+}
+
+/// The names that mean something else after a refactor. A name that it wrote in addition counts only as one that is there.
+pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<Rebound> {
+    let mut now: FxHashMap<(FileId, usize), &BoundName> =
+        after.iter().map(|name| ((name.file, name.span.start()), name)).collect();
+    let mut rebound = Vec::new();
+    for name in before {
+        let start = name.span.start();
+        let is = now.remove(&(name.file, moved.now(name.file, start))).map(|name| name.bound.clone());
+        if is.as_ref() != Some(&moved.bound(&name.bound)) {
+            rebound.push(Rebound { file: name.file, start, was: Some(name.bound.clone()), is });
+        }
+    }
+    for ((file, start), name) in now {
+        if !moved.is_written(file, start) {
+            rebound.push(Rebound { file, start, was: None, is: Some(name.bound.clone()) });
+        }
+    }
+    rebound.sort_by_key(|name| (name.file, name.start));
+    rebound
+}

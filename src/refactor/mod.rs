@@ -1,0 +1,13 @@
+//! Refactors: changes to a definition and to all that refers to it, in every file of a project.
+//!
+//! [`rename`] makes the edits of a rename, file by file. [`compare`] is the *binding gate*: it compares what names are bound to before
+//! and after a refactor, and lists every name that would mean something else.
+//!
+//! The module knows nothing about requests: the engine goes through the files, and decides what is done with places that are
+//! not certain.
+
+mod gate;
+mod rename;
+
+pub use gate::{Moved, Rebound, compare};
+pub use rename::{RenameError, Renaming, rename};

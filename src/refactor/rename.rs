@@ -1,0 +1,58 @@
+//! The edits of a rename in one file.
+
+use crate::edit::{self, EditError, Outcome};
+use crate::scopes::Scopes;
+use crate::text::Span;
+use crate::tree::{ParseLimits, Tree};
+
+/// A rename.
+#[derive(Debug, Clone, Copy)]
+pub struct Renaming<'a> {
+    /// The old name.
+    pub old: &'a str,
+    /// The new name.
+    pub new: &'a str,
+    /// Whether it is the name of a member.
+    pub is_member: bool,
+}
+
+/// Why a file is not renamed.
+#[derive(Debug)]
+pub enum RenameError {
+    /// The new name is not a valid name at a place.
+    NoName {
+        /// The offset of the place.
+        start: usize,
+    },
+    /// A gate refuses the result.
+    Edit(EditError),
+}
+
+/// Renames the names at some places of a file; each is the old name, in the order of the text. Where a name has two meanings, one is
+/// kept: `{ a }` becomes `{ a: b }`, or `{ b: a }` if the member is renamed.
+///
+/// # Errors
+/// If the new name is not valid there, or a gate refuses the result.
+pub fn rename(tree: &Tree, places: &[Span], renaming: Renaming<'_>, limits: &ParseLimits) -> Result<Outcome, RenameError> {
+    let Renaming { old, new, is_member } = renaming;
+    let scopes = Scopes::with_members(tree);
+    let mut checked = Vec::new();
+    let mut names = Vec::new();
+    for &place in places {
+        let node = tree.table().smallest_around(place);
+        let is_name = tree.span(node) == place;
+        let type_id = tree.table().type_id(node);
+        if is_name && !checked.contains(&type_id) {
+            if !edit::may_be_named(tree, node, new, limits) {
+                return Err(RenameError::NoName { start: place.start() });
+            }
+            checked.push(type_id);
+        }
+        // In imports and exports the name is changed on both sides.
+        let template = if is_name { scopes.shorthand(node).filter(|template| template.contains(':')) } else { None };
+        let (first, second) = if is_member { ("$new", "$old") } else { ("$old", "$new") };
+        let text = template.map(|template| template.replace(first, old).replace(second, new));
+        names.push((place, text.unwrap_or_else(|| new.to_owned())));
+    }
+    edit::change_names(tree, &names, limits).map_err(RenameError::Edit)
+}

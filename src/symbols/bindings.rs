@@ -1,0 +1,68 @@
+//! What names mean, as plain places that can be compared with those of another revision.
+
+use super::find::names_at;
+use super::model::{FileId, Meaning, Thing};
+use super::resolver::Resolver;
+use crate::text::Span;
+
+/// A name and what it is bound to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoundName {
+    /// Its file.
+    pub file: FileId,
+    /// Where it is.
+    pub span: Span,
+    /// What it is bound to.
+    pub bound: Bound,
+}
+
+/// What a name is bound to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bound {
+    /// These, and nothing else.
+    Known(Vec<Place>),
+    /// Something outside of the project.
+    External,
+    /// It is not known; perhaps one of these.
+    Unknown(Vec<Place>),
+}
+
+/// Where a symbol is defined, or a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// A symbol: its file, and the offset of the name that binds it first.
+    Symbol(FileId, usize),
+    /// A module.
+    Module(FileId),
+    /// A package without a file of its own.
+    Folder(u32),
+}
+
+/// What the names of a file are bound to: all, or those with some texts.
+pub fn bindings(resolver: &Resolver<'_>, file: FileId, only: Option<&[&str]>) -> Vec<BoundName> {
+    let Some(tree) = resolver.tree(file) else { return Vec::new() };
+    let place = |thing: Thing| match thing {
+        Thing::Symbol(site) => {
+            let start = resolver.tree(site.file).map_or(0, |tree| tree.span(site.name).start());
+            Place::Symbol(site.file, start)
+        }
+        Thing::Module(file) => Place::Module(file),
+        Thing::Folder(folder) => Place::Folder(folder),
+    };
+    let places = |things: Vec<Thing>| {
+        let mut places: Vec<Place> = things.into_iter().map(place).collect();
+        places.sort_unstable();
+        places
+    };
+    let is_wanted = |text: &str| only.is_none_or(|only| only.contains(&text));
+    let found = names_at(resolver, file, &|span| is_wanted(&tree.text().slice(span)));
+    let bound = found.into_iter().map(|name| {
+        let bound = match name.meaning {
+            Meaning::Known(things) => Bound::Known(places(things)),
+            Meaning::External => Bound::External,
+            Meaning::Unknown(things) => Bound::Unknown(places(things)),
+        };
+        BoundName { file, span: name.span, bound }
+    });
+    bound.collect()
+}

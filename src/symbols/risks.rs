@@ -1,0 +1,407 @@
+//! What may use a symbol without a reference that can be followed: decorators, tools, bases outside the project, strings.
+
+use rustc_hash::FxHashSet;
+
+use super::find::is_lasting;
+use super::model::{FileId, Meaning, Site, Thing, Value};
+use super::resolver::{Resolver, View};
+use crate::language::ModuleScheme;
+use crate::text::Span;
+use crate::tree::Node;
+
+/// What may use a symbol by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Risk {
+    /// A decorator may register it under its name: which.
+    Decorator(String),
+    /// The name has a meaning for the language or for a tool: which, by the language's data.
+    Name(String),
+    /// A base class outside the project may define or use the member: which.
+    Base(String),
+}
+
+/// What is around a name whose meaning is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Around {
+    /// It is a member: the last name of the object before it, if it ends with one, and whether an import binds that.
+    Object {
+        /// The last name.
+        last: Option<String>,
+        /// Whether the object is a name that an import binds.
+        is_imported: bool,
+    },
+    /// It is the name of an argument.
+    Call {
+        /// The last name of what is called.
+        last: Option<String>,
+        /// What is called.
+        callee: Callee,
+        /// The names among the arguments of the call.
+        names: Vec<String>,
+    },
+    /// It means something else.
+    Elsewhere,
+    /// Something else.
+    Other,
+}
+
+/// What a call with a named argument calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Callee {
+    /// A function of the project, which has no such parameter.
+    Own(Site),
+    /// Something outside of the project.
+    External,
+    /// It is not known.
+    Unknown,
+}
+
+/// An argument that passes any number of named arguments: `**kw`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Splat {
+    /// Where it is.
+    pub span: Span,
+    /// Whether it passes on those of the function around it.
+    pub is_passed_on: bool,
+}
+
+/// A string that contains a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StringUse {
+    /// The string.
+    pub node: Node,
+    /// Where the name is.
+    pub span: Span,
+    /// What the string is.
+    pub kind: StringKind,
+}
+
+/// What a string with a name is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StringKind {
+    /// An element of the list of a module's public names, and what that name means in the module.
+    Public(Meaning),
+    /// The name of a member that a call accesses: `getattr(x, "name")`.
+    Access,
+    /// A path to a name: the part before the name.
+    Path(String),
+    /// The name alone.
+    Name,
+}
+
+impl Resolver<'_> {
+    /// What may use a symbol by its name.
+    pub fn risks(&self, site: Site) -> Vec<Risk> {
+        let mut risks = Vec::new();
+        let Some(view) = self.view(site.file) else { return risks };
+        let text = view.tree.node_text(site.name).into_owned();
+        for name in self.binders(&view, site) {
+            let Some(definition) = self.definition_of(&view, name).filter(|&node| view.tree.is_scope(node)) else {
+                continue;
+            };
+            risks.extend(self.foreign_decorator(&view, definition).map(Risk::Decorator));
+        }
+        if let Some((why, _)) = view.rules.entries.iter().find(|(_, names)| names.get().is_match(&text))
+            && is_lasting(self, &view, site.name)
+        {
+            risks.push(Risk::Name(why.clone()));
+        }
+        if let Some(class) = self.class_of_member(site) {
+            risks.extend(self.unknown_bases(class, &text).into_iter().map(Risk::Base));
+        }
+        risks.dedup();
+        risks
+    }
+
+    /// Whether a name has a meaning for the language or a tool: this one.
+    pub fn has_meaning(&self, file: FileId, name: &str, meaning: &str) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        view.rules.entries.iter().any(|(why, names)| why == meaning && names.get().is_match(name))
+    }
+
+    /// Whether functions whose names have a meaning get arguments by the names of their parameters.
+    pub fn names_parameters(&self, file: FileId, meaning: &str) -> bool {
+        self.view(file).is_some_and(|view| view.rules.named_parameters.iter().any(|known| known == meaning))
+    }
+
+    /// Whether a function makes the objects of its class.
+    pub fn is_constructor(&self, function: Site) -> bool {
+        let Some(view) = self.view(function.file) else { return false };
+        let name = view.tree.node_text(function.name);
+        view.scopes.rules.constructors.iter().any(|known| *known == *name)
+    }
+
+    /// Whether a symbol outlives the call of a function.
+    pub fn is_lasting(&self, site: Site) -> bool {
+        self.view(site.file).is_some_and(|view| is_lasting(self, &view, site.name))
+    }
+
+    /// The first decorator of a definition that is not known to leave its name alone.
+    pub(super) fn foreign_decorator(&self, view: &View<'_>, definition: Node) -> Option<String> {
+        let rules = view.rules;
+        let plain = [&rules.plain_decorators, &rules.properties, &rules.class_methods];
+        let own = view.tree.name(definition);
+        let words = view.tree.decorators(definition).into_iter().map(|node| view.tree.decorator_word(node).into_owned());
+        words.into_iter().find(|word| {
+            // `@name.setter`
+            let is_own = own.as_ref().is_some_and(|own| word.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with('.')));
+            !is_own && !plain.iter().any(|known| known.iter().any(|plain| plain == word))
+        })
+    }
+
+    /// The bases of a class, and of the classes above it, that are outside of the project and may have a member.
+    pub fn unknown_bases(&self, class: Site, member: &str) -> Vec<String> {
+        let (above, is_complete) = self.superclasses(class);
+        let mut found = Vec::new();
+        if is_complete {
+            return found;
+        }
+        for class in above.into_iter().chain([class]) {
+            let Some(view) = self.view(class.file) else { continue };
+            let Some(definition) = self.definition_of(&view, class.name) else { continue };
+            let bases = self.bases(class);
+            if bases.is_complete {
+                continue;
+            }
+            for base in view.tree.base_nodes(definition) {
+                let text = view.tree.node_text(base);
+                let is_plain = view.scopes.rules.plain_bases.iter().any(|plain| *plain == *text);
+                let values = self.type_values(class.file, base);
+                let is_known = values.is_complete && values.known.iter().all(|value| matches!(value, Value::Instance { .. }));
+                let head = text.split(['[', '<']).next().unwrap_or(&text).trim();
+                let last = head.rsplit('.').next().unwrap_or(head);
+                let members = view.rules.known_bases.get(last);
+                if !is_plain && !is_known && members.is_none_or(|members| members.iter().any(|known| known == member)) {
+                    found.push(head.to_owned());
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether modules of the language of a file are values that code can pass on.
+    pub fn has_module_values(&self, file: FileId) -> bool {
+        let scheme = self.view(file).and_then(|view| view.rules.modules);
+        matches!(scheme, Some(ModuleScheme::Dotted | ModuleScheme::Relative))
+    }
+
+    /// Whether the name of a module is used as a value: not only before a dot, and not only to name a member of it by a string.
+    pub fn is_passed_on(&self, file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file) else { return true };
+        let table = view.tree.table();
+        let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
+        let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
+        let Some(parent) = table.parent(whole) else { return true };
+        let objects = view.rules.objects.of(table.type_id(parent)).into_iter().flatten();
+        let is_object = objects.flat_map(|path| view.tree.reached(parent, path)).any(|object| object == whole);
+        !is_object && !table.ancestors(whole).take(2).any(|call| self.names_member(&view, call))
+    }
+
+    /// Whether a call accesses a member by its name.
+    fn names_member(&self, view: &View<'_>, call: Node) -> bool {
+        let rules = view.rules;
+        if rules.named_access.is_empty() && rules.dynamic_accesses.is_empty() {
+            return false;
+        }
+        if rules.dynamic_accesses.contains(view.tree.table().type_id(call)) {
+            return true;
+        }
+        let Some(callee) = view.tree.callee_text(call) else { return false };
+        let last = callee.rsplit('.').next().unwrap_or(&callee);
+        rules.named_access.iter().any(|known| *known == *callee || *known == last)
+    }
+
+    /// What is around a name.
+    pub fn around_name(&self, file: FileId, name: Node) -> Around {
+        let Some(view) = self.view(file) else { return Around::Other };
+        let rules = view.scopes.rules;
+        let table = view.tree.table();
+        let last_of = |node: Node| {
+            let inner = match view.rules.objects.of(table.type_id(node)) {
+                Some(_) => self.member_name(&view, node),
+                None => Some(node),
+            };
+            inner.filter(|&inner| view.scopes.is_identifier(inner)).map(|inner| view.tree.node_text(inner).into_owned())
+        };
+        if view.scopes.fits(name, &rules.arguments).is_some() {
+            if let Meaning::Known(_) = self.meaning(file, name) {
+                return Around::Elsewhere;
+            }
+            let call = table.ancestors(name).take(4).find(|&node| view.tree.callee(node).is_some());
+            let callee = call.and_then(|call| self.called(&view, call));
+            let known = callee.map(|callee| self.value(file, callee).known).unwrap_or_default();
+            let own = known.iter().find_map(|value| match *value {
+                Value::Function { function, .. } => Some(function),
+                Value::Class { class, .. } => Some(class),
+                _ => None,
+            });
+            let is_external = !known.is_empty()
+                && known.iter().all(|value| matches!(value, Value::External { .. } | Value::Foreign | Value::Plain));
+            let names = call.into_iter().flat_map(|call| table.descendants(call));
+            let names = names.filter(|&node| view.scopes.is_identifier(node));
+            return Around::Call {
+                last: callee.and_then(last_of),
+                callee: match own {
+                    Some(function) => Callee::Own(function),
+                    None if is_external => Callee::External,
+                    None => Callee::Unknown,
+                },
+                names: names.map(|node| view.tree.node_text(node).into_owned()).collect(),
+            };
+        }
+        if view.scopes.fits(name, &rules.attributes).is_some() {
+            let Some(object) = self.object_of(&view, name) else { return Around::Object { last: None, is_imported: true } };
+            let is_imported = view.scopes.is_identifier(object) && {
+                let names = view.scopes.names(&view.tree.node_text(object));
+                let symbol = names.at(object).and_then(|found| names.resolve(&view.scopes, found));
+                let binders = names.found.iter().filter(|found| found.does.is_binding());
+                let mut own = binders.filter(|found| names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two)));
+                symbol.is_none() || own.any(|found| self.import_around(&view, found.name).is_some())
+            };
+            return Around::Object { last: last_of(object), is_imported };
+        }
+        Around::Other
+    }
+
+    /// The arguments of the call of a name that pass any number of named arguments.
+    pub fn splats_at(&self, file: FileId, name: Node) -> Vec<Splat> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let is_its = |&call: &Node| {
+            let callee = self.called(&view, call);
+            callee.is_some_and(|callee| callee == name || self.member_name(&view, callee) == Some(name))
+        };
+        let Some(call) = table.ancestors(name).take(3).find(is_its) else { return Vec::new() };
+        let arguments = table.children(call).flat_map(|list| table.children(list));
+        let splats = arguments.filter(|&argument| view.scopes.rules.splats.contains(table.type_id(argument)));
+        let is_passed_on = |splat: Node| {
+            let Some(passed) = view.tree.named_children(splat).next().filter(|&inner| view.scopes.is_identifier(inner)) else {
+                return false;
+            };
+            let names = view.scopes.names(&view.tree.node_text(passed));
+            let symbol = names.at(passed).and_then(|found| names.resolve(&view.scopes, found));
+            let mut binders = names.found.iter().filter(|found| found.does.is_binding());
+            symbol.is_some_and(|symbol| {
+                binders.any(|found| {
+                    view.scopes.reaches(found.name, &view.scopes.rules.parameters).is_some()
+                        && names.resolve(&view.scopes, found).is_some_and(|other| other.is(symbol))
+                })
+            })
+        };
+        splats.map(|splat| Splat { span: table.span(splat), is_passed_on: is_passed_on(splat) }).collect()
+    }
+
+    /// Whether a function accesses members by names that it gets or computes.
+    pub fn accesses_by_name(&self, function: Site) -> bool {
+        let Some(view) = self.view(function.file) else { return false };
+        let Some(definition) = self.definition_of(&view, function.name) else { return false };
+        view.tree.table().descendants(definition).any(|node| self.names_member(&view, node))
+    }
+
+    /// Where the members of some classes are accessed by computed names, one of which may be this.
+    pub fn computed_accesses(&self, file: FileId, classes: &FxHashSet<Site>, member: &str) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let is_string = |&node: &Node| view.tree.language().role(table.type_id(node)).string;
+        let mut found = Vec::new();
+        for access in table.nodes().filter(|&node| self.names_member(&view, node)) {
+            let Some(own) = table.descendants(access).find_map(|node| view.scopes.class_of_self(node)) else { continue };
+            if !self.class_at(&view, own.class).is_some_and(|class| classes.contains(&class)) {
+                continue;
+            }
+            // The words of a string are parts of the name, or all of it.
+            let mut strings = table.descendants(access).filter(is_string).peekable();
+            let may_be = strings.peek().is_none()
+                || strings.any(|string| {
+                    let text = view.tree.node_text(string);
+                    let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                    words.any(|word| word.len() > 2 && word != member && (member.starts_with(word) || member.ends_with(word)))
+                });
+            if may_be {
+                found.push(table.span(access));
+            }
+        }
+        found
+    }
+
+    /// The words of calls that access members by computed names in the language of a file.
+    pub fn access_words(&self, file: FileId) -> &'static [String] {
+        self.view(file).map_or(&[], |view| &view.rules.dynamic_calls)
+    }
+
+    /// The function that a parameter belongs to.
+    pub fn function_of_parameter(&self, site: Site) -> Option<Site> {
+        let view = self.view(site.file)?;
+        view.scopes.reaches(site.name, &view.scopes.rules.parameters)?;
+        let names = view.scopes.names(&view.tree.node_text(site.name));
+        let function = names.at(site.name)?.scope;
+        Some(Site { file: site.file, name: view.tree.name_node(function)? })
+    }
+
+    /// The parameter of a function with a name.
+    pub fn parameter_named(&self, function: Site, name: &str) -> Option<Site> {
+        match self.parameter(function, name) {
+            Meaning::Known(things) => things.into_iter().find_map(|thing| match thing {
+                Thing::Symbol(site) => Some(site),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The strings of a file that are a name, or a path with that name; documentation is left out.
+    pub fn strings_with(&self, file: FileId, word: &str) -> Vec<StringUse> {
+        let mut found = Vec::new();
+        let Some(view) = self.view(file) else { return found };
+        let table = view.tree.table();
+        let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
+        let quoted: FxHashSet<Node> = self.quoted_words(&view).into_iter().map(|(node, _)| node).collect();
+        let documentation = self.documentation(&view);
+        let public = self.public_lists(&view);
+        let mut skip_to = 0;
+        for node in table.nodes().filter(|&node| is_string(node)) {
+            if node.index() < skip_to || quoted.contains(&node) || documentation.contains(&node) {
+                continue;
+            }
+            skip_to = table.subtree_end(node);
+            let text = view.tree.node_text(node);
+            let quotes = ['"', '\'', '`'];
+            let Some(open) = text.find(quotes) else { continue };
+            let content = text[open..].trim_matches(quotes);
+            let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
+            let is_path = content.len() < 200 && content.chars().all(|letter| is_part(letter) || matches!(letter, '.' | ':'));
+            let at = content
+                .match_indices(word)
+                .map(|(at, _)| at)
+                .filter(|at| !content[..*at].ends_with(is_part) && !content[at + word.len()..].starts_with(is_part))
+                .last();
+            let Some(at) = at.filter(|_| is_path) else { continue };
+            let content_start = content.as_ptr() as usize - text.as_ptr() as usize;
+            let start = table.span(node).start() + content_start + at;
+            let span = Span::new(start, start + word.len());
+            let is_in_list = public.iter().any(|&list| table.is_within(node, list));
+            let mut around = table.ancestors(node).take(3);
+            let kind = match content[..at].trim_end_matches(['.', ':']) {
+                "" if is_in_list => {
+                    let module = Thing::Module(file);
+                    StringKind::Public(self.member_of(&Value::Module(module), word))
+                }
+                "" if around.any(|call| self.names_member(&view, call)) => StringKind::Access,
+                "" if content == word => StringKind::Name,
+                "" => continue,
+                before => StringKind::Path(before.to_owned()),
+            };
+            found.push(StringUse { node, span, kind });
+        }
+        found
+    }
+
+    /// The statements with the names that a module makes public.
+    fn public_lists(&self, view: &View<'_>) -> Vec<Node> {
+        let Some(list) = &view.rules.public_list else { return Vec::new() };
+        let names = view.scopes.names(list);
+        names.found.iter().filter_map(|found| view.tree.table().parent(found.name)).collect()
+    }
+}
