@@ -164,14 +164,14 @@ pub mod outline;
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub mod project;
+#[cfg(feature = "engine")]
+pub mod refactor;
 mod scopes;
 pub mod script;
 pub mod selector;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod serve;
-#[cfg(feature = "engine")]
-pub mod refactor;
 #[cfg(feature = "engine")]
 pub mod symbols;
 pub mod text;

@@ -2,6 +2,8 @@
 """Renames symbols of real Python packages drawn at random, and runs the packages' own tests after each rename.
 
     rename.py [PACKAGE ...]       a few known packages, or these (NAME==VERSION, with tests in the source distribution)
+    rename.py --folder FOLDER --check COMMAND
+                                  a git repository in any language, checked by a compiler: `tsc --noEmit`, `go vet ./...`, `cargo check`
 
 Options: --cst PROGRAM, --work FOLDER, --symbols N (of each package), --tests N (so many of the certain renames are tested), --peers
 (also rope and jedi, which must be installed in the environment of the tests), --seed N, --show (each rename), --output JSON.
@@ -42,11 +44,16 @@ def main():
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--check")
+    parser.add_argument("--exclude", default=None, help="a regex of paths whose definitions are not renamed")
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     options.cst = str(Path(options.cst).resolve())
     rows = []
-    for package in options.packages or PACKAGES:
+    if options.folder:
+        rows.append(measure(options.folder.name, options))
+    for package in options.packages or ([] if options.folder else PACKAGES):
         rows.append(measure(package, options))
         print(json.dumps({key: value for key, value in rows[-1].items() if key != "renames"}), flush=True)
     table(rows, options)
@@ -88,6 +95,9 @@ def prepare(package, options):
 
 
 def tests_pass(source, python):
+    if isinstance(python, str):
+        done = run("sh", "-c", python, cwd=source, timeout=300)
+        return done.returncode == 0, (done.stdout + done.stderr)[-600:]
     done = run(str(python), "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--no-header", "-W", "ignore", cwd=source, timeout=300)
     return done.returncode == 0, done.stdout[-400:]
 
@@ -134,20 +144,28 @@ def visit(node, holder, path, lines, found):
         visit(child, holder, path, lines, found)
 
 
+def listed(source, options):
+    """The definitions that `cst symbols` lists."""
+    answer = json.loads(run(options.cst, "symbols", "--json", cwd=source).stdout)
+    found = [(row["kind"], row["path"], row["line"], row["col"], row["qualname"].split(".")[-1]) for row in answer["symbols"]]
+    known = {"class", "function", "method", "field", "interface", "struct", "enum", "constant", "variable", "type", "trait", "macro", "member"}
+    return [row for row in found if row[0] in known and re.fullmatch(r"\w+", row[4]) and not (options.exclude and re.search(options.exclude, row[1]))]
+
+
 def byte_column(line, at):
     return len(line[:at].encode()) + 1
 
 
 def measure(package, options):
-    source, python = prepare(package, options)
+    source, python = (options.folder.resolve(), options.check) if options.folder else prepare(package, options)
     run("git", "checkout", "-q", "--", ".", cwd=source)
     run("git", "clean", "-qfd", cwd=source)
     passes, said = tests_pass(source, python)
-    all_symbols = symbols(source)
+    all_symbols = listed(source, options) if options.folder else symbols(source)
     random.Random(options.seed).shuffle(all_symbols)
     chosen, each = [], {}
     for symbol in all_symbols:
-        if each.get(symbol[0], 0) < -(-options.symbols // len(KINDS)):
+        if each.get(symbol[0], 0) < -(-options.symbols // (len({kind for kind, *_ in all_symbols}))):
             each[symbol[0]] = each.get(symbol[0], 0) + 1
             chosen.append(symbol)
     row = {"package": package, "tests": passes, "symbols": len(chosen), "certain": 0, "refused": 0, "error": 0, "tested": 0, "broken": 0,

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::engine::{Refactor, RefactorRequest, RefactorResponse};
+use crate::engine::{RefactorRequest, RefactorResponse};
 
 use super::caller::Caller;
 use super::changes;
@@ -28,6 +28,7 @@ pub(super) struct RefactorCommand {
 #[derive(Debug, Subcommand)]
 enum Kind {
     Rename(Rename),
+    DeleteUnused(DeleteUnused),
 }
 
 /// What all kinds have.
@@ -69,6 +70,22 @@ struct Rename {
     common: Common,
 }
 
+/// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then
+///
+/// What `cst unused --certain` lists, until nothing is left: entry points, exports, tests, overrides and decorated definitions stay. In
+/// a library, name the part that no other code imports.
+#[derive(Debug, Args)]
+struct DeleteUnused {
+    /// The file or folder in which definitions are deleted; default: the whole project
+    #[arg(value_name = "PATH")]
+    path: Option<String>,
+    /// The folder of the project; default: the working directory
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
 const EXAMPLES: &str = "\
 Examples:
   cst refactor rename Server.handle respond
@@ -79,12 +96,12 @@ Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or 
 
 impl RefactorCommand {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
-        let (refactor, folder, common) = match self.kind {
-            Kind::Rename(rename) => {
-                (Refactor::Rename { symbol: rename.symbol, to: rename.to }, rename.folder, rename.common)
+        let (mut request, folder, common) = match self.kind {
+            Kind::Rename(rename) => (RefactorRequest::rename(&rename.symbol, &rename.to), rename.folder, rename.common),
+            Kind::DeleteUnused(delete) => {
+                (RefactorRequest::delete_unused(delete.path.as_deref()), delete.folder, delete.common)
             }
         };
-        let mut request = RefactorRequest::new(refactor);
         request.targets = common.project.targets(folder.as_ref(), caller)?;
         request.reading = common.project.reading();
         request.write = common.write;

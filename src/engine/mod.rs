@@ -25,8 +25,8 @@
 //! ```
 
 mod backups;
-mod binding_gate;
 mod batch;
+mod binding_gate;
 mod cached;
 mod changed_files;
 mod changes;
@@ -35,6 +35,7 @@ mod chunk;
 mod configuration;
 mod core;
 mod cursor;
+mod deleting;
 mod deps;
 mod document;
 mod entries;
@@ -71,9 +72,9 @@ mod project_root;
 mod proposal;
 mod queries;
 mod recovery;
-mod reference;
 mod refactor;
 mod refactor_messages;
+mod reference;
 mod refs;
 mod removed;
 mod renaming;

@@ -3,6 +3,8 @@
 //! Each kind plans its edits in a file of its own. Here they go through the gates, the binding gate among them, and all files are
 //! written or none.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashSet;
 
 use super::changes::{Changes, MatchCounts, WriteOptions};
@@ -10,19 +12,22 @@ use super::core::Begun;
 use super::document::Document;
 use super::error::{EngineError, ErrorCode, PlaceRow};
 use super::method::Method;
-use super::refactor_messages::{Refactor, RefactorRequest, RefactorResponse};
+use super::refactor_messages::{RefactorKind, RefactorRequest, RefactorResponse};
 use super::report::{FilesReport, Skipped};
 use super::response::ChangesResponse;
+use super::symbol_messages::SymbolRow;
 use super::workspace::Workspace;
 use crate::edit::Outcome;
 use crate::refactor::Moved;
 use crate::symbols::{Definition, FileId};
+use crate::text::EditSet;
 use crate::tree::Tree;
 
 /// How many places an error lists.
 const SHOWN: usize = 100;
 
 /// A refactor that is planned and not checked yet.
+#[derive(Default)]
 pub(super) struct Planned {
     /// The definitions that change.
     pub definitions: Vec<Definition>,
@@ -32,6 +37,8 @@ pub(super) struct Planned {
     pub words: Vec<String>,
     /// The name that replaced others.
     pub new_name: String,
+    /// Whether code is deleted with the names in it.
+    pub deletes: bool,
     /// How many places are changed because they are certain, and because the request names them.
     pub counts: (usize, usize),
     /// The places that are left as they are.
@@ -50,7 +57,7 @@ impl Method for RefactorRequest {
     /// # Errors
     /// If no symbol fits, or several; if places are not certain, or a name would mean something else. Nothing is written then.
     fn run(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
-        if self.write {
+        if self.write && !self.dry_run {
             engine.recover()?;
         }
         self.refactored(engine).map_err(EngineError::not_applied)
@@ -64,39 +71,100 @@ impl Method for RefactorRequest {
 impl RefactorRequest {
     fn refactored(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
         let mut workspace = engine.workspace(&self.targets, &self.reading)?;
-        let planned = match &self.refactor {
-            Refactor::Rename { symbol, to } => workspace.plan_rename(self, symbol, to)?,
-        };
-        let symbols = workspace.symbol_rows(&planned.definitions);
-        let changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
-        let words: Vec<&str> = planned.words.iter().map(String::as_str).collect();
-        let before = workspace.bindings(&words, &changed)?;
-        let mut moved = Moved::default();
-        for (file, _, outcome) in &planned.files {
-            moved.add(*file, &outcome.edits, &planned.new_name);
+        let mut done = Done::default();
+        match self.kind {
+            RefactorKind::Rename => {
+                let planned = workspace.plan_rename(self)?;
+                done.add(workspace.apply_checked(planned)?);
+            }
+            RefactorKind::DeleteUnused => {
+                while let Some(planned) = workspace.plan_deletion(self)? {
+                    done.add(workspace.apply_checked(planned)?);
+                }
+            }
         }
-        workspace.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
-        let after = workspace.bindings(&words, &changed)?;
-        workspace.check_bindings(&before, &after, &moved)?;
         let searched = workspace.project.files().len();
         let report = FilesReport { searched, skipped: workspace.take_skipped(), ..FilesReport::default() };
-        let write_options = WriteOptions { request: "refactor", write: self.write, ..WriteOptions::default() };
+        let write_options =
+            WriteOptions { request: "refactor", write: self.write, dry_run: self.dry_run, ..WriteOptions::default() };
         let mut changes = Changes::default();
-        changes.notes = planned.notes;
-        for (file, tree, outcome) in planned.files {
-            let document = Document::walked(tree, workspace.path(file));
-            let places = outcome.edits.len();
-            let counts = MatchCounts { matches: places, applied: places, ..MatchCounts::default() };
-            let change = engine.change_edited(&document, &outcome.tree, outcome.edits, counts, write_options);
+        changes.notes = done.notes;
+        for (file, changed) in done.files {
+            let document = Document::walked(changed.old, workspace.path(file));
+            let counts = MatchCounts { matches: changed.places, applied: changed.places, ..MatchCounts::default() };
+            let change = match changed.edits {
+                Some(edits) => engine.change_edited(&document, &changed.new, edits, counts, write_options),
+                None => engine.change(&document, &changed.new, counts, write_options),
+            };
             changes.add(engine, change);
         }
         let changes: ChangesResponse = changes.finish(engine, write_options, report)?;
-        let (certain, included) = planned.counts;
-        Ok(RefactorResponse { symbols, certain, included, left: planned.left, changes })
+        let (certain, included) = done.counts;
+        Ok(RefactorResponse { symbols: done.symbols, certain, included, left: done.left, changes })
+    }
+}
+
+/// What a refactor has changed so far.
+#[derive(Default)]
+struct Done {
+    symbols: Vec<SymbolRow>,
+    files: BTreeMap<FileId, ChangedTree>,
+    counts: (usize, usize),
+    left: Vec<PlaceRow>,
+    notes: Vec<String>,
+}
+
+/// A file before and after.
+struct ChangedTree {
+    old: Tree,
+    new: Tree,
+    /// The edits, if there was one step.
+    edits: Option<EditSet>,
+    places: usize,
+}
+
+impl Done {
+    /// Adds a step.
+    fn add(&mut self, (symbols, planned): (Vec<SymbolRow>, Planned)) {
+        self.symbols.extend(symbols);
+        self.counts.0 += planned.counts.0;
+        self.counts.1 += planned.counts.1;
+        self.left.extend(planned.left);
+        self.notes.extend(planned.notes);
+        for (file, old, Outcome { tree: new, edits, .. }) in planned.files {
+            let places = edits.len();
+            match self.files.get_mut(&file) {
+                Some(changed) => {
+                    changed.new = new;
+                    changed.edits = None;
+                    changed.places += places;
+                }
+                None => _ = self.files.insert(file, ChangedTree { old, new, edits: Some(edits), places }),
+            }
+        }
     }
 }
 
 impl Workspace<'_> {
+    /// Makes the project what a plan makes of it, if every name means what it did; with the definitions as they were.
+    ///
+    /// # Errors
+    /// If a name would mean something else.
+    fn apply_checked(&mut self, planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
+        let symbols = self.symbol_rows(&planned.definitions);
+        let changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
+        let words: Vec<&str> = planned.words.iter().map(String::as_str).collect();
+        let before = self.bindings(&words, &changed)?;
+        let mut moved = Moved::new(planned.deletes);
+        for (file, _, outcome) in &planned.files {
+            moved.add(*file, &outcome.edits, &planned.new_name);
+        }
+        self.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
+        let after = self.bindings(&words, &changed)?;
+        self.check_bindings(&before, &after, &moved)?;
+        Ok((symbols, planned))
+    }
+
     /// Refuses a refactor with places that are not certain, unless the request leaves them.
     ///
     /// # Errors
@@ -114,7 +182,9 @@ impl Workspace<'_> {
             (None, None) => return Ok(()),
             (Some(risk), None) => (risk, "{force_refactor} does it nevertheless"),
             (None, Some(place)) => (place, "{include} changes such a place, {leave} leaves the others as they are"),
-            (Some(risk), Some(_)) => (risk, "{force_refactor} does it nevertheless; {include} and {leave} decide about places"),
+            (Some(risk), Some(_)) => {
+                (risk, "{force_refactor} does it nevertheless; {include} and {leave} decide about places")
+            }
         };
         let count = risks.len() + left.len();
         let places = if count == 1 { "1 place is".to_owned() } else { format!("{count} places are") };
@@ -129,4 +199,3 @@ impl Workspace<'_> {
         Err(error)
     }
 }
-

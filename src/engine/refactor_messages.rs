@@ -9,37 +9,46 @@ use super::request::{Reading, Target};
 use super::response::ChangesResponse;
 use super::symbol_messages::SymbolRow;
 
-/// A refactor.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[non_exhaustive]
-pub enum Refactor {
-    /// Renames a symbol: its definition, its references, imports and overrides, and the arguments that name a parameter.
-    Rename {
-        /// The symbol: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.
-        symbol: String,
-        /// The new name.
-        to: String,
-    },
+named_enum! {
+    /// What a refactor does.
+    #[non_exhaustive]
+    pub enum RefactorKind {
+        /// Renames a symbol: its definition, its references, imports and overrides, and the arguments that name a parameter.
+        Rename = "rename",
+        /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
+        DeleteUnused = "delete_unused",
+    }
 }
 
 /// Changes a definition and all that refers to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct RefactorRequest {
     /// What is done.
-    #[serde(flatten)]
-    pub refactor: Refactor,
+    pub kind: RefactorKind,
+    /// The symbol: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub symbol: String,
+    /// The new name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub to: String,
+    /// The file or folder in which unused definitions are deleted; otherwise the whole project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// The folder of the project; the working directory otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
     /// Whether the files are written; otherwise the answer has the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
     pub write: bool,
+    /// Whether nothing is written, whatever else is set.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dry_run: bool,
     /// Places that are not certain and are changed as well: `PATH:LINE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub include: Vec<String>,
-    /// Whether other places that are not certain are left as they are; the answer lists them. Otherwise they are an error.
+    /// Whether other places that are not certain are left as they are, and listed. Otherwise they are an error.
     #[serde(default, skip_serializing_if = "is_false")]
     pub leave_undetermined: bool,
     /// Whether strings that are the name count as places that are not certain.
@@ -54,12 +63,26 @@ pub struct RefactorRequest {
 }
 
 impl RefactorRequest {
-    /// A refactor in the working directory that is only shown.
-    pub fn new(refactor: Refactor) -> RefactorRequest {
+    /// A rename in the project of the working directory that is only shown.
+    pub fn rename(symbol: &str, to: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::Rename);
+        RefactorRequest { symbol: symbol.to_owned(), to: to.to_owned(), ..request }
+    }
+
+    /// The deletion of unused definitions that is only shown.
+    pub fn delete_unused(path: Option<&str>) -> RefactorRequest {
+        RefactorRequest { path: path.map(str::to_owned), ..RefactorRequest::new(RefactorKind::DeleteUnused) }
+    }
+
+    fn new(kind: RefactorKind) -> RefactorRequest {
         RefactorRequest {
-            refactor,
+            kind,
+            symbol: String::new(),
+            to: String::new(),
+            path: None,
             targets: Vec::new(),
             write: false,
+            dry_run: false,
             include: Vec::new(),
             leave_undetermined: false,
             strings: false,

@@ -55,7 +55,11 @@ impl Workspace<'_> {
     ///
     /// # Errors
     /// If no symbol fits, or places are not certain.
-    pub(super) fn plan_rename(&self, request: &RefactorRequest, symbol: &str, to: &str) -> Result<Planned, EngineError> {
+    pub(super) fn plan_rename(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+        let (symbol, to) = (request.symbol.as_str(), request.to.as_str());
+        if symbol.is_empty() || to.is_empty() {
+            return Err(EngineError::new(ErrorCode::BadRequest, "a rename needs a symbol and its new name"));
+        }
         let found = self.find(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else {
             let error = EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` is a module, not a symbol in one"));
@@ -107,7 +111,10 @@ impl Workspace<'_> {
                 }
                 let why = match kind {
                     StringKind::Public(Meaning::Known(things)) => {
-                        if things.iter().any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site))) {
+                        if things
+                            .iter()
+                            .any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site)))
+                        {
                             certain += 1;
                             places.entry(file).or_default().push(span);
                         }
@@ -154,13 +161,15 @@ impl Workspace<'_> {
             1 => notes.push(format!("left 1 string that is `{old}` as it is")),
             count => notes.push(format!("left {count} strings that are `{old}` as they are")),
         }
-        let definitions = self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        let definitions =
+            self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
         let files = self.renamed(&subject, to, &places, request)?;
         Ok(Planned {
             definitions,
             files,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),
+            deletes: false,
             counts: (certain, included),
             left,
             notes,
@@ -260,7 +269,11 @@ impl Workspace<'_> {
         });
         let Some(taken) = taken else { return Ok(()) };
         let start = self.resolve(|resolver| resolver.tree(taken.file).map_or(0, |tree| tree.span(taken.name).start()));
-        let row = self.place_row(taken.file, start, format!("`{to}` is already a member of the class, or of one above or below it"));
+        let row = self.place_row(
+            taken.file,
+            start,
+            format!("`{to}` is already a member of the class, or of one above or below it"),
+        );
         let message = format!("{}:{}:{}: {}", row.path, row.line, row.col, row.why);
         let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name");
         error.details.places = vec![row];
@@ -283,6 +296,14 @@ impl Workspace<'_> {
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
             let why = match around {
                 Around::Elsewhere => continue,
+                _ if is_elsewhere && reference.row.role == Role::Definition => {
+                    let is_its = |site: Site| self.resolve(|resolver| resolver.is_open_interface(site));
+                    let other = is_its(Site { file: reference.file, name: reference.node });
+                    match (is_its(subject.family[0]), other) {
+                        (Some(own), Some(other)) if own || other => "it may implement the interface, or be implemented",
+                        _ => continue,
+                    }
+                }
                 Around::Object { .. } | Around::Other if is_elsewhere => continue,
                 Around::Object { .. } if subject.is_member => "it is not known what the object before it is",
                 // Variables of functions are no members of anything.
@@ -404,7 +425,9 @@ impl Workspace<'_> {
     fn is_value(&self, subject: &Subject) -> Result<bool, EngineError> {
         let references = self.references(&self.takers(subject))?;
         let is_value = |reference: &Reference| {
-            reference.row.confidence == Confidence::Certain && reference.row.role == Role::Read && !reference.row.is_override
+            reference.row.confidence == Confidence::Certain
+                && reference.row.role == Role::Read
+                && !reference.row.is_override
         };
         Ok(references.iter().any(is_value))
     }
@@ -424,11 +447,12 @@ impl Workspace<'_> {
             for &site in &subject.family {
                 let start = resolver.tree(site.file).map_or(0, |tree| tree.span(site.name).start());
                 let of = resolver.function_of_parameter(site).unwrap_or(site);
-                for risk in resolver.risks(of) {
+                for risk in resolver.risks(of, to) {
                     let counts = match &risk {
                         Risk::Name(why) if of == site => !resolver.has_meaning(site.file, to, why),
                         // Tools call some functions with arguments by the names of their parameters.
                         Risk::Name(why) => resolver.names_parameters(site.file, why),
+                        Risk::File | Risk::Taken(_) => of == site,
                         Risk::Decorator(_) | Risk::Base(_) => true,
                     };
                     if counts {
@@ -442,6 +466,10 @@ impl Workspace<'_> {
             let why = match risk {
                 Risk::Decorator(word) => format!("the decorator `{word}` may use the name"),
                 Risk::Name(what) => format!("the name has a meaning: {what}"),
+                Risk::Taken(base) => {
+                    format!("the base `{base}` outside of the project has or may have a member `{to}`")
+                }
+                Risk::File => "the file has to have the name of this class, and is not renamed".to_owned(),
                 Risk::Base(base) => format!("the base `{base}` outside of the project may have or use this member"),
             };
             self.place_row(site.file, start, why)
@@ -474,7 +502,8 @@ impl Workspace<'_> {
         let renaming = Renaming { old: &subject.old, new: to, is_member: subject.is_member };
         let limits = limits(&request.reading);
         let renamed = self.look_at_text(&subject.old, |resolver, file| {
-            let (Some(spans), Some(tree)) = (places.get(&file).filter(|_| files.contains(&file)), resolver.tree(file)) else {
+            let (Some(spans), Some(tree)) = (places.get(&file).filter(|_| files.contains(&file)), resolver.tree(file))
+            else {
                 return Vec::new();
             };
             let mut spans = spans.clone();

@@ -104,7 +104,8 @@ impl Engine {
         let project = Project::new(files, &manifests);
         let skipped = Mutex::new(report.skipped);
         let (facts, edited) = (None, FxHashMap::default());
-        let mut workspace = Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, skipped, edited };
+        let mut workspace =
+            Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, skipped, edited };
         workspace.know(create)?;
         Ok(workspace)
     }

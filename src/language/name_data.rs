@@ -363,6 +363,10 @@ pub struct SymbolRule {
     pub dynamic_accesses: Vec<String>,
     /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
     pub named_access: Vec<String>,
+    /// Whether a type implements an interface by having its methods.
+    pub structural_types: bool,
+    /// Whether the file of a public class has to have its name.
+    pub class_files: bool,
     /// Classes outside of any project that may be bases, with the names of their members.
     pub known_bases: BTreeMap<String, Vec<String>>,
 }

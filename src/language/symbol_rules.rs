@@ -114,6 +114,8 @@ pub struct SymbolRules {
     pub dynamic_calls: Vec<String>,
     pub dynamic_accesses: TypeSet,
     pub named_access: Vec<String>,
+    pub structural_types: bool,
+    pub class_files: bool,
     pub known_bases: BTreeMap<String, Vec<String>>,
 }
 
@@ -159,6 +161,8 @@ impl SymbolRules {
             public_is_exported: rule.public_is_exported,
             dynamic_calls: rule.dynamic_calls.clone(),
             named_access: rule.named_access.clone(),
+            structural_types: rule.structural_types,
+            class_files: rule.class_files,
             known_bases: rule.known_bases.clone(),
             dynamic_accesses: types("dynamic_accesses", &rule.dynamic_accesses)?,
             entries: entries.collect::<Result<_, String>>()?,

@@ -21,10 +21,16 @@ pub struct Rebound {
 /// Where the bytes of some files are after a refactor.
 #[derive(Debug, Default)]
 pub struct Moved {
+    deletes: bool,
     files: FxHashMap<FileId, Vec<(Span, Span, usize)>>,
 }
 
 impl Moved {
+    /// No file is changed yet. With `deletes`, the names in replaced code may be gone.
+    pub fn new(deletes: bool) -> Moved {
+        Moved { deletes, files: FxHashMap::default() }
+    }
+
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
     pub fn add(&mut self, file: FileId, edits: &EditSet, name: &str) {
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -43,12 +49,23 @@ impl Moved {
         if let Some((old, new, within)) = changed.get(at)
             && old.start() <= start
         {
-            return if old.start() == start { new.start() + within } else { new.start() + (start - old.start()).min(new.len()) };
+            return if old.start() == start {
+                new.start() + within
+            } else {
+                new.start() + (start - old.start()).min(new.len())
+            };
         }
         match at.checked_sub(1).and_then(|before| changed.get(before)) {
             Some((old, new, _)) => new.end() + (start - old.end()),
             None => start,
         }
+    }
+
+    /// Whether an offset of the old text is in what was deleted.
+    fn is_deleted(&self, file: FileId, start: usize) -> bool {
+        let Some(changed) = self.files.get(&file).filter(|_| self.deletes) else { return false };
+        let at = changed.partition_point(|(old, ..)| old.end() <= start);
+        changed.get(at).is_some_and(|(old, ..)| old.start() <= start)
     }
 
     /// Whether an offset of the new text is in what a refactor wrote.
@@ -86,6 +103,9 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
     let mut rebound = Vec::new();
     for name in before {
         let start = name.span.start();
+        if moved.is_deleted(name.file, start) {
+            continue;
+        }
         let is = now.remove(&(name.file, moved.now(name.file, start))).map(|name| name.bound.clone());
         if is.as_ref() != Some(&moved.bound(&name.bound)) {
             rebound.push(Rebound { file: name.file, start, was: Some(name.bound.clone()), is });

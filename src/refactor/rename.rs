@@ -33,7 +33,12 @@ pub enum RenameError {
 ///
 /// # Errors
 /// If the new name is not valid there, or a gate refuses the result.
-pub fn rename(tree: &Tree, places: &[Span], renaming: Renaming<'_>, limits: &ParseLimits) -> Result<Outcome, RenameError> {
+pub fn rename(
+    tree: &Tree,
+    places: &[Span],
+    renaming: Renaming<'_>,
+    limits: &ParseLimits,
+) -> Result<Outcome, RenameError> {
     let Renaming { old, new, is_member } = renaming;
     let scopes = Scopes::with_members(tree);
     let mut checked = Vec::new();

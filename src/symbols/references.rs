@@ -259,6 +259,8 @@ impl Resolver<'_> {
         }
         let mut inner = whole;
         let mut passed = vec![whole];
+        // `K` of `Base<K>`
+        let mut is_argument = false;
         for holder in table.ancestors(whole).take(REACH) {
             // `a` of `a.B` is not what `a.B` is.
             let is_access = view.rules.objects.of(table.type_id(holder)).is_some();
@@ -266,9 +268,12 @@ impl Resolver<'_> {
                 break;
             }
             let is_inner = |node: Node| node == inner;
+            let arguments = view.rules.type_arguments.of(table.type_id(holder)).into_iter().flatten();
+            is_argument |=
+                arguments.flat_map(|path| view.tree.reached(holder, path)).any(|node| passed.contains(&node));
             let class = view.tree.language().spec().bases.of(table.type_id(holder));
-            if class.is_some() && view.tree.base_nodes(holder).any(is_inner) {
-                return Role::Base;
+            if class.is_some() && view.tree.base_nodes(holder).any(|base| passed.contains(&base)) {
+                return if is_argument { Role::Type } else { Role::Base };
             }
             let annotation = view.rules.annotations.of(table.type_id(holder)).into_iter().flatten();
             let is_result = view.tree.return_type(holder).is_some_and(|written| passed.contains(&written));
@@ -279,7 +284,7 @@ impl Resolver<'_> {
             let is_list =
                 class.is_none() && table.parent(holder).is_some_and(|class| view.tree.base_nodes(class).any(is_inner));
             if is_list {
-                return Role::Base;
+                return if is_argument { Role::Type } else { Role::Base };
             }
             inner = holder;
             passed.push(holder);

@@ -6,6 +6,7 @@ use super::find::is_lasting;
 use super::model::{FileId, Meaning, Site, Thing, Value};
 use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
+use crate::selector::Kinds;
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -18,6 +19,10 @@ pub enum Risk {
     Name(String),
     /// A base class outside the project may define or use the member: which.
     Base(String),
+    /// The file has to have the name of this class.
+    File,
+    /// A base class outside the project has or may have a member of the new name: which.
+    Taken(String),
 }
 
 /// What is around a name whose meaning is not known.
@@ -90,8 +95,8 @@ pub enum StringKind {
 }
 
 impl Resolver<'_> {
-    /// What may use a symbol by its name.
-    pub fn risks(&self, site: Site) -> Vec<Risk> {
+    /// What may use a symbol by its name, or have the new one.
+    pub fn risks(&self, site: Site, to: &str) -> Vec<Risk> {
         let mut risks = Vec::new();
         let Some(view) = self.view(site.file) else { return risks };
         let text = view.tree.node_text(site.name).into_owned();
@@ -106,8 +111,16 @@ impl Resolver<'_> {
         {
             risks.push(Risk::Name(why.clone()));
         }
+        let path = &self.project().file(site.file).path;
+        let stem = path.rsplit('/').next().and_then(|file| file.split('.').next());
+        if view.rules.class_files && stem == Some(text.as_str()) && self.is_class(site) {
+            risks.push(Risk::File);
+        }
         if let Some(class) = self.class_of_member(site) {
-            risks.extend(self.unknown_bases(class, &text).into_iter().map(Risk::Base));
+            let bases = self.unknown_bases(class, &text);
+            let taken = self.unknown_bases(class, to).into_iter().filter(|base| !bases.contains(base));
+            risks.extend(taken.map(Risk::Taken));
+            risks.extend(bases.into_iter().map(Risk::Base));
         }
         risks.dedup();
         risks
@@ -124,11 +137,30 @@ impl Resolver<'_> {
         self.view(file).is_some_and(|view| view.rules.named_parameters.iter().any(|known| known == meaning))
     }
 
+    /// Whether a symbol is a method of an interface, in a language where any type with that method implements it.
+    pub fn is_open_interface(&self, member: Site) -> Option<bool> {
+        let view = self.view(member.file).filter(|view| view.rules.structural_types)?;
+        let class = self.class_of_member(member)?;
+        let definition = self.definition_of(&view, member.name)?;
+        let other = self.view(class.file)?;
+        let holder = self.definition_of(&other, class.name)?;
+        let kinds = Kinds::new(view.tree);
+        if !kinds.is(definition, "function") {
+            return None;
+        }
+        Some(Kinds::new(other.tree).is(holder, "interface"))
+    }
+
     /// Whether a function makes the objects of its class.
     pub fn is_constructor(&self, function: Site) -> bool {
         let Some(view) = self.view(function.file) else { return false };
         let name = view.tree.node_text(function.name);
         view.scopes.rules.constructors.iter().any(|known| *known == *name)
+    }
+
+    /// The definition of a symbol.
+    pub fn definition_node(&self, site: Site) -> Option<Node> {
+        self.definition_of(&*self.view(site.file)?, site.name)
     }
 
     /// Whether a symbol outlives the call of a function.
@@ -141,10 +173,13 @@ impl Resolver<'_> {
         let rules = view.rules;
         let plain = [&rules.plain_decorators, &rules.properties, &rules.class_methods];
         let own = view.tree.name(definition);
-        let words = view.tree.decorators(definition).into_iter().map(|node| view.tree.decorator_word(node).into_owned());
+        let words =
+            view.tree.decorators(definition).into_iter().map(|node| view.tree.decorator_word(node).into_owned());
         words.into_iter().find(|word| {
             // `@name.setter`
-            let is_own = own.as_ref().is_some_and(|own| word.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with('.')));
+            let is_own = own
+                .as_ref()
+                .is_some_and(|own| word.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with('.')));
             !is_own && !plain.iter().any(|known| known.iter().any(|plain| plain == word))
         })
     }
@@ -167,7 +202,8 @@ impl Resolver<'_> {
                 let text = view.tree.node_text(base);
                 let is_plain = view.scopes.rules.plain_bases.iter().any(|plain| *plain == *text);
                 let values = self.type_values(class.file, base);
-                let is_known = values.is_complete && values.known.iter().all(|value| matches!(value, Value::Instance { .. }));
+                let is_known =
+                    values.is_complete && values.known.iter().all(|value| matches!(value, Value::Instance { .. }));
                 let head = text.split(['[', '<']).next().unwrap_or(&text).trim();
                 let last = head.rsplit('.').next().unwrap_or(head);
                 let members = view.rules.known_bases.get(last);
@@ -252,12 +288,16 @@ impl Resolver<'_> {
             };
         }
         if view.scopes.fits(name, &rules.attributes).is_some() {
-            let Some(object) = self.object_of(&view, name) else { return Around::Object { last: None, is_imported: true } };
+            let Some(object) = self.object_of(&view, name) else {
+                return Around::Object { last: None, is_imported: true };
+            };
             let is_imported = view.scopes.is_identifier(object) && {
                 let names = view.scopes.names(&view.tree.node_text(object));
                 let symbol = names.at(object).and_then(|found| names.resolve(&view.scopes, found));
                 let binders = names.found.iter().filter(|found| found.does.is_binding());
-                let mut own = binders.filter(|found| names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two)));
+                let mut own = binders.filter(|found| {
+                    names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
+                });
                 symbol.is_none() || own.any(|found| self.import_around(&view, found.name).is_some())
             };
             return Around::Object { last: last_of(object), is_imported };
@@ -277,7 +317,8 @@ impl Resolver<'_> {
         let arguments = table.children(call).flat_map(|list| table.children(list));
         let splats = arguments.filter(|&argument| view.scopes.rules.splats.contains(table.type_id(argument)));
         let is_passed_on = |splat: Node| {
-            let Some(passed) = view.tree.named_children(splat).next().filter(|&inner| view.scopes.is_identifier(inner)) else {
+            let Some(passed) = view.tree.named_children(splat).next().filter(|&inner| view.scopes.is_identifier(inner))
+            else {
                 return false;
             };
             let names = view.scopes.names(&view.tree.node_text(passed));
@@ -307,7 +348,9 @@ impl Resolver<'_> {
         let is_string = |&node: &Node| view.tree.language().role(table.type_id(node)).string;
         let mut found = Vec::new();
         for access in table.nodes().filter(|&node| self.names_member(&view, node)) {
-            let Some(own) = table.descendants(access).find_map(|node| view.scopes.class_of_self(node)) else { continue };
+            let Some(own) = table.descendants(access).find_map(|node| view.scopes.class_of_self(node)) else {
+                continue;
+            };
             if !self.class_at(&view, own.class).is_some_and(|class| classes.contains(&class)) {
                 continue;
             }
@@ -317,7 +360,9 @@ impl Resolver<'_> {
                 || strings.any(|string| {
                     let text = view.tree.node_text(string);
                     let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-                    words.any(|word| word.len() > 2 && word != member && (member.starts_with(word) || member.ends_with(word)))
+                    words.any(|word| {
+                        word.len() > 2 && word != member && (member.starts_with(word) || member.ends_with(word))
+                    })
                 });
             if may_be {
                 found.push(table.span(access));
@@ -371,7 +416,8 @@ impl Resolver<'_> {
             let Some(open) = text.find(quotes) else { continue };
             let content = text[open..].trim_matches(quotes);
             let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
-            let is_path = content.len() < 200 && content.chars().all(|letter| is_part(letter) || matches!(letter, '.' | ':'));
+            let is_path =
+                content.len() < 200 && content.chars().all(|letter| is_part(letter) || matches!(letter, '.' | ':'));
             let at = content
                 .match_indices(word)
                 .map(|(at, _)| at)

@@ -533,6 +533,7 @@ mod help {
         "load",
         "modify",
         "rewrite",
+        "refactor",
         "run",
         "test",
         "undo",

@@ -67,6 +67,7 @@ mod protocol;
 mod python;
 mod questions;
 mod recorded;
+mod refactor;
 mod references;
 mod renaming_words;
 mod reparsing;

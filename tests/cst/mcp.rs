@@ -139,7 +139,7 @@ fn schemas_are_such_that_every_model_takes_them() {
         let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
         assert_eq!(
             names,
-            ["outline", "find", "refs", "search", "map", "show", "edit", "rewrite", "explain", "session"]
+            ["outline", "find", "refs", "search", "map", "show", "edit", "rewrite", "refactor", "explain", "session"]
         );
         for tool in tools {
             let is_reading = tool["annotations"]["readOnlyHint"] == true;

@@ -54,6 +54,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("export", r#"{"format": "jsonl", "output": "symbols.jsonl"}"#),
     ("index", r#"{"targets": ["."]}"#),
     ("rewrite", r#"{"pattern": "self.$A", "template": "this.$A", "targets": ["shop.py"], "write": true}"#),
+    ("refactor", r#"{"kind": "rename", "symbol": "shop.py::Shop", "to": "Store"}"#),
     ("run", r#"{"script": "refactors/quiet.toml", "targets": ["shop.py"]}"#),
     ("test", r#"{"scripts": ["refactors/quiet.toml"]}"#),
 ];

@@ -345,6 +345,11 @@ const FREE_SYMBOLS: &[&str] = &[
     "entries",
     "public_is_exported",
     "dynamic_calls",
+    "named_access",
+    "named_parameters",
+    "structural_types",
+    "class_files",
+    "known_bases",
 ];
 
 /// The keys of a table, as its struct in the source has them.

@@ -151,7 +151,7 @@ impl Arguments {
                 place_part(fields, target.as_ref(), engine);
             }
             MethodName::Map => place_part(fields, target.as_ref(), engine),
-            MethodName::Rewrite => {
+            MethodName::Rewrite | MethodName::Refactor => {
                 fields.insert("write".to_owned(), (!is_preview).into());
             }
             _ => {}

@@ -9,7 +9,9 @@ use super::revisions::{Change, Revisions};
 use super::several::{self, Split};
 use super::tools::Tool;
 use super::{refusals, text};
-use crate::engine::{ChangesResponse, Engine, ModifyResponse, Request, Response, StepResponse, Versioned};
+use crate::engine::{
+    ChangesResponse, Engine, ModifyResponse, RefactorResponse, Request, Response, StepResponse, Versioned,
+};
 
 /// What a call works with.
 pub(super) struct Session<'a> {
@@ -71,7 +73,8 @@ fn note_change(response: &Response, arguments: &Arguments, revisions: &mut Revis
             }
             revisions.changed(Change::Transaction(id.clone()));
         }
-        Response::Modify(ModifyResponse { transaction: Some(id), .. }) => {
+        Response::Refactor(RefactorResponse { changes: ChangesResponse { transaction: Some(id), .. }, .. })
+        | Response::Modify(ModifyResponse { transaction: Some(id), .. }) => {
             revisions.changed(Change::Transaction(id.clone()));
         }
         Response::Modify(ModifyResponse { tree_id: Some(id), .. }) if !arguments.is_preview => {

@@ -65,6 +65,7 @@ impl Page {
             Response::Show(shown) => self.nodes(shown, arguments, revisions),
             Response::Modify(modified) => self.render_modify(modified, arguments.is_preview, revisions),
             Response::Rewrite(changes) | Response::Run(changes) => self.render_changes(changes, arguments.is_preview),
+            Response::Refactor(done) => self.render_refactor(done, arguments.is_preview),
             Response::Explain(explained) => self.render_explain(explained, arguments.asks_for_words()),
             Response::Refs(found) => self.references(found),
             Response::Calls(found) => self.calls(found),
@@ -455,6 +456,20 @@ impl Page {
         }
         if unlisted > 0 {
             self.close(&format!("… {} not shown whole: name fewer to see them", count(unlisted, "changed file")));
+        }
+    }
+
+    fn render_refactor(&mut self, done: &RefactorResponse, is_preview: bool) {
+        let names: Vec<&str> = done.symbols.iter().map(|symbol| symbol.qualname.as_str()).take(NAMED).collect();
+        let included = if done.included == 0 { String::new() } else { format!(", {} included", done.included) };
+        self.line(&format!("{}: {} certain{included}, {} left", names.join(", "), done.certain, done.left.len()));
+        self.render_changes(&done.changes, is_preview);
+        for place in &done.left {
+            let line = shorten(&place.text, NAME);
+            if !self.line(&format!("left {}:{}:{}  {}: {line}", place.path, place.line, place.col, place.why)) {
+                self.close("… more places are left");
+                return;
+            }
         }
     }
 

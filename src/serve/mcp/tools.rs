@@ -127,6 +127,17 @@ const TOOLS: &[Tool] = &[
         effect: Effect::Changes,
     },
     Tool {
+        name: "refactor",
+        title: "Refactor a project",
+        description: "Rename a symbol in the whole project: definition, references, imports, overrides, named arguments. Only what \
+                      certainly refers to it changes; other places are listed and nothing is changed until include or \
+                      leave_undetermined decides. All files or none; session undo takes it back. Use it instead of many edits.",
+        requests: &[("", MethodName::Refactor)],
+        targets: Targets::Project,
+        fields: &["kind", "symbol", "to", "dry_run", "include", "leave_undetermined", "force"],
+        effect: Effect::Changes,
+    },
+    Tool {
         name: "explain",
         title: "Explain a selector",
         description: "Why a selector finds nothing: how it is read, how many nodes each step leaves, near misses, the words there are.",
