@@ -67,7 +67,14 @@ impl Method for RefsRequest {
             }
         }
         let symbols = workspace.symbol_rows(&found);
-        Ok(RefsResponse { symbols, references, counts, truncated, skipped: workspace.take_skipped() })
+        Ok(RefsResponse {
+            symbols,
+            references,
+            counts,
+            truncated,
+            unsaved: workspace.unsaved.len(),
+            skipped: workspace.take_skipped(),
+        })
     }
 
     fn skipped(answer: &mut RefsResponse) -> &mut [Skipped] {
@@ -427,7 +434,14 @@ impl Method for HierarchyRequest {
         let Some((symbol, above, has_external_bases, below)) = answer else {
             return Err(EngineError::new(ErrorCode::NotFound, "the file of the class is gone"));
         };
-        Ok(HierarchyResponse { symbol, above, has_external_bases, below, skipped: workspace.take_skipped() })
+        Ok(HierarchyResponse {
+            symbol,
+            above,
+            has_external_bases,
+            below,
+            unsaved: workspace.unsaved.len(),
+            skipped: workspace.take_skipped(),
+        })
     }
 
     fn skipped(answer: &mut HierarchyResponse) -> &mut [Skipped] {
@@ -462,7 +476,7 @@ impl Method for SymbolsRequest {
         let total = found.len();
         found.truncate(self.limit.unwrap_or(usize::MAX));
         let symbols = found.into_iter().map(|ranked| ranked.row).collect();
-        Ok(SymbolsResponse { symbols, total, skipped: workspace.take_skipped() })
+        Ok(SymbolsResponse { symbols, total, unsaved: workspace.unsaved.len(), skipped: workspace.take_skipped() })
     }
 
     fn skipped(answer: &mut SymbolsResponse) -> &mut [Skipped] {
@@ -592,7 +606,13 @@ impl Method for CallsRequest {
             return Err(EngineError::new(ErrorCode::NotFound, "the file of the function is gone"));
         };
         let CallsLeft { candidates, undetermined } = walk.calls;
-        Ok(CallsResponse { root, candidates, undetermined, skipped: workspace.take_skipped() })
+        Ok(CallsResponse {
+            root,
+            candidates,
+            undetermined,
+            unsaved: workspace.unsaved.len(),
+            skipped: workspace.take_skipped(),
+        })
     }
 
     fn skipped(answer: &mut CallsResponse) -> &mut [Skipped] {

@@ -150,6 +150,9 @@ pub struct Reading {
     /// Only files that differ from this git revision, untracked ones among them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
+    /// In questions about a project, read the files themselves, not the unsaved trees of the session that are loaded from them.
+    #[serde(skip_serializing_if = "is_false")]
+    pub saved: bool,
 }
 
 impl Reading {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::fields::{is_false, one_or_many};
+use super::fields::{is_false, is_zero, one_or_many};
 use super::report::Skipped;
 use super::request::{Reading, Target};
 pub use crate::symbols::{Confidence, Role};
@@ -52,6 +52,9 @@ pub struct RefsResponse {
     pub counts: ReferenceCounts,
     /// Whether references were left out because of the limit.
     pub truncated: bool,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -144,6 +147,9 @@ pub struct SymbolsResponse {
     pub symbols: Vec<SymbolRow>,
     /// How many fit, whatever is listed.
     pub total: usize,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -179,6 +185,9 @@ pub struct HierarchyResponse {
     pub has_external_bases: bool,
     /// The classes that extend it, directly or not.
     pub below: Vec<RelatedClass>,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -231,6 +240,9 @@ pub struct CallsResponse {
     pub candidates: usize,
     /// How many calls could not be determined.
     pub undetermined: usize,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -327,6 +339,9 @@ pub struct DepsResponse {
     pub files: Vec<FileDeps>,
     /// Groups of files that import each other, directly or through others, the largest first.
     pub cycles: Vec<Vec<String>>,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,

@@ -8,17 +8,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cached::{Cached, Extent, IndexedFolder};
 use super::core::Engine;
-use super::document::unknown_language;
+use super::document::{Document, Origin, unknown_language};
 use super::error::{EngineError, ErrorCode};
 use super::known_facts::ProjectFacts;
 use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
+use super::store::TreeRow;
 use super::target::Source;
 use crate::interrupt::within;
 use crate::language::{ByName, Detector, Language};
 use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
 use crate::selector::Condition;
 use crate::symbols::{FileId, Manifest, Project, ProjectFile, Resolver, Trees};
+use crate::text::Span;
 use crate::tree::Tree;
 
 /// What the index has of a file.
@@ -42,6 +44,8 @@ pub(super) struct Workspace<'a> {
     paths: Vec<PathBuf>,
     indexes: Vec<Cached>,
     indexed: Option<IndexedFolder>,
+    /// The unsaved trees of the session that are read in place of their files.
+    pub(super) unsaved: FxHashMap<FileId, Document>,
     skipped: Mutex<Vec<Skipped>>,
     /// The trees of files as a refactor would leave them.
     edited: FxHashMap<FileId, Tree>,
@@ -103,9 +107,14 @@ impl Engine {
         let manifests = self.manifests(&files, &listed, &root, reading);
         let project = Project::new(files, &manifests);
         let skipped = Mutex::new(report.skipped);
-        let (facts, edited) = (None, FxHashMap::default());
-        let mut workspace = Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, skipped, edited };
+        let (facts, unsaved, edited) = (None, FxHashMap::default(), FxHashMap::default());
+        let mut workspace =
+            Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, unsaved, skipped, edited };
+        // The database has what is on the disk.
         workspace.know(create)?;
+        if !reading.saved {
+            workspace.overlay(self.unsaved_trees());
+        }
         Ok(workspace)
     }
 }
@@ -134,6 +143,12 @@ impl Engine {
         }
         manifests
     }
+}
+
+/// The text of a tree, as bytes.
+fn text_of(tree: &Tree) -> Vec<u8> {
+    let text = tree.text();
+    text.slice(Span::new(0, text.len())).into_owned().into_bytes()
 }
 
 /// A path from the root, with `/` between its parts.
@@ -194,6 +209,24 @@ impl Workspace<'_> {
         self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 
+    /// Reads trees of the session in place of their files.
+    pub(super) fn overlay(&mut self, trees: Vec<Document>) {
+        for document in trees {
+            let Origin::Held(TreeRow { path: Some(path), .. }) = &document.origin else { continue };
+            let file = self.file_of(path).or_else(|| {
+                let files = self.engine.files();
+                let (path, root) = (files.resolve(path).ok()?, files.resolve(&self.root).ok()?);
+                self.project.at(&below(path.strip_prefix(root).ok()?, Path::new("")))
+            });
+            if let Some(file) = file.filter(|&file| self.project.file(file).language == document.tree.language()) {
+                self.unsaved.insert(file, document);
+            }
+        }
+        if let Some(facts) = &mut self.facts {
+            facts.forget(&self.unsaved);
+        }
+    }
+
     /// The files that were left out so far.
     pub(super) fn take_skipped(&self) -> Vec<Skipped> {
         let mut skipped = std::mem::take(&mut *self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
@@ -226,10 +259,15 @@ impl Workspace<'_> {
         if let Some(tree) = self.edited.get(&file) {
             return Some(tree.text().to_string().into_bytes());
         }
-        self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading).ok()
+        self.bytes(file).ok()
     }
 
     fn try_load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Result<Option<Tree>, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            let tree = &document.tree;
+            let may_match = prefilter.is_none_or(|prefilter| prefilter.may_match(&text_of(tree)));
+            return Ok(may_match.then(|| tree.clone()));
+        }
         let path = &self.paths[file.0 as usize];
         match self.kept(file, prefilter) {
             Kept::Tree(tree) => return Ok(Some(*tree)),
@@ -262,8 +300,11 @@ impl Workspace<'_> {
         self.engine.files().facts(&self.paths[file.0 as usize]).ok()?.stamp
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file, or the text of its unsaved tree.
     pub(super) fn bytes(&self, file: FileId) -> Result<Vec<u8>, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            return Ok(text_of(&document.tree));
+        }
         self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading)
     }
 
@@ -272,6 +313,9 @@ impl Workspace<'_> {
     /// # Errors
     /// If it cannot be parsed.
     pub(super) fn tree_of(&self, file: FileId, bytes: Vec<u8>) -> Result<Tree, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            return Ok(document.tree.clone());
+        }
         if let Kept::Tree(tree) = self.kept(file, None)
             && tree.text().as_str().is_some_and(|text| text.as_bytes() == bytes)
         {

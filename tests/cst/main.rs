@@ -93,4 +93,5 @@ mod text;
 mod tidy;
 mod trust;
 mod undo;
+mod unsaved_trees;
 mod user_languages;
