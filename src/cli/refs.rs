@@ -38,6 +38,9 @@ pub(super) struct Refs {
     /// Also list the word in strings and comments
     #[arg(long)]
     mentions: bool,
+    /// Also print why each is one: scope, import, type, scip; and where a precise index disagrees
+    #[arg(long)]
+    explain: bool,
     /// Only print the counts
     #[arg(short, long, conflicts_with = "files")]
     count: bool,
@@ -67,6 +70,7 @@ impl Refs {
             certain: self.certain,
             all: self.all,
             mentions: self.mentions,
+            explain: self.explain,
             limit: self.limit,
             reading: self.project.reading(),
         };
@@ -89,6 +93,11 @@ impl Refs {
                     let line = reference(row, &printer);
                     printer.line(line)?;
                 }
+                for row in &found.disagreements {
+                    let own = row.without_index.unwrap_or(row.confidence);
+                    let place = printer.place(&row.path, row.line, row.col);
+                    printer.line(format!("differs  {place}  {own} by the files, {} by the index", row.confidence))?;
+                }
                 report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 printer.note(counts(&found))?;
             }
@@ -110,6 +119,9 @@ fn reference(row: &ReferenceRow, printer: &Printer) -> String {
     }
     if !row.within.is_empty() {
         line.push_str(&format!("  in {}", printer.paint(NAME, &row.within)));
+    }
+    if let Some(why) = row.why {
+        line.push_str(&format!("  by {why}"));
     }
     format!("{line}\n    {}", printer.source(&row.text))
 }

@@ -52,7 +52,7 @@ impl Method for DepsRequest {
                 let row = |path| DependencyRow { path, line: dependency.line };
                 if dependency.is_missing {
                     missing.push(row(dependency.source.clone()));
-                } else if dependency.files.is_empty() {
+                } else if dependency.is_external {
                     external.push(row(dependency.source.clone()));
                 }
                 imports.extend(dependency.files.iter().map(|&other| row(workspace.shown(other))));

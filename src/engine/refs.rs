@@ -48,7 +48,13 @@ impl Method for RefsRequest {
             found_rows.append(&mut mentions);
             found_rows.sort_by_key(|reference| (reference.file, reference.start));
         }
-        for Reference { row, .. } in found_rows {
+        let mut disagreements = Vec::new();
+        for Reference { mut row, .. } in found_rows {
+            match self.explain {
+                true if row.without_index.is_some() => disagreements.push(row.clone()),
+                true => {}
+                false => (row.why, row.without_index) = (None, None),
+            }
             match row.confidence {
                 _ if row.role == Role::Mention => {}
                 Confidence::Certain => counts.certain += 1,
@@ -72,6 +78,7 @@ impl Method for RefsRequest {
             references,
             counts,
             truncated,
+            disagreements,
             unsaved: workspace.unsaved.len(),
             skipped: workspace.take_skipped(),
         })
@@ -264,6 +271,8 @@ impl Workspace<'_> {
             confidence: found.confidence,
             within: tree.scope_qualname(found.node).unwrap_or_default(),
             is_override: found.is_override,
+            why: Some(found.reason),
+            without_index: found.without_index,
             text: line.trim().chars().take(LINE).collect(),
         };
         Some(Reference {

@@ -170,6 +170,9 @@ pub struct IndexRequest {
     /// The folders; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
+    /// Read a SCIP index by another program, and keep what it says about the names of the folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scip: Option<PathBuf>,
     /// Remove their indexes instead.
     #[serde(skip_serializing_if = "is_false")]
     pub clear: bool,

@@ -112,10 +112,25 @@ impl FindResponse {
     }
 }
 
+/// What was read of a SCIP index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ScipSummary {
+    /// The program that made it.
+    pub tool: String,
+    /// How many of its files are in the folder.
+    pub files: usize,
+    /// How many of their names are as the index has them.
+    pub names: usize,
+}
+
 /// The state of an index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct IndexResponse {
+    /// What was read of a SCIP index, if one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scip: Option<ScipSummary>,
     /// Number of files that were parsed.
     pub indexed: usize,
     /// Number of files that were already in the index.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::fields::{is_false, is_zero, one_or_many};
 use super::report::Skipped;
 use super::request::{Reading, Target};
-pub use crate::symbols::{Confidence, Role};
+pub use crate::symbols::{Confidence, Reason, Role};
 
 /// Who refers to a symbol.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +32,9 @@ pub struct RefsRequest {
     /// Whether the references of all symbols that fit are listed, if several do.
     #[serde(skip_serializing_if = "is_false")]
     pub all: bool,
+    /// Whether each reference says why it is one, and references about which the precise index disagrees are listed.
+    #[serde(skip_serializing_if = "is_false")]
+    pub explain: bool,
     /// The most references listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
@@ -52,6 +55,9 @@ pub struct RefsResponse {
     pub counts: ReferenceCounts,
     /// Whether references were left out because of the limit.
     pub truncated: bool,
+    /// If it was asked why: the occurrences of which a precise index says something else than the files themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disagreements: Vec<ReferenceRow>,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
@@ -97,6 +103,12 @@ pub struct ReferenceRow {
     /// Whether it means a method that overrides the symbol, or that the symbol overrides.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_override: bool,
+    /// If it was asked for: what says that it means the symbol.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Reason>,
+    /// If it was asked for: how sure it is without the precise index, if that differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_index: Option<Confidence>,
     /// Its line, without indentation.
     pub text: String,
 }

@@ -1,5 +1,6 @@
 //! The files of a project, for questions about symbols: listed, loaded as they are needed, and gone through for a word.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,11 +16,12 @@ use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
 use super::store::TreeRow;
 use super::target::Source;
+use crate::database::Precise;
 use crate::interrupt::within;
-use crate::language::{ByName, Detector, Language};
+use crate::language::{ByName, Detector, Language, ModuleScheme};
 use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
 use crate::selector::Condition;
-use crate::symbols::{FileId, Manifest, Project, ProjectFile, Resolver, Trees};
+use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Resolver, Trees};
 use crate::text::Span;
 use crate::tree::Tree;
 
@@ -40,6 +42,8 @@ pub(super) struct Workspace<'a> {
     pub(super) reading: &'a Reading,
     pub(super) project: Project,
     pub(super) facts: Option<ProjectFacts>,
+    /// What another program knows about its names.
+    pub(super) precise: Option<Precise>,
     root: PathBuf,
     paths: Vec<PathBuf>,
     indexes: Vec<Cached>,
@@ -107,11 +111,24 @@ impl Engine {
         let manifests = self.manifests(&files, &listed, &root, reading);
         let project = Project::new(files, &manifests);
         let skipped = Mutex::new(report.skipped);
-        let (facts, unsaved, edited) = (None, FxHashMap::default(), FxHashMap::default());
-        let mut workspace =
-            Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, unsaved, skipped, edited };
+        let (facts, precise, unsaved, edited) = (None, None, FxHashMap::default(), FxHashMap::default());
+        let mut workspace = Workspace {
+            engine: self,
+            reading,
+            project,
+            facts,
+            precise,
+            root,
+            paths,
+            indexes,
+            indexed,
+            unsaved,
+            skipped,
+            edited,
+        };
         // The database has what is on the disk.
         workspace.know(create)?;
+        workspace.find_precise()?;
         if !reading.saved {
             workspace.overlay(self.unsaved_trees());
         }
@@ -128,12 +145,19 @@ impl Engine {
                 languages.push(file.language);
             }
         }
-        let mut manifests = Vec::new();
+        let (mut manifests, mut seen) = (Vec::new(), FxHashSet::default());
         for language in languages {
             let names = &language.spec().symbols.manifests;
-            let is_one = |path: &&PathBuf| {
-                !names.is_empty() && path.file_name().is_some_and(|file| names.iter().any(|name| file == name.as_str()))
+            // Languages with the same modules have the same manifests.
+            if language.spec().symbols.modules == Some(ModuleScheme::Relative) && !seen.insert(names) {
+                continue;
+            }
+            let fits = |name: &String, file: &OsStr| match name.split_once('*') {
+                Some((start, end)) => file.to_str().is_some_and(|file| file.starts_with(start) && file.ends_with(end)),
+                None => file == name.as_str(),
             };
+            let is_one =
+                |path: &&PathBuf| path.file_name().is_some_and(|file| names.iter().any(|name| fits(name, file)));
             for path in listed.iter().filter(is_one) {
                 if let Ok(bytes) = self.walked_bytes(path, reading) {
                     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -345,11 +369,15 @@ impl Workspace<'_> {
         language.is_none() && max_size.is_none() && glob.is_empty() && !staged && since.is_none() && skipped.is_empty()
     }
 
+    fn precise_names(&self) -> Option<&dyn PreciseNames> {
+        self.precise.as_ref().map(|precise| precise as &dyn PreciseNames)
+    }
+
     /// Does work that follows names through the project.
     pub(super) fn resolve<T>(&self, work: impl FnOnce(&Resolver<'_>) -> T) -> T {
         let load = |file| self.load(file, None);
         let read = |file| self.bytes_of(file);
-        let trees = Trees::new(&self.project, &load, &read);
+        let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
         work(&Resolver::new(&trees))
     }
 
@@ -394,7 +422,7 @@ impl Workspace<'_> {
                 let mut found = Vec::new();
                 let load = |file| self.load(file, None);
                 let read = |file| self.bytes_of(file);
-                let trees = Trees::new(&self.project, &load, &read);
+                let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
                 let resolver = Resolver::new(&trees);
                 for &file in jobs[job] {
                     let Some(tree) = self.load(file, Some(&prefilter)) else { continue };

@@ -4,10 +4,12 @@ mod dotted;
 mod includes;
 mod module_tree;
 mod package_folders;
+mod package_manifests;
 mod relative;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::package_manifests::PackageManifests;
 use super::model::{FileId, Manifest, ProjectFile, Thing};
 use crate::language::{Language, ModuleScheme};
 
@@ -29,6 +31,7 @@ pub(super) struct Modules {
     paths: Vec<String>,
     /// The modules that manifests name, the longest names first.
     named: Vec<NamedModule>,
+    manifests: PackageManifests,
 }
 
 /// A module that a manifest names.
@@ -74,12 +77,17 @@ impl Modules {
         for manifest in manifests {
             modules.add_manifest(manifest);
         }
+        modules.manifests.settle();
         modules.named.sort_by_key(|module| std::cmp::Reverse(module.name.len()));
         modules
     }
 
     fn add_manifest(&mut self, manifest: &Manifest) {
         let rules = &manifest.language.spec().symbols;
+        if rules.modules == Some(ModuleScheme::Relative) {
+            self.manifests.add(&manifest.path, &manifest.text);
+            return;
+        }
         let folder = folder_of(&manifest.path);
         let name = rules.manifest_name.get().captures(&manifest.text).and_then(|found| found.get(1));
         if let Some(name) = name {
