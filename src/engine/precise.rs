@@ -13,7 +13,7 @@ use crate::limits;
 use crate::symbols::{
     PreciseName, PreciseSpan, ScipColumns, ScipIndex, ScipOccurrence, line_hash, name_of_symbol, read_scip,
 };
-use crate::text::Text;
+use crate::text::{Span, Text};
 
 /// The index at the top of a project that is used without being asked for.
 const INDEX: &str = "index.scip";
@@ -121,7 +121,8 @@ fn names_of(
         }
         let (line, hash) = lines.entry(occurrence.line).or_insert_with(|| {
             let line = text.slice(text.line_span(number)).into_owned();
-            let hash = line_hash(&line);
+            let before = if number > 1 { text.line_span(number - 1) } else { Span::at(0) };
+            let hash = line_hash(&text.slice(before), &line);
             (line, hash)
         });
         let (Some(start), Some(end)) =

@@ -154,6 +154,12 @@ impl Resolver<'_> {
                 found.push(DefaultImport { things, alias, is_export: false });
             }
         }
+        if !view.rules.export_objects.is_empty()
+            && let Some(whole) = self.assigned_exports(&view).whole
+            && let Some(Meaning::Known(things)) = self.loaded(&view, whole)
+        {
+            found.push(DefaultImport { things, alias: None, is_export: true });
+        }
         found
     }
 

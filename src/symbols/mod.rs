@@ -41,8 +41,10 @@ pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
 pub use hierarchy::{Callees, Subclass, subclasses};
 pub use import::DefaultImport;
-pub use model::{FileId, Manifest, Meaning, ProjectFile, Site, Thing};
-pub use precise::{PreciseName, PreciseNames, PrecisePlace, PreciseSpan, line_hash};
+pub use model::{
+    FileId, Manifest, Meaning, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site, Thing,
+};
+pub use precise::line_hash;
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Reason, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;

@@ -223,6 +223,45 @@ impl Values {
     }
 }
 
+/// A name in a line, as an index has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PreciseSpan {
+    /// The line, from 0.
+    pub line: u32,
+    /// Where it begins in the line, in bytes.
+    pub start: u32,
+    /// Its length in bytes.
+    pub length: u32,
+    /// The hash of the line, by `line_hash`.
+    pub line_hash: u32,
+}
+
+/// A name and the symbol that it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PreciseName {
+    /// Where it is.
+    pub span: PreciseSpan,
+    /// The number of the symbol.
+    pub symbol: u32,
+}
+
+/// Where a symbol is defined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrecisePlace {
+    /// The file, from the project's folder.
+    pub path: String,
+    /// The name there.
+    pub span: PreciseSpan,
+}
+
+/// An index by another program.
+pub trait PreciseNames: Sync {
+    /// The names of a file.
+    fn names(&self, path: &str) -> Vec<PreciseName>;
+    /// Where a symbol is defined.
+    fn places(&self, symbol: u32) -> Vec<PrecisePlace>;
+}
+
 /// The symbols of an index by the place of the name in a file.
 pub(super) type PreciseFile = rustc_hash::FxHashMap<crate::text::Span, Vec<u32>>;
 

@@ -2,55 +2,16 @@
 
 use std::rc::Rc;
 
-use super::model::{FileId, Meaning, PreciseFile, Site, Thing};
+use super::model::{FileId, Meaning, PreciseFile, PreciseName, PrecisePlace, PreciseSpan, Site, Thing};
 use super::resolver::{Resolver, View};
 use crate::text::Span;
 use crate::tree::Node;
 
-/// A name in a line, as an index has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PreciseSpan {
-    /// The line, from 0.
-    pub line: u32,
-    /// Where it begins in the line, in bytes.
-    pub start: u32,
-    /// Its length in bytes.
-    pub length: u32,
-    /// The hash of the line, by [`line_hash`].
-    pub line_hash: u32,
-}
-
-/// A name and the symbol that it means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PreciseName {
-    /// Where it is.
-    pub span: PreciseSpan,
-    /// The number of the symbol.
-    pub symbol: u32,
-}
-
-/// Where a symbol is defined.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PrecisePlace {
-    /// The file, from the project's folder.
-    pub path: String,
-    /// The name there.
-    pub span: PreciseSpan,
-}
-
-/// An index by another program.
-///
-/// A [`Resolver`] asks it first.
-pub trait PreciseNames: Sync {
-    /// The names of a file.
-    fn names(&self, path: &str) -> Vec<PreciseName>;
-    /// Where a symbol is defined.
-    fn places(&self, symbol: u32) -> Vec<PrecisePlace>;
-}
-
-/// The hash of a line without its end.
-pub fn line_hash(line: &str) -> u32 {
-    let bytes = line.trim_end_matches(['\n', '\r']).bytes();
+/// The hash of a line and the one before it, without their ends. Equal lines often follow each other, so one alone could have moved
+/// unnoticed.
+pub fn line_hash(before: &str, line: &str) -> u32 {
+    let plain = |line: &'_ str| line.trim_end_matches(['\n', '\r']).len();
+    let bytes = before[..plain(before)].bytes().chain([b'\n']).chain(line[..plain(line)].bytes());
     let hash =
         bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     let [a, b, c, d, e, f, g, h] = hash.to_le_bytes();
@@ -123,7 +84,8 @@ fn still_there(view: &View<'_>, span: PreciseSpan) -> Option<Span> {
         return None;
     }
     let around = text.line_span(line);
-    if line_hash(&text.slice(around)) != span.line_hash {
+    let before = text.slice(if line > 1 { text.line_span(line - 1) } else { Span::at(0) });
+    if line_hash(&before, &text.slice(around)) != span.line_hash {
         return None;
     }
     let start = around.start() + span.start as usize;

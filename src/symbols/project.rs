@@ -7,9 +7,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::model::{FileId, Manifest, ProjectFile};
+use super::model::{FileId, Manifest, PreciseNames, ProjectFile};
 use super::modules::Modules;
-use super::precise::PreciseNames;
 use crate::language::Language;
 use crate::tree::Tree;
 

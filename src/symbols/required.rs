@@ -50,6 +50,9 @@ impl Resolver<'_> {
                     _ => continue,
                 };
                 let required = RequiredName { source: source.to_owned(), member: picked, binder };
+                if let Some(name) = self.member_name(view, whole).filter(|_| whole != call && keys.is_empty()) {
+                    found.names.insert(name, required.clone());
+                }
                 found.names.extend(keys.first().map(|&key| (key, required.clone())));
                 found.names.insert(binder, required);
             }
@@ -263,10 +266,14 @@ impl Resolver<'_> {
         };
         let members = exports.members.get(name).into_iter().flatten();
         for (number, member) in members.enumerate() {
-            if number == 0 {
+            let value = self.exported_value(view, member.value);
+            let is_known = matches!(value, Meaning::Known(_));
+            // `exports.a = a` is no other symbol.
+            let is_same = is_known && *view.tree.node_text(member.value) == *name;
+            if number == 0 && !is_same {
                 add(Meaning::site(view.file, member.name));
             }
-            add(self.exported_value(view, member.value));
+            add(value);
         }
         for object in self.export_literals(view, exports) {
             self.literal_member(view, object, name).into_iter().for_each(&mut add);

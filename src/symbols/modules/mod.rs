@@ -5,11 +5,13 @@ mod includes;
 mod module_tree;
 mod package_folders;
 mod package_manifests;
+mod paths;
 mod relative;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::package_manifests::PackageManifests;
+use self::paths::{folder_of, is_below, join, shared, stem_of, walk};
 use super::model::{FileId, Manifest, ProjectFile, Thing};
 use crate::language::{Language, ModuleScheme};
 
@@ -197,43 +199,4 @@ fn is_package_file(path: &str, language: &Language) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     language.spec().symbols.package_files.iter().any(|package| package == stem)
-}
-
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-fn stem_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-fn join(folder: &str, name: &str) -> String {
-    match (folder.is_empty(), name.is_empty()) {
-        (true, _) => name.to_owned(),
-        (false, true) => folder.to_owned(),
-        (false, false) => format!("{folder}/{name}"),
-    }
-}
-
-/// The path to which a relative path leads from a folder; `None` if that is outside the project.
-fn walk(folder: &str, path: &str) -> Option<String> {
-    let mut folder = folder.to_owned();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => folder = (!folder.is_empty()).then(|| folder_of(&folder).to_owned())?,
-            name => folder = join(&folder, name),
-        }
-    }
-    Some(folder)
-}
-
-/// Whether a path is in a folder.
-fn is_below(path: &str, folder: &str) -> bool {
-    folder.is_empty() || path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// How many parts of their paths are the same.
-fn shared(one: &str, other: &str) -> usize {
-    one.split('/').zip(other.split('/')).take_while(|(one, other)| one == other).count()
 }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
-use super::{folder_of, is_below, join, walk};
+use super::paths::{folder_of, is_below, join, walk};
 
 /// The manifest of a package. Others are `compilerOptions` or, in YAML, lists of folders.
 const PACKAGE: &str = "package.json";
