@@ -12,6 +12,7 @@ use super::error::{EngineError, ErrorCode, PlaceRow};
 use super::method::Method;
 use super::refactor_messages::{Refactor, RefactorRequest, RefactorResponse};
 use super::report::{FilesReport, Skipped};
+use super::request::Reading;
 use super::response::ChangesResponse;
 use super::workspace::Workspace;
 use crate::edit::Outcome;
@@ -63,7 +64,10 @@ impl Method for RefactorRequest {
 
 impl RefactorRequest {
     fn refactored(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
-        let mut workspace = engine.workspace(&self.targets, &self.reading)?;
+        // Files are changed, and their names are compared before and after: an index knows only how they were.
+        let reading = Reading { saved: true, ..self.reading.clone() };
+        let mut workspace = engine.workspace(&self.targets, &reading)?;
+        workspace.precise = None;
         let planned = match &self.refactor {
             Refactor::Rename { symbol, to } => workspace.plan_rename(self, symbol, to)?,
         };
@@ -114,7 +118,9 @@ impl Workspace<'_> {
             (None, None) => return Ok(()),
             (Some(risk), None) => (risk, "{force_refactor} does it nevertheless"),
             (None, Some(place)) => (place, "{include} changes such a place, {leave} leaves the others as they are"),
-            (Some(risk), Some(_)) => (risk, "{force_refactor} does it nevertheless; {include} and {leave} decide about places"),
+            (Some(risk), Some(_)) => {
+                (risk, "{force_refactor} does it nevertheless; {include} and {leave} decide about places")
+            }
         };
         let count = risks.len() + left.len();
         let places = if count == 1 { "1 place is".to_owned() } else { format!("{count} places are") };
@@ -129,4 +135,3 @@ impl Workspace<'_> {
         Err(error)
     }
 }
-
