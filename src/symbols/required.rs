@@ -268,7 +268,7 @@ impl Resolver<'_> {
         for (number, member) in members.enumerate() {
             let value = self.exported_value(view, member.value);
             let is_known = matches!(value, Meaning::Known(_));
-            // `exports.a = a` is no other symbol.
+            // `exports.a = a` does not make another symbol.
             let is_same = is_known && *view.tree.node_text(member.value) == *name;
             if number == 0 && !is_same {
                 add(Meaning::site(view.file, member.name));

@@ -27,7 +27,7 @@ struct Workspace {
     members: Vec<String>,
 }
 
-/// What a written path stands for: `@app/*` to `src/app/*`.
+/// What a written path means: `@app/*` to `src/app/*`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct PathOptions {
     /// The folder of names that are no paths.
