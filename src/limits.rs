@@ -153,6 +153,8 @@ pub const AFFECTED: usize = 2000;
 pub const FACTS_WAIT: Duration = Duration::from_secs(5);
 /// How many contents that no file has are kept beside half as many as are in use: those of other branches.
 pub const UNUSED_CONTENTS: i64 = 500;
+/// The largest SCIP index that is read, in bytes. A larger one is refused.
+pub const SCIP_BYTES: u64 = 1 << 30;
 /// How many bytes of new facts are written at once.
 pub const FACTS_BATCH: usize = 16 << 20;
 

@@ -54,7 +54,7 @@ def main():
         get = python_package if options.what == "python" else typescript_package
         for package in packages:
             folder = get(package, options)
-            rows.append(compare(folder, folder / "index.scip", options))
+            rows.append(compare(folder, folder / ORACLE, options))
     print("| package | uses | right | wrong | external | open | missing |")
     print("|---|--:|--:|--:|--:|--:|--:|")
     for row in rows:
@@ -64,6 +64,8 @@ def main():
         options.output.write_text(json.dumps(rows, indent=1) + "\n")
 
 
+# `cst` would use a file `index.scip`.
+ORACLE = "oracle.scip"
 GROUPS = ["right", "wrong", "external", "open", "missing"]
 
 
@@ -74,12 +76,13 @@ def python_package(package, options):
         subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", folder, package], check=True)
         for extra in [folder / "bin", *folder.glob("*.dist-info")]:
             subprocess.run(["rm", "-rf", extra], check=True)
-    if not (folder / "index.scip").exists():
+    if not (folder / ORACLE).exists():
         none = (options.work / "environment.json").resolve()
         none.write_text("[]")
         program = options.scip.resolve() / ".bin" / "scip-python"
         subprocess.run([program, "index", "--quiet", "--project-name", name, "--project-version", "1", "--environment", none], cwd=folder,
                        check=True)
+        (folder / "index.scip").rename(folder / ORACLE)
     return folder
 
 
@@ -92,10 +95,11 @@ def typescript_package(package, options):
         with tarfile.open(folder / archive) as packed:
             packed.extractall(folder)
     source = folder / "package" / "src"
-    if not (source / "index.scip").exists():
+    if not (source / ORACLE).exists():
         (source / "tsconfig.json").write_text(json.dumps(TSCONFIG))
         program = options.scip.resolve() / ".bin" / "scip-typescript"
         subprocess.run([program, "index", "--no-progress-bar"], cwd=source, check=True, capture_output=True)
+        (source / "index.scip").rename(source / ORACLE)
     return source
 
 

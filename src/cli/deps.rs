@@ -72,7 +72,7 @@ impl Deps {
             }
             (Format::Text, Form::Text) => {
                 print_files(&found, &mut printer)?;
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 let files = plural(found.files.len(), "file");
                 printer.note(format!("{files}, {}", plural(found.cycles.len(), "cycle")))?;
             }

@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use serde_json::json;
 
-use crate::engine::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse};
+use crate::engine::{self, EngineError, ErrorCode, FilesReport, FindRequest, FindResponse};
 use crate::language::{Detection, detect};
 use crate::selector::{Selector, like};
 
@@ -17,7 +17,7 @@ use super::filters::Filters;
 use super::input::Input;
 use super::matches::{Excerpt, MatchStyle, print_path};
 use super::printer::{ERROR, Format, PATH, Printer, QUIET};
-use super::report::{in_unrecognised_language, named_selectors, plural, print_skipped};
+use super::report::{in_unrecognised_language, named_selectors, plural, print_read};
 use super::targets::{Changed, Reading, Walking};
 
 /// Finds code by its syntax
@@ -80,6 +80,9 @@ pub(super) struct Find {
     /// Print anchors, which stay valid when the file changes elsewhere
     #[arg(long, help_heading = "Output")]
     anchors: bool,
+    /// If the selector asks about the project: read files even where the session has unsaved trees of them
+    #[arg(long, help_heading = "Reading")]
+    saved: bool,
     /// The file name of standard input, which decides its language
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     stdin_filename: Option<String>,
@@ -185,7 +188,10 @@ impl Find {
             no_prefilter: self.no_prefilter,
             anchors: self.anchors,
             define: self.define.clone(),
-            reading: self.changed.limit(self.reading.request(Some(&self.walking))),
+            reading: engine::Reading {
+                saved: self.saved,
+                ..self.changed.limit(self.reading.request(Some(&self.walking)))
+            },
             ..FindRequest::default()
         };
         Ok((request, first))
@@ -269,7 +275,7 @@ impl Find {
 fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -> io::Result<()> {
     let FilesReport { searched, matched, with_errors, skipped: left_out, unknown_language, unsearched, .. } =
         &found.files;
-    print_skipped(left_out, printer)?;
+    print_read(found.unsaved, left_out, printer)?;
     named_selectors(&found.selectors, printer)?;
     for path in with_errors {
         let label = printer.paint_error(ERROR, "warning");

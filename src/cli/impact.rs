@@ -61,7 +61,7 @@ impl Impact {
             Format::JsonLines => {
                 found.changed.iter().try_for_each(|row| printer.json(row))?;
                 found.affected.iter().try_for_each(|row| printer.json(row))?;
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text => print(&found, &mut printer)?,
         }
@@ -89,7 +89,7 @@ fn print(found: &ImpactResponse, printer: &mut Printer) -> Result<(), Failure> {
         let line = format!("{indent}{}  uses {} in {noun} {}", shown(&row.symbol, printer), row.via, lines.join(", "));
         printer.line(line)?;
     }
-    report::print_skipped(&found.skipped, printer)?;
+    report::print_read(found.unsaved, &found.skipped, printer)?;
     let mut note = format!("{}, {} affected", plural(found.changed.len(), "definition"), found.total);
     if found.candidates > 0 {
         note.push_str(&format!(", {} that may refer to them", plural(found.candidates, "place")));

@@ -29,6 +29,9 @@ pub(super) struct Index {
     /// Folders; default: the working directory
     #[arg(value_name = "FOLDER")]
     targets: Vec<String>,
+    /// Also read a SCIP index that another program made of the folder, and keep what it says about names
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["clear", "export"])]
+    scip: Option<PathBuf>,
     /// Remove the index of each folder instead
     #[arg(long)]
     clear: bool,
@@ -48,6 +51,7 @@ const EXAMPLES: &str = "\
 Examples:
   cst index src/
   cst index --clear src/
+  cst index --scip target/index.scip
   cst index --export scip --output index.scip";
 
 impl Index {
@@ -64,6 +68,7 @@ impl Index {
         for target in targets {
             let request = IndexRequest {
                 targets: vec![Target::Named(target)],
+                scip: self.scip.clone(),
                 clear: self.clear,
                 reading: self.reading.request(Some(&self.walking)),
             };
@@ -83,6 +88,10 @@ impl Index {
                 Format::Text => {
                     report::print_skipped(&made.skipped, &mut printer)?;
                     let size = size(made.bytes);
+                    if let Some(scip) = &made.scip {
+                        let files = plural(scip.files, "file");
+                        printer.note(format!("{} names in {files} are as {} says", scip.names, scip.tool))?;
+                    }
                     printer.note(match made.cleared {
                         true => format!("index removed, {size}"),
                         false => {

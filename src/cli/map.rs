@@ -56,7 +56,7 @@ impl Map {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => {
                 found.files.iter().try_for_each(|file| printer.json(file))?;
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text => {
                 for file in &found.files {
@@ -68,7 +68,7 @@ impl Map {
                         printer.line(text)?;
                     }
                 }
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 let all = plural(found.definitions, "definition");
                 printer.note(format!("{} of {all}, {}", found.listed, plural(found.tokens, "token")))?;
             }

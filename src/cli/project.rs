@@ -13,6 +13,9 @@ use super::targets::{Reading, Walking};
 pub(super) struct ProjectArgs {
     #[command(flatten)]
     walking: Walking,
+    /// Read files even where the session has unsaved trees of them
+    #[arg(long, help_heading = "Walking folders")]
+    saved: bool,
     #[command(flatten)]
     reading: Reading,
 }
@@ -36,7 +39,7 @@ impl ProjectArgs {
 
     /// The fields of a request.
     pub(super) fn reading(&self) -> ReadingFields {
-        self.reading.request(Some(&self.walking))
+        ReadingFields { saved: self.saved, ..self.reading.request(Some(&self.walking)) }
     }
 }
 

@@ -38,6 +38,9 @@ pub(super) struct Refs {
     /// Also list the word in strings and comments
     #[arg(long)]
     mentions: bool,
+    /// Also print why each is one: scope, import, type, scip; and where a precise index disagrees
+    #[arg(long)]
+    explain: bool,
     /// Only print the counts
     #[arg(short, long, conflicts_with = "files")]
     count: bool,
@@ -67,6 +70,7 @@ impl Refs {
             certain: self.certain,
             all: self.all,
             mentions: self.mentions,
+            explain: self.explain,
             limit: self.limit,
             reading: self.project.reading(),
         };
@@ -76,7 +80,7 @@ impl Refs {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => {
                 found.references.iter().try_for_each(|row| printer.json(row))?;
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text if self.count => printer.line(counts(&found))?,
             Format::Text if self.files => {
@@ -89,7 +93,12 @@ impl Refs {
                     let line = reference(row, &printer);
                     printer.line(line)?;
                 }
-                report::print_skipped(&found.skipped, &mut printer)?;
+                for row in &found.disagreements {
+                    let own = row.without_index.unwrap_or(row.confidence);
+                    let place = printer.place(&row.path, row.line, row.col);
+                    printer.line(format!("differs  {place}  {own} by the files, {} by the index", row.confidence))?;
+                }
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 printer.note(counts(&found))?;
             }
         }
@@ -110,6 +119,9 @@ fn reference(row: &ReferenceRow, printer: &Printer) -> String {
     }
     if !row.within.is_empty() {
         line.push_str(&format!("  in {}", printer.paint(NAME, &row.within)));
+    }
+    if let Some(why) = row.why {
+        line.push_str(&format!("  by {why}"));
     }
     format!("{line}\n    {}", printer.source(&row.text))
 }
@@ -173,7 +185,7 @@ impl Symbols {
                     let line = symbol(row, &printer);
                     printer.line(line)?;
                 }
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 if found.total > found.symbols.len() {
                     let more = plural(found.total - found.symbols.len(), "more definition");
                     printer.note(format!("{more} (narrow the query, or raise --limit)"))?;
@@ -228,7 +240,7 @@ impl Hierarchy {
                     let line = format!("{}{}", "  ".repeat(class.depth), related(class, &printer));
                     printer.line(line)?;
                 }
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 let mut note = format!("{} below", plural(found.below.len(), "class"));
                 if wants_method {
                     let count = found.below.iter().filter(|class| class.method_line.is_some()).count();
@@ -362,7 +374,7 @@ impl Calls {
                     printer.line(line)?;
                     waiting.extend(node.calls.iter().rev().map(|next| (next, depth + 1)));
                 }
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 let candidates = plural(found.candidates, "candidate call");
                 printer.note(format!("{candidates} with an unknown object, {} not determined", found.undetermined))?;
             }

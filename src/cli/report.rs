@@ -25,6 +25,15 @@ pub(super) fn has_failed(files: &[Skipped]) -> bool {
     files.iter().any(|file| !file.by_rule)
 }
 
+/// What of a project was read otherwise than its files are: unsaved trees, and files that were left out.
+pub(super) fn print_read(unsaved: usize, skipped: &[Skipped], printer: &mut Printer) -> io::Result<()> {
+    if unsaved > 0 {
+        let (trees, files) = if unsaved == 1 { ("tree", "its file") } else { ("trees", "their files") };
+        printer.note(format!("{unsaved} unsaved {trees} read in place of {files} (--saved reads the files)"))?;
+    }
+    print_skipped(skipped, printer)
+}
+
 /// Lists skipped files on standard error: each failure with its reason, files in unrecognised languages together.
 pub(super) fn print_skipped(files: &[Skipped], printer: &mut Printer) -> io::Result<()> {
     let is_unrecognised = |file: &&Skipped| file.error.code == ErrorCode::UnsupportedLanguage;

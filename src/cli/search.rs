@@ -57,13 +57,13 @@ impl Search {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => {
                 found.results.iter().try_for_each(|row| printer.json(row))?;
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text => {
                 for row in &found.results {
                     print(row, &mut printer)?;
                 }
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 if found.results.is_empty() {
                     printer.note("no definition has these words")?;
                 } else if found.truncated {

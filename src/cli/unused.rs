@@ -64,7 +64,7 @@ impl Unused {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => {
                 found.unused.iter().try_for_each(|row| printer.json(row))?;
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text => {
                 for row in &found.unused {
@@ -77,7 +77,7 @@ impl Unused {
                     }
                     printer.line(line)?;
                 }
-                report::print_skipped(&found.skipped, &mut printer)?;
+                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
                 printer.note(summary(&found))?;
             }
         }

@@ -10,9 +10,11 @@
 
 mod definitions;
 mod family;
+mod precise;
 mod query;
 mod search;
 
+pub use precise::{Precise, PreciseDocument, PreciseSource};
 pub use query::{Query, QueryError};
 pub use search::Hit;
 

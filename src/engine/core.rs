@@ -148,6 +148,11 @@ impl Engine {
         self.confined.as_ref().is_none_or(|confined| confined.permits(path))
     }
 
+    /// Whether there is a session store, opened or not.
+    pub(super) fn has_store(&self) -> bool {
+        self.store.get().is_some() || self.host.state.as_deref().is_some_and(Store::is_at)
+    }
+
     /// The session store, opened when it is first needed.
     pub(super) fn store(&self) -> Result<&Store, EngineError> {
         if let Some(store) = self.store.get() {

@@ -52,7 +52,7 @@ impl Method for DepsRequest {
                 let row = |path| DependencyRow { path, line: dependency.line };
                 if dependency.is_missing {
                     missing.push(row(dependency.source.clone()));
-                } else if dependency.files.is_empty() {
+                } else if dependency.is_external {
                     external.push(row(dependency.source.clone()));
                 }
                 imports.extend(dependency.files.iter().map(|&other| row(workspace.shown(other))));
@@ -68,7 +68,7 @@ impl Method for DepsRequest {
         let cycles = cycles.filter(|group| number.is_none_or(|number| group.contains(&number)));
         let shown = |number: usize| workspace.shown(FileId(u32::try_from(number).unwrap_or(u32::MAX)));
         let cycles = cycles.map(|group| group.into_iter().map(shown).collect()).collect();
-        Ok(DepsResponse { files, cycles, skipped: workspace.take_skipped() })
+        Ok(DepsResponse { files, cycles, unsaved: workspace.unsaved.len(), skipped: workspace.take_skipped() })
     }
 
     fn skipped(answer: &mut DepsResponse) -> &mut [Skipped] {

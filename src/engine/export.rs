@@ -4,6 +4,7 @@ use super::core::Begun;
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::report::Skipped;
+use super::request::Reading;
 use super::symbol_messages::{ExportFormat, ExportRequest, ExportResponse};
 use crate::outline;
 use crate::symbols::{FileId, Meaning, Resolver, Thing, names, scip_document, scip_head};
@@ -21,7 +22,9 @@ impl Method for ExportRequest {
     /// # Errors
     /// If the target is not a folder, or the file cannot be written.
     fn run(&self, engine: &Begun<'_>) -> Result<ExportResponse, EngineError> {
-        let workspace = engine.workspace(&self.targets, &self.reading)?;
+        // What is written outlives the session.
+        let reading = Reading { saved: true, ..self.reading.clone() };
+        let workspace = engine.workspace(&self.targets, &reading)?;
         let path = engine.absolute(&self.output);
         let parts: Vec<Vec<u8>> = workspace.look("", None, |resolver, file| {
             let part = match self.format {

@@ -173,6 +173,7 @@ impl Method for FindRequest {
         };
         let mut response = findings.response(tree_id, revision, report);
         response.near = near;
+        response.unsaved = finder.project.unsaved();
         response.selectors = names.used();
         // In no order there is no place to go on from.
         if self.reading.unordered {
@@ -191,7 +192,9 @@ impl FileVisitor for Finder<'_> {
     type Found = Found;
 
     fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
-        let prefilter = if self.request.no_prefilter { None } else { self.queries.prefilter(language) };
+        let looks_elsewhere = || self.project.is_asked(&self.queries, &[language]) && self.project.unsaved() > 0;
+        let is_off = self.request.no_prefilter || looks_elsewhere();
+        let prefilter = if is_off { None } else { self.queries.prefilter(language) };
         // Ids are those of the whole file.
         prefilter.map(|prefilter| if self.request.ids { Arc::new(prefilter.of_whole_files()) } else { prefilter })
     }
@@ -206,9 +209,11 @@ impl FileVisitor for Finder<'_> {
     }
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
-        let tree = &seen.document.tree;
-        let query = self.queries.of(tree.language())?;
-        let found = self.project.select(&query, tree, seen.path.as_deref())?;
+        let query = self.queries.of(seen.document.tree.language())?;
+        let unsaved = self.project.in_place_of(&query, seen)?;
+        let document = unsaved.as_ref().unwrap_or(seen.document);
+        let tree = &document.tree;
+        let found = self.project.select(&query, document, seen.path.as_deref())?;
         if self.single && self.request.require_one && found.len() != 1 {
             return Err(match found.len() {
                 0 => no_match(tree, &query, self.selector),
@@ -217,9 +222,9 @@ impl FileVisitor for Finder<'_> {
         }
         let request = self.request;
         let is_wanted = self.single || (request.revisions && !found.is_empty());
-        let mut about = is_wanted.then(|| (seen.document.tree_id(), seen.document.revision()));
+        let mut about = is_wanted.then(|| (document.tree_id(), document.revision()));
         let mut path = seen.path.clone().filter(|_| request.revisions);
-        let revision = || match seen.document.revision() {
+        let revision = || match document.revision() {
             Revision::Hash(hash) => hash,
             Revision::Number(number) => format!("r{number}"),
         };
@@ -307,6 +312,7 @@ impl Findings {
             relisted: self.relisted,
             files,
             near: Vec::new(),
+            unsaved: 0,
             selectors: Vec::new(),
             runs: self.runs,
         }

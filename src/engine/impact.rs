@@ -2,11 +2,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::changed_files::ChangedSince;
 use super::core::{Begun, Engine};
+use super::document::Origin;
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::report::Skipped;
 use super::search_messages::{AffectedSymbol, ChangedSymbol, ImpactRequest, ImpactResponse, SymbolChange};
+use super::store::TreeRow;
 use super::symbol_messages::{Confidence, Role, SymbolRow};
 use super::workspace::Workspace;
 use crate::language::{ByName, Detector};
@@ -107,8 +110,8 @@ impl Method for ImpactRequest {
             rows.push(row);
         }
         let candidates = rows.iter().map(|row| row.candidates).sum();
-        let skipped = workspace.take_skipped();
-        Ok(ImpactResponse { changed: rows, affected, total, candidates, truncated, skipped })
+        let (unsaved, skipped) = (workspace.unsaved.len(), workspace.take_skipped());
+        Ok(ImpactResponse { changed: rows, affected, total, candidates, truncated, unsaved, skipped })
     }
 
     fn skipped(answer: &mut ImpactResponse) -> &mut [Skipped] {
@@ -141,7 +144,15 @@ impl Engine {
     /// The definitions of a project that differ from a revision's.
     fn changed_symbols(&self, workspace: &Workspace<'_>, since: &str) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
-        for changed in self.changes_since(since)? {
+        let mut all = self.changes_since(since)?;
+        for document in workspace.unsaved.values() {
+            let Origin::Held(TreeRow { path: Some(path), .. }) = &document.origin else { continue };
+            if !all.iter().any(|changed| changed.path == *path) {
+                all.push(ChangedSince { old: self.walked_bytes(path, workspace.reading).ok(), path: path.clone() });
+            }
+        }
+        all.sort_by(|one, other| one.path.cmp(&other.path));
+        for changed in all {
             let file = workspace.file_of(&changed.path);
             let old = changed.old.and_then(|bytes| {
                 let name = changed.path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,13 +1,13 @@
 //! `index`: what parsing a folder's files gives, kept for the searches to come.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::core::{Begun, Engine};
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::report::{FilesReport, Skipped};
 use super::request::{IndexRequest, Reading, Target};
-use super::response::IndexResponse;
+use super::response::{IndexResponse, ScipSummary};
 use super::search::{FileVisitor, ParsedFile};
 use super::target::Source;
 use crate::index::{clear, size};
@@ -46,6 +46,8 @@ impl Method for IndexRequest {
             return engine.clear_indexes(&self.targets);
         }
         let folders = engine.index_folders(&self.targets)?;
+        let scip =
+            self.scip.as_ref().map(|index| engine.keep_index(index, &self.targets, &self.reading)).transpose()?;
         let mut report = FilesReport::default();
         let reading = Reading { cache: true, no_cache: false, ..self.reading.clone() };
         let searched = engine.resolve_targets(&self.targets, &reading, &mut report)?;
@@ -64,7 +66,7 @@ impl Method for IndexRequest {
         }
         let FilesReport { searched, kept, skipped, unknown_language, .. } = report;
         let bytes = names + folders.iter().map(|(cache, root)| size(cache, root)).sum::<u64>();
-        Ok(IndexResponse { indexed: searched, kept, bytes, cleared: false, skipped, unknown_language })
+        Ok(IndexResponse { scip, indexed: searched, kept, bytes, cleared: false, skipped, unknown_language })
     }
 
     fn skipped(answer: &mut IndexResponse) -> &mut [Skipped] {
@@ -73,6 +75,26 @@ impl Method for IndexRequest {
 }
 
 impl Engine {
+    /// Keeps a SCIP index for the only folder.
+    fn keep_index(&self, index: &Path, targets: &[Target], reading: &Reading) -> Result<ScipSummary, EngineError> {
+        let here = Target::Named(".".to_owned());
+        let target = match targets {
+            [] => &here,
+            [target] => target,
+            _ => {
+                return Err(EngineError::new(
+                    ErrorCode::BadRequest,
+                    "a SCIP index is one of one folder, not of several",
+                ));
+            }
+        };
+        let Source::Folder(folder) = self.source(target)? else {
+            return Err(EngineError::new(ErrorCode::BadRequest, "a SCIP index is one of a folder, not of a file"));
+        };
+        let kept = self.keep_scip(&self.absolute(index), &folder, reading)?;
+        Ok(ScipSummary { tool: kept.tool, files: kept.documents as usize, names: kept.names as usize })
+    }
+
     /// Removes the indexes of exactly these folders.
     fn clear_indexes(&self, targets: &[Target]) -> Result<IndexResponse, EngineError> {
         let mut bytes = 0;
@@ -88,7 +110,7 @@ impl Engine {
             bytes += crate::database::clear(&cache, &root).unwrap_or(0);
         }
         let skipped = Vec::new();
-        Ok(IndexResponse { indexed: 0, kept: 0, bytes, cleared: true, skipped, unknown_language: 0 })
+        Ok(IndexResponse { scip: None, indexed: 0, kept: 0, bytes, cleared: true, skipped, unknown_language: 0 })
     }
 
     /// The cache folder, and the folders named as the system names them.

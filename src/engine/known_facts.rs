@@ -26,6 +26,16 @@ impl ProjectFacts {
         ProjectFacts { database, contents, files }
     }
 
+    /// Knows nothing more about these files.
+    pub(super) fn forget<T>(&mut self, files: &FxHashMap<FileId, T>) {
+        for file in files.keys() {
+            let Some(content) = self.contents.get_mut(file.0 as usize).and_then(Option::take) else { continue };
+            if let Some(known) = self.files.get_mut(&content) {
+                known.retain(|other| other != file);
+            }
+        }
+    }
+
     /// The files that may have a word as code: those that have it, and those about which nothing is known.
     pub(super) fn with_word(&self, word: &str) -> Option<FxHashSet<FileId>> {
         let mut found: Option<FxHashSet<Content>> = None;

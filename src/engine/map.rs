@@ -103,8 +103,8 @@ impl MapRequest {
             map.add(file, added);
         }
         let files = map.files();
-        let skipped = workspace.take_skipped();
-        Ok(Some(MapResponse { files, tokens, listed, definitions: total, skipped }))
+        let (unsaved, skipped) = (workspace.unsaved.len(), workspace.take_skipped());
+        Ok(Some(MapResponse { files, tokens, listed, definitions: total, unsaved, skipped }))
     }
 
     /// The files that the map is seen from.

@@ -66,6 +66,7 @@ mod noted;
 mod observer;
 mod operation;
 mod outline;
+mod precise;
 mod programs;
 mod project_answers;
 mod project_root;

@@ -6,9 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::core::Engine;
+use super::document::{Document, Origin};
 use super::error::{EngineError, ErrorCode};
 use super::queries::Queries;
 use super::request::{Reading, Target};
+use super::search::ParsedFile;
+use super::store::TreeRow;
 use super::symbol_messages::{Confidence, Role};
 use super::target::Source;
 use super::unused::Judge;
@@ -23,13 +26,25 @@ pub(super) struct ProjectScope<'a> {
     engine: &'a Engine,
     targets: &'a [Target],
     reading: &'a Reading,
-    known: Mutex<Vec<(ProjectQuestions, Arc<ProjectAnswers>)>>,
+    /// Whether unsaved trees are only asked about if they are targets, since what is asked about is changed in its file.
+    rewrites: bool,
+    known: Mutex<Vec<(Asked, Arc<ProjectAnswers>)>>,
+}
+
+/// What has been asked, of which texts.
+#[derive(Debug, Clone, PartialEq)]
+struct Asked {
+    questions: ProjectQuestions,
+    /// Of files alone, not of the unsaved trees of the session.
+    saved: bool,
 }
 
 /// The answers, by file.
 struct ProjectAnswers {
     relations: Vec<Relation>,
     files: FxHashMap<String, FileAnswers>,
+    /// The trees that were asked about in place of files.
+    unsaved: FxHashMap<String, Document>,
 }
 
 /// The answers about one file. Places are the offsets of names.
@@ -51,7 +66,31 @@ struct TreeAnswers<'a> {
 impl<'a> ProjectScope<'a> {
     /// The project that these targets are in.
     pub(super) fn new(engine: &'a Engine, targets: &'a [Target], reading: &'a Reading) -> ProjectScope<'a> {
-        ProjectScope { engine, targets, reading, known: Mutex::default() }
+        ProjectScope { engine, targets, reading, rewrites: false, known: Mutex::default() }
+    }
+
+    /// The same, for a request that changes what it finds.
+    pub(super) fn rewriting(self) -> ProjectScope<'a> {
+        ProjectScope { rewrites: true, ..self }
+    }
+
+    /// How many unsaved trees were asked about in place of files.
+    pub(super) fn unsaved(&self) -> usize {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().map(|(_, answers)| answers.unsaved.len()).max().unwrap_or(0)
+    }
+
+    /// The unsaved tree that a query looks at in place of a file, with its answers.
+    ///
+    /// # Errors
+    /// If a symbol that the query names is not in the project.
+    pub(super) fn in_place_of(&self, query: &Query, seen: &ParsedFile<'_>) -> Result<Option<Document>, EngineError> {
+        let questions = query.project_questions();
+        let (Some(path), None, false) = (&seen.path, seen.document.tree_id(), questions.is_empty()) else {
+            return Ok(None);
+        };
+        let answers = self.answers(Asked { questions, saved: self.reading.saved })?;
+        Ok(answers.unsaved.get(path).map(|document| document.clone().at_path(Some(path))))
     }
 
     /// Whether queries in these languages ask the project anything.
@@ -66,24 +105,30 @@ impl<'a> ProjectScope<'a> {
     /// If a symbol is not in the project.
     pub(super) fn prepare(&self, queries: &Queries<'_>, met: &[&'static Language]) -> Result<(), EngineError> {
         for language in met {
-            let asked = queries.of(language)?.project_questions();
-            if !asked.is_empty() {
-                self.answers(asked)?;
+            let questions = queries.of(language)?.project_questions();
+            if !questions.is_empty() {
+                self.answers(Asked { questions, saved: self.reading.saved || self.rewrites })?;
             }
         }
         Ok(())
     }
 
-    /// The matches of a query in a tree of the search.
+    /// The matches of a query in a document of the search.
     ///
     /// # Errors
     /// If matching takes too long, or a symbol that the query names is not in the project.
-    pub(super) fn select(&self, query: &Query, tree: &Tree, path: Option<&str>) -> Result<Vec<Match>, EngineError> {
-        let asked = query.project_questions();
-        if asked.is_empty() {
+    pub(super) fn select(
+        &self,
+        query: &Query,
+        document: &Document,
+        path: Option<&str>,
+    ) -> Result<Vec<Match>, EngineError> {
+        let (tree, questions) = (&document.tree, query.project_questions());
+        if questions.is_empty() {
             return Ok(query.select(tree)?);
         }
-        let answers = self.answers(asked)?;
+        let is_held = document.tree_id().is_some();
+        let answers = self.answers(Asked { questions, saved: !is_held && (self.reading.saved || self.rewrites) })?;
         let view =
             TreeAnswers { relations: &answers.relations, answers: path.and_then(|path| answers.files.get(path)), tree };
         Ok(query.select_in(tree, Some(&view))?)
@@ -99,20 +144,25 @@ impl<'a> ProjectScope<'a> {
         if folder.starts_with(here) { here.clone() } else { folder }
     }
 
-    fn answers(&self, asked: ProjectQuestions) -> Result<Arc<ProjectAnswers>, EngineError> {
+    fn answers(&self, asked: Asked) -> Result<Arc<ProjectAnswers>, EngineError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, answers)) = known.iter().find(|(questions, _)| *questions == asked) {
+        if let Some((_, answers)) = known.iter().find(|(known, _)| *known == asked) {
             return Ok(Arc::clone(answers));
         }
-        let mut folders = Vec::new();
+        let (mut folders, mut trees) = (Vec::new(), Vec::new());
         for target in self.targets {
             match self.engine.source(target)? {
                 Source::Folder(folder) => folders.push(self.project_of(folder)),
                 Source::File(file) => folders.push(self.project_of(file.parent().map(Path::to_owned).unwrap_or(file))),
-                Source::Tree(_) | Source::Text(_) => {
-                    let message = "the selector asks about a whole project, and this text is in none";
-                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("name a folder, or a file in it"));
+                Source::Tree(id) => {
+                    let document = self.engine.session_document(&id)?;
+                    let Origin::Held(TreeRow { path: Some(file), .. }) = &document.origin else {
+                        return Err(no_project());
+                    };
+                    folders.push(self.project_of(file.parent().unwrap_or(file).to_owned()));
+                    trees.push(document);
                 }
+                Source::Text(_) => return Err(no_project()),
             }
         }
         folders.sort_unstable();
@@ -131,12 +181,23 @@ impl<'a> ProjectScope<'a> {
             since: None,
             unordered: false,
             cache: false,
+            saved: asked.saved,
             ..self.reading.clone()
         };
-        let answers = Arc::new(self.engine.workspace(&[folder], &reading)?.answers(asked.clone())?);
+        let mut workspace = self.engine.workspace(&[folder], &reading)?;
+        // What is searched is asked about in its own text.
+        if !asked.saved {
+            workspace.overlay(trees);
+        }
+        let answers = Arc::new(workspace.answers(asked.questions.clone())?);
         known.push((asked, Arc::clone(&answers)));
         Ok(answers)
     }
+}
+
+fn no_project() -> EngineError {
+    let message = "the selector asks about a whole project, and this text is in none";
+    EngineError::new(ErrorCode::BadRequest, message).hint("name a folder, or a file in it")
 }
 
 impl Workspace<'_> {
@@ -175,7 +236,7 @@ impl Workspace<'_> {
         let of_all = |relation: &Relation| matches!(relation, Relation::Unused | Relation::Overrides);
         if !asked.counts && !relations.iter().any(of_all) {
             let files = files.into_iter().map(|(file, answers)| (self.shown(file), answers)).collect();
-            return Ok(ProjectAnswers { relations, files });
+            return Ok(ProjectAnswers { relations, files, unsaved: self.unsaved_by_path() });
         }
         let all = self.all_uses()?;
         let judge = Judge::new(&all);
@@ -211,7 +272,11 @@ impl Workspace<'_> {
             }
         }
         let files = files.into_iter().map(|(file, answers)| (self.shown(file), answers)).collect();
-        Ok(ProjectAnswers { relations, files })
+        Ok(ProjectAnswers { relations, files, unsaved: self.unsaved_by_path() })
+    }
+
+    fn unsaved_by_path(&self) -> FxHashMap<String, Document> {
+        self.unsaved.iter().map(|(&file, document)| (self.shown(file), document.clone())).collect()
     }
 
     /// The classes with a name.

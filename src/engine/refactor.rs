@@ -14,6 +14,7 @@ use super::error::{EngineError, ErrorCode, PlaceRow};
 use super::method::Method;
 use super::refactor_messages::{RefactorKind, RefactorRequest, RefactorResponse};
 use super::report::{FilesReport, Skipped};
+use super::request::Reading;
 use super::response::ChangesResponse;
 use super::symbol_messages::SymbolRow;
 use super::workspace::Workspace;
@@ -70,7 +71,10 @@ impl Method for RefactorRequest {
 
 impl RefactorRequest {
     fn refactored(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
-        let mut workspace = engine.workspace(&self.targets, &self.reading)?;
+        // Files are changed, and their names are compared before and after: an index knows only how they were.
+        let reading = Reading { saved: true, ..self.reading.clone() };
+        let mut workspace = engine.workspace(&self.targets, &reading)?;
+        workspace.precise = None;
         let mut done = Done::default();
         match self.kind {
             RefactorKind::Rename => {

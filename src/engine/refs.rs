@@ -48,7 +48,13 @@ impl Method for RefsRequest {
             found_rows.append(&mut mentions);
             found_rows.sort_by_key(|reference| (reference.file, reference.start));
         }
-        for Reference { row, .. } in found_rows {
+        let mut disagreements = Vec::new();
+        for Reference { mut row, .. } in found_rows {
+            match self.explain {
+                true if row.without_index.is_some() => disagreements.push(row.clone()),
+                true => {}
+                false => (row.why, row.without_index) = (None, None),
+            }
             match row.confidence {
                 _ if row.role == Role::Mention => {}
                 Confidence::Certain => counts.certain += 1,
@@ -67,7 +73,15 @@ impl Method for RefsRequest {
             }
         }
         let symbols = workspace.symbol_rows(&found);
-        Ok(RefsResponse { symbols, references, counts, truncated, skipped: workspace.take_skipped() })
+        Ok(RefsResponse {
+            symbols,
+            references,
+            counts,
+            truncated,
+            disagreements,
+            unsaved: workspace.unsaved.len(),
+            skipped: workspace.take_skipped(),
+        })
     }
 
     fn skipped(answer: &mut RefsResponse) -> &mut [Skipped] {
@@ -257,6 +271,8 @@ impl Workspace<'_> {
             confidence: found.confidence,
             within: tree.scope_qualname(found.node).unwrap_or_default(),
             is_override: found.is_override,
+            why: Some(found.reason),
+            without_index: found.without_index,
             text: line.trim().chars().take(LINE).collect(),
         };
         Some(Reference {
@@ -427,7 +443,14 @@ impl Method for HierarchyRequest {
         let Some((symbol, above, has_external_bases, below)) = answer else {
             return Err(EngineError::new(ErrorCode::NotFound, "the file of the class is gone"));
         };
-        Ok(HierarchyResponse { symbol, above, has_external_bases, below, skipped: workspace.take_skipped() })
+        Ok(HierarchyResponse {
+            symbol,
+            above,
+            has_external_bases,
+            below,
+            unsaved: workspace.unsaved.len(),
+            skipped: workspace.take_skipped(),
+        })
     }
 
     fn skipped(answer: &mut HierarchyResponse) -> &mut [Skipped] {
@@ -462,7 +485,7 @@ impl Method for SymbolsRequest {
         let total = found.len();
         found.truncate(self.limit.unwrap_or(usize::MAX));
         let symbols = found.into_iter().map(|ranked| ranked.row).collect();
-        Ok(SymbolsResponse { symbols, total, skipped: workspace.take_skipped() })
+        Ok(SymbolsResponse { symbols, total, unsaved: workspace.unsaved.len(), skipped: workspace.take_skipped() })
     }
 
     fn skipped(answer: &mut SymbolsResponse) -> &mut [Skipped] {
@@ -592,7 +615,13 @@ impl Method for CallsRequest {
             return Err(EngineError::new(ErrorCode::NotFound, "the file of the function is gone"));
         };
         let CallsLeft { candidates, undetermined } = walk.calls;
-        Ok(CallsResponse { root, candidates, undetermined, skipped: workspace.take_skipped() })
+        Ok(CallsResponse {
+            root,
+            candidates,
+            undetermined,
+            unsaved: workspace.unsaved.len(),
+            skipped: workspace.take_skipped(),
+        })
     }
 
     fn skipped(answer: &mut CallsResponse) -> &mut [Skipped] {

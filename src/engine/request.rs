@@ -150,6 +150,9 @@ pub struct Reading {
     /// Only files that differ from this git revision, untracked ones among them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
+    /// In questions about a project, read the files themselves, not the unsaved trees of the session that are loaded from them.
+    #[serde(skip_serializing_if = "is_false")]
+    pub saved: bool,
 }
 
 impl Reading {
@@ -167,6 +170,9 @@ pub struct IndexRequest {
     /// The folders; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub targets: Vec<Target>,
+    /// Read a SCIP index by another program, and keep what it says about the names of the folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scip: Option<PathBuf>,
     /// Remove their indexes instead.
     #[serde(skip_serializing_if = "is_false")]
     pub clear: bool,

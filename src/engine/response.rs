@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::cursor::PageRun;
 use super::entries::Entries;
 use super::error::EngineError;
-use super::fields::is_false;
+use super::fields::{is_false, is_zero};
 use super::node_row::{NodeRow, SyntaxErrorRow};
 use super::report::{FilesReport, Skipped};
 use crate::edit::OperationKind;
@@ -78,6 +78,9 @@ pub struct FindResponse {
     /// The file in which the cursor of the request lies, if it changed since: its matches are listed from the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relisted: Option<String>,
+    /// If the selector asks about the project: how many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// What was searched.
     pub files: FilesReport,
     /// The nearest matches, if nothing was found and not too many files were searched.
@@ -109,10 +112,25 @@ impl FindResponse {
     }
 }
 
+/// What was read of a SCIP index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ScipSummary {
+    /// The program that made it.
+    pub tool: String,
+    /// How many of its files are in the folder.
+    pub files: usize,
+    /// How many of their names are as the index has them.
+    pub names: usize,
+}
+
 /// The state of an index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct IndexResponse {
+    /// What was read of a SCIP index, if one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scip: Option<ScipSummary>,
     /// Number of files that were parsed.
     pub indexed: usize,
     /// Number of files that were already in the index.
@@ -824,9 +842,4 @@ pub struct ChunkRow {
     /// A note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }

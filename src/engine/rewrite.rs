@@ -81,7 +81,7 @@ impl Engine {
         };
         let renames = request.pattern.as_deref().is_some_and(|pattern| edit::renames(pattern, &template))
             && !(request.until_stable || request.interactive);
-        let project = ProjectScope::new(self, &request.targets, &request.reading);
+        let project = ProjectScope::new(self, &request.targets, &request.reading).rewriting();
         project.prepare(&queries, &met)?;
         let rewriter = Rewriter { engine: self, request, queries, project, template, write_options, renames };
         let mut changes = Changes::default();
@@ -154,7 +154,7 @@ impl FileVisitor for Rewriter<'_> {
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
         let document = seen.document;
         let query = self.queries.of(document.tree.language())?;
-        let sites = sites(self.project.select(&query, &document.tree, seen.path.as_deref())?);
+        let sites = sites(self.project.select(&query, document, seen.path.as_deref())?);
         if sites.is_empty() {
             return Ok(());
         }
@@ -170,7 +170,7 @@ impl FileVisitor for Rewriter<'_> {
                 let tree = Tree::parse(tree.text().clone(), tree.language(), &limits(&self.request.reading));
                 let tree = tree.map_err(|error| parse_error(&error, seen.path.as_deref()))?;
                 let whole = document.with_tree(tree);
-                let sites = self::sites(self.project.select(&query, &whole.tree, seen.path.as_deref())?);
+                let sites = self::sites(self.project.select(&query, &whole, seen.path.as_deref())?);
                 self.change(&whole, &query, sites)
             }
             None => self.change(document, &query, sites),

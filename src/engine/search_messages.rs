@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::fields::{is_false, one_or_many};
+use super::fields::{is_false, is_zero, one_or_many};
 use super::report::Skipped;
 use super::request::{Reading, Target};
 use super::symbol_messages::{Confidence, SymbolRow};
@@ -38,6 +38,9 @@ pub struct SearchResponse {
     pub results: Vec<SearchRow>,
     /// Whether there are more.
     pub truncated: bool,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -139,6 +142,9 @@ pub struct UnusedResponse {
     /// Files in languages whose names are not followed from file to file: `why` is the language. Nothing of them is listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_followed: Vec<KeptCount>,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -201,6 +207,9 @@ pub struct MapResponse {
     pub listed: usize,
     /// How many definitions there are.
     pub definitions: usize,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -276,6 +285,9 @@ pub struct ImpactResponse {
     pub candidates: usize,
     /// Whether the search was ended because too many definitions are affected.
     pub truncated: bool,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,

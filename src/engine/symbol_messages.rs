@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::fields::{is_false, one_or_many};
+use super::fields::{is_false, is_zero, one_or_many};
 use super::report::Skipped;
 use super::request::{Reading, Target};
-pub use crate::symbols::{Confidence, Role};
+pub use crate::symbols::{Confidence, Reason, Role};
 
 /// Who refers to a symbol.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +32,9 @@ pub struct RefsRequest {
     /// Whether the references of all symbols that fit are listed, if several do.
     #[serde(skip_serializing_if = "is_false")]
     pub all: bool,
+    /// Whether each reference says why it is one, and references about which the precise index disagrees are listed.
+    #[serde(skip_serializing_if = "is_false")]
+    pub explain: bool,
     /// The most references listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
@@ -52,6 +55,12 @@ pub struct RefsResponse {
     pub counts: ReferenceCounts,
     /// Whether references were left out because of the limit.
     pub truncated: bool,
+    /// If it was asked why: the occurrences of which a precise index says something else than the files themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disagreements: Vec<ReferenceRow>,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -94,6 +103,12 @@ pub struct ReferenceRow {
     /// Whether it means a method that overrides the symbol, or that the symbol overrides.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_override: bool,
+    /// If it was asked for: what says that it means the symbol.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Reason>,
+    /// If it was asked for: how sure it is without the precise index, if that differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_index: Option<Confidence>,
     /// Its line, without indentation.
     pub text: String,
 }
@@ -144,6 +159,9 @@ pub struct SymbolsResponse {
     pub symbols: Vec<SymbolRow>,
     /// How many fit, whatever is listed.
     pub total: usize,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -179,6 +197,9 @@ pub struct HierarchyResponse {
     pub has_external_bases: bool,
     /// The classes that extend it, directly or not.
     pub below: Vec<RelatedClass>,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -231,6 +252,9 @@ pub struct CallsResponse {
     pub candidates: usize,
     /// How many calls could not be determined.
     pub undetermined: usize,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -327,6 +351,9 @@ pub struct DepsResponse {
     pub files: Vec<FileDeps>,
     /// Groups of files that import each other, directly or through others, the largest first.
     pub cycles: Vec<Vec<String>>,
+    /// How many unsaved trees of the session were read in place of their files.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsaved: usize,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,

@@ -117,7 +117,12 @@ impl SearchRequest {
             row(workspace, found, &sought, parts)
         });
         let results = results.collect();
-        Ok(Some(SearchResponse { results, truncated: is_more, skipped: workspace.take_skipped() }))
+        Ok(Some(SearchResponse {
+            results,
+            truncated: is_more,
+            unsaved: workspace.unsaved.len(),
+            skipped: workspace.take_skipped(),
+        }))
     }
 }
 

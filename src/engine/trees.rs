@@ -1,6 +1,10 @@
 //! `trees` and `drop`: what is held, and letting it go.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use super::core::{Begun, Engine};
+use super::document::Document;
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::request::{DropRequest, TreesRequest};
@@ -50,6 +54,32 @@ impl Method for DropRequest {
 }
 
 impl Engine {
+    /// The trees of files with edits that are not saved, the last one of each file. If the session cannot be read, that is noted.
+    pub(super) fn unsaved_trees(&self) -> Vec<Document> {
+        if !self.has_store() {
+            return Vec::new();
+        }
+        let rows = self.store().and_then(|store| store.read(|session| self.own_trees(session)));
+        let rows = rows.unwrap_or_else(|error| {
+            self.host.observer.note(&format!("unsaved trees are left out: {error}"));
+            Vec::new()
+        });
+        let mut last: BTreeMap<PathBuf, (i64, String)> = BTreeMap::new();
+        for row in rows.into_iter().filter(|row| row.unsaved) {
+            let Some(path) = row.path else { continue };
+            let held = last.entry(path).or_default();
+            *held = std::mem::take(held).max((row.used, row.id));
+        }
+        let document = |(_, id): (i64, String)| match self.session_document(&id) {
+            Ok(document) => Some(document),
+            Err(error) => {
+                self.host.observer.note(&format!("the unsaved tree `{id}` is left out: {error}"));
+                None
+            }
+        };
+        last.into_values().filter_map(document).collect()
+    }
+
     /// The whole ids of trees.
     pub(super) fn trees_named(&self, words: &[String]) -> Result<Vec<String>, EngineError> {
         if words.is_empty() {

@@ -94,6 +94,7 @@ impl Method for UnusedRequest {
             definitions: total,
             kept: kept.into_iter().map(row).collect(),
             not_followed: not_followed.into_iter().map(row).collect(),
+            unsaved: workspace.unsaved.len(),
             skipped: workspace.take_skipped(),
         })
     }

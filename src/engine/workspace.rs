@@ -1,5 +1,6 @@
 //! The files of a project, for questions about symbols: listed, loaded as they are needed, and gone through for a word.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -8,17 +9,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cached::{Cached, Extent, IndexedFolder};
 use super::core::Engine;
-use super::document::unknown_language;
+use super::document::{Document, Origin, unknown_language};
 use super::error::{EngineError, ErrorCode};
 use super::known_facts::ProjectFacts;
 use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
+use super::store::TreeRow;
 use super::target::Source;
+use crate::database::Precise;
 use crate::interrupt::within;
-use crate::language::{ByName, Detector, Language};
+use crate::language::{ByName, Detector, Language, ModuleScheme};
 use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
 use crate::selector::Condition;
-use crate::symbols::{FileId, Manifest, Project, ProjectFile, Resolver, Trees};
+use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Resolver, Trees};
+use crate::text::Span;
 use crate::tree::Tree;
 
 /// What the index has of a file.
@@ -38,10 +42,14 @@ pub(super) struct Workspace<'a> {
     pub(super) reading: &'a Reading,
     pub(super) project: Project,
     pub(super) facts: Option<ProjectFacts>,
+    /// What another program knows about its names.
+    pub(super) precise: Option<Precise>,
     root: PathBuf,
     paths: Vec<PathBuf>,
     indexes: Vec<Cached>,
     indexed: Option<IndexedFolder>,
+    /// The unsaved trees of the session that are read in place of their files.
+    pub(super) unsaved: FxHashMap<FileId, Document>,
     skipped: Mutex<Vec<Skipped>>,
     /// The trees of files as a refactor would leave them.
     edited: FxHashMap<FileId, Tree>,
@@ -103,10 +111,27 @@ impl Engine {
         let manifests = self.manifests(&files, &listed, &root, reading);
         let project = Project::new(files, &manifests);
         let skipped = Mutex::new(report.skipped);
-        let (facts, edited) = (None, FxHashMap::default());
-        let mut workspace =
-            Workspace { engine: self, reading, project, facts, root, paths, indexes, indexed, skipped, edited };
+        let (facts, precise, unsaved, edited) = (None, None, FxHashMap::default(), FxHashMap::default());
+        let mut workspace = Workspace {
+            engine: self,
+            reading,
+            project,
+            facts,
+            precise,
+            root,
+            paths,
+            indexes,
+            indexed,
+            unsaved,
+            skipped,
+            edited,
+        };
+        // The database has what is on the disk.
         workspace.know(create)?;
+        workspace.find_precise()?;
+        if !reading.saved {
+            workspace.overlay(self.unsaved_trees());
+        }
         Ok(workspace)
     }
 }
@@ -120,12 +145,19 @@ impl Engine {
                 languages.push(file.language);
             }
         }
-        let mut manifests = Vec::new();
+        let (mut manifests, mut seen) = (Vec::new(), FxHashSet::default());
         for language in languages {
             let names = &language.spec().symbols.manifests;
-            let is_one = |path: &&PathBuf| {
-                !names.is_empty() && path.file_name().is_some_and(|file| names.iter().any(|name| file == name.as_str()))
+            // Languages with the same modules have the same manifests.
+            if language.spec().symbols.modules == Some(ModuleScheme::Relative) && !seen.insert(names) {
+                continue;
+            }
+            let fits = |name: &String, file: &OsStr| match name.split_once('*') {
+                Some((start, end)) => file.to_str().is_some_and(|file| file.starts_with(start) && file.ends_with(end)),
+                None => file == name.as_str(),
             };
+            let is_one =
+                |path: &&PathBuf| path.file_name().is_some_and(|file| names.iter().any(|name| fits(name, file)));
             for path in listed.iter().filter(is_one) {
                 if let Ok(bytes) = self.walked_bytes(path, reading) {
                     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -135,6 +167,12 @@ impl Engine {
         }
         manifests
     }
+}
+
+/// The text of a tree, as bytes.
+fn text_of(tree: &Tree) -> Vec<u8> {
+    let text = tree.text();
+    text.slice(Span::new(0, text.len())).into_owned().into_bytes()
 }
 
 /// A path from the root, with `/` between its parts.
@@ -195,6 +233,24 @@ impl Workspace<'_> {
         self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 
+    /// Reads trees of the session in place of their files.
+    pub(super) fn overlay(&mut self, trees: Vec<Document>) {
+        for document in trees {
+            let Origin::Held(TreeRow { path: Some(path), .. }) = &document.origin else { continue };
+            let file = self.file_of(path).or_else(|| {
+                let files = self.engine.files();
+                let (path, root) = (files.resolve(path).ok()?, files.resolve(&self.root).ok()?);
+                self.project.at(&below(path.strip_prefix(root).ok()?, Path::new("")))
+            });
+            if let Some(file) = file.filter(|&file| self.project.file(file).language == document.tree.language()) {
+                self.unsaved.insert(file, document);
+            }
+        }
+        if let Some(facts) = &mut self.facts {
+            facts.forget(&self.unsaved);
+        }
+    }
+
     /// The files that were left out so far.
     pub(super) fn take_skipped(&self) -> Vec<Skipped> {
         let mut skipped = std::mem::take(&mut *self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
@@ -227,10 +283,15 @@ impl Workspace<'_> {
         if let Some(tree) = self.edited.get(&file) {
             return Some(tree.text().to_string().into_bytes());
         }
-        self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading).ok()
+        self.bytes(file).ok()
     }
 
     fn try_load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Result<Option<Tree>, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            let tree = &document.tree;
+            let may_match = prefilter.is_none_or(|prefilter| prefilter.may_match(&text_of(tree)));
+            return Ok(may_match.then(|| tree.clone()));
+        }
         let path = &self.paths[file.0 as usize];
         match self.kept(file, prefilter) {
             Kept::Tree(tree) => return Ok(Some(*tree)),
@@ -263,8 +324,11 @@ impl Workspace<'_> {
         self.engine.files().facts(&self.paths[file.0 as usize]).ok()?.stamp
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file, or the text of its unsaved tree.
     pub(super) fn bytes(&self, file: FileId) -> Result<Vec<u8>, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            return Ok(text_of(&document.tree));
+        }
         self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading)
     }
 
@@ -273,6 +337,9 @@ impl Workspace<'_> {
     /// # Errors
     /// If it cannot be parsed.
     pub(super) fn tree_of(&self, file: FileId, bytes: Vec<u8>) -> Result<Tree, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            return Ok(document.tree.clone());
+        }
         if let Kept::Tree(tree) = self.kept(file, None)
             && tree.text().as_str().is_some_and(|text| text.as_bytes() == bytes)
         {
@@ -302,11 +369,15 @@ impl Workspace<'_> {
         language.is_none() && max_size.is_none() && glob.is_empty() && !staged && since.is_none() && skipped.is_empty()
     }
 
+    fn precise_names(&self) -> Option<&dyn PreciseNames> {
+        self.precise.as_ref().map(|precise| precise as &dyn PreciseNames)
+    }
+
     /// Does work that follows names through the project.
     pub(super) fn resolve<T>(&self, work: impl FnOnce(&Resolver<'_>) -> T) -> T {
         let load = |file| self.load(file, None);
         let read = |file| self.bytes_of(file);
-        let trees = Trees::new(&self.project, &load, &read);
+        let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
         work(&Resolver::new(&trees))
     }
 
@@ -351,7 +422,7 @@ impl Workspace<'_> {
                 let mut found = Vec::new();
                 let load = |file| self.load(file, None);
                 let read = |file| self.bytes_of(file);
-                let trees = Trees::new(&self.project, &load, &read);
+                let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
                 let resolver = Resolver::new(&trees);
                 for &file in jobs[job] {
                     let Some(tree) = self.load(file, Some(&prefilter)) else { continue };

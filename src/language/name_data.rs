@@ -173,11 +173,13 @@ pub struct SymbolRule {
     pub modules: Option<ModuleScheme>,
     /// Stems of the file that is the module of its folder: `__init__`, `index`.
     pub package_files: Vec<String>,
+    /// Extensions that the path of a module may lack, or have in place of that of the file, the best first: `ts`, `d.ts`.
+    pub module_extensions: Vec<String>,
     /// Folders that modules are also looked up in: `src`.
     pub source_folders: Vec<String>,
     /// Parts of the paths of folders whose modules are for what is inside that folder alone: `tests`.
     pub test_folders: Vec<String>,
-    /// Names of files that name modules: `go.mod`.
+    /// Names of files that name modules, with one `*` for anything: `go.mod`, `tsconfig*.json`.
     pub manifests: Vec<String>,
     /// A regex for the name of the module in such a file.
     pub manifest_name: String,
@@ -345,6 +347,12 @@ pub struct SymbolRule {
     pub default_exports: BTreeMap<String, Values>,
     /// The name under which another module imports that.
     pub default_name: Option<String>,
+    /// Functions whose call with a module's name is what that module exports: `require`.
+    pub require_calls: Vec<String>,
+    /// Objects whose members a module exports: `exports`, `module.exports`.
+    pub export_objects: Vec<String>,
+    /// Those of them to which a module assigns what it is as a whole: `module.exports`.
+    pub export_wholes: Vec<String>,
     /// The variable that lists the names of a module that `*` imports.
     pub public_list: Option<String>,
     /// The prefix of names that `*` does not import.

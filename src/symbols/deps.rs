@@ -1,7 +1,8 @@
 //! Which files import which.
 
-use super::model::{FileId, Thing};
-use super::resolver::Resolver;
+use super::model::{FileId, Meaning, Thing};
+use super::resolver::{Resolver, View};
+use crate::language::ModuleScheme;
 use crate::scopes::imported::{self, Imported};
 use crate::tree::Node;
 
@@ -16,6 +17,8 @@ pub struct Dependency {
     pub files: Vec<FileId>,
     /// Whether it should be in the project and is not: a relative path that leads nowhere.
     pub is_missing: bool,
+    /// Whether nothing of the project is meant.
+    pub is_external: bool,
 }
 
 /// The modules that a file imports, or exports from, in order.
@@ -30,12 +33,19 @@ pub fn dependencies(resolver: &Resolver<'_>, file: FileId) -> Vec<Dependency> {
     let mut found: Vec<Dependency> = Vec::new();
     for (node, part) in imports.chain(exports) {
         let line = view.tree.start(node).line;
-        for dependency in resolver.dependencies_of(file, &part, line) {
+        for dependency in resolver.dependencies_of(file, (node, &part), line) {
             let is_same =
                 |known: &&mut Dependency| known.source == dependency.source && known.files == dependency.files;
             if found.iter_mut().find(is_same).is_none() {
                 found.push(dependency);
             }
+        }
+    }
+    for (source, line) in resolver.required_sources(file) {
+        if !found.iter().any(|known| known.source == source) {
+            let module = resolver.project().modules.import(file, view.tree.language(), &source);
+            let is_missing = module.is_none() && source.starts_with('.');
+            found.push(Dependency { is_missing, ..dependency(file, source, line, module) });
         }
     }
     found.sort_by_key(|dependency| dependency.line);
@@ -44,26 +54,77 @@ pub fn dependencies(resolver: &Resolver<'_>, file: FileId) -> Vec<Dependency> {
 
 impl Resolver<'_> {
     /// What one imported name or module depends on.
-    fn dependencies_of(&self, file: FileId, part: &Imported, line: usize) -> Vec<Dependency> {
+    fn dependencies_of(&self, file: FileId, (import, part): (Node, &Imported), line: usize) -> Vec<Dependency> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let language = view.tree.language();
         let modules = &self.project().modules;
+        match view.rules.modules {
+            Some(ModuleScheme::ModuleTree | ModuleScheme::Packages) => {
+                return vec![self.dependency_on_path(&view, import, part, line)];
+            }
+            Some(ModuleScheme::PackageFolders) => {
+                let Some(Thing::Folder(folder)) = modules.import(file, language, &part.name) else {
+                    return vec![dependency(file, part.name.clone(), line, [])];
+                };
+                let private = &view.rules.private_files;
+                let is_seen = |file: &FileId| {
+                    let file = self.project().file(*file);
+                    let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
+                    file.language == language && !private.iter().any(|end| stem.ends_with(end.as_str()))
+                };
+                let files = modules.files_in(folder).iter().copied().filter(is_seen);
+                return vec![dependency(file, part.name.clone(), line, files.map(Thing::Module))];
+            }
+            _ => {}
+        }
         let source = if part.source.is_empty() { &part.name } else { &part.source };
         let module = modules.import(file, language, source);
         // `from package import module`
         let inner = module.filter(|_| !part.source.is_empty() && !part.is_glob);
         let inner = inner.and_then(|module| modules.child(module, &part.name, language));
-        let file_of = |thing: Thing| match thing {
-            Thing::Module(file) => Some(file),
-            Thing::Symbol(_) | Thing::Folder(_) => None,
-        };
-        let mut files: Vec<FileId> = module.into_iter().chain(inner).filter_map(file_of).collect();
-        files.retain(|&other| other != file);
-        files.sort_unstable();
-        files.dedup();
         let is_missing = module.is_none() && source.starts_with('.');
-        vec![Dependency { source: source.clone(), line, files, is_missing }]
+        vec![Dependency { is_missing, ..dependency(file, source.clone(), line, module.into_iter().chain(inner)) }]
     }
+
+    /// The dependency on what a path of names means: the file that defines it, or all files of a package.
+    fn dependency_on_path(&self, view: &View<'_>, import: Node, part: &Imported, line: usize) -> Dependency {
+        let separator = view.tree.language().spec().imports.separator.as_str();
+        let path = if part.is_glob { part.name.trim_end_matches('*').trim_end_matches(separator) } else { &part.name };
+        let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.path_meaning(view, import, path));
+        let things = match &meaning {
+            Meaning::Known(things) => things.clone(),
+            // Everything in a package.
+            _ if part.is_glob && view.rules.modules == Some(ModuleScheme::Packages) => {
+                let modules = &self.project().modules;
+                let folders = modules.folders_named(&path.replace(separator, "/")).into_iter();
+                let files = folders.flat_map(|folder| modules.files_in(folder)).copied();
+                let is_its = |file: &FileId| self.project().file(*file).language == view.tree.language();
+                files.filter(is_its).map(Thing::Module).collect()
+            }
+            _ => Vec::new(),
+        };
+        let first = path.split(separator).next().unwrap_or_default();
+        let words = [&view.rules.root_words, &view.rules.own_words, &view.rules.parent_words];
+        let is_own = words.iter().any(|words| words.iter().any(|word| word == first));
+        let is_missing = is_own && matches!(&meaning, Meaning::Unknown(things) if things.is_empty());
+        Dependency { is_missing, ..dependency(view.file, path.to_owned(), line, things) }
+    }
+}
+
+/// The dependency of a file on the files of modules, or of what they define.
+fn dependency(file: FileId, source: String, line: usize, things: impl IntoIterator<Item = Thing>) -> Dependency {
+    let file_of = |thing: Thing| match thing {
+        Thing::Module(file) => Some(file),
+        Thing::Symbol(site) => Some(site.file),
+        Thing::Folder(_) => None,
+    };
+    let mut things = things.into_iter().peekable();
+    let is_external = things.peek().is_none();
+    let mut files: Vec<FileId> = things.filter_map(file_of).collect();
+    files.retain(|&other| other != file);
+    files.sort_unstable();
+    files.dedup();
+    Dependency { source, line, files, is_missing: false, is_external }
 }
 
 /// The groups of files that import each other, directly or through others, the largest first.

@@ -145,6 +145,21 @@ impl Resolver<'_> {
                 found.push(DefaultImport { things, alias: part.alias.clone(), is_export });
             }
         }
+        let required = if view.rules.require_calls.is_empty() { None } else { Some(self.required(&view)) };
+        for (&name, required) in required.iter().flat_map(|required| &required.names) {
+            if required.member.is_none()
+                && let Some(Meaning::Known(things)) = self.required_meaning(&view, name)
+            {
+                let alias = Some(view.tree.node_text(required.binder).into_owned());
+                found.push(DefaultImport { things, alias, is_export: false });
+            }
+        }
+        if !view.rules.export_objects.is_empty()
+            && let Some(whole) = self.assigned_exports(&view).whole
+            && let Some(Meaning::Known(things)) = self.loaded(&view, whole)
+        {
+            found.push(DefaultImport { things, alias: None, is_export: true });
+        }
         found
     }
 
@@ -152,7 +167,9 @@ impl Resolver<'_> {
     pub fn exports_by_default(&self, file: FileId, things: &[Thing]) -> bool {
         let Some(view) = self.view(file) else { return false };
         let Some(default) = view.rules.default_name.as_deref() else { return false };
-        matches!(self.exported(&view, default), Some(Meaning::Known(found)) if found.iter().any(|thing| things.contains(thing)))
+        let has = |meaning: Meaning| matches!(meaning, Meaning::Known(found) if found.iter().any(|thing| things.contains(thing)));
+        let is_whole = || !view.rules.export_objects.is_empty() && has(self.whole_meaning(Thing::Module(file)));
+        self.exported(&view, default).is_some_and(has) || is_whole()
     }
 
     /// What a name means at the top level of a file.
@@ -232,6 +249,9 @@ impl Resolver<'_> {
 
     fn find_in_file(&self, view: &View<'_>, module: Thing, name: &str) -> Meaning {
         if let Some(exported) = self.exported(view, name) {
+            return exported;
+        }
+        if let Some(exported) = self.assigned_export(view, name) {
             return exported;
         }
         let binders = self.top_binders(view, name);

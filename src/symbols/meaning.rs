@@ -10,6 +10,15 @@ impl Resolver<'_> {
     /// What the name at a node means.
     pub fn meaning(&self, file: FileId, name: Node) -> Meaning {
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
+        if let Some(precise) = self.precise_meaning(&view, name) {
+            return precise;
+        }
+        self.own_meaning(file, name)
+    }
+
+    /// What it means by the files themselves, whatever an index says.
+    pub(super) fn own_meaning(&self, file: FileId, name: Node) -> Meaning {
+        let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
         let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.find_meaning(&view, name));
         match meaning {
             Meaning::Known(things) if things.len() > 1 => Meaning::Known(self.in_space(&view, name, things)),
@@ -38,6 +47,9 @@ impl Resolver<'_> {
     fn find_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
         if let Some(import) = self.import_around(view, name) {
             return self.imported(view, import, name);
+        }
+        if let Some(required) = self.required_meaning(view, name) {
+            return required;
         }
         if let Some(exported) = self.exported_from(view, name) {
             return exported;
@@ -103,11 +115,11 @@ impl Resolver<'_> {
         let mut own = None;
         let mut meanings = Vec::new();
         for &binder in binders {
-            match self.import_around(view, binder) {
-                Some(import) => {
-                    let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.imported(view, import, binder));
-                    meanings.push(meaning);
-                }
+            let imported = self
+                .import_around(view, binder)
+                .map(|import| self.nested(Meaning::Unknown(Vec::new()), || self.imported(view, import, binder)));
+            match imported.or_else(|| self.required_meaning(view, binder)) {
+                Some(meaning) => meanings.push(meaning),
                 None => own = own.or(Some(binder)),
             }
         }
@@ -157,7 +169,10 @@ impl Resolver<'_> {
             Value::Module(module) => return self.member_of_module(*module, name.text),
             Value::Class { class, .. } | Value::Instance { class, .. } => self.member(*class, name),
             Value::Super { class } => self.inherited(*class, name),
-            Value::Function { .. } | Value::External { .. } | Value::Foreign | Value::Plain => {
+            Value::Function { function, .. } => {
+                return self.member_of_whole(*function, name.text).unwrap_or(Meaning::External);
+            }
+            Value::External { .. } | Value::Foreign | Value::Plain => {
                 return Meaning::External;
             }
             Value::Written(_) => return Meaning::Unknown(Vec::new()),
@@ -165,7 +180,13 @@ impl Resolver<'_> {
         match member {
             Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),
             Member::External => Meaning::External,
-            Member::Missing => Meaning::Unknown(Vec::new()),
+            Member::Missing => {
+                let of_module = match value {
+                    Value::Class { class, .. } => self.member_of_whole(*class, name.text),
+                    _ => None,
+                };
+                of_module.unwrap_or(Meaning::Unknown(Vec::new()))
+            }
         }
     }
 

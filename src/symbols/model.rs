@@ -222,3 +222,98 @@ impl Values {
         self
     }
 }
+
+/// A name in a line, as an index has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PreciseSpan {
+    /// The line, from 0.
+    pub line: u32,
+    /// Where it begins in the line, in bytes.
+    pub start: u32,
+    /// Its length in bytes.
+    pub length: u32,
+    /// The hash of the line, by `line_hash`.
+    pub line_hash: u32,
+}
+
+/// A name and the symbol that it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PreciseName {
+    /// Where it is.
+    pub span: PreciseSpan,
+    /// The number of the symbol.
+    pub symbol: u32,
+}
+
+/// Where a symbol is defined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrecisePlace {
+    /// The file, from the project's folder.
+    pub path: String,
+    /// The name there.
+    pub span: PreciseSpan,
+}
+
+/// An index by another program.
+pub trait PreciseNames: Sync {
+    /// The names of a file.
+    fn names(&self, path: &str) -> Vec<PreciseName>;
+    /// Where a symbol is defined.
+    fn places(&self, symbol: u32) -> Vec<PrecisePlace>;
+}
+
+/// The symbols of an index by the place of the name in a file.
+pub(super) type PreciseFile = rustc_hash::FxHashMap<crate::text::Span, Vec<u32>>;
+
+/// A module that a call loads: `require("x")`.
+#[derive(Debug, Clone)]
+pub(super) struct Required {
+    /// The call.
+    pub(super) call: Node,
+    /// The module as the call names it.
+    pub(super) source: String,
+}
+
+/// A name that gets what a call loads, or a member of it.
+#[derive(Debug, Clone)]
+pub(super) struct RequiredName {
+    pub(super) source: String,
+    /// The member; `None` for the whole.
+    pub(super) member: Option<String>,
+    /// The name that is bound.
+    pub(super) binder: Node,
+}
+
+/// What a file loads by calls.
+#[derive(Debug, Default)]
+pub(super) struct RequiredNames {
+    pub(super) calls: Vec<Required>,
+    /// By name: what binds, and the keys of patterns.
+    pub(super) names: rustc_hash::FxHashMap<Node, RequiredName>,
+}
+
+/// A member that a file exports by an assignment, and its value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AssignedExport {
+    pub(super) name: Node,
+    pub(super) value: Node,
+}
+
+/// What a file exports by assignments: `exports.a = 1`, `module.exports = f`.
+#[derive(Debug, Default)]
+pub(super) struct AssignedExports {
+    /// The value of the module as a whole.
+    pub(super) whole: Option<Node>,
+    pub(super) members: rustc_hash::FxHashMap<String, Vec<AssignedExport>>,
+    /// Expressions that are the object with the exports.
+    pub(super) objects: rustc_hash::FxHashSet<Node>,
+    /// Modules of which everything is exported.
+    pub(super) globs: Vec<String>,
+}
+
+impl AssignedExports {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.whole.is_none() && self.members.is_empty() && self.globs.is_empty()
+    }
+}

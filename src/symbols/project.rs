@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::model::{FileId, Manifest, ProjectFile};
+use super::model::{FileId, Manifest, PreciseNames, ProjectFile};
 use super::modules::Modules;
 use crate::language::Language;
 use crate::tree::Tree;
@@ -132,13 +132,26 @@ pub struct Trees<'a> {
     read: &'a ReadFile<'a>,
     slots: Vec<OnceCell<Option<Box<Tree>>>>,
     included: RefCell<FxHashMap<FileId, Rc<[FileId]>>>,
+    precise: Option<&'a dyn PreciseNames>,
 }
 
 impl<'a> Trees<'a> {
     /// No tree is loaded yet.
     pub fn new(project: &'a Project, load: &'a LoadTree<'a>, read: &'a ReadFile<'a>) -> Trees<'a> {
         let included = RefCell::default();
-        Trees { project, load, read, included, slots: project.files.iter().map(|_| OnceCell::new()).collect() }
+        let slots = project.files.iter().map(|_| OnceCell::new()).collect();
+        Trees { project, load, read, included, slots, precise: None }
+    }
+
+    /// The same, with what another program knows about names.
+    #[must_use]
+    pub fn with_precise(self, precise: Option<&'a dyn PreciseNames>) -> Trees<'a> {
+        Trees { precise, ..self }
+    }
+
+    /// What another program knows about names.
+    pub(super) fn precise(&self) -> Option<&'a dyn PreciseNames> {
+        self.precise
     }
 
     /// The tree of a file; `None` if it cannot be read.

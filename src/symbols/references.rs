@@ -51,6 +51,21 @@ named_enum! {
     }
 }
 
+named_enum! {
+    /// What says what a name means.
+    #[non_exhaustive]
+    pub enum Reason {
+        /// Scopes: it is bound in the file, or nothing binds it.
+        Scope = "scope",
+        /// An import.
+        Import = "import",
+        /// The type of the object before it.
+        Type = "type",
+        /// An index by another program.
+        Scip = "scip",
+    }
+}
+
 /// An occurrence of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occurrence {
@@ -68,6 +83,10 @@ pub struct Occurrence {
     pub is_override: bool,
     /// The name that it binds, if it is in an import that gives it another one.
     pub alias: Option<String>,
+    /// What says so.
+    pub reason: Reason,
+    /// What the files themselves say, if an index says something else.
+    pub without_index: Option<Confidence>,
 }
 
 /// What is looked for.
@@ -156,7 +175,17 @@ pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurr
                     .any(|inner| view.scopes.is_identifier(inner) && view.tree.span(inner) == span);
             if !is_code && !before.is_some_and(is_letter) && !after.is_some_and(is_letter) {
                 let (role, confidence) = (Role::Mention, Confidence::Undetermined);
-                found.push(Occurrence { file, node, span, role, confidence, is_override: false, alias: None });
+                found.push(Occurrence {
+                    file,
+                    node,
+                    span,
+                    role,
+                    confidence,
+                    is_override: false,
+                    alias: None,
+                    reason: Reason::Scope,
+                    without_index: None,
+                });
             }
         }
     }
@@ -176,7 +205,8 @@ impl Resolver<'_> {
     fn quoted_occurrence(&self, view: &View<'_>, target: &Target, node: Node, span: Span) -> Occurrence {
         let meaning = self.quoted_meaning(view, node, span);
         let (confidence, is_override) = target.confidence(&meaning).unwrap_or((Confidence::Undetermined, false));
-        Occurrence { file: view.file, node, span, role: Role::Type, confidence, is_override, alias: None }
+        let (file, role, reason) = (view.file, Role::Type, Reason::Scope);
+        Occurrence { file, node, span, role, confidence, is_override, alias: None, reason, without_index: None }
     }
 
     fn occurrence(&self, view: &View<'_>, target: &Target, name: Node) -> Occurrence {
@@ -194,6 +224,10 @@ impl Resolver<'_> {
         };
         let (confidence, is_override) = target.confidence(&meaning).unwrap_or((otherwise, false));
         let import = self.import_around(view, name);
+        let required = match view.rules.require_calls.is_empty() {
+            true => None,
+            false => self.required(view).names.get(&name),
+        };
         let parts = match import {
             _ if confidence != Confidence::Certain => Vec::new(),
             Some(import) => imported::read(view.tree, import),
@@ -201,8 +235,11 @@ impl Resolver<'_> {
         };
         let part = parts.into_iter().find(|part| view.tree.table().is_within(name, part.node));
         let alias = part.and_then(|part| part.alias).filter(|alias| *alias != *view.tree.node_text(name));
+        let bound = required.filter(|required| required.binder != name && confidence == Confidence::Certain);
+        let alias = alias.or_else(|| bound.map(|required| view.tree.node_text(required.binder).into_owned()));
         let role = match import {
             Some(_) => Role::Import,
+            None if required.is_some() => Role::Import,
             None if !self.export_around(view, name).is_empty() => Role::Export,
             None => self.role(view, name, &meaning),
         };
@@ -213,7 +250,42 @@ impl Resolver<'_> {
             }
             confidence => confidence,
         };
-        Occurrence { file: view.file, node: name, span: view.tree.span(name), role, confidence, is_override, alias }
+        let is_precise = self.precise_meaning(view, name).is_some();
+        let reason = match import {
+            _ if is_precise => Reason::Scip,
+            Some(_) => Reason::Import,
+            None if required.is_some() => Reason::Import,
+            None if is_attribute => Reason::Type,
+            None => self.reason(view, name),
+        };
+        let own = is_precise.then(|| target.confidence(&self.own_meaning(view.file, name)));
+        let own = own.map(|own| own.map_or(otherwise, |(confidence, _)| confidence));
+        Occurrence {
+            file: view.file,
+            node: name,
+            span: view.tree.span(name),
+            role,
+            confidence,
+            is_override,
+            alias,
+            reason,
+            without_index: own.filter(|own| *own != confidence),
+        }
+    }
+
+    /// Whether what binds a variable is an import.
+    fn reason(&self, view: &View<'_>, name: Node) -> Reason {
+        let names = view.scopes.names(&view.tree.node_text(name));
+        let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
+        let Some(symbol) = symbol else { return Reason::Scope };
+        let is_same = |other: &&crate::scopes::Found| {
+            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+        };
+        let is_import = |found: &crate::scopes::Found| {
+            self.import_around(view, found.name).is_some()
+                || !view.rules.require_calls.is_empty() && self.required(view).names.contains_key(&found.name)
+        };
+        if names.found.iter().filter(is_same).any(is_import) { Reason::Import } else { Reason::Scope }
     }
 
     /// Whether a meaning is not certain because the language's names are not followed from file to file.

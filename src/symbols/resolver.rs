@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::model::{FileId, Meaning, Site, Thing, Values};
+use super::model::{AssignedExports, FileId, Meaning, PreciseFile, RequiredNames, Site, Thing, Values};
 use super::project::{Project, Trees};
 use crate::language::{Spaces, SymbolRules};
 use crate::limits;
@@ -26,6 +26,8 @@ pub(super) struct View<'t> {
     pub(super) quoted: OnceCell<Vec<Node>>,
     /// The package that it declares.
     pub(super) package: OnceCell<Option<String>>,
+    pub(super) required: OnceCell<RequiredNames>,
+    pub(super) assigned_exports: OnceCell<AssignedExports>,
 }
 
 impl View<'_> {
@@ -81,6 +83,9 @@ pub struct Resolver<'t> {
     pub(super) open: RefCell<FxHashSet<Site>>,
     /// Members of modules that are being looked up.
     pub(super) open_members: RefCell<FxHashSet<(FileId, String)>>,
+    /// What an index by another program says about the names of files, and where its symbols are.
+    pub(super) precise_files: RefCell<FxHashMap<FileId, Rc<PreciseFile>>>,
+    pub(super) precise_symbols: RefCell<FxHashMap<u32, Vec<Thing>>>,
     /// How deep the work is nested.
     pub(super) depth: Cell<usize>,
 }
@@ -97,6 +102,8 @@ impl<'t> Resolver<'t> {
             traits: RefCell::default(),
             included: RefCell::default(),
             parents: RefCell::default(),
+            precise_files: RefCell::default(),
+            precise_symbols: RefCell::default(),
             open: RefCell::default(),
             open_members: RefCell::default(),
             depth: Cell::new(0),
@@ -128,6 +135,8 @@ impl<'t> Resolver<'t> {
                 exports: OnceCell::new(),
                 quoted: OnceCell::new(),
                 package: OnceCell::new(),
+                required: OnceCell::new(),
+                assigned_exports: OnceCell::new(),
                 imports: OnceCell::new(),
             })
         });

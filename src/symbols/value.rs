@@ -41,6 +41,12 @@ impl Resolver<'_> {
         if let Some(module) = self.module_word(view, node) {
             return Values::one(Value::Module(module));
         }
+        if let Some(exports) = self.own_exports(view, node) {
+            return Values::one(exports);
+        }
+        if let Some(loaded) = self.loaded(view, node) {
+            return self.meaning_value(loaded, None, "");
+        }
         if let Some(paths) = rules.casts.of(id) {
             return Values::union(reached(paths).into_iter().map(|written| self.type_values(file, written)));
         }
@@ -176,6 +182,12 @@ impl Resolver<'_> {
         let file = view.file;
         if let Some(import) = self.import_around(view, binder) {
             return self.meaning_value(self.imported(view, import, binder), None, &view.tree.node_text(binder));
+        }
+        if let Some(required) = self.required_meaning(view, binder) {
+            return self.meaning_value(required, None, &view.tree.node_text(binder));
+        }
+        if let Some(exports) = self.own_exports(view, binder) {
+            return Values::one(exports);
         }
         if let Some(definition) = self.definition_of(view, binder) {
             let parent = view.tree.table().parent(binder);
@@ -383,7 +395,7 @@ impl Resolver<'_> {
         found
     }
 
-    fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
+    pub(super) fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
         let table = view.tree.table();
         let list = table.children(call).find(|&child| table.is_named(child) && child != callee)?;
         view.tree.named_children(list).next()

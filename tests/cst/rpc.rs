@@ -275,6 +275,10 @@ fn a_session_from_load_to_drop() {
     assert_eq!(shown["nodes"][0]["code"], "def open(self):\n        return 1");
     let rename = json!({"op": "rename", "target": found, "to": "unlock"});
     assert_eq!(ask("modify", json!({"target": tree, "operations": [rename]}))["revision"], 1);
+    // Questions about the project read the tree in place of its file.
+    let refs = ask("refs", json!({"symbol": "Shop.unlock"}));
+    assert_eq!((&refs["unsaved"], &refs["references"][0]["line"]), (&json!(1), &json!(2)));
+    assert_eq!(ask("refs", json!({"symbol": "Shop.open", "reading": {"saved": true}}))["counts"]["certain"], 1);
     ask("undo", json!({"tree_ids": [tree]}));
     assert_eq!(ask("diff", json!({"tree_ids": [tree]}))["trees"][0]["diff"], "");
     ask("redo", json!({"tree_ids": [tree]}));

@@ -304,6 +304,10 @@ const FREE_REFERENCES: &[&str] = &[
 const FREE_SYMBOLS: &[&str] = &[
     "modules",
     "package_files",
+    "module_extensions",
+    "require_calls",
+    "export_objects",
+    "export_wholes",
     "source_folders",
     "test_folders",
     "manifests",

@@ -28,6 +28,7 @@ use crate::project::{Disk, Lock};
 
 /// Which shape of tables this program writes.
 const VERSION: i64 = 2;
+const DATABASE: &str = "store.db";
 const DAY: i64 = 24 * 60 * 60;
 
 const SCHEMA: &str = "
@@ -97,6 +98,11 @@ impl Store {
         Store::open_at(folder, seconds_now)
     }
 
+    /// Whether there is one in a folder.
+    pub fn is_at(folder: &Path) -> bool {
+        Disk.exists(&folder.join(DATABASE))
+    }
+
     /// The same, with another clock.
     fn open_at(folder: Option<&Path>, clock: Clock) -> Result<Store, EngineError> {
         let unusable = |path: &Path, error: &dyn std::fmt::Display| {
@@ -110,7 +116,7 @@ impl Store {
                 if let Some(why) = Disk.insecurity(folder).map_err(|error| unusable(folder, &error))? {
                     return Err(insecure(folder, &why));
                 }
-                let path = folder.join("store.db");
+                let path = folder.join(DATABASE);
                 // SQLite gives its other files the mode of this one.
                 Disk.make_private_file(&path).map_err(|error| unusable(&path, &error))?;
                 for name in ["store.db-wal", "store.db-shm"] {

@@ -4,6 +4,14 @@ use super::text::Page;
 use crate::engine::*;
 
 impl Page {
+    /// What of a project was read otherwise than its files are: unsaved trees, and files that were left out.
+    fn read_besides(&mut self, unsaved: usize, skipped: &[Skipped]) {
+        if unsaved > 0 {
+            self.line(&format!("{unsaved} unsaved trees of the session were read in place of their files"));
+        }
+        self.trouble(&[], skipped);
+    }
+
     /// References: by file, each with its line.
     pub(super) fn references(&mut self, found: &RefsResponse) {
         let counts = &found.counts;
@@ -34,7 +42,7 @@ impl Page {
             }
             self.line(&format!("{line}: {}", row.text));
         }
-        self.trouble(&[], &found.skipped);
+        self.read_besides(found.unsaved, &found.skipped);
         if found.truncated || self.is_full {
             self.close("… more references: narrow with role, certain, path or glob, or raise limit");
         }
@@ -56,7 +64,7 @@ impl Page {
                 found.candidates, found.undetermined
             ));
         }
-        self.trouble(&[], &found.skipped);
+        self.read_besides(found.unsaved, &found.skipped);
         if self.is_full {
             self.close("… more calls: lower depth, or narrow with path or glob");
         }
@@ -74,7 +82,7 @@ impl Page {
         if found.has_external_bases {
             self.line("some bases are outside the project or not known");
         }
-        self.trouble(&[], &found.skipped);
+        self.read_besides(found.unsaved, &found.skipped);
         if self.is_full {
             self.close("… more classes: narrow with path or glob");
         }
@@ -88,7 +96,7 @@ impl Page {
         if found.symbols.is_empty() {
             self.line("no definition with a name like this");
         }
-        self.trouble(&[], &found.skipped);
+        self.read_besides(found.unsaved, &found.skipped);
         if found.total > found.symbols.len() || self.is_full {
             self.close(&format!("… {} definitions in all: narrow the name, or raise limit", found.total));
         }
@@ -108,7 +116,7 @@ impl Page {
         if found.results.is_empty() {
             self.line("no definition has these words");
         }
-        self.trouble(&[], &found.skipped);
+        self.read_besides(found.unsaved, &found.skipped);
         if found.truncated || self.is_full {
             self.close("… there are more: raise limit, or add words");
         }
@@ -120,7 +128,7 @@ impl Page {
             self.line(&file.path);
             file.definitions.iter().for_each(|definition| _ = self.line(&definition.to_string()));
         }
-        self.trouble(&[], &found.skipped);
+        self.read_besides(found.unsaved, &found.skipped);
         self.close(&format!(
             "{} of {} definitions: raise tokens, or name a path or focus",
             found.listed, found.definitions
@@ -146,7 +154,7 @@ impl Page {
                 language.count, language.why
             ));
         }
-        self.trouble(&[], &found.skipped);
+        self.read_besides(found.unsaved, &found.skipped);
         if found.truncated || self.is_full {
             self.close("… more definitions: narrow with path or certain, or raise limit");
         }
@@ -169,7 +177,7 @@ impl Page {
             let indent = "  ".repeat(affected.depth);
             self.line(&format!("{indent}{} uses {} in line {}", row(&affected.symbol), affected.via, lines.join(", ")));
         }
-        self.trouble(&[], &found.skipped);
+        self.read_besides(found.unsaved, &found.skipped);
         if found.total > found.affected.len() || found.truncated || self.is_full {
             self.close(&format!("… {} affected in all: lower depth, or raise limit", found.total));
         }

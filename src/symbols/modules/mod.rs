@@ -4,10 +4,14 @@ mod dotted;
 mod includes;
 mod module_tree;
 mod package_folders;
+mod package_manifests;
+mod paths;
 mod relative;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::package_manifests::PackageManifests;
+use self::paths::{folder_of, is_below, join, shared, stem_of, walk};
 use super::model::{FileId, Manifest, ProjectFile, Thing};
 use crate::language::{Language, ModuleScheme};
 
@@ -29,6 +33,7 @@ pub(super) struct Modules {
     paths: Vec<String>,
     /// The modules that manifests name, the longest names first.
     named: Vec<NamedModule>,
+    manifests: PackageManifests,
 }
 
 /// A module that a manifest names.
@@ -74,12 +79,17 @@ impl Modules {
         for manifest in manifests {
             modules.add_manifest(manifest);
         }
+        modules.manifests.settle();
         modules.named.sort_by_key(|module| std::cmp::Reverse(module.name.len()));
         modules
     }
 
     fn add_manifest(&mut self, manifest: &Manifest) {
         let rules = &manifest.language.spec().symbols;
+        if rules.modules == Some(ModuleScheme::Relative) {
+            self.manifests.add(&manifest.path, &manifest.text);
+            return;
+        }
         let folder = folder_of(&manifest.path);
         let name = rules.manifest_name.get().captures(&manifest.text).and_then(|found| found.get(1));
         if let Some(name) = name {
@@ -189,43 +199,4 @@ fn is_package_file(path: &str, language: &Language) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     language.spec().symbols.package_files.iter().any(|package| package == stem)
-}
-
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-fn stem_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-fn join(folder: &str, name: &str) -> String {
-    match (folder.is_empty(), name.is_empty()) {
-        (true, _) => name.to_owned(),
-        (false, true) => folder.to_owned(),
-        (false, false) => format!("{folder}/{name}"),
-    }
-}
-
-/// The path to which a relative path leads from a folder; `None` if that is outside the project.
-fn walk(folder: &str, path: &str) -> Option<String> {
-    let mut folder = folder.to_owned();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => folder = (!folder.is_empty()).then(|| folder_of(&folder).to_owned())?,
-            name => folder = join(&folder, name),
-        }
-    }
-    Some(folder)
-}
-
-/// Whether a path is in a folder.
-fn is_below(path: &str, folder: &str) -> bool {
-    folder.is_empty() || path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// How many parts of their paths are the same.
-fn shared(one: &str, other: &str) -> usize {
-    one.split('/').zip(other.split('/')).take_while(|(one, other)| one == other).count()
 }
