@@ -26,6 +26,21 @@ pub struct SymbolRules {
     pub manifest_folders: LazyRegex,
     pub private_files: Vec<String>,
     pub packages: ByType<Vec<Path>>,
+    pub packages_nest: bool,
+    pub outer_packages: bool,
+    pub global_fallback: bool,
+    pub package_lines: Option<LazyRegex>,
+    pub part_words: Vec<String>,
+    pub arities: ByType<Vec<Path>>,
+    pub extensions: Vec<(NodePattern, Vec<Path>)>,
+    pub file_names: Places,
+    pub shared_imports: TypeSet,
+    pub shared_words: Vec<String>,
+    pub neighbours: Vec<String>,
+    pub bare_members: TypeSet,
+    pub bare_objects: ByType<Vec<Path>>,
+    pub shared_names: bool,
+    pub static_words: Vec<String>,
     pub references: Option<ReferenceRules>,
     pub classes: TypeSet,
     pub attached: ByType<Vec<Path>>,
@@ -148,6 +163,8 @@ impl SymbolRules {
         };
         let includes = Some(&rule.include_lines).filter(|regex| !regex.is_empty());
         let includes = includes.map(|regex| notation.regex("symbols.include_lines", regex)).transpose();
+        let package_lines = Some(&rule.package_lines).filter(|regex| !regex.is_empty());
+        let package_lines = package_lines.map(|regex| notation.regex("symbols.package_lines", regex)).transpose();
         let has_own = !rule.references.bindings.is_empty() || !rule.references.members.is_empty();
         let added = has_own.then(|| ReferenceRules::new(&references.joined(&rule.references), notation)).transpose();
         let added = added.map_err(|message| format!("symbols.{message}"));
@@ -165,6 +182,21 @@ impl SymbolRules {
             manifest_folders: notation.regex("symbols.manifest_folders", &rule.manifest_folders)?,
             private_files: rule.private_files.clone(),
             packages: paths("packages", &rule.packages)?,
+            packages_nest: rule.packages_nest,
+            outer_packages: rule.outer_packages,
+            global_fallback: rule.global_fallback,
+            package_lines: package_lines?,
+            part_words: rule.part_words.clone(),
+            arities: paths("arities", &rule.arities)?,
+            extensions: patterns("extensions", &rule.extensions)?,
+            file_names: places("file_names", &rule.file_names)?,
+            shared_imports: notation.marks("symbols.shared_imports", rule.shared_imports.iter().map(String::as_str))?,
+            shared_words: rule.shared_words.clone(),
+            neighbours: rule.neighbours.clone(),
+            bare_members: types("bare_members", &rule.bare_members)?,
+            bare_objects: paths("bare_objects", &rule.bare_objects)?,
+            static_words: rule.static_words.clone(),
+            shared_names: rule.shared_names,
             references: added?,
             classes: types("classes", &rule.classes)?,
             attached: paths("attached", &rule.attached)?,
@@ -231,7 +263,7 @@ impl SymbolRules {
             own_types: rule.own_types.clone(),
             no_types: rule.no_types.clone(),
             super_calls: rule.super_calls.clone(),
-            super_types: types("super_types", &rule.super_types)?,
+            super_types: notation.marks("symbols.super_types", rule.super_types.iter().map(String::as_str))?,
             class_calls: rule.class_calls.clone(),
             class_attributes: rule.class_attributes.clone(),
             properties: rule.properties.clone(),

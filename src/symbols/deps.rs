@@ -55,7 +55,7 @@ impl Resolver<'_> {
         let inner = inner.and_then(|module| modules.child(module, &part.name, language));
         let file_of = |thing: Thing| match thing {
             Thing::Module(file) => Some(file),
-            Thing::Symbol(_) | Thing::Folder(_) => None,
+            Thing::Symbol(_) | Thing::Folder(_) | Thing::Package(_) => None,
         };
         let mut files: Vec<FileId> = module.into_iter().chain(inner).filter_map(file_of).collect();
         files.retain(|&other| other != file);

@@ -19,6 +19,7 @@ mod loose;
 mod meaning;
 mod model;
 mod modules;
+mod namespaces;
 mod packages;
 mod project;
 mod references;

@@ -74,7 +74,7 @@ impl Resolver<'_> {
             let class = self.class_around(view, node);
             return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
         }
-        if rules.objects.of(id).is_some() {
+        if rules.objects.of(id).is_some() || rules.bare_members.contains(id) {
             return self.access(view, node);
         }
         if rules.elements_are_alike
