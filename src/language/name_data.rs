@@ -163,9 +163,15 @@ impl ReferenceRule {
             (&mut all.heads, &more.heads),
         ];
         all.spaces.extend(more.spaces.iter().map(|(name, spaces)| (name.clone(), spaces.clone())));
+        let place = |text: &String| text.split_once(": ").map_or(text.clone(), |(place, _)| place.to_owned());
+        let replaced: Vec<String> = more.refers.iter().map(place).collect();
         for (list, more) in lists {
+            let own: Vec<String> = more.iter().map(place).collect();
+            list.retain(|text| !own.contains(&place(text)));
             list.extend(more.iter().cloned());
         }
+        // A place where a name only refers does not bind.
+        all.bindings.retain(|text| more.bindings.contains(text) || !replaced.contains(&place(text)));
         all
     }
 }
@@ -221,6 +227,16 @@ pub struct SymbolRule {
     pub bare_objects: BTreeMap<String, Values>,
     /// Whether a name before a dot may be that of a variable or that of its type, if both are the same.
     pub shared_names: bool,
+    /// Names that the language binds by itself to values that are not known: `it`.
+    pub implicit_names: Vec<String>,
+    /// Types of functions in which a name may be a member of an object that is not written: lambdas with a receiver.
+    pub open_scopes: Vec<String>,
+    /// Functions whose arguments are no such functions: `map`.
+    pub closed_calls: Vec<String>,
+    /// Words for the object of a method: `this`, where that is a name.
+    pub self_words: Vec<String>,
+    /// Words for that object as one of the base class: `parent`.
+    pub super_words: Vec<String>,
     /// Modifiers of members that belong to the class itself: `static`.
     pub static_words: Vec<String>,
     /// What symbols need beyond `[references]`: lists are added to those there, and a place that binds here is a name.

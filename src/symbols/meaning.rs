@@ -67,6 +67,7 @@ impl Resolver<'_> {
         match names.at(name) {
             Some(found) => {
                 let meaning = self.variable(view, &names, found, &text);
+                let meaning = self.unless_open(view, found, meaning);
                 self.unless_shared(view, found, meaning)
             }
             None => Meaning::Unknown(Vec::new()),
@@ -187,8 +188,8 @@ impl Resolver<'_> {
         if is_access(parent) {
             return Some(parent);
         }
-        let has_arguments = view.rules.type_arguments.of(table.type_id(parent)).is_some();
-        table.parent(parent).filter(|&access| has_arguments && is_access(access))
+        let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
+        table.parent(parent).filter(|&access| is_attribute && is_access(access))
     }
 
     /// What a name means as a member of a value.

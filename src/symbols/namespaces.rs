@@ -89,7 +89,11 @@ impl Resolver<'_> {
     fn spread_in(&self, view: &View<'_>, package: &str, name: &str) -> Vec<Spread> {
         let names = view.scopes.names(name);
         let is_own = |found: &&Found| {
-            found.does.is_binding() && !found.is_import() && found.scope == Node::ROOT && !self.is_extension(view, found.name)
+            found.does.is_binding()
+                && !found.is_import()
+                && found.scope == Node::ROOT
+                && view.scopes.fits(found.name, &view.rules.file_names).is_none()
+                && !self.is_extension(view, found.name)
         };
         let own = names.found.iter().filter(is_own).filter(|found| self.namespace_of(view, found.name) == package);
         own.map(|found| self.spread_at(view, found)).collect()
@@ -225,7 +229,10 @@ impl Resolver<'_> {
         let mut package = own.as_str();
         let mut found: Option<Meaning> = None;
         loop {
+            let is_fallback = view.rules.global_fallback && package != own;
             found = found.or_else(|| self.in_namespace(view, package, name, arity));
+            // Only functions and constants are looked up in the global namespace, too.
+            found = found.filter(|found| !is_fallback || !self.is_class_meaning(found));
             if found.is_some() || package.is_empty() {
                 break;
             }
@@ -249,6 +256,9 @@ impl Resolver<'_> {
         }
         if let Some(package) = self.package_named(view, &own, name.text) {
             return Meaning::Known(vec![package]);
+        }
+        if view.rules.implicit_names.iter().any(|implicit| implicit == name.text) {
+            return Meaning::Unknown(Vec::new());
         }
         let has_error = view.tree.table().has_error(Node::ROOT);
         if view.rules.imports_are_complete && !has_error || globs == Meaning::External {
@@ -339,6 +349,7 @@ impl Resolver<'_> {
         let is_own_type = || view.rules.own_types.iter().any(|own| own == text);
         match scope {
             None if is_own_type() => None,
+            None if view.scopes.fits(found.name, &view.rules.file_names).is_some() => Some(Meaning::Unknown(Vec::new())),
             Some(Node::ROOT) if view.scopes.fits(found.name, &view.rules.file_names).is_some() => None,
             Some(Node::ROOT) if found.does.is_binding() && !found.is_import() => Some(self.own_namespaced(view, found)),
             None | Some(Node::ROOT) => {
@@ -420,6 +431,59 @@ impl Resolver<'_> {
             &[Thing::Symbol(site)] if is_part && site.file != view.file => Some(Thing::Symbol(site)),
             _ => None,
         }
+    }
+
+    fn is_class_meaning(&self, meaning: &Meaning) -> bool {
+        let (Meaning::Known(things) | Meaning::Unknown(things)) = meaning else { return false };
+        things.iter().any(|thing| match thing {
+            Thing::Symbol(site) => self.view(site.file).is_some_and(|view| self.is_class_name(&view, site.name)),
+            _ => false,
+        })
+    }
+
+    /// A meaning that is only possible in a function that may have an object whose members need nothing before them.
+    pub(super) fn unless_open(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
+        if view.rules.open_scopes.is_empty() || found.does.is_binding() {
+            return meaning;
+        }
+        let things = match &meaning {
+            Meaning::Known(things) => things.clone(),
+            Meaning::External => Vec::new(),
+            Meaning::Unknown(_) => return meaning,
+        };
+        let table = view.tree.table();
+        let is_outside = |scope: Node| {
+            things.iter().all(|thing| match thing {
+                Thing::Symbol(site) => site.file != view.file || !table.is_within(site.name, scope),
+                _ => false,
+            })
+        };
+        let is_open = |&scope: &Node| {
+            if self.is_extension_scope(view, scope) {
+                return true;
+            }
+            if !view.rules.open_scopes.contains(table.type_id(scope)) {
+                return false;
+            }
+            let callee = table.ancestors(scope).take(3).find_map(|call| view.tree.callee_text(call));
+            let word = callee.as_deref().map(|callee| callee.rsplit(['.', ':', '?']).next().unwrap_or(callee).to_owned());
+            word.is_some_and(|word| !view.rules.closed_calls.contains(&word))
+        };
+        // A name with a capital letter is rarely a member.
+        let is_class = self.is_class_meaning(&meaning)
+            || things.is_empty() && view.tree.node_text(found.name).starts_with(char::is_uppercase);
+        let mut around = table.ancestors(found.name).filter(|&scope| is_outside(scope));
+        if !is_class && around.any(|scope| is_open(&scope)) {
+            return Meaning::Unknown(things);
+        }
+        meaning
+    }
+
+    fn is_extension_scope(&self, view: &View<'_>, scope: Node) -> bool {
+        view.tree.is_scope(scope)
+            && view.tree.name_node(scope).is_some_and(|name| {
+                self.definition_of(view, name) == Some(scope) && self.is_extension(view, name)
+            })
     }
 
     /// The namespace that a name means in another namespace.

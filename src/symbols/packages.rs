@@ -313,17 +313,26 @@ impl Resolver<'_> {
             return None;
         }
         let path = self.text_up_to(view, top, name);
-        let is_plain = path.chars().all(|sign| sign.is_alphanumeric() || "_.:$".contains(sign));
+        let is_plain = path.chars().all(|sign| sign.is_alphanumeric() || "_.:$\\".contains(sign));
         if !is_plain {
             return Some(Meaning::Unknown(Vec::new()));
         }
-        let path = path.replace("::", ".");
+        let path = path.replace("::", ".").replace('\\', ".");
         let parts: Vec<&str> = path.split('.').collect();
         if let Some((first, rest)) = parts.split_first()
             && Resolver::has_namespaces(view)
-            && view.rules.root_words.iter().any(|word| word == first)
         {
-            return Some(self.class_path(view, rest));
+            let is_in = |words: &[String]| words.iter().any(|word| word == first);
+            if first.is_empty() || is_in(&view.rules.root_words) {
+                return Some(self.class_path(view, rest));
+            }
+            if is_in(&view.rules.own_words) {
+                let own = self.namespace_of(view, name);
+                let separator = &view.tree.language().spec().imports.separator;
+                let parts: Vec<&str> = own.split(separator.as_str()).chain(rest.iter().copied()).collect();
+                return Some(self.class_path(view, &parts));
+            }
+            return Some(self.nested(Meaning::Unknown(Vec::new()), || self.path_at(view, top, &path)));
         }
         match self.nested(Meaning::Unknown(Vec::new()), || self.path_at(view, top, &path)) {
             Meaning::Known(things) => Some(Meaning::Known(things)),

@@ -78,7 +78,10 @@ impl Resolver<'_> {
     pub(super) fn member_name(&self, view: &View<'_>, access: Node) -> Option<Node> {
         let attributes = &view.scopes.rules.attributes;
         let table = view.tree.table();
-        let found = table.children(access).find(|&child| view.scopes.fits(child, attributes).is_some())?;
+        let is_member = |&child: &Node| table.is_named(child) && view.scopes.fits(child, attributes).is_some();
+        let is_name = |child: &Node| view.scopes.is_identifier(*child) && is_member(child);
+        let name = table.children(access).find(is_name);
+        let found = name.or_else(|| table.children(access).find(is_member))?;
         // A name with type arguments.
         let has_arguments = view.rules.type_arguments.of(table.type_id(found)).is_some();
         let inner = || table.children(found).find(|&child| view.scopes.is_identifier(child));
