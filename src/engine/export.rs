@@ -83,7 +83,7 @@ fn json_lines(resolver: &Resolver<'_>, file: FileId) -> Vec<u8> {
                     Some(serde_json::json!({"path": project.file(site.file).path, "line": start.line, "col": start.col()}))
                 }
                 Thing::Module(module) => Some(serde_json::json!({"path": project.file(module).path})),
-                Thing::Folder(_) => None,
+                Thing::Folder(_) | Thing::Package(_) => None,
             }
         });
         let to: Vec<serde_json::Value> = to.collect();

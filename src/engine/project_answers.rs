@@ -283,7 +283,7 @@ impl Workspace<'_> {
     fn classes_named(&self, symbol: &str) -> Result<Vec<Site>, EngineError> {
         let of_thing = |thing: Thing| match thing {
             Thing::Symbol(site) => Some(site),
-            Thing::Module(_) | Thing::Folder(_) => None,
+            Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => None,
         };
         let found = self.find(symbol, true)?;
         let mut classes: Vec<Site> = found.iter().filter_map(|found| of_thing(found.thing)).collect();

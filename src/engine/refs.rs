@@ -110,6 +110,9 @@ impl Workspace<'_> {
                 let word = query.word().unwrap_or_default();
                 let mut found =
                     self.look(word, only.as_ref(), |resolver, file| find_definitions(resolver, file, name))?;
+                // Parts of a class in several files are one definition.
+                let mut seen = FxHashSet::default();
+                found.retain(|definition| seen.insert(definition.thing));
                 if found.is_empty() && path.is_none() {
                     found = self.modules_named(name);
                 }
@@ -136,7 +139,7 @@ impl Workspace<'_> {
     fn default_aliases(&self, things: &[Thing]) -> Result<Vec<String>, EngineError> {
         let of_thing = |thing: &Thing| match thing {
             Thing::Symbol(site) => Some(site.file),
-            Thing::Module(_) | Thing::Folder(_) => None,
+            Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => None,
         };
         let mut modules: Vec<FileId> = things.iter().filter_map(of_thing).collect();
         modules.retain(|&file| self.resolve(|resolver| resolver.exports_by_default(file, things)));
@@ -207,7 +210,7 @@ impl Workspace<'_> {
                 (site.file, start.line, start.col())
             }
             Thing::Module(file) => (file, 1, 1),
-            Thing::Folder(_) => return None,
+            Thing::Folder(_) | Thing::Package(_) => return None,
         };
         let (qualname, kind) = (definition.qualname.clone(), definition.kind.to_owned());
         Some(SymbolRow { qualname, kind, path: self.shown(file), line, col })

@@ -141,7 +141,7 @@ impl ReferenceRule {
     pub(super) fn joined(&self, more: &ReferenceRule) -> ReferenceRule {
         let mut all = self.clone();
         all.not_names.retain(|place| !more.bindings.contains(place) && !more.attributes.contains(place));
-        let lists: [(&mut Vec<String>, &Vec<String>); 13] = [
+        let lists: [(&mut Vec<String>, &Vec<String>); 19] = [
             (&mut all.identifiers, &more.identifiers),
             (&mut all.scopes, &more.scopes),
             (&mut all.merged, &more.merged),
@@ -155,11 +155,23 @@ impl ReferenceRule {
             (&mut all.attributes, &more.attributes),
             (&mut all.members, &more.members),
             (&mut all.blank, &more.blank),
+            (&mut all.imports, &more.imports),
+            (&mut all.refers, &more.refers),
+            (&mut all.arguments, &more.arguments),
+            (&mut all.self_types, &more.self_types),
+            (&mut all.bindings_beyond, &more.bindings_beyond),
+            (&mut all.heads, &more.heads),
         ];
         all.spaces.extend(more.spaces.iter().map(|(name, spaces)| (name.clone(), spaces.clone())));
+        let place = |text: &String| text.split_once(": ").map_or(text.clone(), |(place, _)| place.to_owned());
+        let replaced: Vec<String> = more.refers.iter().map(place).collect();
         for (list, more) in lists {
+            let own: Vec<String> = more.iter().map(place).collect();
+            list.retain(|text| !own.contains(&place(text)));
             list.extend(more.iter().cloned());
         }
+        // A place where a name only refers does not bind.
+        all.bindings.retain(|text| more.bindings.contains(text) || !replaced.contains(&place(text)));
         all
     }
 }
@@ -189,6 +201,46 @@ pub struct SymbolRule {
     pub private_files: Vec<String>,
     /// From a statement to the name of the package that it declares.
     pub packages: BTreeMap<String, Values>,
+    /// Whether the packages of several such statements without a body are inside each other.
+    pub packages_nest: bool,
+    /// Whether the names of the packages around a package are seen in it.
+    pub outer_packages: bool,
+    /// Whether a name that a package lacks is that of no package.
+    pub global_fallback: bool,
+    /// A regex for the packages that a file declares.
+    pub package_lines: String,
+    /// Modifiers of a class that other definitions continue: `partial`.
+    pub part_words: Vec<String>,
+    /// From what has the name of a class to its type parameters or arguments, where these tell classes apart.
+    pub arities: BTreeMap<String, Values>,
+    /// Node patterns of functions that count as methods of objects of another class, with the path to what says so.
+    pub extensions: BTreeMap<String, Values>,
+    /// Places of names at the top of a file that belong to the file, and not to its package.
+    pub file_names: Vec<String>,
+    /// Tokens of imports that count for all files: `global`.
+    pub shared_imports: Vec<String>,
+    /// Words that a file with such an import contains.
+    pub shared_words: Vec<String>,
+    /// Languages whose definitions may be used, too.
+    pub neighbours: Vec<String>,
+    /// Types of members whose object is further outside: `.b` of `a?.b`.
+    pub bare_members: Vec<String>,
+    /// From an expression with such members to the object.
+    pub bare_objects: BTreeMap<String, Values>,
+    /// Whether a name before a dot may be that of a variable or that of its type, if both are the same.
+    pub shared_names: bool,
+    /// Names that the language binds by itself to values that are not known: `it`.
+    pub implicit_names: Vec<String>,
+    /// Types of functions in which a name may be a member of an object that is not written: lambdas with a receiver.
+    pub open_scopes: Vec<String>,
+    /// Functions whose arguments are no such functions: `map`.
+    pub closed_calls: Vec<String>,
+    /// Words for the object of a method: `this`, where that is a name.
+    pub self_words: Vec<String>,
+    /// Words for that object as one of the base class: `parent`.
+    pub super_words: Vec<String>,
+    /// Modifiers of members that belong to the class itself: `static`.
+    pub static_words: Vec<String>,
     /// What symbols need beyond `[references]`: lists are added to those there, and a place that binds here is a name.
     pub references: ReferenceRule,
     /// Types of definitions that are classes, even without a body.
@@ -393,6 +445,8 @@ pub enum ModuleScheme {
     ModuleTree,
     /// `a.b.C`: classes in packages, which their files declare and their folders are named after.
     Packages,
+    /// `a.b.C`: names in namespaces, which files declare as they like.
+    Namespaces,
     /// Files that are included as they are.
     Includes,
     /// Names are not followed, and no other key counts: for a language whose data extends that of one where they are.

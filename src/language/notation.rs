@@ -16,7 +16,7 @@ use super::by_type::ByType;
 use super::data::CountRule;
 use super::lazy_regex::LazyRegex;
 use super::path::{Path, Step};
-use super::place::{Level, NodePattern, NodePatterns, Place};
+use super::place::{Level, NodePattern, NodePatterns, Place, Among};
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
 use super::values::Values;
@@ -222,9 +222,14 @@ impl<'a> Notation<'a> {
 
     /// Where a node is, name spaces left out.
     pub(super) fn place(self, text: &str) -> Result<Place, String> {
+        let (text, side) = match (text.strip_suffix('^'), text.strip_suffix('$')) {
+            (Some(text), _) => (text, Among::First),
+            (None, Some(text)) => (text, Among::Last),
+            (None, None) => (text, Among::Any),
+        };
         let mut levels: Vec<Level> = text.rsplit('/').map(|level| self.level(level)).collect::<Result<_, String>>()?;
         let field = levels[0].field.take().unwrap_or(0);
-        Ok(Place { parent: NodePattern { levels }, field, spaces: None })
+        Ok(Place { parent: NodePattern { levels }, field, side, spaces: None })
     }
 
     fn level(self, text: &str) -> Result<Level, String> {

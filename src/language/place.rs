@@ -59,8 +59,21 @@ pub struct Place {
     pub parent: NodePattern,
     /// The field; 0 for a child in none.
     pub field: FieldId,
+    /// Which of the children of its type it is.
+    pub side: Among,
     /// The name spaces of a name there; `None` for those of the name's type.
     pub spaces: Option<Spaces>,
+}
+
+/// Which of several children of one type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Among {
+    /// Each of them.
+    Any,
+    /// The first of them.
+    First,
+    /// The last of them.
+    Last,
 }
 
 /// Places by the parent's type and the field.
@@ -80,7 +93,10 @@ impl Places {
             1 + usize::from(level.field.is_some()) + level.holds.len().min(1) + level.lacks.len().min(1)
         };
         for slot in slots.values_mut() {
-            slot.sort_by_key(|place| std::cmp::Reverse(place.parent.levels.iter().map(weight).sum::<usize>()));
+            let weight = |place: &Place| {
+                place.parent.levels.iter().map(weight).sum::<usize>() + usize::from(place.side != Among::Any)
+            };
+            slot.sort_by_key(|place| std::cmp::Reverse(weight(place)));
         }
         Places { slots }
     }

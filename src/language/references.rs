@@ -148,7 +148,7 @@ impl Reader<'_> {
             keys: self.places("keys", &rule.keys)?,
             elements: self.places("elements", &rule.elements)?,
             members: self.types("members", &rule.members)?,
-            self_types: self.types("self_types", &rule.self_types)?,
+            self_types: self.marks("self_types", &rule.self_types)?,
             self_scopes: self.types("self_scopes", &rule.self_scopes)?,
             static_marks: self.marks("static_marks", &rule.static_marks)?,
             shared_spaces: self.shared(&rule.shared_spaces)?,

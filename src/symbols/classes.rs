@@ -49,10 +49,10 @@ impl Resolver<'_> {
             assigned = assigned.or_else(|| self.assigned_members(&view, class, name.text).first().copied().map(site));
             is_external |=
                 view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
-            waiting.extend(self.other_bodies(&view, class).into_iter().filter(|other| !seen.contains(other)));
             let bases = self.bases(class);
             is_external |= !bases.is_complete;
             waiting.extend(bases.known.into_iter().rev());
+            waiting.extend(self.other_bodies(&view, class).into_iter().filter(|other| !seen.contains(other)));
         }
         match assigned {
             Some(site) => Member::Found(vec![site]),
@@ -216,7 +216,8 @@ impl Resolver<'_> {
             let table = view.tree.table();
             if view.rules.classes.contains(table.type_id(scope)) {
                 let name = view.tree.name_node(scope);
-                let shared = name.filter(|_| view.rules.modules == Some(ModuleScheme::Includes));
+                let is_shared = matches!(view.rules.modules, Some(ModuleScheme::Includes | ModuleScheme::Namespaces));
+                let shared = name.filter(|_| is_shared);
                 if let Some(Meaning::Known(things)) = shared.map(|name| self.meaning(view.file, name))
                     && let &[Thing::Symbol(site)] = things.as_slice()
                 {
@@ -233,6 +234,12 @@ impl Resolver<'_> {
             };
             let definition = table.ancestors(scope).take(REACH).find(defines);
             let name = definition.and_then(|definition| view.tree.name_node(definition));
+            if Resolver::has_namespaces(view)
+                && let Some(Meaning::Known(things)) = name.map(|name| self.meaning(view.file, name))
+                && let &[Thing::Symbol(site)] = things.as_slice()
+            {
+                return Some(site);
+            }
             // A type without a name is known by its body.
             return Some(Site { file: view.file, name: name.unwrap_or(scope) });
         }

@@ -44,6 +44,14 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether a container's written type has more than one argument.
+    pub(super) fn has_several_arguments(&self, value: Value) -> bool {
+        let Some(at) = self.written(value) else { return false };
+        let Some(view) = self.view(at.file) else { return false };
+        let paths = view.rules.type_arguments.of(view.tree.table().type_id(at.name)).into_iter().flatten();
+        Resolver::has_namespaces(&view) && paths.flat_map(|path| view.tree.reached(at.name, path)).nth(1).is_some()
+    }
+
     fn inner_types(
         &self,
         container: Values,

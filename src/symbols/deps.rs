@@ -116,7 +116,7 @@ fn dependency(file: FileId, source: String, line: usize, things: impl IntoIterat
     let file_of = |thing: Thing| match thing {
         Thing::Module(file) => Some(file),
         Thing::Symbol(site) => Some(site.file),
-        Thing::Folder(_) => None,
+        Thing::Folder(_) | Thing::Package(_) => None,
     };
     let mut things = things.into_iter().peekable();
     let is_external = things.peek().is_none();

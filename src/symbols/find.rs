@@ -81,10 +81,14 @@ pub fn find_definitions(resolver: &Resolver<'_>, file: FileId, name: &str) -> Ve
     for &node in view.scopes.nodes_of(word) {
         let Meaning::Known(things) = resolver.meaning(file, node) else { continue };
         let own = Thing::Symbol(Site { file, name: node });
-        if !things.contains(&own) || !is_lasting(resolver, &view, node) {
+        let is_first = things.contains(&own);
+        let continued = || resolver.continued(&view, node, &things);
+        let other = if is_first { None } else { continued() };
+        if !is_first && other.is_none() || !is_lasting(resolver, &view, node) {
             continue;
         }
-        let definition = definition(resolver, &view, node);
+        let mut definition = definition(resolver, &view, node);
+        definition.thing = other.unwrap_or(definition.thing);
         let whole = format!("{module}.{}", definition.qualname);
         let fits = whole == name || whole.strip_suffix(name).is_some_and(|head| head.ends_with('.'));
         if fits && !found.iter().any(|known| known.thing == definition.thing) {
@@ -158,7 +162,7 @@ pub(super) fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definiti
         Thing::Module(file) => {
             Some(Definition { thing, qualname: module_name(resolver.project(), file), kind: "module" })
         }
-        Thing::Folder(_) => None,
+        Thing::Folder(_) | Thing::Package(_) => None,
     }
 }
 

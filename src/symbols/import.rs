@@ -32,7 +32,7 @@ impl Resolver<'_> {
     pub(super) fn imported(&self, view: &View<'_>, import: Node, name: Node) -> Meaning {
         let table = view.tree.table();
         let (file, language) = (view.file, view.tree.language());
-        if matches!(view.rules.modules, Some(ModuleScheme::ModuleTree | ModuleScheme::Packages)) {
+        if self.has_paths(view) {
             let path = self.whole_path(view, import, name);
             let is_alias = |part: &&Imported| {
                 table.is_within(name, part.node) && part.alias.as_deref() == Some(&*view.tree.node_text(name))
@@ -65,6 +65,14 @@ impl Resolver<'_> {
             Some(module) => self.member_of_module(module, &part.name),
             None => Meaning::External,
         }
+    }
+
+    /// Whether an import names a path through modules or packages.
+    fn has_paths(&self, view: &View<'_>) -> bool {
+        matches!(
+            view.rules.modules,
+            Some(ModuleScheme::ModuleTree | ModuleScheme::Packages | ModuleScheme::Namespaces)
+        )
     }
 
     /// The parts of the export with a name in its list; none if it is in no such list.
@@ -212,6 +220,9 @@ impl Resolver<'_> {
             if let Thing::Symbol(site) = module {
                 return self.find_in_part(site, name);
             }
+            if let Thing::Package(package) = module {
+                return self.member_of_package(package, name.into());
+            }
             if let Some(found) = self.find_in_folder(module, name) {
                 return found;
             }
@@ -274,6 +285,9 @@ impl Resolver<'_> {
 
     /// What a name means that a module imports with everything in another one.
     pub(super) fn find_in_globs(&self, view: &View<'_>, name: &str) -> Meaning {
+        if Resolver::has_namespaces(view) {
+            return self.find_in_namespace_globs(view, name.into(), None);
+        }
         self.find_in_modules(view, view.globs(), name)
     }
 
@@ -281,7 +295,7 @@ impl Resolver<'_> {
     fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
         for (node, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()) {
-            if matches!(view.rules.modules, Some(ModuleScheme::ModuleTree | ModuleScheme::Packages)) {
+            if self.has_paths(view) {
                 match self.find_in_glob_path(view, *node, glob, name) {
                     Meaning::Known(things) => return Meaning::Known(things),
                     Meaning::External => external = true,
@@ -312,7 +326,7 @@ impl Resolver<'_> {
         if !self.open_members.borrow_mut().insert(key.clone()) {
             return Meaning::Unknown(Vec::new());
         }
-        if view.rules.modules == Some(ModuleScheme::Packages)
+        if matches!(view.rules.modules, Some(ModuleScheme::Packages | ModuleScheme::Namespaces))
             && let Some(found) = self.class_in_package(view, path, name)
         {
             self.open_members.borrow_mut().remove(&key);

@@ -66,7 +66,7 @@ impl Resolver<'_> {
         let names = view.scopes.names(&text(name));
         match names.at(name).and_then(|found| names.resolve(&view.scopes, found)) {
             Some(_) => None,
-            None => match self.free_name(view, &text(name)) {
+            None => match self.free_name(view, name, &text(name)) {
                 Meaning::Known(things) => Some(Meaning::Known(things)),
                 _ if view.rules.own_types.iter().any(|own| *own == *text(name)) => None,
                 _ => unknown,

@@ -77,7 +77,11 @@ impl Resolver<'_> {
         }
         let names = view.scopes.names(&text);
         match names.at(name) {
-            Some(found) => self.variable(view, &names, found, &text),
+            Some(found) => {
+                let meaning = self.variable(view, &names, found, &text);
+                let meaning = self.unless_open(view, found, meaning);
+                self.unless_shared(view, found, meaning)
+            }
             None => Meaning::Unknown(Vec::new()),
         }
     }
@@ -88,13 +92,18 @@ impl Resolver<'_> {
         if let Some(inherited) = self.implicit_member(view, found, text, symbol.map(|symbol| symbol.scope)) {
             return inherited;
         }
+        if Resolver::has_namespaces(view)
+            && let Some(meaning) = self.spread_variable(view, found, symbol.map(|symbol| symbol.scope), text)
+        {
+            return meaning;
+        }
         let Some(symbol) = symbol else {
             if view.rules.own_types.iter().any(|own| own == text)
                 && let Some(class) = self.class_around(view, found.name)
             {
                 return Meaning::site(class.file, class.name);
             }
-            return self.free_name(view, text);
+            return self.free_name(view, found.name, text);
         };
         let is_same = |other: &&Found| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
@@ -137,6 +146,15 @@ impl Resolver<'_> {
         let spaces = self.spaces_of_member(view, name);
         let meanings = values.known.iter().map(|value| self.member_of(value, MemberName { text, spaces }));
         let meaning = Meaning::union(meanings);
+        if !matches!(meaning, Meaning::Known(_)) || !values.is_complete {
+            let extensions = self.extensions(view, text);
+            if !extensions.is_empty() {
+                let (Meaning::Known(things) | Meaning::Unknown(things)) = meaning else {
+                    return Meaning::Unknown(extensions.to_vec());
+                };
+                return Meaning::union([Meaning::Unknown(things), Meaning::Unknown(extensions.to_vec())]);
+            }
+        }
         // The project may implement its traits for types from outside.
         let is_foreign = |value: &Value| !matches!(value, Value::Module(_));
         if meaning == Meaning::External && !view.rules.attached_bases.is_empty() && values.known.iter().any(is_foreign)
@@ -157,9 +175,33 @@ impl Resolver<'_> {
 
     /// The expression before the dot of a member's name.
     pub(super) fn object_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
-        let access = view.tree.table().parent(name)?;
-        let paths = view.rules.objects.of(view.tree.table().type_id(access))?;
+        let table = view.tree.table();
+        let access = self.access_of(view, name)?;
+        let id = table.type_id(access);
+        if view.rules.bare_members.contains(id) {
+            return table.ancestors(access).find_map(|around| {
+                let paths = view.rules.bare_objects.of(table.type_id(around))?;
+                let object = paths.iter().flat_map(|path| view.tree.reached(around, path)).next()?;
+                (!table.is_within(name, object)).then_some(object)
+            });
+        }
+        let paths = view.rules.objects.of(id)?;
         paths.iter().flat_map(|path| view.tree.reached(access, path)).next()
+    }
+
+    /// The expression of which a name is the member: around the name, or around its type arguments.
+    pub(super) fn access_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let table = view.tree.table();
+        let is_access = |node: Node| {
+            let id = table.type_id(node);
+            view.rules.objects.of(id).is_some() || view.rules.bare_members.contains(id)
+        };
+        let parent = table.parent(name)?;
+        if is_access(parent) {
+            return Some(parent);
+        }
+        let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
+        table.parent(parent).filter(|&access| is_attribute && is_access(access))
     }
 
     /// What a name means as a member of a value.

@@ -20,6 +20,7 @@ mod loose;
 mod meaning;
 mod model;
 mod modules;
+mod namespaces;
 mod packages;
 mod precise;
 mod project;

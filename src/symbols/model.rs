@@ -45,6 +45,8 @@ pub enum Thing {
     Module(FileId),
     /// A package without a file of its own: a folder.
     Folder(u32),
+    /// A namespace that files declare, by its number in the project.
+    Package(u32),
 }
 
 /// What a name means.

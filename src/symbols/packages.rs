@@ -20,7 +20,10 @@ impl Resolver<'_> {
     }
 
     /// What a name means that nothing in its file binds.
-    pub(super) fn free_name(&self, view: &View<'_>, name: &str) -> Meaning {
+    pub(super) fn free_name(&self, view: &View<'_>, at: Node, name: &str) -> Meaning {
+        if Resolver::has_namespaces(view) {
+            return self.namespaced(view, at, name.into());
+        }
         let from_globs = self.find_in_globs(view, name);
         if let Meaning::Known(_) = from_globs {
             return from_globs;
@@ -140,6 +143,9 @@ impl Resolver<'_> {
     /// What a name means in a package with this name: a class at the top of one of its files. `None` if no folder has the
     /// package's name.
     pub(super) fn class_in_package(&self, view: &View<'_>, package: &str, name: &str) -> Option<Meaning> {
+        if Resolver::has_namespaces(view) {
+            return self.in_namespace(view, package, name.into(), None);
+        }
         let language = view.tree.language();
         let separator = &language.spec().imports.separator;
         let modules = &self.project().modules;
@@ -167,9 +173,17 @@ impl Resolver<'_> {
     /// What a path of packages and classes means.
     pub(super) fn class_path(&self, view: &View<'_>, parts: &[&str]) -> Meaning {
         let separator = &view.tree.language().spec().imports.separator;
-        for end in (1..parts.len()).rev() {
+        let is_spread = Resolver::has_namespaces(view);
+        let shortest = usize::from(!is_spread);
+        for end in (shortest..parts.len()).rev() {
             let package = parts[..end].join(separator);
-            let Some(Meaning::Known(things)) = self.class_in_package(view, &package, parts[end]) else { continue };
+            let things = match self.class_in_package(view, &package, parts[end]) {
+                Some(Meaning::Known(things)) => things,
+                Some(Meaning::Unknown(things)) if is_spread && end + 1 == parts.len() => {
+                    return Meaning::Unknown(things);
+                }
+                _ => continue,
+            };
             let mut meaning = Meaning::Known(things);
             for part in &parts[end + 1..] {
                 let Meaning::Known(things) = &meaning else { break };
@@ -178,7 +192,8 @@ impl Resolver<'_> {
             }
             return meaning;
         }
-        Meaning::External
+        let whole = || self.package(view.tree.language(), &parts.join(separator));
+        is_spread.then(whole).flatten().map_or(Meaning::External, |package| Meaning::Known(vec![package]))
     }
 
     /// What a name means in the files that a file includes, directly or through others, in their order.
@@ -225,6 +240,9 @@ impl Resolver<'_> {
 
     /// The name that binds a class in other files if this one only mentions it: the one with a body.
     pub(super) fn other_bodies(&self, view: &View<'_>, class: Site) -> Vec<Site> {
+        if Resolver::has_namespaces(view) {
+            return self.other_parts(view, class);
+        }
         if view.rules.modules != Some(ModuleScheme::Includes) || !view.scopes.is_identifier(class.name) {
             return Vec::new();
         }
@@ -267,7 +285,10 @@ impl Resolver<'_> {
                 && let Some(class) = self.class_at(view, scope)
             {
                 let name = MemberName { text, spaces: found.spaces };
-                if let Member::Found(sites) = self.nested(Member::Missing, || self.inherited(class, name)) {
+                let is_part = !view.rules.part_words.is_empty()
+                    && self.view(class.file).is_some_and(|view| !self.other_bodies(&view, class).is_empty());
+                let search = || if is_part { self.member(class, name) } else { self.inherited(class, name) };
+                if let Member::Found(sites) = self.nested(Member::Missing, search) {
                     return Some(Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()));
                 }
             }
@@ -292,12 +313,27 @@ impl Resolver<'_> {
             return None;
         }
         let path = self.text_up_to(view, top, name);
-        let is_plain = path.chars().all(|sign| sign.is_alphanumeric() || "_.:$".contains(sign));
+        let is_plain = path.chars().all(|sign| sign.is_alphanumeric() || "_.:$\\".contains(sign));
         if !is_plain {
             return Some(Meaning::Unknown(Vec::new()));
         }
-        let path = path.replace("::", ".");
+        let path = path.replace("::", ".").replace('\\', ".");
         let parts: Vec<&str> = path.split('.').collect();
+        if let Some((first, rest)) = parts.split_first()
+            && Resolver::has_namespaces(view)
+        {
+            let is_in = |words: &[String]| words.iter().any(|word| word == first);
+            if first.is_empty() || is_in(&view.rules.root_words) {
+                return Some(self.class_path(view, rest));
+            }
+            if is_in(&view.rules.own_words) {
+                let own = self.namespace_of(view, name);
+                let separator = &view.tree.language().spec().imports.separator;
+                let parts: Vec<&str> = own.split(separator.as_str()).chain(rest.iter().copied()).collect();
+                return Some(self.class_path(view, &parts));
+            }
+            return Some(self.nested(Meaning::Unknown(Vec::new()), || self.path_at(view, top, &path)));
+        }
         match self.nested(Meaning::Unknown(Vec::new()), || self.path_at(view, top, &path)) {
             Meaning::Known(things) => Some(Meaning::Known(things)),
             other => match self.class_path(view, &parts) {

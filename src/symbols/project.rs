@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::hash::Hasher;
 use std::rc::Rc;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
@@ -22,6 +22,10 @@ pub struct Project {
     words: Vec<OnceLock<Box<[u32]>>>,
     /// The files that each file includes itself, as far as they were needed.
     includes: Vec<OnceLock<Box<[FileId]>>>,
+    /// The namespaces that were asked for, by their numbers.
+    packages: Mutex<Vec<String>>,
+    /// The namespaces that the files of each language declare, with those around them.
+    declared: OnceLock<FxHashSet<(&'static str, String)>>,
 }
 
 impl Project {
@@ -36,7 +40,47 @@ impl Project {
         }
         let words = files.iter().map(|_| OnceLock::new()).collect();
         let includes = files.iter().map(|_| OnceLock::new()).collect();
-        Project { files, languages, modules, words, includes }
+        let (packages, declared) = (Mutex::default(), OnceLock::new());
+        Project { files, languages, modules, words, includes, packages, declared }
+    }
+
+    /// The number of a namespace.
+    pub(super) fn package_id(&self, name: &str) -> u32 {
+        let mut packages = self.packages.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = packages.iter().position(|known| known == name).unwrap_or_else(|| {
+            packages.push(name.to_owned());
+            packages.len() - 1
+        });
+        u32::try_from(index).unwrap_or(u32::MAX)
+    }
+
+    /// The name of a namespace.
+    pub(super) fn package_name(&self, id: u32) -> String {
+        let packages = self.packages.lock().unwrap_or_else(PoisonError::into_inner);
+        packages.get(id as usize).cloned().unwrap_or_default()
+    }
+
+    /// Whether a file declares a namespace, or one inside it.
+    fn declares_package(&self, language: &Language, name: &str, read: &ReadFile<'_>) -> bool {
+        let declared = self.declared.get_or_init(|| {
+            let mut declared = FxHashSet::default();
+            for file in self.ids() {
+                let language = self.file(file).language;
+                let spec = language.spec();
+                let (Some(lines), Some(bytes)) = (&spec.symbols.package_lines, read(file)) else { continue };
+                let separator = spec.imports.separator.as_str();
+                let text = String::from_utf8_lossy(&bytes);
+                for found in lines.get().captures_iter(&text).filter_map(|found| found.get(1)) {
+                    let mut name: String = found.as_str().split_whitespace().collect();
+                    while declared.insert((language.name(), name.clone())) {
+                        let Some((outer, _)) = name.rsplit_once(separator) else { break };
+                        name.truncate(outer.len());
+                    }
+                }
+            }
+            declared
+        });
+        declared.contains(&(language.name(), name.to_owned()))
     }
 
     /// The languages of its files.
@@ -183,6 +227,11 @@ impl<'a> Trees<'a> {
         let found: Rc<[FileId]> = found.into();
         self.included.borrow_mut().insert(file, Rc::clone(&found));
         found
+    }
+
+    /// Whether a file declares a namespace, or one inside it. Only its lines are read.
+    pub(super) fn declares_package(&self, language: &Language, name: &str) -> bool {
+        self.project.declares_package(language, name, self.read)
     }
 
     /// Keeps a tree that was already loaded.

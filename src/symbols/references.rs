@@ -198,6 +198,9 @@ impl Resolver<'_> {
         if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
             return true;
         }
+        if self.is_extension(view, name) {
+            return true;
+        }
         let names = view.scopes.names(&view.tree.node_text(name));
         names.at(name).is_some_and(|found| found.does.is_binding() && view.scopes.is_member(found.scope, found.spaces))
     }

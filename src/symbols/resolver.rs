@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::model::{AssignedExports, FileId, Meaning, PreciseFile, RequiredNames, Site, Thing, Values};
+use super::namespaces::Spread;
 use super::project::{Project, Trees};
 use crate::language::{Spaces, SymbolRules};
 use crate::limits;
@@ -77,6 +78,12 @@ pub struct Resolver<'t> {
     pub(super) included: RefCell<FxHashMap<(FileId, String), Option<Meaning>>>,
     /// Bases that classes get outside their definitions.
     pub(super) traits: RefCell<FxHashMap<Site, Vec<Site>>>,
+    /// The definitions with a name at the top of a namespace.
+    pub(super) spread: RefCell<FxHashMap<(&'static str, String, String), Rc<[Spread]>>>,
+    /// The methods of objects of other classes with a name.
+    pub(super) extensions: RefCell<FxHashMap<(&'static str, String), Rc<[Thing]>>>,
+    /// The imports of files that count for all.
+    pub(super) shared_globs: OnceCell<Vec<(FileId, Node, Imported)>>,
     /// The modules around files.
     pub(super) parents: RefCell<FxHashMap<FileId, Option<Thing>>>,
     /// Nodes whose value is being worked out.
@@ -104,6 +111,9 @@ impl<'t> Resolver<'t> {
             parents: RefCell::default(),
             precise_files: RefCell::default(),
             precise_symbols: RefCell::default(),
+            spread: RefCell::default(),
+            extensions: RefCell::default(),
+            shared_globs: OnceCell::new(),
             open: RefCell::default(),
             open_members: RefCell::default(),
             depth: Cell::new(0),

@@ -93,7 +93,7 @@ fn symbol_of(resolver: &Resolver<'_>, file: FileId, thing: Thing) -> Option<Stri
     let site = match thing {
         Thing::Symbol(site) => site,
         Thing::Module(module) => return Some(format!("cst . . . {}/", escaped(&resolver.project().file(module).path))),
-        Thing::Folder(_) => return None,
+        Thing::Folder(_) | Thing::Package(_) => return None,
     };
     let view = resolver.view(site.file)?;
     if !is_lasting(resolver, &view, site.name) {

@@ -37,7 +37,7 @@ impl Resolver<'_> {
                 self.parents.borrow_mut().insert(file, above);
                 above
             }
-            Thing::Folder(_) => None,
+            Thing::Folder(_) | Thing::Package(_) => None,
         }
     }
 
@@ -124,7 +124,7 @@ impl Resolver<'_> {
     /// What the names of a path mean, the last one of them, as seen from a node.
     pub(super) fn path_meaning(&self, view: &View<'_>, at: Node, path: &str) -> Meaning {
         let separator = view.tree.language().spec().imports.separator.as_str();
-        if view.rules.modules == Some(ModuleScheme::Packages) {
+        if matches!(view.rules.modules, Some(ModuleScheme::Packages | ModuleScheme::Namespaces)) {
             let parts: Vec<&str> = path.split(separator).collect();
             return self.class_path(view, &parts);
         }

@@ -77,14 +77,22 @@ impl Resolver<'_> {
     /// The name of a member in the access to it.
     pub(super) fn member_name(&self, view: &View<'_>, access: Node) -> Option<Node> {
         let attributes = &view.scopes.rules.attributes;
-        view.tree.table().children(access).find(|&child| view.scopes.fits(child, attributes).is_some())
+        let table = view.tree.table();
+        let is_member = |&child: &Node| table.is_named(child) && view.scopes.fits(child, attributes).is_some();
+        let is_name = |child: &Node| view.scopes.is_identifier(*child) && is_member(child);
+        let name = table.children(access).find(is_name);
+        let found = name.or_else(|| table.children(access).find(is_member))?;
+        // A name with type arguments.
+        let has_arguments = view.rules.type_arguments.of(table.type_id(found)).is_some();
+        let inner = || table.children(found).find(|&child| view.scopes.is_identifier(child));
+        if has_arguments { inner().or(Some(found)) } else { Some(found) }
     }
 
     /// The instances of what a type's name means.
     fn instances(&self, meaning: Meaning) -> Values {
         let of_thing = |thing| match thing {
             Thing::Symbol(site) => self.instance(site),
-            Thing::Module(_) | Thing::Folder(_) => Values::unknown(),
+            Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => Values::unknown(),
         };
         match meaning {
             Meaning::Known(things) => Values::union(things.into_iter().map(of_thing)),
@@ -182,6 +190,10 @@ impl Resolver<'_> {
             let is_seen = scope == view.scopes.around(place) || !view.scopes.is_unseen(scope);
             let binders = names.found.iter().filter(|found| found.does.is_binding() && found.scope == scope);
             let binders: Vec<Node> = binders.map(|found| found.name).collect();
+            // What a namespace binds is not only in this file.
+            if scope == Node::ROOT && Resolver::has_namespaces(view) {
+                break;
+            }
             if is_seen && !binders.is_empty() {
                 return self.bound_by(view, &binders);
             }
@@ -190,7 +202,7 @@ impl Resolver<'_> {
             }
             scope = view.scopes.around(scope);
         }
-        self.free_name(view, word)
+        self.free_name(view, place, word)
     }
 }
 

@@ -32,6 +32,8 @@ impl Resolver<'_> {
     }
 
     fn find_value(&self, view: &View<'_>, node: Node) -> Values {
+        /// How long such a word as `parent` is, at most.
+        const LONGEST_WORD: usize = 16;
         let table = view.tree.table();
         let id = table.type_id(node);
         let (rules, file) = (view.rules, view.file);
@@ -80,7 +82,7 @@ impl Resolver<'_> {
             let class = self.class_around(view, node);
             return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
         }
-        if rules.objects.of(id).is_some() {
+        if rules.objects.of(id).is_some() || rules.bare_members.contains(id) {
             return self.access(view, node);
         }
         if rules.elements_are_alike
@@ -93,10 +95,26 @@ impl Resolver<'_> {
             return self.elements(Values::union(containers));
         }
         if let Some(own) = view.scopes.class_of_self(node) {
-            return self.own_value(view, own.class, own.is_class);
+            // `this@Outer`
+            let is_labelled = Resolver::has_namespaces(view) && view.tree.named_children(node).next().is_some();
+            return if is_labelled { Values::unknown() } else { self.own_value(view, own.class, own.is_class) };
         }
         if let Some(narrowed) = self.narrowed_value(view, node) {
             return narrowed;
+        }
+        if !rules.self_words.is_empty() && table.span(node).len() <= LONGEST_WORD {
+            let text = view.tree.node_text(node);
+            let is_in = |words: &[String]| words.iter().any(|word| *word == *text);
+            let value_of: Option<fn(Site) -> Value> = match () {
+                () if is_in(&rules.self_words) => Some(|class| Value::Instance { class, is_own: true }),
+                () if is_in(&rules.super_words) => Some(|class| Value::Super { class }),
+                () if is_in(&rules.own_types) => Some(|class| Value::Class { class, is_own: true }),
+                () => None,
+            };
+            if let Some(value_of) = value_of {
+                let class = self.class_around(view, node);
+                return class.map_or_else(Values::unknown, |class| Values::one(value_of(class)));
+            }
         }
         if !view.scopes.is_identifier(node) {
             return Values::unknown();
@@ -281,6 +299,10 @@ impl Resolver<'_> {
                     return Values::unknown();
                 };
                 let container = self.value(file, container);
+                // The elements of a map are pairs.
+                if !rules.range_keys && container.known.iter().any(|&value| self.has_several_arguments(value)) {
+                    return Values::unknown();
+                }
                 return match rules.range_keys {
                     true if place == 0 => self.keys(container),
                     false if count > 1 => Values::unknown(),

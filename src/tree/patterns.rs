@@ -1,7 +1,7 @@
 //! Whether nodes are what a language's node patterns and places describe.
 
 use super::{Node, Table};
-use crate::language::{Level, NodePattern, NodePatterns, Place, Places};
+use crate::language::{Among, Level, NodePattern, NodePatterns, Place, Places};
 
 impl Table {
     /// Whether a node is what a pattern describes.
@@ -18,7 +18,17 @@ impl Table {
     pub fn place_of<'p>(&self, node: Node, places: &'p Places) -> Option<&'p Place> {
         let parent = self.parent(node)?;
         let places = places.at(self.type_id(parent), self.field(node));
-        places.iter().find(|place| self.has_levels(parent, &place.parent.levels))
+        places.iter().find(|place| self.has_levels(parent, &place.parent.levels) && self.is_among(node, parent, place.side))
+    }
+
+    /// Whether a node is the first or the last child of its type, if that is asked for.
+    fn is_among(&self, node: Node, parent: Node, side: Among) -> bool {
+        let mut alike = self.children(parent).filter(|&child| self.type_id(child) == self.type_id(node));
+        match side {
+            Among::Any => true,
+            Among::First => alike.next() == Some(node),
+            Among::Last => alike.last() == Some(node),
+        }
     }
 
     /// Whether a node and those around it are as the levels say, from the node outwards.

@@ -148,7 +148,7 @@ impl Modules {
             ModuleScheme::Relative => self.relative(path, language, source),
             ModuleScheme::PackageFolders => self.package_folder(path, source),
             ModuleScheme::ModuleTree => self.library(path, language, source),
-            ModuleScheme::Packages | ModuleScheme::Unsupported => None,
+            ModuleScheme::Packages | ModuleScheme::Namespaces | ModuleScheme::Unsupported => None,
             ModuleScheme::Includes => self.included(from, source.trim_matches(['"', '<', '>'])).map(Thing::Module),
         }
     }
@@ -189,7 +189,7 @@ impl Modules {
                 let path = self.path(file);
                 is_package_file(path, language).then(|| folder_of(path))?
             }
-            Thing::Symbol(_) => return None,
+            Thing::Symbol(_) | Thing::Package(_) => return None,
         };
         self.module_at(&join(folder, name), language)
     }

@@ -77,7 +77,7 @@ impl Modules {
         let whole = names.iter().fold(folder, |folder, name| join(&folder, name));
         match self.module_at(&whole, language)? {
             Thing::Module(file) => Some(file),
-            Thing::Symbol(_) | Thing::Folder(_) => None,
+            Thing::Symbol(_) | Thing::Folder(_) | Thing::Package(_) => None,
         }
     }
 }
