@@ -9,6 +9,11 @@ pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+pub(super) fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 /// Reads a list, or one element in its place.
 pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let values = match Value::deserialize(deserializer)? {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entries::Entries;
 use super::error::{EngineError, ErrorCode};
-use super::fields::is_false;
+use super::fields::{is_false, is_zero};
 
 /// The files of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -61,6 +61,3 @@ impl Skipped {
     }
 }
 
-fn is_zero(count: &usize) -> bool {
-    *count == 0
-}

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::cursor::PageRun;
 use super::entries::Entries;
 use super::error::EngineError;
-use super::fields::is_false;
+use super::fields::{is_false, is_zero};
 use super::node_row::{NodeRow, SyntaxErrorRow};
 use super::report::{FilesReport, Skipped};
 use crate::edit::OperationKind;
@@ -122,12 +122,27 @@ pub struct IndexResponse {
     /// Whether the index was removed.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cleared: bool,
+    /// The vectors, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<VectorCounts>,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
     /// Number of files in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
+}
+
+/// Vectors of definitions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct VectorCounts {
+    /// Number of definitions whose vector was made now.
+    pub made: usize,
+    /// Number of definitions that had one already.
+    pub kept: usize,
+    /// Size of all vectors on the disk in bytes.
+    pub bytes: u64,
 }
 
 /// The nodes that were asked for.
@@ -826,7 +841,3 @@ pub struct ChunkRow {
     pub note: Option<String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
-}

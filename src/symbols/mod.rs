@@ -21,6 +21,7 @@ mod meaning;
 mod model;
 mod modules;
 mod packages;
+mod passages;
 mod project;
 mod references;
 mod resolver;
@@ -39,6 +40,7 @@ pub use find::{Definition, Named, Query, definitions_at, find_definitions, modul
 pub use hierarchy::{Callees, Subclass, subclasses};
 pub use import::DefaultImport;
 pub use model::{FileId, Manifest, Meaning, ProjectFile, Site, Thing};
+pub use passages::{PASSAGES_VERSION, passages};
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;

@@ -108,6 +108,12 @@ impl Page {
         if found.results.is_empty() {
             self.line("no definition has these words");
         }
+        if let Some(note) = &found.note {
+            self.line(note);
+        }
+        if found.without_vectors > 0 {
+            self.line(&format!("{} files without vectors were searched by words alone", found.without_vectors));
+        }
         self.trouble(&[], &found.skipped);
         if found.truncated || self.is_full {
             self.close("… there are more: raise limit, or add words");
