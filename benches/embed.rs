@@ -7,7 +7,8 @@ use std::io::{Read, Write};
 use cst::embedding::{Purpose, open_folder};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args().skip(1).find(|argument| !argument.starts_with("--")).ok_or("name the folder of a model")?;
+    let folder =
+        std::env::args().skip(1).find(|argument| !argument.starts_with("--")).ok_or("name the folder of a model")?;
     let model = open_folder(std::path::Path::new(&folder))?;
     let mut input = String::new();
     std::io::stdin().read_to_string(&mut input)?;

@@ -80,7 +80,9 @@ impl Search {
                 }
                 if found.without_vectors > 0 {
                     let files = plural(found.without_vectors, "file");
-                    printer.note(format!("{files} without vectors, searched by words alone (`cst index --embed MODEL`)"))?;
+                    printer.note(format!(
+                        "{files} without vectors, searched by words alone (`cst index --embed MODEL`)"
+                    ))?;
                 }
                 if found.results.is_empty() {
                     printer.note("no definition has these words")?;
@@ -107,7 +109,19 @@ fn print(row: &SearchRow, printer: &mut Printer) -> Result<(), Failure> {
         let text = format!("    {}: {}", printer.paint(NUMBER, line.line), marked(line, printer));
         printer.line(text)?;
     }
-    if let Some(ScoreParts { name, scope, signature, documentation, body, order, lexical_rank, semantic_rank, similarity, .. }) = row.parts {
+    if let Some(ScoreParts {
+        name,
+        scope,
+        signature,
+        documentation,
+        body,
+        order,
+        lexical_rank,
+        semantic_rank,
+        similarity,
+        ..
+    }) = row.parts
+    {
         // A sum of reciprocal places is small.
         let score = match semantic_rank.or(lexical_rank) {
             Some(_) => format!("{:.4}", row.score),

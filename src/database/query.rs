@@ -100,6 +100,11 @@ impl Query {
         Ok(query)
     }
 
+    /// Whether it chooses no definitions but by their texts.
+    pub fn is_without_filters(&self) -> bool {
+        self.kinds.is_empty() && self.languages.is_empty() && self.paths.is_empty() && self.within.is_empty()
+    }
+
     fn add_plain(&mut self, text: &str) {
         if !self.plain.is_empty() {
             self.plain.push(' ');

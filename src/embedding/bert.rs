@@ -75,11 +75,7 @@ impl Bert {
     ///
     /// # Errors
     /// If the network is of another kind, or a tensor is missing.
-    pub(super) fn new(
-        config: Config,
-        weights: Weights,
-        counts_after_padding: bool,
-    ) -> Result<Bert, EmbeddingError> {
+    pub(super) fn new(config: Config, weights: Weights, counts_after_padding: bool) -> Result<Bert, EmbeddingError> {
         let unsupported = |message: &str| Err(weights.invalid(message.to_owned()));
         let activation = match config.hidden_act.as_str() {
             "gelu" => Activation::Gelu,

@@ -123,7 +123,8 @@ impl Endpoint {
         let is_whole = rows.len() == texts.len() && rows.iter().enumerate().all(|(place, row)| row.0 == place);
         let length = rows.first().map_or(0, |(_, row)| row.len());
         if !is_whole || length == 0 || rows.iter().any(|(_, row)| row.len() != length) {
-            let message = format!("it answered {} texts with {} vectors, or of several lengths", texts.len(), rows.len());
+            let message =
+                format!("it answered {} texts with {} vectors, or of several lengths", texts.len(), rows.len());
             return Attempt::Failed(message);
         }
         Attempt::Done(rows.into_iter().map(|(_, row)| row).collect())

@@ -101,8 +101,7 @@ impl Folder {
         let tokenizer_path = folder.join("tokenizer.json");
         let tokenizer_bytes = read(&tokenizer_path)?;
         state.update(&tokenizer_bytes);
-        let invalid =
-            |message: String| EmbeddingError::Invalid { path: tokenizer_path.clone(), message };
+        let invalid = |message: String| EmbeddingError::Invalid { path: tokenizer_path.clone(), message };
         let mut tokenizer = Tokenizer::from_bytes(&tokenizer_bytes).map_err(|error| invalid(error.to_string()))?;
         tokenizer.with_padding(None);
         let weights_path = folder.join("model.safetensors");
@@ -134,7 +133,8 @@ impl Folder {
             }
             (other, None) => {
                 let known: Vec<&str> = NETWORKS.iter().map(|(name, _)| *name).chain(["model2vec"]).collect();
-                let message = format!("models of the type `{other}` are not supported; these are: {}", known.join(", "));
+                let message =
+                    format!("models of the type `{other}` are not supported; these are: {}", known.join(", "));
                 return Err(EmbeddingError::Invalid { path, message });
             }
         };
@@ -316,7 +316,10 @@ fn parse<T: for<'a> Deserialize<'a>>(path: &Path, bytes: &[u8]) -> Result<T, Emb
 }
 
 /// A file that may be missing.
-fn optional<T: for<'a> Deserialize<'a> + Default>(path: &Path, state: &mut blake3::Hasher) -> Result<T, EmbeddingError> {
+fn optional<T: for<'a> Deserialize<'a> + Default>(
+    path: &Path,
+    state: &mut blake3::Hasher,
+) -> Result<T, EmbeddingError> {
     if !path.exists() {
         return Ok(T::default());
     }

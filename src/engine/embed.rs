@@ -57,7 +57,8 @@ impl Workspace<'_> {
             EngineError::new(ErrorCode::Internal, format!("the vectors cannot be kept: {error}"))
         };
         let Some(facts) = &self.facts else {
-            let error = EngineError::new(ErrorCode::BadRequest, "without a database of names there is no place for vectors");
+            let error =
+                EngineError::new(ErrorCode::BadRequest, "without a database of names there is no place for vectors");
             return Err(error.hint("leave out what keeps the cache from being used"));
         };
         let store = self.vectors(true);
@@ -68,7 +69,8 @@ impl Workspace<'_> {
         })?;
         // How long a vector is, an endpoint shows only by making one.
         let sample = model.model.embed(&["dimensions"], Purpose::Passage).map_err(|error| embedding_error(&error))?;
-        let stored = writer.choose(&identity(model), &model.source, sample.first().map_or(0, Vec::len)).map_err(damaged)?;
+        let stored =
+            writer.choose(&identity(model), &model.source, sample.first().map_or(0, Vec::len)).map_err(damaged)?;
         let hashes = facts.database().hashes().map_err(damaged)?;
         let present = store.contents(&stored).map_err(damaged)?;
         let mut missing = Vec::new();

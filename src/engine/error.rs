@@ -4,8 +4,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::hint::Hint;
-use crate::embedding::EmbeddingError;
 use crate::edit::{BadRequest, EditError, TemplateError};
+use crate::embedding::EmbeddingError;
 use crate::language::LanguageError;
 use crate::outline::OutlineError;
 use crate::outline::chunk::ChunkError;

@@ -50,7 +50,9 @@ impl Engine {
         let name = source.strip_prefix(ENDPOINT);
         let stamp = match name {
             Some(_) => None,
-            None => self.own_files().facts(&Path::new(source).join("model.safetensors")).ok().and_then(|facts| facts.stamp),
+            None => {
+                self.own_files().facts(&Path::new(source).join("model.safetensors")).ok().and_then(|facts| facts.stamp)
+            }
         };
         let mut open = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         // An endpoint costs nothing to open, and its configuration may have changed.
@@ -84,8 +86,9 @@ pub(super) fn embedding_error(error: &EmbeddingError) -> EngineError {
         EmbeddingError::Unreadable { .. } => {
             engine_error.hint("a model is a folder with `config.json`, `tokenizer.json` and `model.safetensors`")
         }
-        EmbeddingError::Invalid { .. } => engine_error
-            .hint("networks like BERT and tables of model2vec are supported, with weights as safetensors and a tokenizer"),
+        EmbeddingError::Invalid { .. } => engine_error.hint(
+            "networks like BERT and tables of model2vec are supported, with weights as safetensors and a tokenizer",
+        ),
         EmbeddingError::Settings { .. } => engine_error.hint("see `[embeddings]` in your own `config.toml`"),
         EmbeddingError::Endpoint { .. } => engine_error.hint("what was made before is kept; try again later"),
     }

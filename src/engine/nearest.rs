@@ -10,6 +10,9 @@ use super::workspace::Workspace;
 use crate::database::{Near, Query, StoredModel, VectorStore};
 use crate::embedding::Purpose;
 
+/// How many documents are ordered, unless filters leave some of them out.
+const MOST: usize = 10_000;
+
 /// The meaning of a query, and what it is compared with.
 pub(super) struct Meaning {
     store: VectorStore,
@@ -49,7 +52,7 @@ impl Workspace<'_> {
 }
 
 impl Meaning {
-    /// All documents of a part of the project, the closest first, as far as the query allows them; `None` if a database is damaged.
+    /// All documents of a part of the project, the closest first, as far as the query allows them; `None` if the database of names is damaged.
     pub(super) fn nearest(&self, facts: &ProjectFacts, query: &Query) -> Option<Nearest> {
         let database = facts.database();
         let hashes = database.hashes().ok()?;
@@ -61,8 +64,12 @@ impl Meaning {
                 met.borrow_mut().extend(content);
                 content
             };
-            self.store.near(&self.model, &self.vector, content).ok()?
+            // Damaged vectors are as good as none; the answer says so.
+            self.store.near(&self.model, &self.vector, content).unwrap_or_default()
         };
+        if documents.is_empty() {
+            met.clear();
+        }
         let has_vector = |file| facts.content(file).is_some_and(|content| met.contains(&content));
         let missing = facts.known().filter(|file| !has_vector(*file)).count();
         if let Some(required) = database.required(query).ok()? {
@@ -75,6 +82,10 @@ impl Meaning {
             let by_place = || (one.content, one.document).cmp(&(other.content, other.document));
             other.similarity.total_cmp(&one.similarity).then_with(by_place)
         };
+        if query.is_without_filters() && documents.len() > MOST {
+            documents.select_nth_unstable_by(MOST, order);
+            documents.truncate(MOST);
+        }
         documents.sort_unstable_by(order);
         Some(Nearest { documents, missing })
     }

@@ -60,4 +60,3 @@ impl Skipped {
         Skipped { path, error, by_rule }
     }
 }
-

@@ -840,4 +840,3 @@ pub struct ChunkRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
-

@@ -78,9 +78,8 @@ impl Method for SearchRequest {
             // Words need no model.
             (_, Err(error)) => (None, Some(format!("searched by words alone: {}", error.message))),
         };
-        let mut answer = workspace.ask_facts(|workspace, parts| {
-            self.ranked(workspace, (parts, meaning.as_ref()), &query, &chosen)
-        })?;
+        let mut answer = workspace
+            .ask_facts(|workspace, parts| self.ranked(workspace, (parts, meaning.as_ref()), &query, &chosen))?;
         answer.note = note;
         Ok(answer)
     }
@@ -132,7 +131,11 @@ impl SearchRequest {
                 let Some(more) = near.collect_nearest(facts, &nearest, limit) else { return Ok(None) };
                 is_more |= more;
             }
-            found = fuse(found, near.found, &sought, workspace);
+            near.order_nearest(&sought);
+            found = match self.mode {
+                Some(SearchMode::Semantic) => near.found,
+                _ => fuse(found, near.found),
+            };
         }
         is_more |= found.len() > limit;
         found.truncate(limit);
@@ -156,7 +159,13 @@ impl SearchRequest {
             row(workspace, found, &sought, parts)
         });
         let results = results.collect();
-        Ok(Some(SearchResponse { results, truncated: is_more, without_vectors, note: None, skipped: workspace.take_skipped() }))
+        Ok(Some(SearchResponse {
+            results,
+            truncated: is_more,
+            without_vectors,
+            note: None,
+            skipped: workspace.take_skipped(),
+        }))
     }
 }
 
@@ -212,36 +221,21 @@ fn sort(found: &mut [Found<'_>]) {
 }
 
 /// One order of two: reciprocal ranks add up.
-fn fuse<'a>(lexical: Vec<Found<'a>>, semantic: Vec<Found<'a>>, sought: &FxHashSet<String>, workspace: &Workspace<'_>) -> Vec<Found<'a>> {
-    let is_alone = lexical.is_empty();
+fn fuse<'a>(lexical: Vec<Found<'a>>, semantic: Vec<Found<'a>>) -> Vec<Found<'a>> {
     let mut places: FxHashMap<(FileId, usize), usize> = FxHashMap::default();
     let mut fused = lexical;
     for (number, found) in fused.iter_mut().enumerate() {
         found.ranks.lexical = Some(number + 1);
         places.insert((found.file, found.hit.document), number);
     }
-    let mut semantic = semantic;
-    for found in &mut semantic {
-        if is_test(sought, &workspace.project.file(found.file).path) {
-            found.score *= MEANING_IN_TESTS;
-        }
-    }
-    sort(&mut semantic);
-    for (number, mut found) in semantic.into_iter().enumerate() {
-        let (rank, similarity) = (Some(number + 1), found.ranks.similarity);
+    for found in semantic {
         match places.get(&(found.file, found.hit.document)) {
             Some(&place) => {
-                fused[place].ranks.semantic = rank;
-                fused[place].ranks.similarity = similarity;
+                let ranks = &mut fused[place].ranks;
+                *ranks = Ranks { lexical: ranks.lexical, ..found.ranks };
             }
-            None => {
-                found.ranks.semantic = rank;
-                fused.push(found);
-            }
+            None => fused.push(found),
         }
-    }
-    if is_alone {
-        return fused;
     }
     #[expect(clippy::cast_precision_loss, reason = "places in a list")]
     let part = |rank: Option<usize>| rank.map_or(0.0, |rank| 1.0 / (FUSED + rank as f64));
@@ -253,6 +247,19 @@ fn fuse<'a>(lexical: Vec<Found<'a>>, semantic: Vec<Found<'a>>, sought: &FxHashSe
 }
 
 impl<'a> Search<'a> {
+    /// Orders the closest documents; those of tests count less, unless tests are looked for.
+    fn order_nearest(&mut self, sought: &FxHashSet<String>) {
+        for found in &mut self.found {
+            if is_test(sought, &self.workspace.project.file(found.file).path) {
+                found.score *= MEANING_IN_TESTS;
+            }
+        }
+        sort(&mut self.found);
+        for (number, found) in self.found.iter_mut().enumerate() {
+            found.ranks.semantic = Some(number + 1);
+        }
+    }
+
     /// Adds the closest documents of a database; whether there are more. `None` if it is damaged.
     fn collect_nearest(&mut self, facts: &'a ProjectFacts, nearest: &Nearest, limit: usize) -> Option<bool> {
         let most = READ.max(limit.saturating_mul(4));

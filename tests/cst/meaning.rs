@@ -16,15 +16,14 @@ use crate::cli::{Place, Run, ended};
 use crate::mcp::{call, said_in};
 
 /// Words, and what they are about: each group is a direction of its own.
-const WORDS: &[&[&str]] = &[
-    &["car", "automobile", "vehicle"],
-    &["fruit", "apple", "pear"],
-    &["money", "invoice", "pay"],
-    &["boat", "ship"],
-];
+const WORDS: &[&[&str]] =
+    &[&["car", "automobile", "vehicle"], &["fruit", "apple", "pear"], &["money", "invoice", "pay"], &["boat", "ship"]];
 
 const FILES: &[(&str, &str)] = &[
-    ("garage.py", "def wash_automobile(x):\n    return x\n\n\nclass Vehicle:\n    def start(self):\n        return 1\n"),
+    (
+        "garage.py",
+        "def wash_automobile(x):\n    return x\n\n\nclass Vehicle:\n    def start(self):\n        return 1\n",
+    ),
     ("kitchen.py", "def peel(apple):\n    \"\"\"Peels a pear.\"\"\"\n    return apple\n"),
     ("office.py", "def send_invoice(x):\n    return x\n\n\ndef ship_automobile(ship):\n    return ship\n"),
 ];
@@ -117,7 +116,11 @@ fn meaning_finds_what_words_do_not() {
     let plain = place.run(&["search", "--json", "automobile"]).expect(0).stdout;
     assert!(!plain.contains("vector") && !plain.contains("rank"), "{plain}");
     let refused = place.run(&["search", "--semantic", "car"]).expect(2);
-    assert!(refused.stderr.contains("no vectors") && refused.stderr.contains("`cst index --embed MODEL`"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("no vectors") && refused.stderr.contains("`cst index --embed MODEL`"),
+        "{}",
+        refused.stderr
+    );
 
     let made = embed(&place).expect(0).json()["vectors"].clone();
     // Six definitions, and the rest of each of three files.
@@ -250,7 +253,8 @@ fn a_network_is_reckoned_by_the_formulas() {
     add("embeddings.word_embeddings.weight", &[words.len(), SIZE]);
     add("embeddings.position_embeddings.weight", &[16, SIZE]);
     add("embeddings.token_type_embeddings.weight", &[2, SIZE]);
-    let norms = ["embeddings.LayerNorm", "encoder.layer.0.attention.output.LayerNorm", "encoder.layer.0.output.LayerNorm"];
+    let norms =
+        ["embeddings.LayerNorm", "encoder.layer.0.attention.output.LayerNorm", "encoder.layer.0.output.LayerNorm"];
     for norm in norms {
         add(&format!("{norm}.weight"), &[SIZE]);
         add(&format!("{norm}.bias"), &[SIZE]);
@@ -284,7 +288,8 @@ fn a_network_is_reckoned_by_the_formulas() {
     let model = open_folder(folder.path()).expect("a model");
     let texts = ["a b c", "d", "a a b zzz d c b a"];
     let found = model.embed(&texts, Purpose::Passage).expect("vectors");
-    let tensor = |name: &str| named.iter().find(|(known, ..)| known == name).map(|(.., values)| values).expect("a tensor");
+    let tensor =
+        |name: &str| named.iter().find(|(known, ..)| known == name).map(|(.., values)| values).expect("a tensor");
     for (text, vector) in texts.iter().zip(&found) {
         let ids: Vec<usize> = std::iter::once(1)
             .chain(text.split(' ').map(|word| words.iter().position(|known| *known == word).unwrap_or(0)))
@@ -331,17 +336,22 @@ fn plainly<'a>(ids: &[usize], tensor: &dyn Fn(&str) -> &'a Vec<f32>, size: usize
         };
         (0..outputs).map(one).collect()
     };
-    let add = |one: &[f64], other: &[f64]| -> Vec<f64> { one.iter().zip(other).map(|(one, other)| one + other).collect() };
+    let add =
+        |one: &[f64], other: &[f64]| -> Vec<f64> { one.iter().zip(other).map(|(one, other)| one + other).collect() };
     let states: Vec<Vec<f64>> = ids
         .iter()
         .enumerate()
         .map(|(place, &id)| {
-            let sum = add(&row("embeddings.word_embeddings.weight", id), &row("embeddings.position_embeddings.weight", place));
+            let sum = add(
+                &row("embeddings.word_embeddings.weight", id),
+                &row("embeddings.position_embeddings.weight", place),
+            );
             norm("embeddings.LayerNorm", &add(&sum, &row("embeddings.token_type_embeddings.weight", 0)))
         })
         .collect();
     let part = |name: &str| -> Vec<Vec<f64>> { states.iter().map(|state| linear(name, state, size)).collect() };
-    let (queries, keys, values) = (part("attention.self.query"), part("attention.self.key"), part("attention.self.value"));
+    let (queries, keys, values) =
+        (part("attention.self.query"), part("attention.self.key"), part("attention.self.value"));
     let half = size / 2;
     let mut mean = vec![0.0; size];
     for (place, state) in states.iter().enumerate() {
@@ -429,7 +439,8 @@ fn serve(behaviour: Behaviour, pause: Duration) -> Served {
                     for (index, text) in asked["input"].as_array().expect("texts").iter().enumerate() {
                         let text = text.as_str().expect("a text");
                         kept.lock().expect("one at a time").push(text.to_owned());
-                        let known = |group: &&[&str]| text.split_whitespace().filter(|word| group.contains(word)).count();
+                        let known =
+                            |group: &&[&str]| text.split_whitespace().filter(|word| group.contains(word)).count();
                         let mut vector: Vec<usize> = WORDS.iter().map(known).collect();
                         vector.push(1);
                         rows.push(json!({"object": "embedding", "index": index, "embedding": vector}));
@@ -480,7 +491,10 @@ fn an_endpoint_of_the_users_configuration_makes_vectors() {
     with_key(&place, &["refs", "peel"]).expect(0);
     assert_eq!(served.requests.load(Ordering::SeqCst), count);
     // A key goes to other machines only over TLS.
-    place.configure("cst/config.toml", "[embeddings.mine]\nurl = \"http://far.invalid/v1\"\nmodel = \"m\"\nkey = \"CST_TEST_KEY\"\n");
+    place.configure(
+        "cst/config.toml",
+        "[embeddings.mine]\nurl = \"http://far.invalid/v1\"\nmodel = \"m\"\nkey = \"CST_TEST_KEY\"\n",
+    );
     let refused = with_key(&place, &["index", "--embed", "mine"]).expect(2).stderr;
     assert!(refused.contains("would be sent unencrypted"), "{refused}");
     for (config, message) in [
