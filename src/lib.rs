@@ -154,6 +154,9 @@ pub mod cli;
 mod database;
 pub mod edit;
 #[cfg(feature = "engine")]
+#[doc(hidden)]
+pub mod embedding;
+#[cfg(feature = "engine")]
 pub mod engine;
 #[cfg(feature = "engine")]
 mod index;

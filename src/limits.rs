@@ -158,6 +158,27 @@ pub const SCIP_BYTES: u64 = 1 << 30;
 /// How many bytes of new facts are written at once.
 pub const FACTS_BATCH: usize = 16 << 20;
 
+// Search by meaning
+
+/// How many tokens of a definition a network like BERT reads. What comes after them does not count for its meaning.
+pub const EMBEDDED_TOKENS: usize = 128;
+/// How many tokens of a definition a table of vectors reads.
+pub const TABLE_TOKENS: usize = 512;
+/// How many characters of a definition a model gets.
+pub const PASSAGE_CHARACTERS: usize = 1000;
+/// How many definitions a model in a folder embeds at once.
+pub const EMBEDDED_AT_ONCE: usize = 8;
+/// How many definitions one request to an endpoint contains.
+pub const EMBEDDED_A_REQUEST: usize = 64;
+/// How long to wait for an endpoint. Then the request is repeated or fails.
+pub const ENDPOINT_WAIT: Duration = Duration::from_secs(60);
+/// How often a request to an endpoint is sent, if the endpoint is busy or does not answer.
+pub const ENDPOINT_TRIES: u32 = 4;
+/// The longest answer of an endpoint that is read, in bytes.
+pub const ENDPOINT_BYTES: u64 = 64 << 20;
+/// How long vectors are collected before they are written: what is lost at most if the process is killed.
+pub const VECTORS_TIME: Duration = Duration::from_secs(2);
+
 // The session store
 
 /// How long to wait for another process that writes to the store. Then the request fails.

@@ -4,7 +4,7 @@ The first sentence of a function's documentation is the query, and the function 
 that sentence was removed. Prints the mean reciprocal rank over the first 100 results, beside `git grep` and a plain FTS5 table of
 the same definitions.
 
-    python3 benches/symbols/search.py --cst target/release/cst NAME=FOLDER ... [--queries 2000]
+    python3 benches/symbols/search.py --cst target/release/cst NAME=FOLDER ... [--queries 2000] [--embed MODEL]
 
 Functions with a sentence of at least four words that no other function has are taken, at random with a fixed seed. Files are
 Python (read by `ast`), or TypeScript and Go (read by `cst outline --docs`).
@@ -12,6 +12,7 @@ Python (read by `ast`), or TypeScript and Go (read by `cst outline --docs`).
 
 import argparse
 import ast
+import contextlib
 import json
 import os
 import random
@@ -21,6 +22,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 RANKS = 100
 STOP = set("a an and are as at be by can do does for from has have how i if in into is it its not of on or that the their them then "
@@ -105,13 +107,24 @@ def remove(rows, folder, copy):
         open(target, "w", encoding="utf-8", errors="surrogateescape", newline="").write("\n".join(lines))
 
 
-def cst_ranks(cst, copy, rows, folder):
+def embed(cst, copy, model):
+    """Makes the vectors; how long that took, and what was printed."""
+    start = time.time()
+    run = subprocess.run([cst, "index", "--embed", model], capture_output=True, text=True, cwd=copy)
+    if run.returncode:
+        sys.exit(run.stderr)
+    return time.time() - start, run.stderr.strip().splitlines()[-1]
+
+
+def cst_ranks(cst, copy, rows, folder, mode=None):
     """The rank of each function in the answers of `cst`, and of its file."""
     requests = []
     for number, row in enumerate(rows):
         # Words alone: a colon or a minus in a sentence is not meant as a filter.
         query = " ".join(re.findall(r"\w+", row[4]))
         params = {"query": query, "targets": ["."], "limit": RANKS}
+        if mode:
+            params["mode"] = mode
         requests.append(json.dumps({"jsonrpc": "2.0", "id": number, "method": "search", "params": params}))
     run = subprocess.run([cst, "rpc"], input="\n".join(requests) + "\n", capture_output=True, text=True, cwd=copy)
     answers = {}
@@ -200,6 +213,9 @@ def main():
     parser.add_argument("--queries", type=int, default=2000)
     parser.add_argument("--grep", type=int, default=100, help="how many of the queries git grep is tried on")
     parser.add_argument("--misses", type=int, default=0, help="print so many functions that are not in the first ten")
+    parser.add_argument("--embed", metavar="MODEL", help="also search by meaning, and by both")
+    parser.add_argument("--only-cst", action="store_true", help="leave the other tools out")
+    parser.add_argument("--keep", metavar="FOLDER", help="keep the copies and indexes there, and use those that are there")
     parser.add_argument("folders", nargs="+", metavar="NAME=FOLDER")
     options = parser.parse_args()
     cst = os.path.abspath(options.cst)
@@ -211,11 +227,29 @@ def main():
         rows = collect(cst, folder)
         random.Random(2026).shuffle(rows)
         rows = rows[:options.queries]
-        with tempfile.TemporaryDirectory() as work:
+        with contextlib.ExitStack() as stack:
+            if options.keep:
+                work = os.path.join(os.path.abspath(options.keep), name)
+            else:
+                work = stack.enter_context(tempfile.TemporaryDirectory())
             copy = os.path.join(work, "copy")
-            remove(rows, folder, copy)
+            if not os.path.exists(copy):
+                remove(rows, folder, copy)
             os.environ["CST_CACHE"] = os.path.join(work, "cache")
-            mine, files = cst_ranks(cst, copy, rows, folder)
+            mine, files = cst_ranks(cst, copy, rows, folder, "lexical")
+            if options.embed:
+                seconds, made = embed(cst, copy, os.path.abspath(options.embed))
+                print(f"    {name}: {made} ({seconds:.0f} s)", file=sys.stderr)
+                for mode in ("semantic", None):
+                    start = time.time()
+                    found, of_file = cst_ranks(cst, copy, rows, folder, mode)
+                    ten = sum(1 for rank in found if 0 < rank <= 10) / len(found)
+                    label = f"{name}, by {'meaning' if mode else 'both'}"
+                    print(f"| {label} | {len(rows):,} | {mean(found):.3f} | {ten:.0%} | | {mean(of_file):.3f} | |", flush=True)
+                    print(f"    {label}: {1000 * (time.time() - start) / len(rows):.0f} ms a query", file=sys.stderr)
+            if options.only_cst:
+                print(f"| {name} | {len(rows):,} | {mean(mine):.3f} | | | {mean(files):.3f} | |", flush=True)
+                continue
             listed = list(definitions(cst, copy))
             plain = fts_ranks(rows, folder, listed)
             grep = grep_ranks(rows[:options.grep], folder, copy)

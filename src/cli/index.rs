@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::{ExportFormat, ExportRequest, IndexRequest, Target};
+use crate::engine::{ExportFormat, ExportRequest, IndexRequest, Target, VectorCounts};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -35,6 +35,10 @@ pub(super) struct Index {
     /// Remove the index of each folder instead
     #[arg(long)]
     clear: bool,
+    /// Also make vectors of all definitions, for `cst search` by meaning: MODEL is the folder of an embedding model (safetensors), or
+    /// the name of an endpoint in your `config.toml`
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["clear", "export"])]
+    embed: Option<String>,
     /// Write the symbols of the folder to a file instead: definitions, and what each name means
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "clear", requires = "output")]
     export: Option<ExportFormat>,
@@ -52,6 +56,7 @@ Examples:
   cst index src/
   cst index --clear src/
   cst index --scip target/index.scip
+  cst index --embed models/all-MiniLM-L6-v2
   cst index --export scip --output index.scip";
 
 impl Index {
@@ -70,6 +75,7 @@ impl Index {
                 targets: vec![Target::Named(target)],
                 scip: self.scip.clone(),
                 clear: self.clear,
+                embed: self.embed.clone(),
                 reading: self.reading.request(Some(&self.walking)),
             };
             let made = match caller.ask(&request) {
@@ -99,6 +105,10 @@ impl Index {
                             format!("{parsed} parsed, {} unchanged; the index takes {size}", made.kept)
                         }
                     })?;
+                    if let Some(VectorCounts { made, kept, bytes, .. }) = made.vectors {
+                        let (made, size) = (plural(made, "vector"), self::size(bytes));
+                        printer.note(format!("{made} made, {kept} kept; they take {size}"))?;
+                    }
                 }
             }
             if report::has_failed(&made.skipped) {

@@ -2,14 +2,14 @@
 
 use clap::Args;
 
-use crate::engine::{ScoreParts, SearchLine, SearchRequest, SearchRow};
+use crate::engine::{ScoreParts, SearchLine, SearchMode, SearchRequest, SearchRow};
 
 use super::caller::Caller;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Format, KIND, MATCH, NUMBER, Printer};
 use super::project::ProjectArgs;
-use super::report;
+use super::report::{self, plural};
 
 /// Searches a project by words, the best definitions first
 ///
@@ -28,6 +28,12 @@ pub(super) struct Search {
     /// List at most N definitions
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
+    /// Go by words alone, although there are vectors
+    #[arg(long, conflicts_with = "semantic")]
+    lexical: bool,
+    /// Go by meaning alone; `cst index --embed MODEL` makes the vectors
+    #[arg(long)]
+    semantic: bool,
     /// Show what each score is made of
     #[arg(long)]
     explain: bool,
@@ -48,6 +54,11 @@ impl Search {
             query: self.words.join(" "),
             targets,
             limit: Some(self.limit),
+            mode: match (self.lexical, self.semantic) {
+                (true, _) => Some(SearchMode::Lexical),
+                (_, true) => Some(SearchMode::Semantic),
+                _ => None,
+            },
             explain: self.explain,
             reading: self.project.reading(),
         };
@@ -64,6 +75,15 @@ impl Search {
                     print(row, &mut printer)?;
                 }
                 report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                if let Some(note) = &found.note {
+                    printer.note(note)?;
+                }
+                if found.without_vectors > 0 {
+                    let files = plural(found.without_vectors, "file");
+                    printer.note(format!(
+                        "{files} without vectors, searched by words alone (`cst index --embed MODEL`)"
+                    ))?;
+                }
                 if found.results.is_empty() {
                     printer.note("no definition has these words")?;
                 } else if found.truncated {
@@ -89,12 +109,35 @@ fn print(row: &SearchRow, printer: &mut Printer) -> Result<(), Failure> {
         let text = format!("    {}: {}", printer.paint(NUMBER, line.line), marked(line, printer));
         printer.line(text)?;
     }
-    if let Some(ScoreParts { name, scope, signature, documentation, body, order, .. }) = row.parts {
+    if let Some(ScoreParts {
+        name,
+        scope,
+        signature,
+        documentation,
+        body,
+        order,
+        lexical_rank,
+        semantic_rank,
+        similarity,
+        ..
+    }) = row.parts
+    {
+        // A sum of reciprocal places is small.
+        let score = match semantic_rank.or(lexical_rank) {
+            Some(_) => format!("{:.4}", row.score),
+            None => format!("{:.2}", row.score),
+        };
         printer.line(format!(
-            "    score {:.2}: name {name:.2}, scope {scope:.2}, signature {signature:.2}, documentation {documentation:.2}, \
+            "    score {}: name {name:.2}, scope {scope:.2}, signature {signature:.2}, documentation {documentation:.2}, \
              code {body:.2}, order {order:.2}",
-            row.score
+            score
         ))?;
+        if lexical_rank.is_some() || semantic_rank.is_some() {
+            let place = |rank: Option<usize>| rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
+            let cosine = similarity.map_or_else(String::new, |cosine| format!(" (cosine {cosine:.3})"));
+            let (words, meaning) = (place(lexical_rank), place(semantic_rank));
+            printer.line(format!("    place by words {words}, by meaning {meaning}{cosine}"))?;
+        }
     }
     Ok(())
 }

@@ -13,10 +13,12 @@ mod family;
 mod precise;
 mod query;
 mod search;
+mod vectors;
 
 pub use precise::{Precise, PreciseDocument, PreciseSource};
 pub use query::{Query, QueryError};
 pub use search::Hit;
+pub use vectors::{ContentVectors, Near, StoredModel, VectorStore};
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -221,6 +223,28 @@ impl Database {
         let connection = self.connection();
         let mut statement = connection.prepare_cached("SELECT id FROM content WHERE hash = ?1")?;
         statement.query_row([&hash[..]], |row| row.get(0)).optional()
+    }
+
+    /// The hashes of all contents.
+    ///
+    /// # Errors
+    /// If the database is damaged.
+    pub fn hashes(&self) -> rusqlite::Result<FxHashMap<[u8; 16], Content>> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT hash, id FROM content")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.collect()
+    }
+
+    /// How many documents each of some contents has.
+    ///
+    /// # Errors
+    /// If the database is damaged.
+    pub fn documents(&self, content: Content) -> rusqlite::Result<usize> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT documents FROM content WHERE id = ?1")?;
+        let count: i64 = statement.query_row([content], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or_default() + 1)
     }
 
     /// The definitions of a content.

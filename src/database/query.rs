@@ -29,6 +29,8 @@ pub struct Query {
     pub paths: Vec<String>,
     /// What the qualified name must have a part of: `in:Server`.
     pub within: Vec<String>,
+    /// What was typed, without exclusions and filters.
+    pub plain: String,
 }
 
 /// Why a text is not a query.
@@ -57,6 +59,9 @@ impl Query {
             if let Some(quoted) = body.strip_prefix('"') {
                 let (phrase, after) = quoted.split_once('"').unwrap_or((quoted, ""));
                 let parts = parts(phrase, false);
+                if !negated {
+                    query.add_plain(phrase);
+                }
                 let phrases = if negated { &mut query.without } else { &mut query.phrases };
                 phrases.extend((!parts.is_empty()).then_some(parts));
                 rest = after.trim_start();
@@ -67,6 +72,9 @@ impl Query {
             rest = after.trim_start();
             if !negated && query.filter(word)? {
                 continue;
+            }
+            if !negated {
+                query.add_plain(word.strip_suffix('*').unwrap_or(word));
             }
             if negated {
                 let parts = parts(word, false);
@@ -92,6 +100,18 @@ impl Query {
         Ok(query)
     }
 
+    /// Whether it chooses no definitions but by their texts.
+    pub fn is_without_filters(&self) -> bool {
+        self.kinds.is_empty() && self.languages.is_empty() && self.paths.is_empty() && self.within.is_empty()
+    }
+
+    fn add_plain(&mut self, text: &str) {
+        if !self.plain.is_empty() {
+            self.plain.push(' ');
+        }
+        self.plain.push_str(text);
+    }
+
     /// Whether a word is a filter, which is added then.
     fn filter(&mut self, word: &str) -> Result<bool, QueryError> {
         let Some((key, value)) = word.split_once(':') else { return Ok(false) };
@@ -115,10 +135,19 @@ impl Query {
         self.words.iter().chain(&self.prefixes).chain(phrases).map(String::as_str)
     }
 
+    /// What must occur, in the index's own language; `None` if nothing must.
+    pub(super) fn required(&self) -> Option<String> {
+        (!self.phrases.is_empty()).then(|| quoted(&self.phrases).join(" AND "))
+    }
+
+    /// What must not occur, likewise.
+    pub(super) fn excluded(&self) -> Option<String> {
+        (!self.without.is_empty()).then(|| quoted(&self.without).join(" OR "))
+    }
+
     /// The query in the index's own language.
     pub(super) fn expression(&self) -> String {
-        let phrase = |words: &Vec<String>| format!("\"{}\"", words.join(" "));
-        let phrases: Vec<String> = self.phrases.iter().map(phrase).collect();
+        let phrases = quoted(&self.phrases);
         let mut any: Vec<String> = self.words.iter().map(|word| format!("\"{word}\"")).collect();
         any.extend(self.prefixes.iter().map(|word| format!("\"{word}\"*")));
         let mut expression = match (phrases.as_slice(), any.is_empty()) {
@@ -131,11 +160,15 @@ impl Query {
             }
         };
         if !self.without.is_empty() {
-            let without: Vec<String> = self.without.iter().map(phrase).collect();
-            expression = format!("({expression}) NOT ({})", without.join(" OR "));
+            expression = format!("({expression}) NOT ({})", quoted(&self.without).join(" OR "));
         }
         expression
     }
+}
+
+/// Phrases in the index's own language.
+fn quoted(phrases: &[Vec<String>]) -> Vec<String> {
+    phrases.iter().map(|words| format!("\"{}\"", words.join(" "))).collect()
 }
 
 /// The words of a text as the index has them; with wholes, also each word of several parts as one.
@@ -165,6 +198,7 @@ mod tests {
         assert_eq!(query.prefixes, ["pre"]);
         assert_eq!(query.phrases, [["csrf", "token"]]);
         assert_eq!(query.without, [["test"]]);
+        assert_eq!(query.plain, "how are parseHTTP csrf Token pre a.b");
         assert_eq!(
             (query.kinds, query.paths, query.within),
             (vec!["class".to_owned()], vec!["src/**".to_owned()], vec!["Server".to_owned()])

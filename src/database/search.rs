@@ -1,6 +1,7 @@
 //! Full-text search over the documents of the contents.
 
 use rusqlite::params;
+use rustc_hash::FxHashSet;
 
 use super::query::Query;
 use super::{Content, DOCUMENTS, Database};
@@ -21,7 +22,7 @@ pub struct Hit {
 }
 
 /// What a score is made of: what each field would count alone.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Parts {
     /// Its name.
     pub name: f64,
@@ -40,6 +41,12 @@ fn bm25(weights: [f64; 5]) -> String {
     format!("-bm25(document, {name:.1}, {scope:.1}, {signature:.1}, {documentation:.1}, {body:.1})")
 }
 
+/// The content and the number of a document.
+fn document_of(id: i64) -> (Content, usize) {
+    let content = Content::try_from(id / DOCUMENTS).unwrap_or_default();
+    (content, usize::try_from(id % DOCUMENTS).unwrap_or_default())
+}
+
 impl Database {
     /// The documents that fit a query, the best first: at most `most`.
     ///
@@ -54,12 +61,33 @@ impl Database {
         let mut statement = connection.prepare_cached(&text)?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows = statement.query_map(params![query.expression(), most], |row| {
-            let id: i64 = row.get(0)?;
-            let content = Content::try_from(id / DOCUMENTS).unwrap_or_default();
-            let document = usize::try_from(id % DOCUMENTS).unwrap_or_default();
+            let (content, document) = document_of(row.get(0)?);
             Ok(Hit { content, document, score: row.get(1)? })
         })?;
         rows.collect()
+    }
+
+    /// The documents with the phrases that must occur; `None` if none must.
+    ///
+    /// # Errors
+    /// If the database is damaged.
+    pub fn required(&self, query: &Query) -> rusqlite::Result<Option<FxHashSet<(Content, usize)>>> {
+        query.required().map(|expression| self.matching(&expression)).transpose()
+    }
+
+    /// The documents with a phrase that must not occur; `None` if there is no such phrase.
+    ///
+    /// # Errors
+    /// If the database is damaged.
+    pub fn excluded(&self, query: &Query) -> rusqlite::Result<Option<FxHashSet<(Content, usize)>>> {
+        query.excluded().map(|expression| self.matching(&expression)).transpose()
+    }
+
+    fn matching(&self, expression: &str) -> rusqlite::Result<FxHashSet<(Content, usize)>> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT rowid FROM document WHERE document MATCH ?1")?;
+        let rows = statement.query_map([expression], |row| row.get::<_, i64>(0))?;
+        rows.map(|id| id.map(document_of)).collect()
     }
 
     /// What the score of a document is made of.

@@ -83,7 +83,7 @@ impl Workspace<'_> {
                 format!("{}:{line}", self.shown(file))
             }
             Place::Module(file) => self.shown(file),
-            Place::Folder(_) => "a package".to_owned(),
+            Place::Folder(_) | Place::Package(_) => "a package".to_owned(),
         }
     }
 

@@ -4,7 +4,13 @@
 //! ```toml
 //! [check]
 //! python = "ruff check -"
+//!
+//! [embeddings.local]
+//! url = "http://localhost:8080/v1"
+//! model = "all-minilm"
 //! ```
+//!
+//! An endpoint gets code, so only the user's own configuration may name one, whether the project is trusted or not.
 
 use crate::limits;
 use std::path::{Path, PathBuf};
@@ -15,6 +21,7 @@ use toml::de::{DeTable, DeValue};
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
 use super::hint::language_hint;
+use crate::embedding::EndpointSettings;
 use crate::language::{Language, Languages};
 use crate::text::Text;
 
@@ -69,29 +76,68 @@ impl Engine {
                 }
             }
         }
-        let Some(path) = self.host.configuration.as_ref().map(|folder| folder.join("config.toml")) else {
+        let Some((shown, bytes)) = self.own_configuration()? else {
             return Ok(Check { command: None, note });
         };
+        let folder = &self.host.working_directory;
+        let command = of_language(read(self.languages_known(), &bytes, (&shown, folder), Owner::User)?.commands);
+        Ok(Check { command: command.filter(|command| !command.words.is_empty()), note })
+    }
+
+    /// The endpoints of the user's own configuration.
+    pub(super) fn endpoints(&self) -> Result<Vec<EndpointSettings>, EngineError> {
+        let Some((shown, bytes)) = self.own_configuration()? else { return Ok(Vec::new()) };
+        Ok(read(self.languages_known(), &bytes, (&shown, &self.host.working_directory), Owner::User)?.endpoints)
+    }
+
+    /// The user's own configuration, as it is shown, and its content.
+    fn own_configuration(&self) -> Result<Option<(String, Vec<u8>)>, EngineError> {
+        let Some(path) = self.host.configuration.as_ref().map(|folder| folder.join("config.toml")) else {
+            return Ok(None);
+        };
         if self.own_files().facts(&path).is_err() {
-            return Ok(Check { command: None, note });
+            return Ok(None);
         }
         let shown = self.shown(&path);
         let bytes = self.own_files().read(&path, limits::CONFIGURATION_BYTES).map_err(|error| {
             EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}"))
                 .path(shown.clone())
         })?;
-        let command = of_language(commands(self.languages_known(), &bytes, &shown, &self.host.working_directory)?);
-        Ok(Check { command: command.filter(|command| !command.words.is_empty()), note })
+        Ok(Some((shown, bytes)))
     }
 }
 
-/// The commands that a file configures, each with the name of its language.
+/// What a file configures.
+#[derive(Debug, Default)]
+struct Configuration {
+    commands: Vec<(&'static str, CheckCommand)>,
+    endpoints: Vec<EndpointSettings>,
+}
+
+/// Whose configuration a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Project,
+    User,
+}
+
+/// The commands that a project's file configures, each with the name of its language.
 pub(super) fn commands(
     languages: &Languages,
     bytes: &[u8],
     path: &str,
     folder: &Path,
 ) -> Result<Vec<(&'static str, CheckCommand)>, EngineError> {
+    Ok(read(languages, bytes, (path, folder), Owner::Project)?.commands)
+}
+
+/// What a file configures.
+fn read(
+    languages: &Languages,
+    bytes: &[u8],
+    (path, folder): (&str, &Path),
+    owner: Owner,
+) -> Result<Configuration, EngineError> {
     let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message).path(path);
     let source = std::str::from_utf8(bytes).map_err(|_| bad("the configuration is written in UTF-8".to_owned()))?;
     let text = Text::new(source);
@@ -105,12 +151,23 @@ pub(super) fn commands(
         let start = error.span().map_or(0, |span| span.start);
         at(start, error.message().trim_end_matches('.').to_owned())
     })?;
-    let mut commands = Vec::new();
+    let mut found = Configuration::default();
     for (key, value) in table.get_ref() {
         let name: &str = key.get_ref();
+        if name == "embeddings" {
+            if owner == Owner::Project {
+                let error = at(key.span().start, "a project cannot name endpoints for embeddings".to_owned());
+                return Err(error.hint("they get code, so `[embeddings]` belongs in the user's own `config.toml`"));
+            }
+            found.endpoints = endpoints(value, at)?;
+            continue;
+        }
         if name != "check" {
             let error = at(key.span().start, format!("unknown key `{name}`"));
-            return Err(error.hint("did you mean `check`? There is no other"));
+            return Err(error.hint(match owner {
+                Owner::Project => "did you mean `check`? There is no other",
+                Owner::User => "did you mean `check` or `embeddings`? There are no others",
+            }));
         }
         let DeValue::Table(checks) = value.get_ref() else {
             return Err(at(value.span().start, "`check` is a table of languages and their commands".to_owned()));
@@ -119,10 +176,48 @@ pub(super) fn commands(
             let language = languages
                 .named(key.get_ref())
                 .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error, languages)))?;
-            commands.push((language.name(), command(value, (path, folder), at)?));
+            found.commands.push((language.name(), command(value, (path, folder), at)?));
         }
     }
-    Ok(commands)
+    Ok(found)
+}
+
+/// The endpoints of a table of tables.
+fn endpoints(
+    value: &Spanned<DeValue<'_>>,
+    at: impl Fn(usize, String) -> EngineError,
+) -> Result<Vec<EndpointSettings>, EngineError> {
+    const HINT: &str = "write `[embeddings.NAME]` with `url` (what comes before `/embeddings`), `model`, and `key`, the name of the \
+                        environment variable that has the key";
+    let DeValue::Table(tables) = value.get_ref() else {
+        return Err(at(value.span().start, "`embeddings` is a table of endpoints".to_owned()).hint(HINT));
+    };
+    let mut endpoints = Vec::new();
+    for (name, value) in tables {
+        let DeValue::Table(settings) = value.get_ref() else {
+            return Err(at(value.span().start, format!("`{}` is not a table", name.get_ref())).hint(HINT));
+        };
+        let (mut url, mut model, mut key) = (None, None, None);
+        for (setting, value) in settings {
+            let setting_name: &str = setting.get_ref();
+            let place = match setting_name {
+                "url" => &mut url,
+                "model" => &mut model,
+                "key" => &mut key,
+                other => return Err(at(setting.span().start, format!("unknown key `{other}`")).hint(HINT)),
+            };
+            let DeValue::String(text) = value.get_ref() else {
+                return Err(at(value.span().start, format!("`{setting_name}` is a string")).hint(HINT));
+            };
+            *place = Some(text.to_string());
+        }
+        let name: &str = name.get_ref();
+        let (Some(url), Some(model)) = (url, model) else {
+            return Err(at(value.span().start, format!("`{name}` lacks `url` or `model`")).hint(HINT));
+        };
+        endpoints.push(EndpointSettings { name: name.to_owned(), url, model, key });
+    }
+    Ok(endpoints)
 }
 
 fn command(

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::error::{EngineError, ErrorCode, cancelled};
 use super::host::Host;
+use super::models::OpenModel;
 use super::programs::CommandOutput;
 use super::store::Store;
 use crate::index;
@@ -44,6 +45,8 @@ pub struct Engine {
     pub(super) indexes: Mutex<Vec<Arc<index::Store>>>,
     /// What is trusted, where there is no state to keep it in.
     pub(super) trusted: Mutex<Trusted>,
+    /// The model that was used last.
+    pub(super) models: Mutex<Vec<OpenModel>>,
 }
 
 /// An engine that knows the user's languages, and has noted a write that another process didn't end. Requests run on it alone, and
@@ -75,6 +78,7 @@ impl Engine {
             flaws: Mutex::default(),
             indexes: Mutex::default(),
             trusted: Mutex::default(),
+            models: Mutex::default(),
         }
     }
 

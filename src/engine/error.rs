@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hint::Hint;
 use crate::edit::{BadRequest, EditError, TemplateError};
+use crate::embedding::EmbeddingError;
 use crate::language::LanguageError;
 use crate::outline::OutlineError;
 use crate::outline::chunk::ChunkError;
@@ -75,6 +76,8 @@ named_enum! {
         Cancelled = "cancelled",
         /// A path is outside of the root that a server works in.
         OutsideRoot = "outside_root",
+        /// An endpoint that makes embeddings does not answer, or answers something else.
+        EndpointFailed = "endpoint_failed",
         /// The request is not valid.
         BadRequest = "bad_request",
         /// An internal error: a bug in cst.
@@ -162,6 +165,18 @@ impl From<&OutlineError> for ErrorCode {
             OutlineError::UnknownKind { .. } => ErrorCode::UnknownType,
             OutlineError::Data { .. } => ErrorCode::UnsupportedLanguage,
             OutlineError::Selector(error) => ErrorCode::from(error.code),
+        }
+    }
+}
+
+impl From<&EmbeddingError> for ErrorCode {
+    fn from(error: &EmbeddingError) -> ErrorCode {
+        match error {
+            EmbeddingError::Unreadable { .. } => ErrorCode::NotFound,
+            EmbeddingError::NotBuilt(_) | EmbeddingError::Invalid { .. } | EmbeddingError::Settings { .. } => {
+                ErrorCode::BadRequest
+            }
+            EmbeddingError::Endpoint { .. } => ErrorCode::EndpointFailed,
         }
     }
 }

@@ -215,7 +215,7 @@ fn weight_of(change: &FileChange) -> usize {
 }
 
 /// The hash of a content: of its bytes, and of what its facts depend on besides.
-fn hash(language: &'static Language, bytes: &[u8]) -> [u8; 16] {
+pub(super) fn hash(language: &'static Language, bytes: &[u8]) -> [u8; 16] {
     let mut state = blake3::Hasher::new();
     state.update(version_of(language).as_bytes()).update(language.name().as_bytes()).update(&[0]).update(bytes);
     let mut hash = [0; 16];

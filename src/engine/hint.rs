@@ -81,10 +81,12 @@ pub enum Term {
     State,
     /// What lists the names of all languages; where there is nothing, the hint has them.
     LanguageNames,
+    /// The request that makes the vectors for a search by meaning.
+    Embed,
 }
 
 /// The terms as hints in the source name them, and their names in requests.
-const TERMS: [(&str, Term, &str); 24] = [
+const TERMS: [(&str, Term, &str); 25] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -109,6 +111,7 @@ const TERMS: [(&str, Term, &str); 24] = [
     ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),
     ("{transactions}", Term::Transactions, "`transactions`"),
     ("{state}", Term::State, "`CST_STATE`"),
+    ("{embed}", Term::Embed, "`index` with `embed`"),
 ];
 
 impl Hint {

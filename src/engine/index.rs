@@ -7,7 +7,7 @@ use super::error::{EngineError, ErrorCode};
 use super::method::Method;
 use super::report::{FilesReport, Skipped};
 use super::request::{IndexRequest, Reading, Target};
-use super::response::{IndexResponse, ScipSummary};
+use super::response::{IndexResponse, ScipSummary, VectorCounts};
 use super::search::{FileVisitor, ParsedFile};
 use super::target::Source;
 use crate::index::{clear, size};
@@ -45,6 +45,8 @@ impl Method for IndexRequest {
         if self.clear {
             return engine.clear_indexes(&self.targets);
         }
+        // A model that cannot be used is better known before the work than after it.
+        let model = self.embed.as_ref().map(|name| engine.model_named(name)).transpose()?;
         let folders = engine.index_folders(&self.targets)?;
         let scip =
             self.scip.as_ref().map(|index| engine.keep_index(index, &self.targets, &self.reading)).transpose()?;
@@ -59,14 +61,21 @@ impl Method for IndexRequest {
         engine.visit(&searched, &reading, &Indexer, &mut report, |(), _| Ok(true))?;
         let here = [Target::Named(".".to_owned())];
         let mut names = 0;
+        let mut vectors = model.as_ref().map(|_| VectorCounts::default());
         for target in if self.targets.is_empty() { &here[..] } else { &self.targets } {
             let reading = Reading { cache: false, ..self.reading.clone() };
             let workspace = engine.workspace_with(std::slice::from_ref(target), &reading, true)?;
             names += workspace.facts.as_ref().map_or(0, |facts| facts.database().bytes());
+            if let Some((model, counts)) = model.as_ref().zip(vectors.as_mut()) {
+                let embedded = workspace.embed(model)?;
+                counts.made += embedded.made;
+                counts.kept += embedded.kept;
+                counts.bytes += embedded.bytes;
+            }
         }
         let FilesReport { searched, kept, skipped, unknown_language, .. } = report;
         let bytes = names + folders.iter().map(|(cache, root)| size(cache, root)).sum::<u64>();
-        Ok(IndexResponse { scip, indexed: searched, kept, bytes, cleared: false, skipped, unknown_language })
+        Ok(IndexResponse { scip, indexed: searched, kept, bytes, cleared: false, vectors, skipped, unknown_language })
     }
 
     fn skipped(answer: &mut IndexResponse) -> &mut [Skipped] {
@@ -110,7 +119,16 @@ impl Engine {
             bytes += crate::database::clear(&cache, &root).unwrap_or(0);
         }
         let skipped = Vec::new();
-        Ok(IndexResponse { scip: None, indexed: 0, kept: 0, bytes, cleared: true, skipped, unknown_language: 0 })
+        Ok(IndexResponse {
+            scip: None,
+            indexed: 0,
+            kept: 0,
+            bytes,
+            cleared: true,
+            vectors: None,
+            skipped,
+            unknown_language: 0,
+        })
     }
 
     /// The cache folder, and the folders named as the system names them.

@@ -103,6 +103,11 @@ impl ProjectFacts {
         self.database.definitions((*self.contents.get(file.0 as usize)?)?).ok()
     }
 
+    /// The content of a file.
+    pub(super) fn content(&self, file: FileId) -> Option<Content> {
+        *self.contents.get(file.0 as usize)?
+    }
+
     /// The files with a content.
     pub(super) fn files(&self, content: Content) -> &[FileId] {
         self.files.get(&content).map_or(&[], Vec::as_slice)

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entries::Entries;
 use super::error::{EngineError, ErrorCode};
-use super::fields::is_false;
+use super::fields::{is_false, is_zero};
 
 /// The files of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -59,8 +59,4 @@ impl Skipped {
         error.details.path = error.details.path.filter(|of| *of != path);
         Skipped { path, error, by_rule }
     }
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }

@@ -176,6 +176,10 @@ pub struct IndexRequest {
     /// Remove their indexes instead.
     #[serde(skip_serializing_if = "is_false")]
     pub clear: bool,
+    /// Also make vectors of all definitions, for `search` by meaning: the folder of an embedding model, or the name of an endpoint in
+    /// the user's configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embed: Option<String>,
     /// How files are read.
     #[serde(flatten, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,

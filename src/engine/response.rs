@@ -140,12 +140,27 @@ pub struct IndexResponse {
     /// Whether the index was removed.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cleared: bool,
+    /// The vectors, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<VectorCounts>,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
     /// Number of files in an unrecognised language.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_language: usize,
+}
+
+/// Vectors of definitions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct VectorCounts {
+    /// Number of definitions whose vector was made now.
+    pub made: usize,
+    /// Number of definitions that had one already.
+    pub kept: usize,
+    /// Size of all vectors on the disk in bytes.
+    pub bytes: u64,
 }
 
 /// The nodes that were asked for.

@@ -8,7 +8,17 @@ use super::report::Skipped;
 use super::request::{Reading, Target};
 use super::symbol_messages::{Confidence, SymbolRow};
 
-/// Definitions by the words in them.
+named_enum! {
+    /// What a search goes by.
+    pub enum SearchMode {
+        /// The words alone.
+        Lexical = "lexical",
+        /// The meaning alone, by the vectors that `index` made with `embed`.
+        Semantic = "semantic",
+    }
+}
+
+/// Definitions by the words in them, and by their meaning if `index` made vectors of them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
@@ -22,6 +32,9 @@ pub struct SearchRequest {
     /// The most results; default: 10.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+    /// What it goes by; otherwise by words, and by meaning too if there are vectors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<SearchMode>,
     /// Whether each result says what its score is made of.
     #[serde(skip_serializing_if = "is_false")]
     pub explain: bool,
@@ -30,7 +43,7 @@ pub struct SearchRequest {
     pub reading: Reading,
 }
 
-/// Definitions by the words in them, the best first.
+/// Definitions by the words in them and by their meaning, the best first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SearchResponse {
@@ -41,6 +54,12 @@ pub struct SearchResponse {
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
+    /// Number of files that have no vectors yet, if meaning counts. They were searched by words alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub without_vectors: usize,
+    /// Why meaning does not count although there are vectors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -91,6 +110,15 @@ pub struct ScoreParts {
     pub documentation: f64,
     /// In its code.
     pub body: f64,
+    /// Its place among the results by words, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lexical_rank: Option<usize>,
+    /// Its place among the results by meaning, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub semantic_rank: Option<usize>,
+    /// The cosine between its vector and that of the query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
     /// Added or taken away for its kind, for words in its path, and for a name that has only words of the query.
     pub order: f64,
 }

@@ -1,4 +1,7 @@
-//! `search`: definitions ranked by the words in them.
+//! `search`: definitions ranked by the words in them, and by their meaning if there are vectors.
+
+use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,11 +10,12 @@ use super::document::unknown_language;
 use super::error::{EngineError, ErrorCode};
 use super::known_facts::ProjectFacts;
 use super::method::Method;
+use super::nearest::{Meaning, Nearest};
 use super::report::Skipped;
-use super::search_messages::{ScoreParts, SearchLine, SearchRequest, SearchResponse, SearchRow};
+use super::search_messages::{ScoreParts, SearchLine, SearchMode, SearchRequest, SearchResponse, SearchRow};
 use super::symbol_messages::SymbolRow;
 use super::workspace::Workspace;
-use crate::database::{Hit, Query, QueryError};
+use crate::database::{Content, Hit, Query, QueryError};
 use crate::language::{Language, taxonomy};
 use crate::project::PathFilter;
 use crate::symbols::{DefinitionFacts, FileId, add_parts, words};
@@ -32,6 +36,11 @@ const IN_NAME: f64 = 0.25;
 const IN_TESTS: f64 = 0.75;
 /// How much the score of other things counts beside that of a function.
 const OTHER_KINDS: [(&str, f64); 3] = [("class", 0.85), ("variable", 0.7), ("file", 0.6)];
+
+/// What is added to a place in an order before it counts as one part of this number: the smaller, the more the first places count.
+const FUSED: f64 = 60.0;
+/// How much the closeness of a test counts, unless tests are looked for.
+const MEANING_IN_TESTS: f64 = 0.9;
 
 impl Method for SearchRequest {
     const NAME: &'static str = "search";
@@ -55,7 +64,24 @@ impl Method for SearchRequest {
         let languages = languages.map_err(|error| unknown_language(&error, engine.languages_known()))?;
         let workspace = engine.workspace_with(&self.targets, &self.reading, true)?;
         let chosen = Chosen { languages, paths };
-        workspace.ask_facts(|workspace, parts| self.ranked(workspace, parts, &query, &chosen))
+        let meaning = match self.mode {
+            Some(SearchMode::Lexical) => Ok(None),
+            _ => workspace.meaning(&query.plain),
+        };
+        let (meaning, note) = match (self.mode, meaning) {
+            (Some(SearchMode::Semantic), Ok(None)) => {
+                let error = EngineError::new(ErrorCode::BadRequest, "there are no vectors to search by meaning");
+                return Err(error.hint("make them with an embedding model: {embed}; words need none"));
+            }
+            (Some(SearchMode::Semantic), Err(error)) => return Err(error),
+            (_, Ok(meaning)) => (meaning, None),
+            // Words need no model.
+            (_, Err(error)) => (None, Some(format!("searched by words alone: {}", error.message))),
+        };
+        let mut answer = workspace
+            .ask_facts(|workspace, parts| self.ranked(workspace, (parts, meaning.as_ref()), &query, &chosen))?;
+        answer.note = note;
+        Ok(answer)
     }
 
     fn skipped(answer: &mut SearchResponse) -> &mut [Skipped] {
@@ -68,16 +94,18 @@ impl SearchRequest {
     fn ranked(
         &self,
         workspace: &Workspace<'_>,
-        parts: &[&ProjectFacts],
+        (parts, meaning): (&[&ProjectFacts], Option<&Meaning>),
         query: &Query,
         chosen: &Chosen,
     ) -> Result<Option<SearchResponse>, EngineError> {
         let limit = self.limit.unwrap_or(RESULTS);
         let mut search = Search { workspace, query, chosen, found: Vec::new() };
         let mut is_more = false;
-        for facts in parts {
-            let Some(more) = search.collect(facts, limit) else { return Ok(None) };
-            is_more |= more;
+        if self.mode != Some(SearchMode::Semantic) {
+            for facts in parts {
+                let Some(more) = search.collect(facts, limit) else { return Ok(None) };
+                is_more |= more;
+            }
         }
         let best = search.found.iter().map(|found| found.hit.score).fold(0.0, f64::max);
         let sought: FxHashSet<String> = query.sought().map(stem).collect();
@@ -93,17 +121,28 @@ impl SearchRequest {
             let bonus = IN_PATH * in_path(&sought, path) + IN_NAME * in_name(&sought, name);
             found.score = found.hit.score * factor + best * bonus;
         }
-        found.sort_by(|one, other| {
-            other
-                .score
-                .total_cmp(&one.score)
-                .then_with(|| (one.file, one.hit.document).cmp(&(other.file, other.hit.document)))
-        });
+        sort(&mut found);
+        let mut without_vectors = 0;
+        if let Some(meaning) = meaning {
+            let mut near = Search { workspace, query, chosen, found: Vec::new() };
+            for facts in parts {
+                let Some(nearest) = meaning.nearest(facts, query) else { return Ok(None) };
+                without_vectors += nearest.missing;
+                let Some(more) = near.collect_nearest(facts, &nearest, limit) else { return Ok(None) };
+                is_more |= more;
+            }
+            near.order_nearest(&sought);
+            found = match self.mode {
+                Some(SearchMode::Semantic) => near.found,
+                _ => fuse(found, near.found),
+            };
+        }
         is_more |= found.len() > limit;
         found.truncate(limit);
         let results = found.into_iter().map(|found| {
             let explained = match self.explain {
-                true => found.facts.database().parts(query, found.hit).ok(),
+                // A document that only its meaning found has no score by words.
+                true => Some(found.facts.database().parts(query, found.hit).unwrap_or_default()),
                 false => None,
             };
             let parts = explained.map(|parts| ScoreParts {
@@ -112,7 +151,10 @@ impl SearchRequest {
                 signature: parts.signature,
                 documentation: parts.documentation,
                 body: parts.body,
-                order: found.score - found.hit.score,
+                lexical_rank: found.ranks.lexical,
+                semantic_rank: found.ranks.semantic,
+                similarity: found.ranks.similarity,
+                order: if found.ranks.semantic.is_some() { 0.0 } else { found.score - found.hit.score },
             });
             row(workspace, found, &sought, parts)
         });
@@ -121,6 +163,8 @@ impl SearchRequest {
             results,
             truncated: is_more,
             unsaved: workspace.unsaved.len(),
+            without_vectors,
+            note: None,
             skipped: workspace.take_skipped(),
         }))
     }
@@ -153,12 +197,93 @@ struct Found<'a> {
     facts: &'a ProjectFacts,
     hit: Hit,
     score: f64,
+    ranks: Ranks,
     file: FileId,
     /// All definitions of the file; the document's is one of them, or it is the rest of the file.
-    definitions: std::rc::Rc<Vec<DefinitionFacts>>,
+    definitions: Rc<Vec<DefinitionFacts>>,
+}
+
+/// The places of a document in both orders.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ranks {
+    lexical: Option<usize>,
+    semantic: Option<usize>,
+    similarity: Option<f64>,
+}
+
+/// The best first.
+fn sort(found: &mut [Found<'_>]) {
+    found.sort_by(|one, other| {
+        other
+            .score
+            .total_cmp(&one.score)
+            .then_with(|| (one.file, one.hit.document).cmp(&(other.file, other.hit.document)))
+    });
+}
+
+/// One order of two: reciprocal ranks add up.
+fn fuse<'a>(lexical: Vec<Found<'a>>, semantic: Vec<Found<'a>>) -> Vec<Found<'a>> {
+    let mut places: FxHashMap<(FileId, usize), usize> = FxHashMap::default();
+    let mut fused = lexical;
+    for (number, found) in fused.iter_mut().enumerate() {
+        found.ranks.lexical = Some(number + 1);
+        places.insert((found.file, found.hit.document), number);
+    }
+    for found in semantic {
+        match places.get(&(found.file, found.hit.document)) {
+            Some(&place) => {
+                let ranks = &mut fused[place].ranks;
+                *ranks = Ranks { lexical: ranks.lexical, ..found.ranks };
+            }
+            None => fused.push(found),
+        }
+    }
+    #[expect(clippy::cast_precision_loss, reason = "places in a list")]
+    let part = |rank: Option<usize>| rank.map_or(0.0, |rank| 1.0 / (FUSED + rank as f64));
+    for found in &mut fused {
+        found.score = part(found.ranks.lexical) + part(found.ranks.semantic);
+    }
+    sort(&mut fused);
+    fused
 }
 
 impl<'a> Search<'a> {
+    /// Orders the closest documents; those of tests count less, unless tests are looked for.
+    fn order_nearest(&mut self, sought: &FxHashSet<String>) {
+        for found in &mut self.found {
+            if is_test(sought, &self.workspace.project.file(found.file).path) {
+                found.score *= MEANING_IN_TESTS;
+            }
+        }
+        sort(&mut self.found);
+        for (number, found) in self.found.iter_mut().enumerate() {
+            found.ranks.semantic = Some(number + 1);
+        }
+    }
+
+    /// Adds the closest documents of a database; whether there are more. `None` if it is damaged.
+    fn collect_nearest(&mut self, facts: &'a ProjectFacts, nearest: &Nearest, limit: usize) -> Option<bool> {
+        let most = READ.max(limit.saturating_mul(4));
+        let mut known = FxHashMap::default();
+        let mut count = 0;
+        for near in &nearest.documents {
+            for &file in facts.files(near.content) {
+                let definitions = definitions(facts, near.content, &mut known)?;
+                if self.fits(file, definitions.get(near.document)) {
+                    if count == most {
+                        return Some(true);
+                    }
+                    count += 1;
+                    let similarity = f64::from(near.similarity);
+                    let hit = Hit { content: near.content, document: near.document, score: 0.0 };
+                    let ranks = Ranks { similarity: Some(similarity), ..Ranks::default() };
+                    self.found.push(Found { facts, hit, score: similarity, ranks, file, definitions });
+                }
+            }
+        }
+        Some(false)
+    }
+
     /// Adds the best documents of a database; whether there may be more. `None` if it is damaged.
     fn collect(&mut self, facts: &'a ProjectFacts, limit: usize) -> Option<bool> {
         let mut most = READ.max(limit.saturating_mul(4));
@@ -169,15 +294,9 @@ impl<'a> Search<'a> {
             let mut known = FxHashMap::default();
             for hit in hits {
                 for &file in facts.files(hit.content) {
-                    let definitions = match known.entry(hit.content) {
-                        std::collections::hash_map::Entry::Occupied(known) => std::rc::Rc::clone(known.get()),
-                        std::collections::hash_map::Entry::Vacant(place) => {
-                            let definitions = facts.database().definitions(hit.content).ok()?;
-                            std::rc::Rc::clone(place.insert(std::rc::Rc::new(definitions)))
-                        }
-                    };
+                    let definitions = definitions(facts, hit.content, &mut known)?;
                     if self.fits(file, definitions.get(hit.document)) {
-                        found.push(Found { facts, hit, score: hit.score, file, definitions });
+                        found.push(Found { facts, hit, score: hit.score, ranks: Ranks::default(), file, definitions });
                     }
                 }
             }
@@ -204,6 +323,21 @@ impl<'a> Search<'a> {
                     let mut parts = definition.scope.split(['.', ':', '#', '/']);
                     parts.any(|part| query.within.iter().any(|wanted| wanted == part))
                 }))
+    }
+}
+
+/// The definitions of a content, which are read once; `None` if the database is damaged.
+fn definitions(
+    facts: &ProjectFacts,
+    content: Content,
+    known: &mut FxHashMap<Content, Rc<Vec<DefinitionFacts>>>,
+) -> Option<Rc<Vec<DefinitionFacts>>> {
+    match known.entry(content) {
+        Entry::Occupied(known) => Some(Rc::clone(known.get())),
+        Entry::Vacant(place) => {
+            let definitions = facts.database().definitions(content).ok()?;
+            Some(Rc::clone(place.insert(Rc::new(definitions))))
+        }
     }
 }
 

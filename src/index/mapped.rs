@@ -3,7 +3,7 @@
 //! Mapping is sound as long as nobody shortens or rewrites the file. The store never does. A pack only grows: one
 //! process appends to it, behind what others have mapped. A catalogue is replaced by renaming. Removing a file leaves
 //! its mapping intact. A foreign program that shortens files of the cache folder would end this process by a signal,
-//! not by a wrong answer.
+//! not by a wrong answer. The same holds for the weights of an embedding model, which their user keeps in a folder.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -17,12 +17,15 @@ use memmap2::Mmap;
 
 /// The bytes of a file. Cheap to clone. The file is unmapped with the last clone and the last owner.
 #[derive(Debug, Clone)]
-pub(super) struct Mapped {
+pub struct Mapped {
     mapping: Option<Arc<Mmap>>,
 }
 
 impl Mapped {
     /// Maps a file.
+    ///
+    /// # Errors
+    /// Errors of the system.
     pub fn new(path: &Path) -> io::Result<Mapped> {
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {

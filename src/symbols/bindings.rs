@@ -36,6 +36,8 @@ pub enum Place {
     Module(FileId),
     /// A package without a file of its own.
     Folder(u32),
+    /// A package that files declare.
+    Package(u32),
 }
 
 /// What the names of a file are bound to: all, or those with some texts.
@@ -48,6 +50,7 @@ pub fn bindings(resolver: &Resolver<'_>, file: FileId, only: Option<&[&str]>) ->
         }
         Thing::Module(file) => Place::Module(file),
         Thing::Folder(folder) => Place::Folder(folder),
+        Thing::Package(package) => Place::Package(package),
     };
     let places = |things: Vec<Thing>| {
         let mut places: Vec<Place> = things.into_iter().map(place).collect();

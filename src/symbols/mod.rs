@@ -23,6 +23,7 @@ mod modules;
 mod namespaces;
 mod packages;
 mod precise;
+mod passages;
 mod project;
 mod references;
 mod required;
@@ -46,6 +47,7 @@ pub use model::{
     FileId, Manifest, Meaning, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site, Thing,
 };
 pub use precise::line_hash;
+pub use passages::{PASSAGES_VERSION, passages};
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Reason, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;

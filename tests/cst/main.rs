@@ -48,6 +48,8 @@ mod library;
 mod limits;
 mod mappings;
 mod mcp;
+#[cfg(feature = "semantic")]
+mod meaning;
 mod names;
 mod neighbour_laws;
 mod neighbours;

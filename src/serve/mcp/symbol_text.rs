@@ -117,6 +117,12 @@ impl Page {
             self.line("no definition has these words");
         }
         self.read_besides(found.unsaved, &found.skipped);
+        if let Some(note) = &found.note {
+            self.line(note);
+        }
+        if found.without_vectors > 0 {
+            self.line(&format!("{} files without vectors were searched by words alone", found.without_vectors));
+        }
         if found.truncated || self.is_full {
             self.close("… there are more: raise limit, or add words");
         }

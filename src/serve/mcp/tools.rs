@@ -78,10 +78,10 @@ const TOOLS: &[Tool] = &[
         name: "search",
         title: "Search by words",
         description: "Find code about something by plain words, ranked: `rotate csrf token`. Words in names, signatures, documentation \
-                      and code count; \"phrases\", -without, begin*, kind:class, lang:go, path:src/**, in:Server. Always current.",
+                      and code count, and meaning if the user made vectors; \"phrases\", -without, begin*, kind:class, lang:go, path:src/**, in:Server. Always current.",
         requests: &[("", MethodName::Search)],
         targets: Targets::Project,
-        fields: &["query", "limit"],
+        fields: &["query", "limit", "mode"],
         effect: Effect::None,
     },
     Tool {
