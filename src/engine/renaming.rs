@@ -110,7 +110,7 @@ impl Workspace<'_> {
                     continue;
                 }
                 let why = match kind {
-                    StringKind::Public(Meaning::Known(things)) => {
+                    StringKind::Listed(Meaning::Known(things)) => {
                         if things
                             .iter()
                             .any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site)))
@@ -120,7 +120,7 @@ impl Workspace<'_> {
                         }
                         continue;
                     }
-                    StringKind::Public(_) => "a public name that cannot be followed",
+                    StringKind::Listed(_) => "a name in a list that cannot be followed",
                     StringKind::Access => "a call names a member by this string",
                     StringKind::Path(before) => {
                         let last = before.rsplit(['.', ':']).next().unwrap_or(&before);
@@ -128,6 +128,10 @@ impl Workspace<'_> {
                             continue;
                         }
                         "a path in a string"
+                    }
+                    StringKind::Head => {
+                        strings += 1;
+                        continue;
                     }
                     StringKind::Name if request.strings => "a string that is the name",
                     StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",

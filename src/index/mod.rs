@@ -15,6 +15,7 @@ mod mapped;
 mod store;
 mod writer;
 
+#[cfg(feature = "semantic")]
 pub use mapped::Mapped;
 pub use store::{Entry, Store, version_of};
 pub use writer::{Parsed, Writer, clear, prune, size};

@@ -84,12 +84,14 @@ pub struct StringUse {
 /// What a string with a name is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StringKind {
-    /// An element of the list of a module's public names, and what that name means in the module.
-    Public(Meaning),
+    /// An element of a list of names, and what it means: the public names of a module (`__all__`), the members of a class (`__slots__`).
+    Listed(Meaning),
     /// The name of a member that a call accesses: `getattr(x, "name")`.
     Access,
     /// A path to a name: the part before the name.
     Path(String),
+    /// A path that begins with the name.
+    Head,
     /// The name alone.
     Name,
 }
@@ -404,7 +406,7 @@ impl Resolver<'_> {
         let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
         let quoted: FxHashSet<Node> = self.quoted_words(&view).into_iter().map(|(node, _)| node).collect();
         let documentation = self.documentation(&view);
-        let public = self.public_lists(&view);
+        let lists = self.name_lists(&view);
         let mut skip_to = 0;
         for node in table.nodes().filter(|&node| is_string(node)) {
             if node.index() < skip_to || quoted.contains(&node) || documentation.contains(&node) {
@@ -427,27 +429,36 @@ impl Resolver<'_> {
             let content_start = content.as_ptr() as usize - text.as_ptr() as usize;
             let start = table.span(node).start() + content_start + at;
             let span = Span::new(start, start + word.len());
-            let is_in_list = public.iter().any(|&list| table.is_within(node, list));
+            let list = lists.iter().find(|(list, _)| table.is_within(node, *list));
             let mut around = table.ancestors(node).take(3);
-            let kind = match content[..at].trim_end_matches(['.', ':']) {
-                "" if is_in_list => {
-                    let module = Thing::Module(file);
-                    StringKind::Public(self.member_of(&Value::Module(module), word))
-                }
-                "" if around.any(|call| self.names_member(&view, call)) => StringKind::Access,
-                "" if content == word => StringKind::Name,
-                "" => continue,
-                before => StringKind::Path(before.to_owned()),
+            let kind = match (content[..at].trim_end_matches(['.', ':']), list) {
+                ("", Some((_, holder))) => StringKind::Listed(self.member_of(holder, word)),
+                ("", None) if around.any(|call| self.names_member(&view, call)) => StringKind::Access,
+                ("", None) if content == word => StringKind::Name,
+                ("", None) => StringKind::Head,
+                (before, _) => StringKind::Path(before.to_owned()),
             };
             found.push(StringUse { node, span, kind });
         }
         found
     }
 
-    /// The statements with the names that a module makes public.
-    fn public_lists(&self, view: &View<'_>) -> Vec<Node> {
-        let Some(list) = &view.rules.public_list else { return Vec::new() };
-        let names = view.scopes.names(list);
-        names.found.iter().filter_map(|found| view.tree.table().parent(found.name)).collect()
+    /// The statements that list names: the public names of a module, the members of a class; each with what has these members.
+    fn name_lists(&self, view: &View<'_>) -> Vec<(Node, Value)> {
+        let table = view.tree.table();
+        let mut lists = Vec::new();
+        if let Some(list) = &view.rules.public_list {
+            let module = Value::Module(Thing::Module(view.file));
+            let names = view.scopes.names(list);
+            lists.extend(names.found.iter().filter_map(|found| Some((table.parent(found.name)?, module))));
+        }
+        for list in &view.rules.member_lists {
+            for found in &view.scopes.names(list).found {
+                let class = self.class_around(view, found.name);
+                let class = class.map(|class| Value::Instance { class, is_own: false });
+                lists.extend(table.parent(found.name).zip(class));
+            }
+        }
+        lists
     }
 }

@@ -150,6 +150,18 @@ fn it_is_written_whole_and_undone() {
 }
 
 #[test]
+fn lists_of_names_change_with_the_names() {
+    let code = Code::new(&[(
+        "a.py",
+        "class A:\n    __slots__ = (\"size\", \"other\")\n\n    def __init__(self, size):\n        self.size = size\n\n\nclass B:\n    __slots__ = [\"size\"]\n\n    def __init__(self):\n        self.size = 1\n",
+    )]);
+    assert_eq!(
+        code.rename("A.size", "length"),
+        ["a.py: __slots__ = (\"length\", \"other\")", "a.py: self.length = size"]
+    );
+}
+
+#[test]
 fn what_is_not_certain_is_refused_or_chosen() {
     let code = Code::new(&[
         (

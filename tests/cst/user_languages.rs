@@ -351,6 +351,7 @@ const FREE_SYMBOLS: &[&str] = &[
     "dynamic_calls",
     "named_access",
     "named_parameters",
+    "member_lists",
     "structural_types",
     "class_files",
     "known_bases",
