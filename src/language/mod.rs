@@ -51,7 +51,7 @@ pub use name_data::ModuleScheme;
 pub use node_types::NodeTypes;
 pub use notation::Count;
 pub use path::{Path, Step};
-pub use place::{Level, NodePattern, NodePatterns, Place, Places, Among, Spaces};
+pub use place::{Among, Level, NodePattern, NodePatterns, Place, Places, Spaces};
 pub use precedence::{Ban, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence};
 pub use references::ReferenceRules;
 pub use resolved::{Language, MaskRule, read_path};

@@ -233,7 +233,7 @@ pub struct SymbolRule {
     pub implicit_names: Vec<String>,
     /// Types of functions in which a name may be a member of an object that is not written: lambdas with a receiver.
     pub open_scopes: Vec<String>,
-    /// Functions whose arguments are no such functions: `map`.
+    /// Functions whose arguments have no such object: `map`.
     pub closed_calls: Vec<String>,
     /// Words for the object of a method: `this`, where that is a name.
     pub self_words: Vec<String>,

@@ -16,7 +16,7 @@ use super::by_type::ByType;
 use super::data::CountRule;
 use super::lazy_regex::LazyRegex;
 use super::path::{Path, Step};
-use super::place::{Level, NodePattern, NodePatterns, Place, Among};
+use super::place::{Among, Level, NodePattern, NodePatterns, Place};
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
 use super::values::Values;

@@ -69,10 +69,7 @@ impl Resolver<'_> {
 
     /// Whether an import names a path through modules or packages.
     fn has_paths(&self, view: &View<'_>) -> bool {
-        matches!(
-            view.rules.modules,
-            Some(ModuleScheme::ModuleTree | ModuleScheme::Packages | ModuleScheme::Namespaces)
-        )
+        matches!(view.rules.modules, Some(ModuleScheme::ModuleTree | ModuleScheme::Packages | ModuleScheme::Namespaces))
     }
 
     /// The parts of the export with a name in its list; none if it is in no such list.

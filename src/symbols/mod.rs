@@ -22,8 +22,8 @@ mod model;
 mod modules;
 mod namespaces;
 mod packages;
-mod precise;
 mod passages;
+mod precise;
 mod project;
 mod references;
 mod required;
@@ -46,8 +46,8 @@ pub use import::DefaultImport;
 pub use model::{
     FileId, Manifest, Meaning, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site, Thing,
 };
-pub use precise::line_hash;
 pub use passages::{PASSAGES_VERSION, passages};
+pub use precise::line_hash;
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Reason, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;

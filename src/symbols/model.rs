@@ -109,6 +109,18 @@ impl<'n> From<&'n String> for MemberName<'n> {
     }
 }
 
+/// A definition at the top of a namespace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Spread {
+    pub(super) site: Site,
+    pub(super) spaces: Spaces,
+    /// How many type parameters it has.
+    pub(super) arity: usize,
+    pub(super) is_class: bool,
+    /// Whether it is a part of a definition that others continue.
+    pub(super) is_part: bool,
+}
+
 /// What a class has under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Member {

@@ -2,24 +2,12 @@
 
 use std::rc::Rc;
 
-use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
+use super::model::{FileId, Meaning, Member, MemberName, Site, Spread, Thing, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::{Language, ModuleScheme, Spaces};
 use crate::scopes::Found;
 use crate::scopes::imported::Imported;
 use crate::tree::Node;
-
-/// A definition at the top of a namespace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Spread {
-    pub(super) site: Site,
-    spaces: Spaces,
-    /// How many type parameters it has.
-    arity: usize,
-    is_class: bool,
-    /// Whether it is a part of a definition that others continue.
-    is_part: bool,
-}
 
 impl Resolver<'_> {
     pub(super) fn has_namespaces(view: &View<'_>) -> bool {
@@ -103,7 +91,8 @@ impl Resolver<'_> {
         let definition = self.definition_of(view, found.name);
         let is_part = definition.is_some_and(|definition| {
             let words = &view.rules.part_words;
-            !words.is_empty() && view.tree.modifiers(definition).iter().any(|word| words.iter().any(|part| **part == **word))
+            !words.is_empty()
+                && view.tree.modifiers(definition).iter().any(|word| words.iter().any(|part| **part == **word))
         });
         Spread {
             site: Site { file: view.file, name: found.name },
@@ -213,9 +202,8 @@ impl Resolver<'_> {
 
     fn find_namespaced(&self, view: &View<'_>, at: Node, name: MemberName<'_>) -> Meaning {
         let names = view.scopes.names(name.text);
-        let is_imported = |found: &&Found| {
-            found.is_import() && found.scope == Node::ROOT && found.spaces.meets(name.spaces)
-        };
+        let is_imported =
+            |found: &&Found| found.is_import() && found.scope == Node::ROOT && found.spaces.meets(name.spaces);
         let imports: Vec<Node> = names.found.iter().filter(is_imported).map(|found| found.name).collect();
         if !imports.is_empty() {
             return match self.bound_by(view, &imports) {
@@ -349,7 +337,9 @@ impl Resolver<'_> {
         let is_own_type = || view.rules.own_types.iter().any(|own| own == text);
         match scope {
             None if is_own_type() => None,
-            None if view.scopes.fits(found.name, &view.rules.file_names).is_some() => Some(Meaning::Unknown(Vec::new())),
+            None if view.scopes.fits(found.name, &view.rules.file_names).is_some() => {
+                Some(Meaning::Unknown(Vec::new()))
+            }
             Some(Node::ROOT) if view.scopes.fits(found.name, &view.rules.file_names).is_some() => None,
             Some(Node::ROOT) if found.does.is_binding() && !found.is_import() => Some(self.own_namespaced(view, found)),
             None | Some(Node::ROOT) => {
@@ -407,7 +397,9 @@ impl Resolver<'_> {
         let both = Meaning::Unknown(vec![Thing::Symbol(site), Thing::Symbol(class)]);
         let Some(member) = self.member_name(view, access) else { return both };
         match self.member(class, &*view.tree.node_text(member)) {
-            Member::Found(sites) if sites.iter().all(|&site| self.is_of_class(site)) => Meaning::site(class.file, class.name),
+            Member::Found(sites) if sites.iter().all(|&site| self.is_of_class(site)) => {
+                Meaning::site(class.file, class.name)
+            }
             Member::Found(sites) if !sites.iter().any(|&site| self.is_of_class(site)) => meaning,
             _ => both,
         }
@@ -426,7 +418,8 @@ impl Resolver<'_> {
     /// The first part of a class, if a name is that of another part.
     pub(super) fn continued(&self, view: &View<'_>, name: Node, things: &[Thing]) -> Option<Thing> {
         let names = view.scopes.names(&view.tree.node_text(name));
-        let is_part = names.at(name).is_some_and(|found| found.does.is_binding() && self.spread_at(view, found).is_part);
+        let is_part =
+            names.at(name).is_some_and(|found| found.does.is_binding() && self.spread_at(view, found).is_part);
         match things {
             &[Thing::Symbol(site)] if is_part && site.file != view.file => Some(Thing::Symbol(site)),
             _ => None,
@@ -466,7 +459,8 @@ impl Resolver<'_> {
                 return false;
             }
             let callee = table.ancestors(scope).take(3).find_map(|call| view.tree.callee_text(call));
-            let word = callee.as_deref().map(|callee| callee.rsplit(['.', ':', '?']).next().unwrap_or(callee).to_owned());
+            let word =
+                callee.as_deref().map(|callee| callee.rsplit(['.', ':', '?']).next().unwrap_or(callee).to_owned());
             word.is_some_and(|word| !view.rules.closed_calls.contains(&word))
         };
         // A name with a capital letter is rarely a member.
@@ -481,9 +475,10 @@ impl Resolver<'_> {
 
     fn is_extension_scope(&self, view: &View<'_>, scope: Node) -> bool {
         view.tree.is_scope(scope)
-            && view.tree.name_node(scope).is_some_and(|name| {
-                self.definition_of(view, name) == Some(scope) && self.is_extension(view, name)
-            })
+            && view
+                .tree
+                .name_node(scope)
+                .is_some_and(|name| self.definition_of(view, name) == Some(scope) && self.is_extension(view, name))
     }
 
     /// The namespace that a name means in another namespace.
@@ -512,8 +507,10 @@ impl Resolver<'_> {
     pub(super) fn member_of_package(&self, package: u32, name: MemberName<'_>) -> Meaning {
         let package = self.project().package_name(package);
         let mut languages = self.project().languages().iter().copied();
-        let language = languages
-            .find(|language| language.spec().symbols.modules == Some(ModuleScheme::Namespaces) && self.trees.declares_package(language, &package));
+        let language = languages.find(|language| {
+            language.spec().symbols.modules == Some(ModuleScheme::Namespaces)
+                && self.trees.declares_package(language, &package)
+        });
         let Some(language) = language else { return Meaning::External };
         let found = self.spread(language, &package, name.text);
         let view = found.first().and_then(|found| self.view(found.site.file));
@@ -529,9 +526,10 @@ impl Resolver<'_> {
         let neighbours = &view.rules.neighbours;
         let is_near = |language: &&Language| neighbours.iter().any(|name| name == language.name());
         self.project().languages().iter().copied().any(|language| is_near(&language))
-            && self.project().ids().any(|file| {
-                is_near(&self.project().file(file).language) && self.trees.may_have(file, word)
-            })
+            && self
+                .project()
+                .ids()
+                .any(|file| is_near(&self.project().file(file).language) && self.trees.may_have(file, word))
     }
 
     /// Whether a definition counts as a method of objects of other classes.

@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::model::{AssignedExports, FileId, Meaning, PreciseFile, RequiredNames, Site, Thing, Values};
-use super::namespaces::Spread;
+use super::model::{AssignedExports, FileId, Meaning, PreciseFile, RequiredNames, Site, Spread, Thing, Values};
 use super::project::{Project, Trees};
 use crate::language::{Spaces, SymbolRules};
 use crate::limits;

@@ -18,7 +18,9 @@ impl Table {
     pub fn place_of<'p>(&self, node: Node, places: &'p Places) -> Option<&'p Place> {
         let parent = self.parent(node)?;
         let places = places.at(self.type_id(parent), self.field(node));
-        places.iter().find(|place| self.has_levels(parent, &place.parent.levels) && self.is_among(node, parent, place.side))
+        places
+            .iter()
+            .find(|place| self.has_levels(parent, &place.parent.levels) && self.is_among(node, parent, place.side))
     }
 
     /// Whether a node is the first or the last child of its type, if that is asked for.

@@ -355,6 +355,18 @@ const FREE_SYMBOLS: &[&str] = &[
     "structural_types",
     "class_files",
     "known_bases",
+    "packages_nest",
+    "outer_packages",
+    "global_fallback",
+    "part_words",
+    "shared_words",
+    "neighbours",
+    "shared_names",
+    "implicit_names",
+    "closed_calls",
+    "self_words",
+    "super_words",
+    "static_words",
 ];
 
 /// The keys of a table, as its struct in the source has them.
@@ -394,10 +406,15 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
             | "narrowing"
             | "field_keys"
             | "module_places"
+            | "file_names"
+            | "shared_imports"
+            | "bare_members"
+            | "open_scopes"
             | "dynamic_accesses" => "[\"rull\"]",
             "exports" => "{ types = [\"rull\"] }",
             "references" => "{ bindings = [\"rull\"] }",
-            "manifest_name" | "manifest_folders" | "manifest_root" | "module_path" | "include_lines" => "'('",
+            "manifest_name" | "manifest_folders" | "manifest_root" | "module_path" | "include_lines"
+            | "package_lines" => "'('",
             _ => "{ rull = \"*\" }",
         };
         cases.push((format!("symbols = {{ {key} = {value} }}"), format!("symbols.{key}")));
