@@ -150,7 +150,7 @@ fn modules_are_loaded_by_calls() {
         "tools.js::fill",
         &[
             "tools.js:1:10 definition",
-            "tools.js:3:9 write",
+            "tools.js:3:9 read",
             "tools.js:3:16 read",
             "use.js:2:9 import",
             "use.js:3:7 import",
