@@ -104,7 +104,14 @@ fn every_question_reads_unsaved_trees() {
     };
     assert_eq!(both(&project, "map", &json!({}), &names), [vec!["class Zebra(Own)".to_owned()], vec![]]);
     let row = &["qualname", "lines"];
-    check("impact", json!({"symbols": ["helper"]}), "affected", row, &["use [2]", "first [6,7]"], &["use [1]", "first [5]"]);
+    check(
+        "impact",
+        json!({"symbols": ["helper"]}),
+        "affected",
+        row,
+        &["use [2]", "first [6,7]"],
+        &["use [1]", "first [5]"],
+    );
 }
 
 #[test]
