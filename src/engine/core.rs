@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::error::{EngineError, ErrorCode, cancelled};
 use super::host::Host;
-use super::models::OpenModel;
+use super::open_model::OpenModel;
 use super::programs::CommandOutput;
 use super::store::Store;
 use crate::index;

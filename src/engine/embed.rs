@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::error::{EngineError, ErrorCode};
 use super::freshen::hash;
-use super::models::{OpenModel, embedding_error};
+use super::models::embedding_error;
+use super::open_model::OpenModel;
 use super::workspace::Workspace;
 use crate::database::{Content, ContentVectors, DatabaseError, StoredModel, VectorStore};
 use crate::embedding::Purpose;

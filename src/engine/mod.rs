@@ -67,6 +67,7 @@ mod nearest;
 mod node_row;
 mod noted;
 mod observer;
+mod open_model;
 mod operation;
 mod outline;
 mod precise;

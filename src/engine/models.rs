@@ -5,19 +5,8 @@ use std::sync::{Arc, PoisonError};
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
-use crate::embedding::{EmbeddingError, Model, open_endpoint, open_folder};
-use crate::project::Stamp;
-
-/// A model that is open.
-#[derive(Debug, Clone)]
-pub(super) struct OpenModel {
-    /// Its folder, or the name of its endpoint.
-    pub source: String,
-    /// The model.
-    pub model: Arc<dyn Model>,
-    /// The weights as they were when it was opened.
-    stamp: Option<Stamp>,
-}
+use super::open_model::OpenModel;
+use crate::embedding::{EmbeddingError, open_endpoint, open_folder};
 
 /// What a source begins with if it is an endpoint; a folder is an absolute path.
 const ENDPOINT: &str = "endpoint:";
