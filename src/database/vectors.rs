@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, params};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{Content, damaged, place};
 use crate::limits;
@@ -126,10 +126,16 @@ impl VectorStore {
     ///
     /// # Errors
     /// If the database is damaged.
-    pub fn contents(&self, model: &StoredModel) -> rusqlite::Result<FxHashSet<[u8; 16]>> {
+    pub fn contents(&self, model: &StoredModel) -> rusqlite::Result<FxHashMap<[u8; 16], usize>> {
         let connection = self.connection();
-        let mut statement = connection.prepare_cached("SELECT content FROM vector WHERE model = ?1")?;
-        statement.query_map([model.id], |row| row.get(0))?.collect()
+        let each = i64::try_from(8 + 4 + model.dimensions).unwrap_or(i64::MAX);
+        let query = "SELECT content, (length(vectors) - 4) / ?2 FROM vector WHERE model = ?1";
+        let mut statement = connection.prepare_cached(query)?;
+        let count = |row: &rusqlite::Row<'_>| {
+            let count: i64 = row.get(1)?;
+            Ok((row.get(0)?, usize::try_from(count).unwrap_or_default()))
+        };
+        statement.query_map(params![model.id, each], count)?.collect()
     }
 
     /// Where the vector of each text is, by the hash of the text: the row, and the number in it.
@@ -274,7 +280,7 @@ impl VectorWriter<'_> {
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         transaction.execute("DELETE FROM vector WHERE model <> ?1", [model.id])?;
         transaction.execute("DELETE FROM model WHERE id <> ?1", [model.id])?;
-        let unknown: Vec<&[u8; 16]> = contents.iter().filter(|content| !is_known(content)).collect();
+        let unknown: Vec<&[u8; 16]> = contents.keys().filter(|content| !is_known(content)).collect();
         if unknown.len() > contents.len() / 2 + usize::try_from(limits::UNUSED_CONTENTS).unwrap_or_default() {
             let mut remove = transaction.prepare("DELETE FROM vector WHERE model = ?1 AND content = ?2")?;
             for content in unknown {

@@ -78,11 +78,10 @@ impl Workspace<'_> {
         let (mut embedded, mut total) = (Embedded::default(), 0);
         for (hash, &content) in &hashes {
             let Some(&file) = facts.files(content).first() else { continue };
-            let documents = facts.database().documents(content).map_err(damaged)?;
-            match present.contains(hash) {
-                true => embedded.kept += documents,
-                false => {
-                    total += documents;
+            match present.get(hash) {
+                Some(vectors) => embedded.kept += vectors,
+                None => {
+                    total += facts.database().documents(content).map_err(damaged)?;
                     missing.push(Missing { content, hash: *hash, file });
                 }
             }

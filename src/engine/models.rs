@@ -71,7 +71,7 @@ impl Engine {
 pub(super) fn embedding_error(error: &EmbeddingError) -> EngineError {
     let engine_error = EngineError::new(ErrorCode::from(error), error.to_string());
     match error {
-        EmbeddingError::NotBuilt(_) => engine_error.hint("build it with `--features semantic` or `--features all`"),
+        EmbeddingError::NotBuilt(_) => engine_error.hint("it takes the feature `semantic`, which `all` includes"),
         EmbeddingError::Unreadable { .. } => {
             engine_error.hint("a model is a folder with `config.json`, `tokenizer.json` and `model.safetensors`")
         }

@@ -71,6 +71,11 @@ impl Method for RefactorRequest {
 
 impl RefactorRequest {
     fn refactored(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
+        let Reading { language, glob, staged, since, .. } = &self.reading;
+        if language.is_some() || !glob.is_empty() || *staged || since.is_some() {
+            let error = EngineError::new(ErrorCode::BadRequest, "a refactor looks at all files of the project");
+            return Err(error.hint("leave out what chooses files; any other may refer to the symbol"));
+        }
         // Files are changed, and their names are compared before and after: an index knows only how they were.
         let reading = Reading { saved: true, ..self.reading.clone() };
         let mut workspace = engine.workspace(&self.targets, &reading)?;

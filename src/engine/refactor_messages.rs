@@ -42,19 +42,19 @@ pub struct RefactorRequest {
     /// Whether the files are written; otherwise the answer has the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
     pub write: bool,
-    /// Whether nothing is written, whatever else is set.
+    /// Whether to write nothing and show the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
-    /// Places that are not certain and are changed as well: `PATH:LINE`.
+    /// Places that are not certain and change, too: `PATH:LINE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub include: Vec<String>,
-    /// Whether other places that are not certain are left as they are, and listed. Otherwise they are an error.
+    /// Whether other such places are left as they are; otherwise they are an error.
     #[serde(default, skip_serializing_if = "is_false")]
     pub leave_undetermined: bool,
     /// Whether strings that are the name count as places that are not certain.
     #[serde(default, skip_serializing_if = "is_false")]
     pub strings: bool,
-    /// Whether it is done although something that is not seen may use the old name: a decorator, a base class outside the project.
+    /// Whether it is done although a decorator, a tool or a base class outside the project may use the old name.
     #[serde(default, skip_serializing_if = "is_false")]
     pub force: bool,
     /// How files are chosen and read.

@@ -488,7 +488,7 @@ fn an_endpoint_of_the_users_configuration_makes_vectors() {
     // By words alone nothing is asked.
     let count = served.requests.load(Ordering::SeqCst);
     with_key(&place, &["search", "--lexical", "automobile"]).expect(0);
-    with_key(&place, &["refs", "peel"]).expect(0);
+    with_key(&place, &["symbols", "peel"]).expect(0);
     assert_eq!(served.requests.load(Ordering::SeqCst), count);
     // A key goes to other machines only over TLS.
     place.configure(

@@ -156,7 +156,7 @@ fn lists_of_names_change_with_the_names() {
         "class A:\n    __slots__ = (\"size\", \"other\")\n\n    def __init__(self, size):\n        self.size = size\n\n\nclass B:\n    __slots__ = [\"size\"]\n\n    def __init__(self):\n        self.size = 1\n",
     )]);
     assert_eq!(
-        code.rename("A.size", "length"),
+        code.rename("a.py:5:14", "length"),
         ["a.py: __slots__ = (\"length\", \"other\")", "a.py: self.length = size"]
     );
 }

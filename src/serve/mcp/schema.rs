@@ -49,7 +49,14 @@ fn simplify(schema: &Value, described: bool, within: &mut Vec<String>) -> Value 
                 let properties = value.as_object().into_iter().flatten();
                 properties.map(|(name, value)| (name.clone(), simplify(value, described, within))).collect()
             }
-            "items" | "additionalProperties" if value.is_object() => simplify(value, described, within),
+            "items" | "additionalProperties" if value.is_object() => {
+                let mut items = simplify(value, described, within);
+                // The list is described.
+                if let Some(fields) = items.as_object_mut().filter(|fields| fields.contains_key("enum")) {
+                    fields.shift_remove("description");
+                }
+                items
+            }
             "prefixItems" => {
                 value.as_array().into_iter().flatten().map(|value| simplify(value, described, within)).collect()
             }

@@ -45,7 +45,7 @@ impl Targets {
             Targets::One => &[("path", FILE), ("tree_id", TREE)],
             Targets::Shown => &[("path", FILE), ("tree_id", TREE), ("targets", MORE)],
             Targets::Optional => &[("path", PATH), ("tree_id", TREE), ("language", LANGUAGE)],
-            Targets::Project => &[("path", FOLDER), ("glob", GLOB), ("language", LANGUAGE)],
+            Targets::Project => &[("path", FOLDER)],
             Targets::None => &[],
         }
     }

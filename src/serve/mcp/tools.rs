@@ -13,7 +13,6 @@ use crate::selector::nearest;
 /// A tool.
 pub(super) struct Tool {
     pub name: &'static str,
-    title: &'static str,
     description: &'static str,
     /// The engine's requests that it makes; several are chosen from by `action`.
     pub requests: &'static [(&'static str, MethodName)],
@@ -34,7 +33,6 @@ enum Effect {
 const TOOLS: &[Tool] = &[
     Tool {
         name: "outline",
-        title: "Outline code",
         description: "List the definitions (classes, functions, methods, types) of a file or folder: signatures, line numbers, node \
                       ids. Read this before whole files; `cst` knows some 30 languages.",
         requests: &[("", MethodName::Outline)],
@@ -44,7 +42,6 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "find",
-        title: "Find code",
         description: "Search code by syntax, not text. Selectors as in CSS: `class > method[name^=\"get\"]`, `call#print`, \
                       `function:has(return)`, `string[text*=\"TODO\"]`, `function#main`; or a code pattern: `requests.get($URL, $$$REST)`. \
                       Gives path:line:col, kind, qualified name, node id.",
@@ -55,12 +52,11 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refs",
-        title: "Who refers to a symbol",
         description: "Questions about a symbol of the whole project: its references (calls, reads, imports, types), callers, callees, \
                       the classes above and below it, where definitions of a name are, what a change of it affects (impact; \
                       without symbol: of the changes since a git revision); or, without symbol, which definitions are unused. Says \
                       what is certain, what is a candidate (unknown object before the name), and how much is not determined. \
-                      Use it before changing a function. `symbol`: `handle`, `Server.handle`, `PATH::Server.handle`, or `PATH:LINE`.",
+                      Use it before changing a function.",
         requests: &[
             ("references", MethodName::Refs),
             ("callers", MethodName::Calls),
@@ -76,9 +72,8 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "search",
-        title: "Search by words",
         description: "Find code about something by plain words, ranked: `rotate csrf token`. Words in names, signatures, documentation \
-                      and code count, and meaning if the user made vectors; \"phrases\", -without, begin*, kind:class, lang:go, path:src/**, in:Server. Always current.",
+                      and code count, and meaning if the user made vectors. Always current.",
         requests: &[("", MethodName::Search)],
         targets: Targets::Project,
         fields: &["query", "limit", "mode"],
@@ -86,7 +81,6 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "map",
-        title: "Map a project",
         description: "The skeleton of a project in a number of tokens: signatures of its most used definitions, by file. `focus`: files \
                       or names whose surroundings come first.",
         requests: &[("", MethodName::Map)],
@@ -96,7 +90,6 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "show",
-        title: "Show code",
         description: "Read the code of nodes, by node id or selector, of lines (`10-20`), or of the statement at a line; or their \
                       syntax tree, signature, parents, children. In several files or a folder: every match. edit takes the code back \
                       as it is shown.",
@@ -107,7 +100,6 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "edit",
-        title: "Edit code",
         description: "Change code by syntax: replace, insert, delete, move, wrap, rename a function, class, statement, argument … \
                       `target` is a node id or a selector that matches one node. All operations or none; refused if the file would \
                       break. A path is written at once (session undo takes it back), a tree_id is staged until session save.",
@@ -118,7 +110,6 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "rewrite",
-        title: "Rewrite code",
         description: "Replace every match of a selector or pattern across files by a template: codemod, refactoring, search and \
                       replace by syntax: pattern `assertEqual($A, $B)`, template `assert $A == $B`. All files or none.",
         requests: &[("", MethodName::Rewrite)],
@@ -128,10 +119,9 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refactor",
-        title: "Refactor a project",
-        description: "Rename a symbol in the whole project: definition, references, imports, overrides, named arguments. Only what \
-                      certainly refers to it changes; other places are listed and nothing is changed until include or \
-                      leave_undetermined decides. All files or none; session undo takes it back. Use it instead of many edits.",
+        description: "Rename a symbol in the whole project: definition, references, imports, overrides, named arguments; or delete \
+                      what nothing refers to. Only what is certain changes; other places are listed, and nothing changes until \
+                      include or leave_undetermined decides. session undo takes it back.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
         fields: &["kind", "symbol", "to", "dry_run", "include", "leave_undetermined", "force"],
@@ -139,7 +129,6 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "explain",
-        title: "Explain a selector",
         description: "Why a selector finds nothing: how it is read, how many nodes each step leaves, near misses, the words there are.",
         requests: &[("", MethodName::Explain)],
         targets: Targets::Optional,
@@ -148,7 +137,6 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "session",
-        title: "Hold trees",
         description: "Trees held with node ids that stay the same through edits: load files, list, diff, save, undo, redo, drop. undo \
                       alone takes back the last change, of files too.",
         requests: &[
@@ -246,8 +234,7 @@ impl Tool {
             input["required"] = json!(required);
         }
         input["additionalProperties"] = false.into();
-        let mut tool =
-            json!({"name": self.name, "title": self.title, "description": self.description, "inputSchema": input});
+        let mut tool = json!({"name": self.name, "description": self.description, "inputSchema": input});
         if structured {
             tool["outputSchema"] = self.output();
         }
