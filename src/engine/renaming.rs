@@ -1,8 +1,9 @@
 //! What a rename changes in a project, and what prevents it.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::document::limits;
 use super::error::{EngineError, ErrorCode, PlaceRow};
@@ -39,6 +40,19 @@ struct Subject {
     modules: Vec<FileId>,
     /// The classes that have it, and those above and below them.
     classes: FxHashSet<Site>,
+    /// The references of what takes it as an argument, once they are needed.
+    taker_references: OnceLock<Vec<Reference>>,
+}
+
+/// What is around an uncertain place.
+struct Context {
+    around: Around,
+    /// Whether modules are values in its language.
+    has_module_values: bool,
+    /// Whether what is called accesses members by names that it gets.
+    accesses_by_name: bool,
+    /// For a method, whether it is one of an interface that needs no declaration.
+    is_interface: Option<bool>,
 }
 
 /// Calls that may pass any argument.
@@ -254,7 +268,18 @@ impl Workspace<'_> {
                 }
             });
         }
-        Ok(Subject { old, family, is_member, is_parameter, is_lasting, called, holders, modules, classes: hierarchy })
+        Ok(Subject {
+            old,
+            family,
+            is_member,
+            is_parameter,
+            is_lasting,
+            called,
+            holders,
+            modules,
+            classes: hierarchy,
+            taker_references: OnceLock::new(),
+        })
     }
 
     /// Refuses a name that a class with the member, one above or one below has.
@@ -291,19 +316,17 @@ impl Workspace<'_> {
         splats: &Splats,
         uncertain: &[&'r Reference],
     ) -> Result<Vec<(&'r Reference, &'static str)>, EngineError> {
-        let around: Vec<Around> = self.resolve(|resolver| {
-            uncertain.iter().map(|reference| resolver.around_name(reference.file, reference.node)).collect()
-        });
+        let contexts = self.contexts(subject, uncertain)?;
+        let own_interface = self.resolve(|resolver| resolver.is_open_interface(subject.family[0]));
         let mut doubts = Vec::new();
         let mut is_passed_on = None;
-        for (&reference, around) in uncertain.iter().zip(around) {
+        for (number, &reference) in uncertain.iter().enumerate() {
+            let Some(context) = contexts.get(&number) else { continue };
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
-            let why = match around {
+            let why = match &context.around {
                 Around::Elsewhere => continue,
                 _ if is_elsewhere && reference.row.role == Role::Definition => {
-                    let is_its = |site: Site| self.resolve(|resolver| resolver.is_open_interface(site));
-                    let other = is_its(Site { file: reference.file, name: reference.node });
-                    match (is_its(subject.family[0]), other) {
+                    match (own_interface, context.is_interface) {
                         (Some(own), Some(other)) if own || other => "it may implement the interface, or be implemented",
                         _ => continue,
                     }
@@ -313,8 +336,8 @@ impl Workspace<'_> {
                 // Variables of functions are no members of anything.
                 Around::Object { .. } if !subject.is_lasting || subject.is_parameter => continue,
                 Around::Object { last, is_imported } => {
-                    let is_holder = last.is_some_and(|last| subject.holders.contains(&last));
-                    let has_values = self.resolve(|resolver| resolver.has_module_values(reference.file));
+                    let is_holder = last.as_ref().is_some_and(|last| subject.holders.contains(last));
+                    let has_values = context.has_module_values;
                     if !is_imported && !is_holder && !(has_values && self.passed_on(subject, &mut is_passed_on)?) {
                         continue;
                     }
@@ -328,10 +351,10 @@ impl Workspace<'_> {
                     "the called function may pass the argument on"
                 }
                 Around::Call { callee: Callee::External, .. } if is_elsewhere => continue,
-                Around::Call { callee: Callee::Own(function), .. } => {
+                Around::Call { callee: Callee::Own(_), .. } => {
                     let may_be = match subject.is_parameter {
                         true => !splats.files.is_empty() || self.is_value(subject)?,
-                        false => subject.is_member && self.resolve(|resolver| resolver.accesses_by_name(function)),
+                        false => subject.is_member && context.accesses_by_name,
                     };
                     if !may_be {
                         continue;
@@ -351,6 +374,43 @@ impl Workspace<'_> {
             doubts.push((reference, why));
         }
         Ok(doubts)
+    }
+
+    /// What is around uncertain places, by their numbers.
+    fn contexts(&self, subject: &Subject, uncertain: &[&Reference]) -> Result<FxHashMap<usize, Context>, EngineError> {
+        let mut by_file: FxHashMap<FileId, Vec<usize>> = FxHashMap::default();
+        for (number, reference) in uncertain.iter().enumerate() {
+            by_file.entry(reference.file).or_default().push(number);
+        }
+        let files: FxHashSet<FileId> = by_file.keys().copied().collect();
+        let found = self.look(&subject.old, Some(&files), |resolver, file| {
+            let has_module_values = resolver.has_module_values(file);
+            let context = |&number: &usize| {
+                let (node, role) = (uncertain[number].node, uncertain[number].row.role);
+                let around = resolver.around_name(file, node);
+                let accesses_by_name = match &around {
+                    Around::Call { callee: Callee::Own(function), .. } => {
+                        subject.is_member && resolver.accesses_by_name(*function)
+                    }
+                    _ => false,
+                };
+                let is_definition = role == Role::Definition;
+                let is_interface =
+                    is_definition.then(|| resolver.is_open_interface(Site { file, name: node })).flatten();
+                (number, Context { around, has_module_values, accesses_by_name, is_interface })
+            };
+            by_file.get(&file).into_iter().flatten().map(context).collect()
+        })?;
+        Ok(found.into_iter().collect())
+    }
+
+    /// The references of what takes the symbol as an argument.
+    fn taker_references<'s>(&self, subject: &'s Subject) -> Result<&'s [Reference], EngineError> {
+        if let Some(known) = subject.taker_references.get() {
+            return Ok(known);
+        }
+        let found = self.references(&self.takers(subject))?;
+        Ok(subject.taker_references.get_or_init(|| found))
     }
 
     /// Whether a module that has the symbol is used as a value, so that it may be any object.
@@ -373,7 +433,7 @@ impl Workspace<'_> {
 
     /// The calls of the function of a parameter that may pass any argument.
     fn splats(&self, subject: &Subject) -> Result<Splats, EngineError> {
-        let references = self.references(&self.takers(subject))?;
+        let references = self.taker_references(subject)?;
         let calls = references.iter().filter(|reference| reference.row.confidence == Confidence::Certain);
         let mut splats = Splats::default();
         self.resolve(|resolver| {
@@ -427,7 +487,7 @@ impl Workspace<'_> {
 
     /// Whether what takes the symbol as an argument is used as a value, so that any call may call it.
     fn is_value(&self, subject: &Subject) -> Result<bool, EngineError> {
-        let references = self.references(&self.takers(subject))?;
+        let references = self.taker_references(subject)?;
         let is_value = |reference: &Reference| {
             reference.row.confidence == Confidence::Certain
                 && reference.row.role == Role::Read
