@@ -52,7 +52,7 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refs",
-        description: "Questions about a symbol of the whole project: its references (calls, reads, imports, types), callers, callees, \
+        description: "Questions about a symbol of the whole project: its references, callers, callees, \
                       the classes above and below it, where definitions of a name are, what a change of it affects (impact; \
                       without symbol: of the changes since a git revision); or, without symbol, which definitions are unused. Says \
                       what is certain, what is a candidate (unknown object before the name), and how much is not determined. \
@@ -73,7 +73,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "search",
         description: "Find code about something by plain words, ranked: `rotate csrf token`. Words in names, signatures, documentation \
-                      and code count, and meaning if the user made vectors. Always current.",
+                      and code count, and meaning if the user made vectors.",
         requests: &[("", MethodName::Search)],
         targets: Targets::Project,
         fields: &["query", "limit", "mode"],
@@ -110,7 +110,7 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "rewrite",
-        description: "Replace every match of a selector or pattern across files by a template: codemod, refactoring, search and \
+        description: "Replace every match of a selector or pattern across files by a template: codemod, search and \
                       replace by syntax: pattern `assertEqual($A, $B)`, template `assert $A == $B`. All files or none.",
         requests: &[("", MethodName::Rewrite)],
         targets: Targets::Many,
@@ -240,7 +240,8 @@ impl Tool {
         }
         tool["annotations"] = match self.effect {
             Effect::None => json!({"readOnlyHint": true, "openWorldHint": false}),
-            Effect::Changes => json!({"readOnlyHint": false, "destructiveHint": true, "openWorldHint": false}),
+            // Clients assume that it writes and may destroy.
+            Effect::Changes => json!({"openWorldHint": false}),
         };
         tool
     }
