@@ -516,7 +516,8 @@ impl Workspace<'_> {
                         Risk::Name(why) if of == site => !resolver.has_meaning(site.file, to, why),
                         // Tools call some functions with arguments by the names of their parameters.
                         Risk::Name(why) => resolver.names_parameters(site.file, why),
-                        Risk::File | Risk::Taken(_) => of == site,
+                        Risk::File | Risk::Taken(_) | Risk::Object => of == site,
+                        Risk::Declared => true,
                         Risk::Decorator(_) | Risk::Base(_) => true,
                     };
                     if counts {
@@ -533,6 +534,8 @@ impl Workspace<'_> {
                 Risk::Taken(base) => {
                     format!("the base `{base}` outside of the project has or may have a member `{to}`")
                 }
+                Risk::Object => "a member of an object without a class may be used through a type".to_owned(),
+                Risk::Declared => "it declares something that is defined outside of the project".to_owned(),
                 Risk::File => "the file has to have the name of this class, and is not renamed".to_owned(),
                 Risk::Base(base) => format!("the base `{base}` outside of the project may have or use this member"),
             };

@@ -423,6 +423,8 @@ pub struct SymbolRule {
     pub dynamic_accesses: Vec<String>,
     /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
     pub named_access: Vec<String>,
+    /// Types of declarations of what is defined outside of the project: `declare global`.
+    pub outside: Vec<String>,
     /// Variables of a class with the names of its members: `__slots__`.
     pub member_lists: Vec<String>,
     /// Whether a type implements an interface by having its methods.

@@ -19,6 +19,10 @@ pub enum Risk {
     Name(String),
     /// A base class outside the project may define or use the member: which.
     Base(String),
+    /// It is a member of an object without a class, which may be used through a type.
+    Object,
+    /// It declares something that is defined outside of the project.
+    Declared,
     /// The file has to have the name of this class.
     File,
     /// A base class outside the project has or may have a member of the new name: which.
@@ -112,6 +116,16 @@ impl Resolver<'_> {
             && is_lasting(self, &view, site.name)
         {
             risks.push(Risk::Name(why.clone()));
+        }
+        let table = view.tree.table();
+        if table.ancestors(site.name).any(|node| view.rules.outside.contains(table.type_id(node))) {
+            risks.push(Risk::Declared);
+        }
+        if view.rules.structural_types
+            && view.scopes.classify(site.name).is_none()
+            && self.class_of_member(site).is_none()
+        {
+            risks.push(Risk::Object);
         }
         let path = &self.project().file(site.file).path;
         let stem = path.rsplit('/').next().and_then(|file| file.split('.').next());

@@ -327,6 +327,23 @@ fn typescript_keeps_both_sides_of_a_shorthand() {
     );
 }
 
+#[test]
+fn types_are_used_without_being_named_in_typescript() {
+    let code = Code::new(&[(
+        "a.ts",
+        "declare global { interface Ctor { readonly mark: symbol } }\ninterface Timer { start(): void }\nexport class Clock { start() {} }\nfunction run(timer: Timer) { timer.start(); }\nrun({ start: () => {} });\nrun(new Clock());\n",
+    )]);
+    for (symbol, why) in [
+        ("Clock.start", "a.ts:2 it may implement the interface, or be implemented"),
+        ("Ctor.mark", "a.ts:1 it declares something that is defined outside of the project"),
+    ] {
+        let (error, places) = code.refused(symbol, "other");
+        assert_eq!(error, "undetermined", "{symbol}");
+        assert!(places.iter().any(|place| place == why), "{symbol}: {places:?}");
+    }
+    assert_eq!(code.refused("a.ts:5:7", "other").0, "undetermined");
+}
+
 /// For each language: its files, a symbol, a new name, and the lines that change.
 type Case = (&'static [(&'static str, &'static str)], &'static str, &'static str, &'static [&'static str]);
 

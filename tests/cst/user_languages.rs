@@ -386,7 +386,8 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
     cases.extend(places.map(|key| (format!("references = {{ {key} = [\"rull\"] }}"), format!("references.{key}"))));
     for key in keys("SymbolRule").into_iter().filter(|key| !FREE_SYMBOLS.contains(key)) {
         let value = match key {
-            "quoted_types"
+            "outside"
+            | "quoted_types"
             | "literals"
             | "containers"
             | "super_types"
