@@ -13,7 +13,7 @@ use super::refs::Reference;
 use super::symbol_messages::{Confidence, ReferenceRow, Role};
 use super::workspace::Workspace;
 use crate::refactor::{RenameError, Renaming, rename};
-use crate::symbols::{Around, Callee, FileId, Meaning, Risk, Site, StringKind, Target, Thing};
+use crate::symbols::{Around, Callee, FileId, Holder, Meaning, Risk, Site, StringKind, Target, Thing};
 use crate::text::Span;
 
 /// A place that may refer to the symbol.
@@ -51,8 +51,8 @@ struct Context {
     has_module_values: bool,
     /// Whether what is called accesses members by names that it gets.
     accesses_by_name: bool,
-    /// For a method, whether it is one of an interface that needs no declaration.
-    is_interface: Option<bool>,
+    /// What has it, if it is a member and types are used without being named.
+    holder: Option<Holder>,
 }
 
 /// Calls that may pass any argument.
@@ -117,7 +117,7 @@ impl Workspace<'_> {
             let span = Span::new(reference.start, reference.start + old.len());
             doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why) });
         }
-        let mut strings = 0;
+        let (mut strings, mut is_public) = (0, false);
         if subject.is_lasting || !splats.files.is_empty() {
             for (file, span, kind) in self.strings(old)? {
                 if !subject.is_lasting && !(kind == StringKind::Name && splats.files.contains(&file)) {
@@ -130,6 +130,7 @@ impl Workspace<'_> {
                             .any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site)))
                         {
                             certain += 1;
+                            is_public |= !subject.is_member;
                             places.entry(file).or_default().push(span);
                         }
                         continue;
@@ -174,6 +175,9 @@ impl Workspace<'_> {
         let risks = self.risk_rows(&subject, to);
         self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left)?;
         let mut notes = Vec::new();
+        if is_public {
+            notes.push(format!("`{old}` is a public name; code outside of the project that uses it is not changed"));
+        }
         match strings {
             0 => {}
             1 => notes.push(format!("left 1 string that is `{old}` as it is")),
@@ -317,7 +321,7 @@ impl Workspace<'_> {
         uncertain: &[&'r Reference],
     ) -> Result<Vec<(&'r Reference, &'static str)>, EngineError> {
         let contexts = self.contexts(subject, uncertain)?;
-        let own_interface = self.resolve(|resolver| resolver.is_open_interface(subject.family[0]));
+        let own = self.resolve(|resolver| resolver.holder_of_member(subject.family[0].file, subject.family[0].name));
         let mut doubts = Vec::new();
         let mut is_passed_on = None;
         for (number, &reference) in uncertain.iter().enumerate() {
@@ -325,11 +329,8 @@ impl Workspace<'_> {
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
             let why = match &context.around {
                 Around::Elsewhere => continue,
-                _ if is_elsewhere && reference.row.role == Role::Definition => {
-                    match (own_interface, context.is_interface) {
-                        (Some(own), Some(other)) if own || other => "it may implement the interface, or be implemented",
-                        _ => continue,
-                    }
+                _ if subject.is_member && own.zip(context.holder).is_some_and(|(own, other)| own.may_be(other)) => {
+                    "one type may be used in place of the other"
                 }
                 Around::Object { .. } | Around::Other if is_elsewhere => continue,
                 Around::Object { .. } if subject.is_member => "it is not known what the object before it is",
@@ -394,10 +395,9 @@ impl Workspace<'_> {
                     }
                     _ => false,
                 };
-                let is_definition = role == Role::Definition;
-                let is_interface =
-                    is_definition.then(|| resolver.is_open_interface(Site { file, name: node })).flatten();
-                (number, Context { around, has_module_values, accesses_by_name, is_interface })
+                let is_member = role == Role::Definition || around == Around::Other;
+                let holder = is_member.then(|| resolver.holder_of_member(file, node)).flatten();
+                (number, Context { around, has_module_values, accesses_by_name, holder })
             };
             by_file.get(&file).into_iter().flatten().map(context).collect()
         })?;

@@ -51,7 +51,7 @@ pub use precise::line_hash;
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Reason, Role, Target, mentions, occurrences};
 pub use resolver::Resolver;
-pub use risks::{Around, Callee, Risk, Splat, StringKind, StringUse};
+pub use risks::{Around, Callee, Holder, Risk, Splat, StringKind, StringUse};
 pub use scip::{scip_document, scip_head};
 pub use scip_index::{ScipColumns, ScipDocument, ScipError, ScipIndex, ScipOccurrence, name_of_symbol, read_scip};
 pub use uses::{DefinitionUse, Kept, SymbolUse, Uses, uses};

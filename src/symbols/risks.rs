@@ -54,6 +54,35 @@ pub enum Around {
     Other,
 }
 
+/// What has a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    /// An interface.
+    Interface {
+        /// Whether the member is a method.
+        is_function: bool,
+    },
+    /// A class.
+    Class {
+        /// Whether the member is a method.
+        is_function: bool,
+    },
+    /// An object without a class.
+    Object,
+}
+
+impl Holder {
+    /// Whether one may be used in place of the other because of the member.
+    pub fn may_be(self, other: Holder) -> bool {
+        match (self, other) {
+            (Holder::Interface { .. }, Holder::Object) | (Holder::Object, Holder::Interface { .. }) => true,
+            (Holder::Interface { is_function }, Holder::Class { is_function: other })
+            | (Holder::Class { is_function }, Holder::Interface { is_function: other }) => is_function == other,
+            _ => false,
+        }
+    }
+}
+
 /// What a call with a named argument calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Callee {
@@ -153,18 +182,22 @@ impl Resolver<'_> {
         self.view(file).is_some_and(|view| view.rules.named_parameters.iter().any(|known| known == meaning))
     }
 
-    /// Whether a symbol is a method of an interface, in a language where any type with that method implements it.
-    pub fn is_open_interface(&self, member: Site) -> Option<bool> {
-        let view = self.view(member.file).filter(|view| view.rules.structural_types)?;
-        let class = self.class_of_member(member)?;
-        let definition = self.definition_of(&view, member.name)?;
+    /// What has a member, in a language where any type with the same members can be used in its place; `None` in others.
+    pub fn holder_of_member(&self, file: FileId, name: Node) -> Option<Holder> {
+        let view = self.view(file).filter(|view| view.rules.structural_types)?;
+        let Some(class) = self.class_of_member(Site { file, name }) else {
+            let is_key = view.scopes.classify(name).is_none();
+            let is_shorthand = || view.scopes.shorthand(name).is_some_and(|template| template.contains(':'));
+            return (is_key || is_shorthand()).then_some(Holder::Object);
+        };
+        let is_function =
+            self.definition_of(&view, name).is_some_and(|definition| Kinds::new(view.tree).is(definition, "function"));
         let other = self.view(class.file)?;
         let holder = self.definition_of(&other, class.name)?;
-        let kinds = Kinds::new(view.tree);
-        if !kinds.is(definition, "function") {
-            return None;
-        }
-        Some(Kinds::new(other.tree).is(holder, "interface"))
+        Some(match Kinds::new(other.tree).is(holder, "interface") {
+            true => Holder::Interface { is_function },
+            false => Holder::Class { is_function },
+        })
     }
 
     /// Whether a function makes the objects of its class.

@@ -334,7 +334,8 @@ fn types_are_used_without_being_named_in_typescript() {
         "declare global { interface Ctor { readonly mark: symbol } }\ninterface Timer { start(): void }\nexport class Clock { start() {} }\nfunction run(timer: Timer) { timer.start(); }\nrun({ start: () => {} });\nrun(new Clock());\n",
     )]);
     for (symbol, why) in [
-        ("Clock.start", "a.ts:2 it may implement the interface, or be implemented"),
+        ("Clock.start", "a.ts:2 one type may be used in place of the other"),
+        ("Timer.start", "a.ts:5 one type may be used in place of the other"),
         ("Ctor.mark", "a.ts:1 it declares something that is defined outside of the project"),
     ] {
         let (error, places) = code.refused(symbol, "other");
@@ -409,7 +410,7 @@ fn methods_implement_interfaces_without_saying_so_in_go() {
     ]);
     assert_eq!(
         code.refused("Stock.Count", "Number").1,
-        ["stock/stock.go:5 it may implement the interface, or be implemented"]
+        ["stock/stock.go:5 one type may be used in place of the other"]
     );
     assert_eq!(
         code.rename("Item.Name", "Title"),
