@@ -331,11 +331,11 @@ fn typescript_keeps_both_sides_of_a_shorthand() {
 fn types_are_used_without_being_named_in_typescript() {
     let code = Code::new(&[(
         "a.ts",
-        "declare global { interface Ctor { readonly mark: symbol } }\ninterface Timer { start(): void }\nexport class Clock { start() {} }\nfunction run(timer: Timer) { timer.start(); }\nrun({ start: () => {} });\nrun(new Clock());\n",
+        "declare global { interface Ctor { readonly mark: symbol } }\ninterface Timer { start(): void }\nexport class Clock { start() {} }\nfunction run(timer: Timer) { timer.start(); }\nrun({ start: () => {} });\nrun(new Clock());\nconst other = { start: 2 };\n",
     )]);
     for (symbol, why) in [
         ("Clock.start", "a.ts:2 one type may be used in place of the other"),
-        ("Timer.start", "a.ts:5 one type may be used in place of the other"),
+        ("Timer.start", "a.ts:7 one type may be used in place of the other"),
         ("Ctor.mark", "a.ts:1 it declares something that is defined outside of the project"),
     ] {
         let (error, places) = code.refused(symbol, "other");
