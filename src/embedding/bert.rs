@@ -86,7 +86,7 @@ impl Bert {
         if config.position_embedding_type.as_deref().is_some_and(|kind| kind != "absolute") {
             return unsupported("only absolute positions are supported");
         }
-        if config.num_attention_heads == 0 || config.hidden_size % config.num_attention_heads != 0 {
+        if config.num_attention_heads == 0 || !config.hidden_size.is_multiple_of(config.num_attention_heads) {
             return unsupported("its heads do not divide its size");
         }
         let word = "embeddings.word_embeddings.weight";

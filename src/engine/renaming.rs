@@ -120,7 +120,8 @@ impl Workspace<'_> {
         let (mut strings, mut is_public) = (0, false);
         if subject.is_lasting || !splats.files.is_empty() {
             for (file, span, kind) in self.strings(old)? {
-                if !subject.is_lasting && !(kind == StringKind::Name && splats.files.contains(&file)) {
+                let is_asked_for = subject.is_lasting || kind == StringKind::Name && splats.files.contains(&file);
+                if !is_asked_for {
                     continue;
                 }
                 let why = match kind {
@@ -339,7 +340,9 @@ impl Workspace<'_> {
                 Around::Object { last, is_imported } => {
                     let is_holder = last.as_ref().is_some_and(|last| subject.holders.contains(last));
                     let has_values = context.has_module_values;
-                    if !is_imported && !is_holder && !(has_values && self.passed_on(subject, &mut is_passed_on)?) {
+                    let may_be =
+                        *is_imported || is_holder || has_values && self.passed_on(subject, &mut is_passed_on)?;
+                    if !may_be {
                         continue;
                     }
                     "it is not known what the object before it is"

@@ -64,6 +64,12 @@ impl View<'_> {
     }
 }
 
+/// A language, a namespace and a name in it.
+type SpreadKey = (&'static str, String, String);
+
+/// A language and the name of a method.
+type ExtensionKey = (&'static str, String);
+
 /// Works out what names mean, and keeps what it found out.
 pub struct Resolver<'t> {
     pub(super) trees: &'t Trees<'t>,
@@ -78,9 +84,9 @@ pub struct Resolver<'t> {
     /// Bases that classes get outside their definitions.
     pub(super) traits: RefCell<FxHashMap<Site, Vec<Site>>>,
     /// The definitions with a name at the top of a namespace.
-    pub(super) spread: RefCell<FxHashMap<(&'static str, String, String), Rc<[Spread]>>>,
+    pub(super) spread: RefCell<FxHashMap<SpreadKey, Rc<[Spread]>>>,
     /// The methods of objects of other classes with a name.
-    pub(super) extensions: RefCell<FxHashMap<(&'static str, String), Rc<[Thing]>>>,
+    pub(super) extensions: RefCell<FxHashMap<ExtensionKey, Rc<[Thing]>>>,
     /// The imports of files that count for all.
     pub(super) shared_globs: OnceCell<Vec<(FileId, Node, Imported)>>,
     /// The modules around files.

@@ -31,8 +31,11 @@ impl Message {
     }
 }
 
+/// A name: its line, its columns, its symbol, its roles.
+type Name<'a> = (u64, u64, u64, &'a str, u64);
+
 /// An index with documents, each with occurrences: line, start, end, symbol, roles.
-fn index(root: &str, documents: &[(&str, &[(u64, u64, u64, &str, u64)])]) -> Vec<u8> {
+fn index(root: &str, documents: &[(&str, &[Name<'_>])]) -> Vec<u8> {
     let tool = Message::default().bytes(1, b"by-hand");
     let metadata = Message::default().bytes(2, &tool.0).bytes(3, root.as_bytes());
     let mut index = Message::default().bytes(1, &metadata.0);
@@ -158,11 +161,10 @@ fn our_own_index_says_what_we_say() {
     );
     let all = |options: &[&str]| {
         let symbols = ["Shop.open", "Door.open", "visit", "Ä", "b", "local"];
-        let counts = symbols.map(|symbol| {
+        symbols.map(|symbol| {
             let words = [&["refs", symbol, "--explain", "--json", "--all"], options].concat();
             place.run(&words).json()
-        });
-        counts
+        })
     };
     let before = all(&[]);
     place.run(&["index", "--export", "scip", "--output", "own.scip"]).expect(0);
