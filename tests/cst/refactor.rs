@@ -335,7 +335,7 @@ fn types_are_used_without_being_named_in_typescript() {
     )]);
     for (symbol, why) in [
         ("Clock.start", "a.ts:2 one type may be used in place of the other"),
-        ("Timer.start", "a.ts:7 one type may be used in place of the other"),
+        ("Timer.start", "a.ts:3 one type may be used in place of the other"),
         ("Ctor.mark", "a.ts:1 it declares something that is defined outside of the project"),
     ] {
         let (error, places) = code.refused(symbol, "other");
