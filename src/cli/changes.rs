@@ -54,6 +54,13 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
 fn status_line(file: &ChangedFile, printer: &Printer) -> String {
     const SHOWN: usize = 5;
     let path = printer.link(&file.path);
+    let path = match &file.moved_from {
+        Some(before) => format!("{before} -> {path}"),
+        None => path,
+    };
+    if file.moved_from.is_some() && file.changed_ranges.is_empty() {
+        return format!("{path}  moved");
+    }
     let lines = file.changed_ranges.iter().take(SHOWN);
     let lines: Vec<String> = lines.map(|range| format!("{}-{}", range.start_line, range.end_line)).collect();
     let more = if file.changed_ranges.len() > SHOWN { ", …" } else { "" };

@@ -28,6 +28,7 @@ pub(super) struct RefactorCommand {
 #[derive(Debug, Subcommand)]
 enum Kind {
     Rename(Rename),
+    MoveFile(MoveFile),
     DeleteUnused(DeleteUnused),
 }
 
@@ -70,6 +71,24 @@ struct Rename {
     common: Common,
 }
 
+/// Moves a file or a folder, and changes the imports of it and its own
+///
+/// Files without code in a folder move with it. What is ignored stays.
+#[derive(Debug, Args)]
+struct MoveFile {
+    /// The file or folder
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// The new path; a folder that is there, or `NAME/`, keeps the name of the file
+    #[arg(value_name = "TO")]
+    to: String,
+    /// The folder of the project; default: the working directory
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
 /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then
 ///
 /// What `cst unused --certain` lists, until nothing is left: entry points, exports, tests, overrides and decorated definitions stay. In
@@ -98,6 +117,7 @@ impl RefactorCommand {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let (mut request, folder, common) = match self.kind {
             Kind::Rename(rename) => (RefactorRequest::rename(&rename.symbol, &rename.to), rename.folder, rename.common),
+            Kind::MoveFile(file) => (RefactorRequest::move_file(&file.path, &file.to), file.folder, file.common),
             Kind::DeleteUnused(delete) => {
                 (RefactorRequest::delete_unused(delete.path.as_deref()), delete.folder, delete.common)
             }

@@ -47,6 +47,7 @@ mod structure;
 mod sub;
 mod swallowed;
 mod template;
+mod texts;
 mod unwrap;
 mod wrap;
 
@@ -58,6 +59,7 @@ pub use rename::reference_steps;
 pub use rename::{change_names, may_be_named};
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, rename_in_place, renames, rewrite};
 pub use template::{FILTERS, Template, TemplateError, fill};
+pub use texts::{TextChange, apply_texts};
 
 use crate::text::Text;
 use crate::tree::{Edited, Node, ParseLimits, Tree};

@@ -4,7 +4,7 @@
 //! calling thread collects the [`Changes`] of a request. Nothing is written before all of them are known and the request can be
 //! done; then files are written as one transaction, and trees get their next revisions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
 
@@ -19,7 +19,7 @@ use super::response::{Carried, ChangedFile, ChangesResponse, Revision};
 use super::saving::{NewFile, Patched, Saved};
 use super::store::NewRevision;
 use super::undo::ranges;
-use crate::text::{EditSet, Encoding, Patch, Text, changed_lines, difference, unified};
+use crate::text::{EditSet, Encoding, Patch, Text, changed_lines, difference, unified, unified_move, unified_new};
 use crate::tree::Tree;
 
 /// What is to be done with the changes of a request.
@@ -64,6 +64,8 @@ enum Destination {
     File { path: PathBuf, old: Vec<u8>, new: Vec<u8> },
     /// Into a file of many, which is read again when it is written.
     Patched { path: PathBuf, patched: Patched },
+    /// Into a file with another path, or a new one.
+    Placed { from: Option<(PathBuf, Vec<u8>)>, to: PathBuf, new: Vec<u8> },
     /// Into the store.
     Tree { document: Box<Document>, next: Box<NewRevision>, tree: Tree },
     /// Nowhere: the text is the old one, or came with the request.
@@ -91,6 +93,7 @@ impl Change {
         let destination = match &self.destination {
             Destination::File { old, new, .. } => old.len() + new.len(),
             Destination::Patched { patched, .. } => patched.patch.memory(),
+            Destination::Placed { from, new, .. } => from.as_ref().map_or(0, |(_, old)| old.len()) + new.len(),
             Destination::Tree { next, .. } => 2 * next.source.len(),
             Destination::Nowhere => 0,
         };
@@ -217,7 +220,7 @@ impl Engine {
         let written = match &destination {
             Destination::File { path, new, .. } => Some((path, content_hash(new))),
             Destination::Patched { path, patched } => Some((path, patched.new_hash.clone())),
-            Destination::Tree { .. } | Destination::Nowhere => None,
+            Destination::Placed { .. } | Destination::Tree { .. } | Destination::Nowhere => None,
         };
         if let Some((path, hash)) = &written {
             if is_written {
@@ -231,6 +234,94 @@ impl Engine {
             return Err(if document.tree_id().is_some() { error.hint("{save} writes a tree's file") } else { error });
         }
         Ok(Change { row, destination, note })
+    }
+
+    /// A file that gets another path, or a new file, with its text; what can't be is the row's error.
+    pub(super) fn change_placed(
+        &self,
+        from: Option<&Document>,
+        (to, new): (&Path, &Tree),
+        counts: MatchCounts,
+        write_options: WriteOptions,
+    ) -> Change {
+        let path = self.shown(to);
+        match self.placed(from, (to, new), &counts, write_options) {
+            Ok(change) => change,
+            Err(error) => Change::refused(Some(&path), counts, error),
+        }
+    }
+
+    fn placed(
+        &self,
+        from: Option<&Document>,
+        (to, new): (&Path, &Tree),
+        counts: &MatchCounts,
+        write_options: WriteOptions,
+    ) -> Result<Change, EngineError> {
+        let path = self.shown(to);
+        let document = Document::walked(new.clone(), to);
+        let bytes = self.encode(&document, new.text())?;
+        let is_written = write_options.write && !write_options.dry_run;
+        let note = match from {
+            Some(old) if is_written && !write_options.unchecked && old.tree.text() != new.text() => {
+                self.check_externally(old, new.text())?
+            }
+            _ => None,
+        };
+        let old = match from {
+            Some(document) if let Origin::Walked { path } = &document.origin => {
+                Some((path.clone(), self.encode(document, document.tree.text())?))
+            }
+            _ => None,
+        };
+        let moved_from = old.as_ref().map(|(path, _)| self.shown(path));
+        let diff = match (&moved_from, from) {
+            (Some(old_path), Some(old)) => unified_move(old_path, &path, old.tree.text(), new.text()),
+            _ => unified_new(&path, new.text()),
+        };
+        let edits = match from {
+            Some(old) => difference(old.tree.text(), new.text()),
+            None => difference(&Text::new(""), new.text()),
+        };
+        let row = ChangedFile {
+            path,
+            moved_from,
+            matches: counts.matches,
+            applied: counts.applied,
+            notes: counts.notes.clone(),
+            changed_ranges: ranges(&changed_lines(new.text(), &edits)),
+            diff: (!is_written).then_some(diff),
+            revision: Some(Revision::Hash(short(&content_hash(&bytes)))),
+            ..ChangedFile::default()
+        };
+        let destination = Destination::Placed { from: old, to: to.to_owned(), new: bytes };
+        Ok(Change { row, destination, note })
+    }
+
+    /// A file without a language that gets another path.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(super) fn change_path(
+        &self,
+        from: &Path,
+        to: &Path,
+        write_options: WriteOptions,
+    ) -> Result<Change, EngineError> {
+        let bytes = self.files().read(from, u64::MAX).map_err(|error| self.unreadable(from, &error))?;
+        let (path, old_path) = (self.shown(to), self.shown(from));
+        let is_written = write_options.write && !write_options.dry_run;
+        let row = ChangedFile {
+            diff: (!is_written).then(|| unified_move(&old_path, &path, &Text::new(""), &Text::new(""))),
+            path,
+            moved_from: Some(old_path),
+            matches: 1,
+            applied: 1,
+            ..ChangedFile::default()
+        };
+        let destination =
+            Destination::Placed { from: Some((from.to_owned(), bytes.clone())), to: to.to_owned(), new: bytes };
+        Ok(Change { row, destination, note: None })
     }
 }
 
@@ -300,6 +391,12 @@ impl Changes {
                 }
                 Destination::Patched { path, patched } if write_options.write => {
                     files.push(NewFile::patched(path, patched));
+                }
+                Destination::Placed { from, to, new } if write_options.write => {
+                    if let Some((path, old)) = from {
+                        files.push(NewFile::placed(path, Some(old), None));
+                    }
+                    files.push(NewFile::placed(to, None, Some(new)));
                 }
                 Destination::Tree { document, next, tree } => trees.push((response.files.len(), document, next, tree)),
                 _ => {}

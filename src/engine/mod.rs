@@ -62,6 +62,7 @@ mod method;
 mod methods;
 mod models;
 mod modify;
+mod moving;
 mod names;
 mod nearest;
 mod node_row;

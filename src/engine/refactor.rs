@@ -4,6 +4,7 @@
 //! written or none.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
 
@@ -19,7 +20,7 @@ use super::response::ChangesResponse;
 use super::symbol_messages::SymbolRow;
 use super::workspace::Workspace;
 use crate::edit::Outcome;
-use crate::refactor::Moved;
+use crate::refactor::{Moved, Relocation};
 use crate::symbols::{Definition, FileId};
 use crate::text::EditSet;
 use crate::tree::Tree;
@@ -46,6 +47,12 @@ pub(super) struct Planned {
     pub left: Vec<PlaceRow>,
     /// What else is worth knowing.
     pub notes: Vec<String>,
+    /// The file or folder that moves.
+    pub relocation: Option<Relocation>,
+    /// Its files, and their paths before.
+    pub moved: Vec<(FileId, PathBuf)>,
+    /// Files in it that are not read: their old and new paths.
+    pub others: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Method for RefactorRequest {
@@ -86,6 +93,10 @@ impl RefactorRequest {
                 let planned = workspace.plan_rename(self)?;
                 done.add(workspace.apply_checked(planned)?);
             }
+            RefactorKind::MoveFile => {
+                let planned = workspace.plan_move_file(self)?;
+                done.add(workspace.apply_checked(planned)?);
+            }
             RefactorKind::DeleteUnused => {
                 while let Some(planned) = workspace.plan_deletion(self)? {
                     done.add(workspace.apply_checked(planned)?);
@@ -98,14 +109,29 @@ impl RefactorRequest {
             WriteOptions { request: "refactor", write: self.write, dry_run: self.dry_run, ..WriteOptions::default() };
         let mut changes = Changes::default();
         changes.notes = done.notes;
+        let mut moved = done.moved;
         for (file, changed) in done.files {
-            let document = Document::walked(changed.old, workspace.path(file));
+            let before = moved.iter().position(|(moved, _)| *moved == file).map(|at| moved.swap_remove(at).1);
             let counts = MatchCounts { matches: changed.places, applied: changed.places, ..MatchCounts::default() };
+            if let Some(before) = before {
+                let old = Document::walked(changed.old, &before);
+                let new = (workspace.path(file), &changed.new);
+                changes.add(engine, engine.change_placed(Some(&old), new, counts, write_options));
+                continue;
+            }
+            let document = Document::walked(changed.old, workspace.path(file));
             let change = match changed.edits {
                 Some(edits) => engine.change_edited(&document, &changed.new, edits, counts, write_options),
                 None => engine.change(&document, &changed.new, counts, write_options),
             };
             changes.add(engine, change);
+        }
+        moved.sort_unstable_by_key(|(file, _)| *file);
+        for (file, before) in moved {
+            changes.add(engine, engine.change_path(&before, workspace.path(file), write_options)?);
+        }
+        for (from, to) in done.others {
+            changes.add(engine, engine.change_path(&from, &to, write_options)?);
         }
         let changes: ChangesResponse = changes.finish(engine, write_options, report)?;
         let (certain, included) = done.counts;
@@ -121,6 +147,10 @@ struct Done {
     counts: (usize, usize),
     left: Vec<PlaceRow>,
     notes: Vec<String>,
+    /// Files that move, and their paths before.
+    moved: Vec<(FileId, PathBuf)>,
+    /// Files that are not read and move: their old and new paths.
+    others: Vec<(PathBuf, PathBuf)>,
 }
 
 /// A file before and after.
@@ -140,6 +170,8 @@ impl Done {
         self.counts.1 += planned.counts.1;
         self.left.extend(planned.left);
         self.notes.extend(planned.notes);
+        self.moved.extend(planned.moved);
+        self.others.extend(planned.others);
         for (file, old, Outcome { tree: new, edits, .. }) in planned.files {
             let places = edits.len();
             match self.files.get_mut(&file) {
@@ -161,12 +193,19 @@ impl Workspace<'_> {
     /// If a name would mean something else.
     fn apply_checked(&mut self, planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
         let symbols = self.symbol_rows(&planned.definitions);
-        let changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
+        let mut changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
+        if let Some(relocation) = &planned.relocation {
+            let moves = |file: &FileId| relocation.new_path(&self.project.file(*file).path).is_some();
+            changed.extend(self.project.ids().filter(moves));
+        }
         let words: Vec<&str> = planned.words.iter().map(String::as_str).collect();
         let before = self.bindings(&words, &changed)?;
         let mut moved = Moved::new(planned.deletes);
         for (file, _, outcome) in &planned.files {
             moved.add(*file, &outcome.edits, &planned.new_name);
+        }
+        if let Some(relocation) = &planned.relocation {
+            moved.relocate(self.relocate(relocation));
         }
         self.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
         let after = self.bindings(&words, &changed)?;

@@ -15,6 +15,8 @@ named_enum! {
     pub enum RefactorKind {
         /// Renames a symbol: its definition, its references, imports and overrides, and the arguments that name a parameter.
         Rename = "rename",
+        /// Moves a file or a folder, and changes the imports of it and its own.
+        MoveFile = "move_file",
         /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
         DeleteUnused = "delete_unused",
     }
@@ -27,10 +29,10 @@ named_enum! {
 pub struct RefactorRequest {
     /// What is done.
     pub kind: RefactorKind,
-    /// The symbol: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.
+    /// The symbol, or the file that moves: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub symbol: String,
-    /// The new name.
+    /// The new name, or the new path.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub to: String,
     /// The file or folder in which unused definitions are deleted; otherwise the whole project.
@@ -72,6 +74,12 @@ impl RefactorRequest {
     /// The deletion of unused definitions that is only shown.
     pub fn delete_unused(path: Option<&str>) -> RefactorRequest {
         RefactorRequest { path: path.map(str::to_owned), ..RefactorRequest::new(RefactorKind::DeleteUnused) }
+    }
+
+    /// A file or folder that gets another path, which is only shown.
+    pub fn move_file(path: &str, to: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::MoveFile);
+        RefactorRequest { symbol: path.to_owned(), to: to.to_owned(), ..request }
     }
 
     fn new(kind: RefactorKind) -> RefactorRequest {

@@ -192,10 +192,10 @@ impl Workspace<'_> {
             files,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),
-            deletes: false,
             counts: (certain, included),
             left,
             notes,
+            ..Planned::default()
         })
     }
 
@@ -548,7 +548,7 @@ impl Workspace<'_> {
     }
 
     /// The files that could not be read: they may refer to anything.
-    fn unread(&self) -> Vec<PlaceRow> {
+    pub(super) fn unread(&self) -> Vec<PlaceRow> {
         let failed = self.skipped_files().into_iter().filter(|skipped| !skipped.by_rule);
         let row = failed.map(|skipped| PlaceRow {
             path: skipped.path,

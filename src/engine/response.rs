@@ -714,6 +714,9 @@ pub struct ChangesResponse {
 pub struct ChangedFile {
     /// The file; `-` for a text.
     pub path: String,
+    /// Its path before, if it moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_from: Option<String>,
     /// The tree, if the target is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree_id: Option<String>,
@@ -745,7 +748,7 @@ pub struct ChangedFile {
 impl ChangedFile {
     /// Whether its text changed.
     pub fn is_changed(&self) -> bool {
-        !self.changed_ranges.is_empty()
+        !self.changed_ranges.is_empty() || self.moved_from.is_some()
     }
 }
 

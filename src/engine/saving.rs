@@ -63,6 +63,11 @@ impl NewFile {
         NewFile { path, content: Content::Patched(patched), tree: None, backup: None }
     }
 
+    /// A file that is removed, or one that was not there before.
+    pub fn placed(path: PathBuf, old: Option<Vec<u8>>, new: Option<Vec<u8>>) -> NewFile {
+        NewFile { path, content: Content::Held { old, new }, tree: None, backup: None }
+    }
+
     fn is_there(&self) -> bool {
         !matches!(self.content, Content::Held { old: None, .. })
     }

@@ -20,6 +20,7 @@ use crate::database::Precise;
 use crate::interrupt::within;
 use crate::language::{ByName, Detector, Language, ModuleScheme};
 use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
+use crate::refactor::Relocation;
 use crate::selector::Condition;
 use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Resolver, Trees};
 use crate::text::Span;
@@ -45,6 +46,8 @@ pub(super) struct Workspace<'a> {
     /// What another program knows about its names.
     pub(super) precise: Option<Precise>,
     root: PathBuf,
+    /// All files of the folder, those without a language among them.
+    listed: Vec<PathBuf>,
     paths: Vec<PathBuf>,
     indexes: Vec<Cached>,
     indexed: Option<IndexedFolder>,
@@ -109,7 +112,7 @@ impl Engine {
             paths.push(path.clone());
         }
         let manifests = self.manifests(&files, &listed, &root, reading);
-        let project = Project::new(files, &manifests);
+        let project = Project::new(files, manifests);
         let skipped = Mutex::new(report.skipped);
         let (facts, precise, unsaved, edited) = (None, None, FxHashMap::default(), FxHashMap::default());
         let mut workspace = Workspace {
@@ -119,6 +122,7 @@ impl Engine {
             facts,
             precise,
             root,
+            listed,
             paths,
             indexes,
             indexed,
@@ -355,6 +359,32 @@ impl Workspace<'_> {
     pub(super) fn edit(&mut self, trees: impl IntoIterator<Item = (FileId, Tree)>) {
         self.edited.extend(trees);
         self.project.forget(self.edited.keys().copied());
+    }
+
+    /// From here on, files are where a refactor would put them. Returns the old and new numbers of folders.
+    pub(super) fn relocate(&mut self, relocation: &Relocation) -> Vec<(u32, u32)> {
+        let after = self.project.relocated(|path| relocation.new_path(path), Vec::new());
+        let moved: Vec<FileId> =
+            self.project.ids().filter(|&file| relocation.new_path(&self.project.file(file).path).is_some()).collect();
+        for &file in &moved {
+            // The disk has it at the old path.
+            if let Some(tree) = self.load(file, None) {
+                self.edited.entry(file).or_insert(tree);
+            }
+            self.paths[file.0 as usize] = self.root.join(&after.file(file).path);
+        }
+        let folders = self.project.folders().filter_map(|(number, path)| {
+            let now = after.folder_at(&relocation.new_path(path)?)?;
+            Some((number, now))
+        });
+        let folders = folders.collect();
+        self.project = after;
+        folders
+    }
+
+    /// All files of the folder, those without a language among them.
+    pub(super) fn listed(&self) -> &[PathBuf] {
+        &self.listed
     }
 
     /// The path of a file.

@@ -401,6 +401,10 @@ pub struct SymbolRule {
     pub default_name: Option<String>,
     /// Functions whose call with a module's name is what that module exports: `require`.
     pub require_calls: Vec<String>,
+    /// Functions whose first argument is the path of a module: `require`, `import`, `jest.mock`.
+    pub module_calls: Vec<String>,
+    /// How an import is written, by what it imports: `name = "from $module import $name"`.
+    pub import_forms: BTreeMap<String, String>,
     /// Objects whose members a module exports: `exports`, `module.exports`.
     pub export_objects: Vec<String>,
     /// Those of them to which a module assigns what it is as a whole: `module.exports`.

@@ -23,12 +23,14 @@ pub struct Rebound {
 pub struct Moved {
     deletes: bool,
     files: FxHashMap<FileId, Vec<(Span, Span, usize)>>,
+    /// The numbers of folders whose files moved to others.
+    folders: FxHashMap<u32, u32>,
 }
 
 impl Moved {
     /// No file is changed yet. With `deletes`, the names in replaced code may be gone.
     pub fn new(deletes: bool) -> Moved {
-        Moved { deletes, files: FxHashMap::default() }
+        Moved { deletes, files: FxHashMap::default(), folders: FxHashMap::default() }
     }
 
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
@@ -40,6 +42,11 @@ impl Moved {
             (edit.span, new, within)
         });
         self.files.insert(file, changed.collect());
+    }
+
+    /// Adds folders that moved: their old and new numbers.
+    pub fn relocate(&mut self, folders: impl IntoIterator<Item = (u32, u32)>) {
+        self.folders.extend(folders);
     }
 
     /// Where a name is now that began at an offset.
@@ -78,6 +85,7 @@ impl Moved {
     fn place(&self, place: Place) -> Place {
         match place {
             Place::Symbol(file, start) => Place::Symbol(file, self.now(file, start)),
+            Place::Folder(folder) => Place::Folder(self.folders.get(&folder).copied().unwrap_or(folder)),
             place => place,
         }
     }

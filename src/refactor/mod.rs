@@ -7,7 +7,9 @@
 //! not certain.
 
 mod gate;
+mod relocation;
 mod rename;
 
 pub use gate::{Moved, Rebound, compare};
+pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move};
 pub use rename::{RenameError, Renaming, rename};

@@ -1,6 +1,7 @@
 //! What an import statement imports, name by name, in any language: the module, the name, and the alias.
 
 use crate::language::{ImportPart, Imports, Path, TypeId};
+use crate::text::Span;
 use crate::tree::{Node, Tree};
 
 /// One imported name, or a module as a whole.
@@ -18,10 +19,23 @@ pub(crate) struct Imported {
     /// Whether it imports everything in the module.
     #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only symbols of a project need it"))]
     pub(crate) is_glob: bool,
+    /// Where the module is written, and the name.
+    #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only refactors of a project need it"))]
+    pub(crate) places: Places,
     /// Tokens and nodes that make it a different import: `static`, `type`.
     varieties: Vec<(TypeId, String)>,
     /// The attributes above it, on which the import may depend.
     condition: String,
+}
+
+/// Where the parts of an import are written.
+#[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only refactors of a project need it"))]
+pub(crate) struct Places {
+    /// The module, if it is not a part of the name.
+    pub(crate) source: Option<Span>,
+    /// The name.
+    pub(crate) name: Option<Span>,
 }
 
 impl Imported {
@@ -97,7 +111,7 @@ fn read_by(tree: &Tree, import: Node, rules: &'static Imports) -> Vec<Imported> 
         .filter(|&node| !tree.is_comment(node))
         .map(|node| words(tree, node))
         .collect();
-    let mut reader = Reader { tree, rules, condition: leading.concat(), found: Vec::new() };
+    let mut reader = Reader { tree, rules, condition: leading.concat(), source: None, found: Vec::new() };
     reader.part(import, "", &[]);
     if reader.found.is_empty() {
         reader.add(import, "", &words(tree, import), None, false, &[]);
@@ -109,6 +123,8 @@ struct Reader<'a> {
     tree: &'a Tree,
     rules: &'static Imports,
     condition: String,
+    /// Where the module of the names being read is written.
+    source: Option<Span>,
     found: Vec<Imported>,
 }
 
@@ -159,6 +175,14 @@ impl Reader<'_> {
         let own: Vec<String> = part.source.iter().flat_map(text).collect();
         let own = own.join(separator);
         let source = self.join(outer, &own);
+        let place = |path: &Path| {
+            let nodes = if matches!(path, Path::Literal(_)) { Vec::new() } else { tree.reached(node, path) };
+            let spans = nodes.into_iter().filter(within).map(|node| tree.span(node));
+            spans.reduce(|one, other| Span::new(one.start(), other.end()))
+        };
+        if !own.is_empty() {
+            self.source = part.source.iter().filter_map(place).next();
+        }
         let glob = table.children(node).filter(within).find(|&child| rules.globs.contains(table.type_id(child)));
         let alias = part.alias.as_ref().and_then(|path| text(path).into_iter().next());
         let inside: Vec<Node> = part.each.iter().flat_map(|path| tree.reached(node, path)).filter(within).collect();
@@ -181,6 +205,9 @@ impl Reader<'_> {
             return;
         }
         self.add(node, &source, &name, alias, glob.is_some(), varieties);
+        if let Some(found) = self.found.last_mut() {
+            found.places.name = part.name.as_ref().and_then(place);
+        }
     }
 
     fn add(
@@ -219,7 +246,8 @@ impl Reader<'_> {
         let alias = alias.filter(|alias| own.as_ref() != Some(alias));
         let bound = alias.clone().or(own).filter(|bound| is_name(&bound.as_str()));
         let (condition, varieties) = (self.condition.clone(), varieties.to_vec());
-        self.found.push(Imported { node, source, name, alias, bound, is_glob, varieties, condition });
+        let places = Places { source: self.source, name: Some(self.tree.span(node)) };
+        self.found.push(Imported { node, source, name, alias, bound, is_glob, places, varieties, condition });
     }
 
     fn join(&self, outer: &str, inner: &str) -> String {

@@ -17,6 +17,7 @@ use crate::tree::Tree;
 pub struct Project {
     files: Vec<ProjectFile>,
     languages: Vec<&'static Language>,
+    manifests: Vec<Manifest>,
     pub(super) modules: Modules,
     /// The hashes of the words of each file, as far as they were needed, in order.
     words: Vec<OnceLock<Box<[u32]>>>,
@@ -30,8 +31,29 @@ pub struct Project {
 
 impl Project {
     /// The project with these files, and those that name its modules.
-    pub fn new(files: Vec<ProjectFile>, manifests: &[Manifest]) -> Project {
-        let modules = Modules::new(&files, manifests);
+    pub fn new(files: Vec<ProjectFile>, manifests: Vec<Manifest>) -> Project {
+        let modules = Modules::new(&files, &manifests);
+        Project::with(files, manifests, modules)
+    }
+
+    /// The same project with other paths, and with more files: those that are there keep their numbers, and so do folders.
+    #[must_use]
+    pub fn relocated(&self, new_path: impl Fn(&str) -> Option<String>, more: Vec<ProjectFile>) -> Project {
+        let moved = |path: &str| new_path(path).unwrap_or_else(|| path.to_owned());
+        let files = self.files.iter().map(|file| ProjectFile { path: moved(&file.path), ..file.clone() });
+        let files: Vec<ProjectFile> = files.chain(more).collect();
+        let manifests = self.manifests.iter().cloned();
+        let manifests = manifests.map(|manifest| Manifest { path: moved(&manifest.path), ..manifest });
+        let manifests: Vec<Manifest> = manifests.collect();
+        let modules = Modules::renumbered(&files, &manifests, self.modules.folders());
+        let project = Project::with(files, manifests, modules);
+        // Namespaces keep their numbers, too.
+        *project.packages.lock().unwrap_or_else(PoisonError::into_inner) =
+            self.packages.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        project
+    }
+
+    fn with(files: Vec<ProjectFile>, manifests: Vec<Manifest>, modules: Modules) -> Project {
         let mut languages: Vec<&'static Language> = Vec::new();
         for file in &files {
             if !languages.contains(&file.language) {
@@ -41,7 +63,7 @@ impl Project {
         let words = files.iter().map(|_| OnceLock::new()).collect();
         let includes = files.iter().map(|_| OnceLock::new()).collect();
         let (packages, declared) = (Mutex::default(), OnceLock::new());
-        Project { files, languages, modules, words, includes, packages, declared }
+        Project { files, languages, manifests, modules, words, includes, packages, declared }
     }
 
     /// The number of a namespace.
@@ -138,6 +160,17 @@ impl Project {
                 (*words, *includes) = (OnceLock::new(), OnceLock::new());
             }
         }
+    }
+
+    /// The folders that have files, with their numbers.
+    pub fn folders(&self) -> impl Iterator<Item = (u32, &str)> {
+        let paths = self.modules.folders().iter().map(String::as_str);
+        paths.filter_map(|path| Some((self.modules.folder_at(path)?, path)))
+    }
+
+    /// The number of the folder at a path from the root, if it has files.
+    pub fn folder_at(&self, path: &str) -> Option<u32> {
+        self.modules.folder_at(path)
     }
 
     /// The file at a path from the root.

@@ -392,7 +392,7 @@ impl Resolver<'_> {
 }
 
 /// What is in a string without escapes and inserted values.
-fn plain_string(text: &str) -> Option<&str> {
+pub(super) fn plain_string(text: &str) -> Option<&str> {
     let inner = ['"', '\'', '`'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote))?;
     (!inner.contains(['\\', '$', '\n'])).then_some(inner)
 }

@@ -129,6 +129,17 @@ pub enum StringKind {
     Name,
 }
 
+/// Whether a name, that is not a member of a class, is the key of an object or of a pattern.
+fn is_key(view: &View<'_>, name: Node) -> bool {
+    match view.scopes.classify(name) {
+        None => true,
+        Some((used, spaces)) => {
+            let names = view.scopes.names(&view.tree.node_text(name));
+            used.is_binding() && names.at(name).is_some_and(|found| view.scopes.is_member(found.scope, spaces))
+        }
+    }
+}
+
 impl Resolver<'_> {
     /// What may use a symbol by its name, or have the new one.
     pub fn risks(&self, site: Site, to: &str) -> Vec<Risk> {
@@ -150,10 +161,7 @@ impl Resolver<'_> {
         if table.ancestors(site.name).any(|node| view.rules.outside.contains(table.type_id(node))) {
             risks.push(Risk::Declared);
         }
-        if view.rules.structural_types
-            && view.scopes.classify(site.name).is_none()
-            && self.class_of_member(site).is_none()
-        {
+        if view.rules.structural_types && self.class_of_member(site).is_none() && is_key(&view, site.name) {
             risks.push(Risk::Object);
         }
         let path = &self.project().file(site.file).path;
@@ -186,9 +194,8 @@ impl Resolver<'_> {
     pub fn holder_of_member(&self, file: FileId, name: Node) -> Option<Holder> {
         let view = self.view(file).filter(|view| view.rules.structural_types)?;
         let Some(class) = self.class_of_member(Site { file, name }) else {
-            let is_key = view.scopes.classify(name).is_none();
             let is_shorthand = || view.scopes.shorthand(name).is_some_and(|template| template.contains(':'));
-            return (is_key || is_shorthand()).then_some(Holder::Object);
+            return (is_key(&view, name) || is_shorthand()).then_some(Holder::Object);
         };
         let is_function =
             self.definition_of(&view, name).is_some_and(|definition| Kinds::new(view.tree).is(definition, "function"));

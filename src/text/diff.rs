@@ -26,12 +26,44 @@ pub fn unified(path: &str, old: &Text, new: &Text) -> String {
     if old == new {
         return String::new();
     }
+    let path = plain(path);
+    let mut output = format!("--- {}\n+++ {}\n", file_name("a/", path), file_name("b/", path));
+    output.push_str(&hunks(&old, &new));
+    output
+}
+
+/// The diff of a file that gets another path, in the form of git.
+pub fn unified_move(from: &str, to: &str, old: &Text, new: &Text) -> String {
+    let (from, to) = (plain(from), plain(to));
+    let (old_name, new_name) = (file_name("a/", from), file_name("b/", to));
+    let (bare_from, bare_to) = (file_name("", from), file_name("", to));
+    let mut output = format!("diff --git {old_name} {new_name}\nrename from {bare_from}\nrename to {bare_to}\n");
+    let (old, new) = (as_written(old), as_written(new));
+    if old != new {
+        output.push_str(&format!("--- {old_name}\n+++ {new_name}\n"));
+        output.push_str(&hunks(&old, &new));
+    }
+    output
+}
+
+/// The diff of a file that was not there before.
+pub fn unified_new(path: &str, new: &Text) -> String {
+    let new = as_written(new);
+    format!("--- /dev/null\n+++ {}\n{}", file_name("b/", plain(path)), hunks("", &new))
+}
+
+/// A path without what makes it relative to something, unless it is quoted.
+fn plain(path: &str) -> &str {
+    let is_quoted = path.len() > 1 && path.starts_with('"') && path.ends_with('"');
+    if is_quoted { path } else { path.trim_start_matches("./").trim_start_matches('/') }
+}
+
+/// The hunks of a diff.
+fn hunks(old: &str, new: &str) -> String {
     let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
     let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
     let difference = line_by_line().diff_slices(&old_lines, &new_lines);
-    let is_quoted = path.len() > 1 && path.starts_with('"') && path.ends_with('"');
-    let path = if is_quoted { path } else { path.trim_start_matches("./").trim_start_matches('/') };
-    let mut output = format!("--- {}\n+++ {}\n", file_name("a/", path), file_name("b/", path));
+    let mut output = String::new();
     for hunk in difference.unified_diff().context_radius(3).iter_hunks() {
         output.push_str(&hunk.header().to_string());
         output.push('\n');

@@ -342,6 +342,15 @@ fn types_are_used_without_being_named_in_typescript() {
         assert_eq!(error, "undetermined", "{symbol}");
         assert!(places.iter().any(|place| place == why), "{symbol}: {places:?}");
     }
+    let (_, places) = code.refused("Timer.start", "other");
+    for line in ["a.ts:5 ", "a.ts:7 "] {
+        assert!(places.iter().any(|place| place.starts_with(line)), "{line}: {places:?}");
+    }
+    for symbol in ["a.ts:5:7", "a.ts:7:17"] {
+        let (error, places) = code.refused(symbol, "other");
+        assert_eq!(error, "undetermined", "{symbol}");
+        assert!(places.iter().any(|place| place.contains("without a class")), "{symbol}: {places:?}");
+    }
 }
 
 /// For each language: its files, a symbol, a new name, and the lines that change.

@@ -306,6 +306,8 @@ const FREE_SYMBOLS: &[&str] = &[
     "package_files",
     "module_extensions",
     "require_calls",
+    "module_calls",
+    "import_forms",
     "export_objects",
     "export_wholes",
     "source_folders",

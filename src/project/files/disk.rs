@@ -267,6 +267,10 @@ impl Files for Disk {
     }
 
     fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()> {
+        // A new file may be in a new folder.
+        if let Some(folder) = beside.parent().filter(|folder| !folder.exists()) {
+            fs::create_dir_all(folder)?;
+        }
         let staged = create_like(path, beside)?;
         let written = write_like(path, &staged, bytes);
         if written.is_err() {

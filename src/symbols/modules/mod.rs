@@ -7,11 +7,14 @@ mod package_folders;
 mod package_manifests;
 mod paths;
 mod relative;
+mod spelling;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::package_manifests::PackageManifests;
-use self::paths::{folder_of, is_below, join, shared, stem_of, walk};
+pub(super) use self::paths::{folder_of, is_below, join, walk};
+use self::paths::{shared, stem_of};
+pub(super) use self::spelling::{Written, without_extension};
 use super::model::{FileId, Manifest, ProjectFile, Thing};
 use crate::language::{Language, ModuleScheme};
 
@@ -49,7 +52,14 @@ struct NamedModule {
 
 impl Modules {
     pub(super) fn new(files: &[ProjectFile], manifests: &[Manifest]) -> Modules {
-        let mut modules = Modules::default();
+        Modules::renumbered(files, manifests, &[])
+    }
+
+    /// The same; folders that were known before keep their numbers.
+    pub(super) fn renumbered(files: &[ProjectFile], manifests: &[Manifest], folders: &[String]) -> Modules {
+        let mut modules = Modules { folders: folders.to_vec(), ..Modules::default() };
+        modules.inside.resize(folders.len(), Vec::new());
+        let numbers: FxHashMap<&str, usize> = folders.iter().map(String::as_str).zip(0..).collect();
         for (file, number) in files.iter().zip(0..) {
             modules.files.insert(file.path.clone(), FileId(number));
             modules.paths.push(file.path.clone());
@@ -59,11 +69,14 @@ impl Modules {
                 modules.packages.insert(folder.to_owned());
             }
             while !modules.folder_ids.contains_key(folder) {
-                let number = u32::try_from(modules.folders.len()).unwrap_or(u32::MAX);
+                let known = numbers.get(folder).copied();
+                let number = u32::try_from(known.unwrap_or(modules.folders.len())).unwrap_or(u32::MAX);
                 modules.folder_ids.insert(folder.to_owned(), number);
-                modules.folders.push(folder.to_owned());
                 modules.by_name.entry(stem_of(folder).to_owned()).or_default().push(number);
-                modules.inside.push(Vec::new());
+                if known.is_none() {
+                    modules.folders.push(folder.to_owned());
+                    modules.inside.push(Vec::new());
+                }
                 folder = folder_of(folder);
             }
             let place = modules.folder_ids[folder_of(&file.path)];
@@ -113,6 +126,16 @@ impl Modules {
     /// The path of a file.
     pub(super) fn path(&self, file: FileId) -> &str {
         &self.paths[file.0 as usize]
+    }
+
+    /// The number of a folder.
+    pub(super) fn folder_at(&self, path: &str) -> Option<u32> {
+        self.folder_ids.get(path).copied()
+    }
+
+    /// The paths of all folders.
+    pub(super) fn folders(&self) -> &[String] {
+        &self.folders
     }
 
     /// The path of a folder.

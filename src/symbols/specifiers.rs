@@ -1,0 +1,278 @@
+//! Where a file names modules: in imports, exports, calls that load one, and paths in strings.
+
+use super::model::{FileId, Meaning, Thing};
+use super::modules::{Written, folder_of, is_below, join, walk, without_extension};
+use super::project::Project;
+use super::resolver::{Resolver, View};
+use crate::language::{Language, ModuleScheme};
+use crate::text::Span;
+use crate::tree::Node;
+
+/// A place where a file names a module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModuleUse {
+    /// The import or export; otherwise the string or the path.
+    pub statement: Node,
+    /// Where the name is.
+    pub span: Span,
+    /// The name.
+    pub text: String,
+    /// The module that it means; `None` for one outside of the project, or a path to something else.
+    pub target: Option<Thing>,
+    /// How it is named.
+    pub kind: ModuleUseKind,
+}
+
+/// How a module is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModuleUseKind {
+    /// As that from which names are imported or exported: `from a.b import c`, `export * from "./b"`, `require("./b")`.
+    Source,
+    /// As a path that an import binds: `import a.b`, or with an alias `import a.b as c`.
+    Path {
+        /// Whether it has an alias.
+        has_alias: bool,
+    },
+    /// As one of the names imported from a package: `from a import b`.
+    Member(ModuleMember),
+    /// By a path in code: `a.b.c`.
+    Expression,
+    /// By a string that is a path to it.
+    String,
+}
+
+/// A module that is imported as a name from a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModuleMember {
+    /// The part of the import with the name.
+    pub node: Node,
+    /// The package, as it is written.
+    pub package: String,
+    /// Where the package is written.
+    pub package_span: Span,
+    /// The name by which the file calls it.
+    pub alias: Option<String>,
+    /// Whether the statement imports nothing else.
+    pub is_alone: bool,
+}
+
+impl Resolver<'_> {
+    /// Where a file names modules. Names that are imported from a package are listed besides the package.
+    pub fn module_uses(&self, file: FileId) -> Vec<ModuleUse> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let mut uses: Vec<ModuleUse> = Vec::new();
+        let imports = view.imports().iter().map(|found| (found, false));
+        let exports = view.exports().iter().map(|found| (found, true));
+        for ((statement, part), is_export) in imports.chain(exports) {
+            let import = |text: &str| self.project().modules.import(file, view.tree.language(), text);
+            let (statement, places) = (*statement, part.places);
+            if part.source.is_empty() {
+                let Some(span) = places.name.filter(|_| !part.name.is_empty() && !is_export) else { continue };
+                let kind = ModuleUseKind::Path { has_alias: part.alias.is_some() };
+                uses.push(ModuleUse { statement, span, text: part.name.clone(), target: import(&part.name), kind });
+                continue;
+            }
+            let Some(span) = places.source else { continue };
+            let target = import(&part.source);
+            if !uses.iter().any(|known| known.span == span) {
+                let (text, kind) = (part.source.clone(), ModuleUseKind::Source);
+                uses.push(ModuleUse { statement, span, text, target, kind });
+            }
+            let is_whole = part.is_glob || view.rules.whole_modules.contains(&part.name);
+            let (Some(package), Some(name)) = (target.filter(|_| !is_whole), places.name) else { continue };
+            if let Meaning::Known(things) = self.member_of_module(package, &part.name)
+                && let [thing @ (Thing::Module(_) | Thing::Folder(_))] = things[..]
+            {
+                let parts = view.imports().iter().chain(view.exports());
+                let member = ModuleMember {
+                    node: part.node,
+                    package: part.source.clone(),
+                    package_span: span,
+                    alias: part.alias.clone(),
+                    is_alone: parts.filter(|(other, _)| *other == statement).count() == 1,
+                };
+                let kind = ModuleUseKind::Member(member);
+                uses.push(ModuleUse { statement, span: name, text: part.name.clone(), target: Some(thing), kind });
+            }
+        }
+        uses.extend(self.module_strings(&view));
+        uses.extend(self.module_paths(&view));
+        uses.sort_by_key(|one| one.span.start());
+        uses
+    }
+
+    /// The strings that are paths to modules: of calls that load them, and others.
+    fn module_strings(&self, view: &View<'_>) -> Vec<ModuleUse> {
+        let mut found = Vec::new();
+        if view.rules.modules != Some(ModuleScheme::Relative) {
+            return found;
+        }
+        let table = view.tree.table();
+        let is_loaded = |node: Node| {
+            table.ancestors(node).take(2).any(|call| {
+                let callee = view.tree.callee_text(call);
+                callee.is_some_and(|callee| view.rules.module_calls.iter().any(|known| *known == *callee))
+            })
+        };
+        let is_in_import =
+            |node: Node| view.imports().iter().chain(view.exports()).any(|(whole, _)| table.is_within(node, *whole));
+        let mut skip_to = 0;
+        for node in table.nodes() {
+            if node.index() < skip_to || !view.tree.language().role(table.type_id(node)).string {
+                continue;
+            }
+            skip_to = table.subtree_end(node);
+            let text = view.tree.node_text(node);
+            let Some(path) = super::required::plain_string(&text) else { continue };
+            if !path.starts_with("./") && !path.starts_with("../") {
+                continue;
+            }
+            let is_loaded = is_loaded(node);
+            let target = self.project().modules.import(view.file, view.tree.language(), path);
+            let target = target.filter(|thing| matches!(thing, Thing::Module(_)));
+            if is_in_import(node) || !is_loaded && target.is_none() {
+                continue;
+            }
+            let start = table.span(node).start() + 1;
+            let span = Span::new(start, start + path.len());
+            let kind = if is_loaded { ModuleUseKind::Source } else { ModuleUseKind::String };
+            found.push(ModuleUse { statement: node, span, text: path.to_owned(), target, kind });
+        }
+        found
+    }
+
+    /// The paths in code that mean modules; of `a.b.c`, the whole.
+    fn module_paths(&self, view: &View<'_>) -> Vec<ModuleUse> {
+        let mut found: Vec<ModuleUse> = Vec::new();
+        if view.rules.modules != Some(ModuleScheme::Dotted) {
+            return found;
+        }
+        let table = view.tree.table();
+        let is_import = |node: Node| self.import_around(view, node).is_some();
+        for name in table.nodes().filter(|&node| view.scopes.is_identifier(node)) {
+            if view.scopes.fits(name, &view.scopes.rules.attributes).is_none() || is_import(name) {
+                continue;
+            }
+            let Meaning::Known(things) = self.meaning(view.file, name) else { continue };
+            let [thing @ (Thing::Module(_) | Thing::Folder(_))] = things[..] else { continue };
+            let Some(whole) = table.parent(name) else { continue };
+            let span = table.span(whole);
+            found.retain(|inner| !table.is_within(inner.statement, whole));
+            let text: String = view.tree.node_text(whole).split_whitespace().collect();
+            let kind = ModuleUseKind::Expression;
+            found.push(ModuleUse { statement: whole, span, text, target: Some(thing), kind });
+        }
+        found
+    }
+
+    /// Whether a name is bound or used in a file.
+    pub fn has_name(&self, file: FileId, name: &str) -> bool {
+        self.view(file).is_some_and(|view| !view.scopes.nodes_of(name).is_empty())
+    }
+
+    /// The places where a file uses the name that an import binds, besides the import.
+    pub fn uses_of_import(&self, file: FileId, part: Node, name: &str) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let names = view.scopes.names(name);
+        let binder = names.found.iter().find(|found| table.is_within(found.name, part));
+        let Some(symbol) = binder.and_then(|binder| names.resolve(&view.scopes, binder)) else { return Vec::new() };
+        let own = names.found.iter().filter(|found| {
+            !table.is_within(found.name, part)
+                && names.resolve(&view.scopes, found).is_some_and(|other| other.is(symbol))
+        });
+        own.map(|found| table.span(found.name)).collect()
+    }
+}
+
+/// How a module is named when files have moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Respelled {
+    /// As before.
+    Same,
+    /// By this text.
+    Text(String),
+    /// It cannot be named.
+    Impossible,
+}
+
+impl Project {
+    /// How a file names a module when files have moved; `after` is the project then.
+    pub fn respelled(&self, after: &Project, file: FileId, named: &ModuleUse) -> Respelled {
+        let language = self.file(file).language;
+        let (from, from_now) = (self.file(file).path.as_str(), after.file(file).path.as_str());
+        let text = named.text.as_str();
+        let is_relative = text.starts_with('.');
+        let (path, now) = match named.target {
+            Some(thing) => match (self.path_of(thing), self.path_after(after, thing)) {
+                (Some(path), Some(now)) => (path.to_owned(), now),
+                _ => return Respelled::Impossible,
+            },
+            // A path to something else stays a path to that.
+            None if is_relative && from != from_now => match relative_target(from, text, language) {
+                Some(path) => (path.clone(), path),
+                None => return Respelled::Impossible,
+            },
+            None => return Respelled::Same,
+        };
+        if path == now && (!is_relative || folder_of(from) == folder_of(from_now)) {
+            return Respelled::Same;
+        }
+        match after.modules.spell(from_now, &now, language, Written { text, path: &path }) {
+            Some(spelled) if spelled == text => Respelled::Same,
+            Some(spelled) => Respelled::Text(spelled),
+            None => Respelled::Impossible,
+        }
+    }
+
+    /// The path of a module when files have moved.
+    pub fn path_after(&self, after: &Project, thing: Thing) -> Option<String> {
+        match thing {
+            Thing::Module(file) => Some(after.file(file).path.clone()),
+            Thing::Folder(folder) => {
+                // Where its first file is now.
+                let path = self.modules.folder(folder);
+                let first = self.ids().find(|&file| is_below(&self.file(file).path, path));
+                let moved = first.and_then(|file| {
+                    let rest = &self.file(file).path[path.len()..];
+                    after.file(file).path.strip_suffix(rest).map(str::to_owned)
+                });
+                Some(moved.unwrap_or_else(|| path.to_owned()))
+            }
+            Thing::Symbol(_) | Thing::Package(_) => None,
+        }
+    }
+
+    /// The name of the module at a path as a file would write it, in the manner of another name and the path of that; `None` if
+    /// it has none.
+    pub fn spell(&self, from: &str, to: &str, language: &Language, (text, path): (&str, &str)) -> Option<String> {
+        self.modules.spell(from, to, language, Written { text, path })
+    }
+
+    /// A path without its ending; of the file of a package, the folder.
+    pub fn module_path<'p>(path: &'p str, language: &Language) -> &'p str {
+        without_extension(path, language)
+    }
+
+    /// The path of a module: of a package without a file of its own, the folder.
+    pub fn path_of(&self, thing: Thing) -> Option<&str> {
+        match thing {
+            Thing::Module(file) => Some(&self.file(file).path),
+            Thing::Folder(folder) => Some(self.modules.folder(folder)),
+            Thing::Symbol(_) | Thing::Package(_) => None,
+        }
+    }
+}
+
+/// The path to which a relative name leads.
+fn relative_target(from: &str, text: &str, language: &Language) -> Option<String> {
+    if language.spec().symbols.modules == Some(ModuleScheme::Relative) {
+        return walk(folder_of(from), text.split_once('?').map_or(text, |(path, _)| path));
+    }
+    let names = text.trim_start_matches('.');
+    let mut folder = folder_of(from);
+    for _ in 1..text.len() - names.len() {
+        folder = (!folder.is_empty()).then(|| folder_of(folder))?;
+    }
+    Some(join(folder, &names.replace('.', "/")))
+}
