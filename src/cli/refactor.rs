@@ -28,6 +28,7 @@ pub(super) struct RefactorCommand {
 #[derive(Debug, Subcommand)]
 enum Kind {
     Rename(Rename),
+    Move(Move),
     MoveFile(MoveFile),
     DeleteUnused(DeleteUnused),
 }
@@ -66,6 +67,21 @@ struct Rename {
     to: String,
     /// The folder of the project; default: the working directory
     #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Moves definitions to another module, with the imports that they need, and changes the imports of them
+///
+/// The module is made if it is not there. Functions, classes and variables at the top of a file can move.
+#[derive(Debug, Args)]
+struct Move {
+    /// The definitions, and the path of the module: `Request helpers.parse src/wrappers.py`
+    #[arg(value_name = "SYMBOL", num_args = 2.., required = true)]
+    symbols: Vec<String>,
+    /// The folder of the project; default: the working directory
+    #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
     common: Common,
@@ -117,6 +133,10 @@ impl RefactorCommand {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let (mut request, folder, common) = match self.kind {
             Kind::Rename(rename) => (RefactorRequest::rename(&rename.symbol, &rename.to), rename.folder, rename.common),
+            Kind::Move(mut definitions) => {
+                let to = definitions.symbols.pop().unwrap_or_default();
+                (RefactorRequest::move_to(&definitions.symbols, &to), definitions.folder, definitions.common)
+            }
             Kind::MoveFile(file) => (RefactorRequest::move_file(&file.path, &file.to), file.folder, file.common),
             Kind::DeleteUnused(delete) => {
                 (RefactorRequest::delete_unused(delete.path.as_deref()), delete.folder, delete.common)

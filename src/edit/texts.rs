@@ -18,7 +18,7 @@ pub struct TextChange {
     pub extent: Span,
 }
 
-/// Applies operations together with changes of texts. Nothing outside of the extents and of what the operations name may become another
+/// Applies operations together with changes of texts; imports are added when the others are done. Nothing outside of the extents and of what the operations name may become another
 /// node.
 ///
 /// # Errors
@@ -29,7 +29,8 @@ pub fn apply_texts(
     changes: &[TextChange],
     limits: &ParseLimits,
 ) -> Result<Outcome, EditError> {
-    let planned = plan::plan(tree, ops, limits, super::apply_nested)?;
+    let (imports, ops): (Vec<Op>, Vec<Op>) = ops.iter().cloned().partition(|op| matches!(op, Op::EnsureImport { .. }));
+    let planned = plan::plan(tree, &ops, limits, super::apply_nested)?;
     let mut extents = planned.intent.extents.clone();
     extents.extend(changes.iter().map(|change| change.extent));
     let mut edits: Vec<TextEdit> = planned.edits.iter().cloned().collect();
@@ -51,8 +52,14 @@ pub fn apply_texts(
     let composed = ComposedBatch::of_edits(edits, intent, operations);
     let edited = tree.edit(&composed.edits, &composed.intent, limits).map_err(EditError::Parse)?;
     gate::check(tree, &edited, &composed, (Allow::default(), limits))?;
-    let operations = composed.made(tree, &edited.node_map, &edited.tree);
-    Ok(Outcome { tree: edited.tree, edits: composed.edits, node_map: edited.node_map, operations })
+    if imports.is_empty() {
+        let operations = composed.made(tree, &edited.node_map, &edited.tree);
+        return Ok(Outcome { tree: edited.tree, edits: composed.edits, node_map: edited.node_map, operations });
+    }
+    // An import may have the name of one that is gone now.
+    let last = super::apply(&edited.tree, &imports, Allow::default(), limits)?;
+    let edits = composed.edits.then(edited.tree.text(), &last.edits);
+    Ok(Outcome { edits, ..last })
 }
 
 /// Spans in order, those that meet as one.

@@ -55,7 +55,8 @@ impl Workspace<'_> {
 
     /// A name that means something else, at its place in the new text.
     fn rebound_row(&self, name: &Rebound, moved: &Moved) -> PlaceRow {
-        let start = if name.was.is_some() { moved.now(name.file, name.start) } else { name.start };
+        let (file, start) =
+            if name.was.is_some() { moved.place_now(name.file, name.start) } else { (name.file, name.start) };
         let said = |bound: &Option<Bound>| match bound {
             None => "is not a name".to_owned(),
             Some(Bound::External) => "means something outside of the project".to_owned(),
@@ -71,7 +72,7 @@ impl Workspace<'_> {
             Some(_) if was == is => format!("{is}, and meant another one before"),
             Some(_) => format!("{is}, and before: {was}"),
         };
-        self.place_row(name.file, start, why)
+        self.place_row(file, start, why)
     }
 
     fn place_text(&self, place: Place) -> String {

@@ -63,6 +63,7 @@ mod methods;
 mod models;
 mod modify;
 mod moving;
+mod moving_symbols;
 mod names;
 mod nearest;
 mod node_row;

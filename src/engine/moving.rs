@@ -143,7 +143,7 @@ impl Workspace<'_> {
     }
 
     /// A path, as a person gives it, from the root of the project.
-    fn path_from_root(&self, path: &str) -> Result<String, EngineError> {
+    pub(super) fn path_from_root(&self, path: &str) -> Result<String, EngineError> {
         let absolute = self.engine.absolute(std::path::Path::new(path));
         let mut parts: Vec<String> = Vec::new();
         let below = absolute.strip_prefix(self.root()).map_err(|_| {

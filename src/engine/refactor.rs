@@ -20,8 +20,8 @@ use super::response::ChangesResponse;
 use super::symbol_messages::SymbolRow;
 use super::workspace::Workspace;
 use crate::edit::Outcome;
-use crate::refactor::{Moved, Relocation};
-use crate::symbols::{Definition, FileId};
+use crate::refactor::{Moved, Relocation, Transferred};
+use crate::symbols::{Definition, FileId, ProjectFile};
 use crate::text::EditSet;
 use crate::tree::Tree;
 
@@ -53,6 +53,16 @@ pub(super) struct Planned {
     pub moved: Vec<(FileId, PathBuf)>,
     /// Files in it that are not read: their old and new paths.
     pub others: Vec<(PathBuf, PathBuf)>,
+    /// Code that is in another file now.
+    pub transferred: Vec<Transferred>,
+    /// The file that is new.
+    pub created: Option<Created>,
+}
+
+/// A new file.
+pub(super) struct Created {
+    pub file: ProjectFile,
+    pub tree: Tree,
 }
 
 impl Method for RefactorRequest {
@@ -93,6 +103,10 @@ impl RefactorRequest {
                 let planned = workspace.plan_rename(self)?;
                 done.add(workspace.apply_checked(planned)?);
             }
+            RefactorKind::Move => {
+                let planned = workspace.plan_move(self)?;
+                done.add(workspace.apply_checked(planned)?);
+            }
             RefactorKind::MoveFile => {
                 let planned = workspace.plan_move_file(self)?;
                 done.add(workspace.apply_checked(planned)?);
@@ -130,6 +144,11 @@ impl RefactorRequest {
         for (file, before) in moved {
             changes.add(engine, engine.change_path(&before, workspace.path(file), write_options)?);
         }
+        for created in done.created {
+            let path = workspace.root().join(&created.file.path);
+            let counts = MatchCounts { matches: 1, applied: 1, ..MatchCounts::default() };
+            changes.add(engine, engine.change_placed(None, (&path, &created.tree), counts, write_options));
+        }
         for (from, to) in done.others {
             changes.add(engine, engine.change_path(&from, &to, write_options)?);
         }
@@ -151,6 +170,7 @@ struct Done {
     moved: Vec<(FileId, PathBuf)>,
     /// Files that are not read and move: their old and new paths.
     others: Vec<(PathBuf, PathBuf)>,
+    created: Vec<Created>,
 }
 
 /// A file before and after.
@@ -172,6 +192,7 @@ impl Done {
         self.notes.extend(planned.notes);
         self.moved.extend(planned.moved);
         self.others.extend(planned.others);
+        self.created.extend(planned.created);
         for (file, old, Outcome { tree: new, edits, .. }) in planned.files {
             let places = edits.len();
             match self.files.get_mut(&file) {
@@ -206,6 +227,12 @@ impl Workspace<'_> {
         }
         if let Some(relocation) = &planned.relocation {
             moved.relocate(self.relocate(relocation));
+        }
+        moved.transfer(planned.transferred.iter().copied());
+        if let Some(created) = &planned.created {
+            let file = self.create(created.file.clone(), created.tree.clone());
+            moved.create(file);
+            changed.insert(file);
         }
         self.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
         let after = self.bindings(&words, &changed)?;

@@ -15,6 +15,8 @@ named_enum! {
     pub enum RefactorKind {
         /// Renames a symbol: its definition, its references, imports and overrides, and the arguments that name a parameter.
         Rename = "rename",
+        /// Moves definitions to another module, and changes the imports of them.
+        Move = "move",
         /// Moves a file or a folder, and changes the imports of it and its own.
         MoveFile = "move_file",
         /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
@@ -32,6 +34,9 @@ pub struct RefactorRequest {
     /// The symbol, or the file that moves: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub symbol: String,
+    /// Other definitions of the same file that move with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub symbols: Vec<String>,
     /// The new name, or the new path.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub to: String,
@@ -76,6 +81,13 @@ impl RefactorRequest {
         RefactorRequest { path: path.map(str::to_owned), ..RefactorRequest::new(RefactorKind::DeleteUnused) }
     }
 
+    /// Definitions that move to another module, which is only shown.
+    pub fn move_to(symbols: &[String], to: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::Move);
+        let (first, others) = symbols.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
+        RefactorRequest { symbol: first.to_owned(), symbols: others.to_vec(), to: to.to_owned(), ..request }
+    }
+
     /// A file or folder that gets another path, which is only shown.
     pub fn move_file(path: &str, to: &str) -> RefactorRequest {
         let request = RefactorRequest::new(RefactorKind::MoveFile);
@@ -86,6 +98,7 @@ impl RefactorRequest {
         RefactorRequest {
             kind,
             symbol: String::new(),
+            symbols: Vec::new(),
             to: String::new(),
             path: None,
             targets: Vec::new(),

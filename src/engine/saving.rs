@@ -162,6 +162,9 @@ impl Engine {
             session.drop_journal(&journal.transaction)
         })?;
         self.unmark(store)?;
+        for gone in journal.files.iter().filter(|file| file.new_hash.is_none()) {
+            self.remove_empty_folders(&gone.path);
+        }
         if observer.is_interrupted() {
             let count = files_in_words(journal.files.len());
             let message =
@@ -169,6 +172,16 @@ impl Engine {
             observer.note(&message);
         }
         Ok(saved)
+    }
+
+    /// Removes the folder of a file that was removed, and those around it, as far as they are empty; never the working directory.
+    fn remove_empty_folders(&self, path: &Path) {
+        let here = self.absolute(Path::new("."));
+        for folder in path.ancestors().skip(1) {
+            if here.starts_with(folder) || self.files().remove_folder(folder).is_err() {
+                break;
+            }
+        }
     }
 
     /// Rolls a failed write back; its error with what there is to say about that.

@@ -387,6 +387,15 @@ impl Workspace<'_> {
         &self.listed
     }
 
+    /// Adds a file that a refactor makes.
+    pub(super) fn create(&mut self, file: ProjectFile, tree: Tree) -> FileId {
+        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
+        self.paths.push(self.root.join(&file.path));
+        self.project = self.project.relocated(|_| None, vec![file]);
+        self.edited.insert(FileId(count), tree);
+        FileId(count)
+    }
+
     /// The path of a file.
     pub(super) fn path(&self, file: FileId) -> &Path {
         &self.paths[file.0 as usize]

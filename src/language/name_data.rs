@@ -403,6 +403,8 @@ pub struct SymbolRule {
     pub require_calls: Vec<String>,
     /// Functions whose first argument is the path of a module: `require`, `import`, `jest.mock`.
     pub module_calls: Vec<String>,
+    /// A regex of the beginning of a statement whose block only type checkers read: `if TYPE_CHECKING:`.
+    pub type_blocks: Option<String>,
     /// How an import is written, by what it imports: `name = "from $module import $name"`.
     pub import_forms: BTreeMap<String, String>,
     /// Objects whose members a module exports: `exports`, `module.exports`.

@@ -31,6 +31,7 @@ pub struct SymbolRules {
     pub outer_packages: bool,
     pub global_fallback: bool,
     pub package_lines: Option<LazyRegex>,
+    pub type_blocks: Option<LazyRegex>,
     pub part_words: Vec<String>,
     pub arities: ByType<Vec<Path>>,
     pub extensions: Vec<(NodePattern, Vec<Path>)>,
@@ -181,6 +182,7 @@ impl SymbolRules {
         };
         let includes = Some(&rule.include_lines).filter(|regex| !regex.is_empty());
         let includes = includes.map(|regex| notation.regex("symbols.include_lines", regex)).transpose();
+        let type_blocks = rule.type_blocks.as_ref().map(|regex| notation.regex("symbols.type_blocks", regex));
         let package_lines = Some(&rule.package_lines).filter(|regex| !regex.is_empty());
         let package_lines = package_lines.map(|regex| notation.regex("symbols.package_lines", regex)).transpose();
         let has_own = !rule.references.bindings.is_empty() || !rule.references.members.is_empty();
@@ -217,6 +219,7 @@ impl SymbolRules {
             outer_packages: rule.outer_packages,
             global_fallback: rule.global_fallback,
             package_lines: package_lines?,
+            type_blocks: type_blocks.transpose()?,
             part_words: rule.part_words.clone(),
             arities: paths("arities", &rule.arities)?,
             extensions: patterns("extensions", &rule.extensions)?,

@@ -25,12 +25,35 @@ pub struct Moved {
     files: FxHashMap<FileId, Vec<(Span, Span, usize)>>,
     /// The numbers of folders whose files moved to others.
     folders: FxHashMap<u32, u32>,
+    /// Code that is in another file now.
+    transferred: Vec<Transferred>,
+    /// The file that was not there before.
+    created: Option<FileId>,
+}
+
+/// Code that moves from one file to another as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transferred {
+    /// Its file.
+    pub file: FileId,
+    /// Where it was.
+    pub span: Span,
+    /// Its new file.
+    pub to: FileId,
+    /// Where it begins there.
+    pub start: usize,
 }
 
 impl Moved {
     /// No file is changed yet. With `deletes`, the names in replaced code may be gone.
     pub fn new(deletes: bool) -> Moved {
-        Moved { deletes, files: FxHashMap::default(), folders: FxHashMap::default() }
+        Moved {
+            deletes,
+            files: FxHashMap::default(),
+            folders: FxHashMap::default(),
+            transferred: Vec::new(),
+            created: None,
+        }
     }
 
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
@@ -47,6 +70,24 @@ impl Moved {
     /// Adds folders that moved: their old and new numbers.
     pub fn relocate(&mut self, folders: impl IntoIterator<Item = (u32, u32)>) {
         self.folders.extend(folders);
+    }
+
+    /// Adds code that is in another file now.
+    pub fn transfer(&mut self, code: impl IntoIterator<Item = Transferred>) {
+        self.transferred.extend(code);
+    }
+
+    /// The file and place where a name is now that began at an offset of a file.
+    pub fn place_now(&self, file: FileId, start: usize) -> (FileId, usize) {
+        match self.transfer_of(file, start) {
+            Some(code) => (code.to, code.start + (start - code.span.start())),
+            None => (file, self.now(file, start)),
+        }
+    }
+
+    fn transfer_of(&self, file: FileId, start: usize) -> Option<&Transferred> {
+        let is_its = |code: &&Transferred| code.file == file && code.span.start() <= start && start < code.span.end();
+        self.transferred.iter().find(is_its)
     }
 
     /// Where a name is now that began at an offset.
@@ -75,6 +116,15 @@ impl Moved {
         changed.get(at).is_some_and(|(old, ..)| old.start() <= start)
     }
 
+    /// Adds a file that was not there before.
+    pub fn create(&mut self, file: FileId) {
+        self.created = Some(file);
+    }
+
+    fn is_new(&self, file: FileId) -> bool {
+        self.created == Some(file)
+    }
+
     /// Whether an offset of the new text is in what a refactor wrote.
     fn is_written(&self, file: FileId, start: usize) -> bool {
         let Some(changed) = self.files.get(&file) else { return false };
@@ -84,7 +134,10 @@ impl Moved {
 
     fn place(&self, place: Place) -> Place {
         match place {
-            Place::Symbol(file, start) => Place::Symbol(file, self.now(file, start)),
+            Place::Symbol(file, start) => {
+                let (file, start) = self.place_now(file, start);
+                Place::Symbol(file, start)
+            }
             Place::Folder(folder) => Place::Folder(self.folders.get(&folder).copied().unwrap_or(folder)),
             place => place,
         }
@@ -111,16 +164,16 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
     let mut rebound = Vec::new();
     for name in before {
         let start = name.span.start();
-        if moved.is_deleted(name.file, start) {
+        if moved.transfer_of(name.file, start).is_none() && moved.is_deleted(name.file, start) {
             continue;
         }
-        let is = now.remove(&(name.file, moved.now(name.file, start))).map(|name| name.bound.clone());
+        let is = now.remove(&moved.place_now(name.file, start)).map(|name| name.bound.clone());
         if is.as_ref() != Some(&moved.bound(&name.bound)) {
             rebound.push(Rebound { file: name.file, start, was: Some(name.bound.clone()), is });
         }
     }
     for ((file, start), name) in now {
-        if !moved.is_written(file, start) {
+        if !moved.is_written(file, start) && !moved.is_new(file) {
             rebound.push(Rebound { file, start, was: None, is: Some(name.bound.clone()) });
         }
     }

@@ -7,9 +7,11 @@
 //! not certain.
 
 mod gate;
+mod redirect;
 mod relocation;
 mod rename;
 
-pub use gate::{Moved, Rebound, compare};
-pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move};
+pub use gate::{Moved, Rebound, Transferred, compare};
+pub use redirect::{ImportText, Redirected, Transfer, Use, manner_of, path_strings, redirect, spell_for};
+pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move, with_comma};
 pub use rename::{RenameError, Renaming, rename};

@@ -59,11 +59,18 @@ pub struct Doubt {
 }
 
 impl FileChanges {
-    fn doubt(&mut self, span: Span, change: Option<TextChange>, why: &'static str) {
+    pub(super) fn doubt(&mut self, span: Span, change: Option<TextChange>, why: &'static str) {
         self.doubts.push(Doubt { span, change, why });
     }
 
-    fn change(&mut self, change: TextChange) {
+    /// Adds a change that is not counted as a place, unless it is there.
+    pub fn change_once(&mut self, change: TextChange) {
+        if !self.changes.contains(&change) {
+            self.changes.push(change);
+        }
+    }
+
+    pub(super) fn change(&mut self, change: TextChange) {
         self.count += 1;
         self.changes.push(change);
     }
@@ -250,7 +257,7 @@ fn change_member(
 }
 
 /// The span of an element of a list with the comma and the space that go with it.
-fn with_comma(tree: &Tree, node: Node) -> Span {
+pub fn with_comma(tree: &Tree, node: Node) -> Span {
     let table = tree.table();
     let comma = tree.language().spec().punctuation.comma;
     let siblings: Vec<Node> = table.parent(node).map(|parent| table.children(parent).collect()).unwrap_or_default();
@@ -282,7 +289,16 @@ fn path_strings(
     let Some(stem) = old.rsplit('/').next().filter(|stem| !stem.is_empty()) else { return };
     let package = old.rsplit('/').nth(1);
     for string in resolver.strings_with(file, stem) {
-        let StringKind::Path(before) = &string.kind else { continue };
+        let StringKind::Path(before) = &string.kind else {
+            if string.kind == StringKind::Head {
+                let from = resolver.project().file(file).path.as_str();
+                let new = after.spell(from, &relocation.new, language, (stem, &relocation.old));
+                let extent = tree.span(string.node);
+                let change = new.map(|text| TextChange { span: string.span, text, extent });
+                found.doubt(string.span, change, "a path in a string");
+            }
+            continue;
+        };
         if package.is_none_or(|package| before.rsplit(['.', ':']).next() != Some(package)) {
             continue;
         }

@@ -63,6 +63,12 @@ impl Imported {
         self.bound.as_deref().filter(|_| self.name_space(tree).is_empty())
     }
 
+    /// The words that make it another import than one without them.
+    #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only refactors of a project need it"))]
+    pub(crate) fn varieties(&self) -> impl Iterator<Item = &str> {
+        self.varieties.iter().map(|(_, word)| word.as_str())
+    }
+
     /// The sort key of imports.
     pub(crate) fn key(&self) -> &str {
         if self.source.is_empty() { &self.name } else { &self.source }

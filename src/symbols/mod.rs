@@ -21,6 +21,7 @@ mod meaning;
 mod model;
 mod modules;
 mod namespaces;
+mod needs;
 mod packages;
 mod passages;
 mod precise;
@@ -47,6 +48,7 @@ pub use import::DefaultImport;
 pub use model::{
     FileId, Manifest, Meaning, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site, Thing,
 };
+pub use needs::{ImportedName, Need, NeedSource};
 pub use passages::{PASSAGES_VERSION, passages};
 pub use precise::line_hash;
 pub use project::{Project, Trees};

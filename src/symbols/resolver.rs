@@ -135,6 +135,11 @@ impl<'t> Resolver<'t> {
         self.trees.get(file)
     }
 
+    /// Whether a file may contain a word, which costs less than its tree.
+    pub fn may_contain(&self, file: FileId, word: &str) -> bool {
+        self.trees.may_have(file, word)
+    }
+
     pub(super) fn view(&self, file: FileId) -> Option<Rc<View<'t>>> {
         if let Some(view) = self.views.borrow().get(&file) {
             return view.clone();

@@ -199,11 +199,20 @@ pub enum Respelled {
 impl Project {
     /// How a file names a module when files have moved; `after` is the project then.
     pub fn respelled(&self, after: &Project, file: FileId, named: &ModuleUse) -> Respelled {
-        let language = self.file(file).language;
-        let (from, from_now) = (self.file(file).path.as_str(), after.file(file).path.as_str());
-        let text = named.text.as_str();
+        let paths = (self.file(file).path.as_str(), after.file(file).path.as_str());
+        self.respelled_at(after, self.file(file).language, paths, (&named.text, named.target))
+    }
+
+    /// How a module is named from another path than before; `after` is the project then.
+    pub fn respelled_at(
+        &self,
+        after: &Project,
+        language: &Language,
+        (from, from_now): (&str, &str),
+        (text, target): (&str, Option<Thing>),
+    ) -> Respelled {
         let is_relative = text.starts_with('.');
-        let (path, now) = match named.target {
+        let (path, now) = match target {
             Some(thing) => match (self.path_of(thing), self.path_after(after, thing)) {
                 (Some(path), Some(now)) => (path.to_owned(), now),
                 _ => return Respelled::Impossible,

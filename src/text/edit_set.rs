@@ -98,6 +98,41 @@ impl EditSet {
             .collect()
     }
 
+    /// The edits that make of the old text what these and then others make of it; `middle` is the text between.
+    #[must_use]
+    pub fn then(&self, middle: &super::Text, next: &EditSet) -> EditSet {
+        let new_spans = self.new_spans();
+        let mut touched: Vec<Span> = new_spans.iter().copied().chain(next.edits.iter().map(|edit| edit.span)).collect();
+        touched.sort_by_key(|span| (span.start(), span.end()));
+        let mut pieces: Vec<Span> = Vec::new();
+        for span in touched {
+            match pieces.last_mut() {
+                Some(last) if span.start() <= last.end() => *last = last.join(span),
+                _ => pieces.push(span),
+            }
+        }
+        // Neither end of a piece is inside of what these edits wrote.
+        let before = |offset: usize, is_end: bool| {
+            let passed =
+                self.edits.iter().zip(&new_spans).take_while(|(_, new)| {
+                    new.end() < offset || new.end() == offset && (is_end || new.start() < offset)
+                });
+            passed.last().map_or(offset, |(edit, new)| edit.span.end() + (offset - new.end()))
+        };
+        let edits = pieces.into_iter().map(|piece| {
+            let mut text = String::new();
+            let mut at = piece.start();
+            for edit in next.edits.iter().filter(|edit| piece.contains(edit.span)) {
+                text.push_str(&middle.slice(Span::new(at, edit.span.start())));
+                text.push_str(&edit.text);
+                at = edit.span.end();
+            }
+            text.push_str(&middle.slice(Span::new(at, piece.end())));
+            TextEdit::new(Span::new(before(piece.start(), false), before(piece.end(), true)), text)
+        });
+        EditSet { edits: edits.collect() }
+    }
+
     /// The edits that turn the result back into `old`.
     #[must_use]
     pub fn inverse(&self, old: &super::Text) -> EditSet {

@@ -169,6 +169,24 @@ proptest! {
         prop_assert_eq!(new.to_string(), expected);
         prop_assert_eq!(new.apply(&set.inverse(&old)).to_string(), source);
     }
+
+    #[test]
+    fn two_sets_of_edits_make_one((source, raw) in edited_strategy(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..3usize), 0..8)) {
+        let old = Text::new(&source);
+        let set = EditSet::new(raw.iter().map(|(start, end, text)| TextEdit::new(Span::new(*start, *end), text.clone())).collect()).unwrap();
+        let middle = old.apply(&set);
+        let text = middle.to_string();
+        let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        let mut places: Vec<(usize, usize)> = cuts.iter().map(|(index, with)| (*index.get(&places), *with)).collect();
+        places.sort_unstable();
+        let pairs = places.chunks(2).filter(|pair| pair.len() == 2);
+        let next = pairs.map(|pair| TextEdit::new(Span::new(pair[0].0, pair[1].0), ["", "x", "y\n"][pair[0].1])).collect();
+        let next = EditSet::new(next).unwrap();
+        let both = set.then(&middle, &next);
+        prop_assert_eq!(old.apply(&both).to_string(), middle.apply(&next).to_string());
+        let spans: Vec<Span> = both.iter().map(|edit| edit.span).collect();
+        prop_assert!(spans.windows(2).all(|pair| pair[0].end() <= pair[1].start()), "{:?}", spans);
+    }
 }
 
 /// `git apply` and `patch` on diffs of random edits: what they make of the old file is the new one, byte for byte.

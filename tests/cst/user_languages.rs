@@ -417,7 +417,7 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
             "exports" => "{ types = [\"rull\"] }",
             "references" => "{ bindings = [\"rull\"] }",
             "manifest_name" | "manifest_folders" | "manifest_root" | "module_path" | "include_lines"
-            | "package_lines" => "'('",
+            | "package_lines" | "type_blocks" => "'('",
             _ => "{ rull = \"*\" }",
         };
         cases.push((format!("symbols = {{ {key} = {value} }}"), format!("symbols.{key}")));

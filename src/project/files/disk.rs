@@ -279,6 +279,10 @@ impl Files for Disk {
         written
     }
 
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        fs::remove_dir(path)
+    }
+
     fn commit(&self, beside: &Path, path: &Path) -> io::Result<()> {
         fs::rename(beside, path)
     }

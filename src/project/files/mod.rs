@@ -169,6 +169,14 @@ pub trait Files: Send + Sync {
     /// Errors of the system.
     fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()>;
 
+    /// Removes a folder that is empty.
+    ///
+    /// # Errors
+    /// If it is not empty, or cannot be removed.
+    fn remove_folder(&self, _path: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Renames the staged file over `path`.
     ///
     /// # Errors

@@ -1,0 +1,282 @@
+//! What a part of a file needs from outside of itself: definitions, imports.
+
+use rustc_hash::FxHashSet;
+
+use super::model::{FileId, Meaning, Site, Thing};
+use super::resolver::{Resolver, View};
+use crate::scopes::imported::Imported;
+use crate::text::Span;
+use crate::tree::Node;
+
+/// A name that a part of a file uses and does not bind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Need {
+    /// The name.
+    pub name: String,
+    /// Where it is used first.
+    pub span: Span,
+    /// Where it comes from.
+    pub source: NeedSource,
+}
+
+/// Where a name comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NeedSource {
+    /// A definition at the top of the same file.
+    Own(Site),
+    /// A definition in a block at the top of the same file, which may not run.
+    Conditional(Site),
+    /// An import of the file.
+    Import(ImportedName),
+    /// An import of everything in a module of the project.
+    Everything(Thing),
+    /// It may come from an import of everything in a module outside of the project.
+    Unknown,
+}
+
+/// A name as an import binds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedName {
+    /// The statement.
+    pub statement: Node,
+    /// The part of it with the name.
+    pub node: Node,
+    /// The module; empty if the name is the path of one.
+    pub source: String,
+    /// Where the module is written.
+    pub source_span: Option<Span>,
+    /// The name in the module, or the path.
+    pub name: String,
+    /// The alias, if there is one.
+    pub alias: Option<String>,
+    /// The words that make it another import, with spaces: `type `.
+    pub variety: String,
+    /// Whether it imports everything.
+    pub is_glob: bool,
+    /// Whether it is a statement of the file, not one in a block.
+    pub is_at_top: bool,
+    /// Whether the statement exports the name.
+    pub is_export: bool,
+    /// The statement at the top around it whose block is only read by type checkers, if it is in one.
+    pub type_block: Option<Node>,
+}
+
+impl Resolver<'_> {
+    /// What some parts of a file use that they do not bind themselves, each name once.
+    pub fn needs(&self, file: FileId, parts: &[Span]) -> Vec<Need> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let is_inside = |span: Span| parts.iter().any(|part| part.contains(span));
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut add = |need: Need| {
+            if seen.insert(need.name.clone()) {
+                found.push(need);
+            }
+        };
+        for node in table.nodes().filter(|&node| view.scopes.is_identifier(node) && is_inside(table.span(node))) {
+            if view.scopes.classify(node).is_none() {
+                continue;
+            }
+            let names = view.scopes.names_like(node);
+            let Some(used) = names.at(node) else { continue };
+            let (name, span) = (view.tree.node_text(node).into_owned(), table.span(node));
+            match names.resolve(&view.scopes, used) {
+                Some(symbol) if symbol.scope == Node::ROOT => {
+                    let binders = names.found.iter().filter(|other| {
+                        other.does.is_binding()
+                            && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+                    });
+                    let binders: Vec<Node> = binders.map(|binder| binder.name).collect();
+                    if let Some(source) = self.need_source(&view, &binders, &is_inside) {
+                        add(Need { name, span, source });
+                    }
+                }
+                Some(_) => {}
+                None => {
+                    if let Some(source) = self.glob_source(&view, node, &name) {
+                        add(Need { name, span, source });
+                    }
+                }
+            }
+        }
+        for (_, span) in self.quoted_words(&view).into_iter().filter(|(_, span)| is_inside(*span)) {
+            let name = view.tree.text().slice(span).into_owned();
+            let binders = self.top_binders(&view, &name);
+            if let Some(source) = self.need_source(&view, &binders, &is_inside) {
+                add(Need { name, span, source });
+            }
+        }
+        found
+    }
+
+    /// Where a name at the top of a file comes from; `None` if the parts bind it.
+    fn need_source(&self, view: &View<'_>, binders: &[Node], is_inside: &dyn Fn(Span) -> bool) -> Option<NeedSource> {
+        let table = view.tree.table();
+        let outside: Vec<Node> = binders.iter().copied().filter(|&binder| !is_inside(table.span(binder))).collect();
+        let first = *outside.first()?;
+        match outside.iter().find_map(|&binder| self.import_of(view, binder)) {
+            Some(import) => Some(NeedSource::Import(import)),
+            None if self.block_around(view, first).is_some() => {
+                Some(NeedSource::Conditional(Site { file: view.file, name: first }))
+            }
+            None => Some(NeedSource::Own(Site { file: view.file, name: first })),
+        }
+    }
+
+    /// The block inside of a statement at the top of a file that has a name.
+    fn block_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let table = view.tree.table();
+        let is_block = |node: &Node| {
+            let role = view.tree.language().role(table.type_id(*node));
+            role.body && !role.list && !role.outer_body
+        };
+        table.ancestors(name).take_while(|&node| node != Node::ROOT).find(is_block)
+    }
+
+    /// The statement of a file whose block only type checkers read, if it has one.
+    pub fn type_block(&self, file: FileId) -> Option<Node> {
+        let view = self.view(file)?;
+        let regex = view.rules.type_blocks.as_ref()?;
+        let mut units = view.tree.named_children(Node::ROOT);
+        units.find(|&unit| regex.get().is_match(&view.tree.node_text(unit)))
+    }
+
+    /// The import that binds a name.
+    fn import_of(&self, view: &View<'_>, binder: Node) -> Option<ImportedName> {
+        let table = view.tree.table();
+        let (statement, part) = view.imports().iter().find(|(_, part)| table.is_within(binder, part.node))?;
+        Some(imported_name(view, *statement, part, false))
+    }
+
+    /// The import of everything that a name which nothing binds may come from.
+    fn glob_source(&self, view: &View<'_>, node: Node, name: &str) -> Option<NeedSource> {
+        let rules = view.rules;
+        if view.globs().is_empty() || rules.builtins.iter().any(|known| known == name) {
+            return None;
+        }
+        match self.meaning(view.file, node) {
+            Meaning::Known(things) => things.first().map(|&thing| NeedSource::Everything(thing)),
+            Meaning::External | Meaning::Unknown(_) => Some(NeedSource::Unknown),
+        }
+    }
+
+    /// What a file imports and exports from modules, name by name.
+    pub fn imported_names(&self, file: FileId) -> Vec<ImportedName> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let imports = view.imports().iter().map(|(statement, part)| imported_name(&view, *statement, part, false));
+        let exports = view.exports().iter().map(|(statement, part)| imported_name(&view, *statement, part, true));
+        imports.chain(exports).collect()
+    }
+
+    /// The module that a file means by a name in an import.
+    pub fn imported_module(&self, file: FileId, source: &str) -> Option<Thing> {
+        self.project().modules.import(file, self.project().file(file).language, source)
+    }
+
+    /// The module before the dot of a member's name, if it is one.
+    pub fn object_module(&self, file: FileId, name: Node) -> Option<Thing> {
+        let view = self.view(file)?;
+        view.scopes.fits(name, &view.scopes.rules.attributes)?;
+        let object = self.object_of(&view, name)?;
+        let last = if view.scopes.is_identifier(object) { object } else { self.member_name(&view, object)? };
+        match self.meaning(file, last) {
+            Meaning::Known(things) => match things[..] {
+                [thing @ (Thing::Module(_) | Thing::Folder(_))] => Some(thing),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a file binds a name anywhere.
+    pub fn has_binding(&self, file: FileId, name: &str) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        view.scopes.names(name).found.iter().any(|found| found.does.is_binding())
+    }
+
+    /// Whether a file binds a name at its top.
+    pub fn has_binding_at_top(&self, file: FileId, name: &str) -> bool {
+        self.view(file).is_some_and(|view| !self.top_binders(&view, name).is_empty())
+    }
+
+    /// Whether a name is not a member, a key or the name of an argument.
+    pub fn is_plain_name(&self, file: FileId, name: Node) -> bool {
+        self.view(file).is_some_and(|view| view.scopes.classify(name).is_some())
+    }
+
+    /// Whether a name of a file is bound in it, by an import or else.
+    pub fn is_bound_in_file(&self, file: FileId, name: Node) -> bool {
+        self.view(file).is_some_and(|view| {
+            let names = view.scopes.names_like(name);
+            names.at(name).and_then(|found| names.resolve(&view.scopes, found)).is_some()
+        })
+    }
+
+    /// The top-level statement around a name, if it binds nothing else at the top of its file and nothing else binds the name there.
+    pub fn own_statement(&self, site: Site) -> Option<Node> {
+        let view = self.view(site.file)?;
+        let table = view.tree.table();
+        let unit = table.ancestors(site.name).take_while(|&node| node != Node::ROOT).last()?;
+        let name = view.tree.node_text(site.name);
+        let top = self.top_binders(&view, &name);
+        let is_alone = top.iter().all(|&binder| table.is_within(binder, unit));
+        let others = table.descendants(unit).filter(|&node| view.scopes.is_identifier(node) && view.scopes.binds(node));
+        let mut others = others.filter(|&node| {
+            view.tree.node_text(node) != name && {
+                let names = view.scopes.names_like(node);
+                let symbol = names.at(node).and_then(|found| names.resolve(&view.scopes, found));
+                symbol.is_some_and(|symbol| symbol.scope == Node::ROOT)
+            }
+        });
+        (top.contains(&site.name)
+            && is_alone
+            && others.next().is_none()
+            && self.import_around(&view, site.name).is_none())
+        .then_some(unit)
+    }
+
+    /// Whether another module can import a definition at the top of a file.
+    pub fn is_exported(&self, site: Site) -> bool {
+        let Some(view) = self.view(site.file) else { return false };
+        let table = view.tree.table();
+        let types = &view.rules.exports.types;
+        let name = view.tree.node_text(site.name);
+        types.is_empty()
+            || table.ancestors(site.name).any(|node| types.contains(table.type_id(node)))
+            || view.exports().iter().any(|(_, part)| part.source.is_empty() && part.name == *name)
+    }
+
+    /// Whether a definition is what its module exports without a name.
+    pub fn is_default_export(&self, site: Site) -> bool {
+        let Some(view) = self.view(site.file) else { return false };
+        let Some(default) = view.rules.default_name.as_deref() else { return false };
+        let things = [Thing::Symbol(site)];
+        let is_listed = view.exports().iter().any(|(_, part)| part.alias.as_deref() == Some(default));
+        !is_listed && self.exports_by_default(site.file, &things)
+    }
+}
+
+fn imported_name(view: &View<'_>, statement: Node, part: &Imported, is_export: bool) -> ImportedName {
+    ImportedName {
+        statement,
+        node: part.node,
+        source: part.source.clone(),
+        source_span: part.places.source,
+        name: part.name.clone(),
+        alias: part.alias.clone(),
+        variety: part.varieties().map(|word| format!("{word} ")).collect(),
+        is_glob: part.is_glob,
+        is_at_top: view.tree.table().parent(statement) == Some(Node::ROOT),
+        is_export,
+        type_block: type_block(view, statement),
+    }
+}
+
+/// The statement at the top of a file around a node, if only type checkers read what is in it.
+fn type_block(view: &View<'_>, node: Node) -> Option<Node> {
+    let regex = view.rules.type_blocks.as_ref()?;
+    let table = view.tree.table();
+    let unit = table.ancestors(node).take_while(|&up| up != Node::ROOT).last()?;
+    (table.parent(node) != Some(Node::ROOT) && regex.get().is_match(&view.tree.node_text(unit))).then_some(unit)
+}
